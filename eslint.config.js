@@ -1,0 +1,67 @@
+/** Lint for the whole workspace: recommended rules, promises by type, the boundaries between packages and rooms, house rules. */
+import js from '@eslint/js';
+import prettier from 'eslint-config-prettier';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import importX from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+import { boundaries } from './scripts/lint/boundaries.js';
+import { houseRules } from './scripts/lint/house-rules.js';
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '**/coverage/**', 'benchmarks/**', 'integration/clients/**'] },
+  js.configs.recommended,
+  tseslint.configs.recommended,
+  {
+    plugins: { house: houseRules },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      'house/opens-with-sentence': 'error',
+      'house/telling-file-name': 'error',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
+    },
+  },
+  {
+    files: ['**/*.js'],
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly', fetch: 'readonly' },
+    },
+  },
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    settings: {
+      ...importX.flatConfigs.typescript.settings,
+      'import-x/resolver-next': [createTypeScriptImportResolver({ project: './tsconfig.json' })],
+    },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
+      // Superseded by the house rule, which lets an `any` with its reason pass.
+      '@typescript-eslint/no-explicit-any': 'off',
+      'house/any-with-reason': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['packages/*/src/**/*.ts', 'integration/*/src/**/*.ts'],
+    rules: { 'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }], 'no-console': 'error' },
+  },
+  // Emitted metadata needs the classes that a constructor or an entity names, so these imports are values whatever they look like.
+  {
+    files: ['integration/example/src/**/*.ts', 'packages/*/test/**/*.ts', 'integration/test/**/*.ts'],
+    rules: { '@typescript-eslint/consistent-type-imports': 'off' },
+  },
+  {
+    files: ['**/*.require.ts'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+  ...boundaries(importX),
+  prettier,
+);

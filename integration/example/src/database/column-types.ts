@@ -1,0 +1,59 @@
+/** Gives the columns of an initialised data source the types of its database, before its tables are made; refuses (throws) an unknown database. */
+import type { DataSource, ValueTransformer } from 'typeorm';
+
+// The entities name portable types only, because their decorators run before any database is chosen and one process may open several. What has no
+// portable name is said here, a row per database: instants to the millisecond that no time zone of a process, server or session can shift.
+const INSTANTS = {
+  sqljs: { type: 'datetime', now: `strftime('%Y-%m-%d %H:%M:%f', 'now')` },
+  postgres: { type: 'timestamptz', now: 'now()' },
+  mysql: { type: 'datetime', now: 'CURRENT_TIMESTAMP(3)' },
+  mariadb: { type: 'datetime', now: 'CURRENT_TIMESTAMP(3)' },
+} as const;
+
+/** Default of a column that holds the time of its insertion; {@link adaptColumnTypes} puts the database's own expression in its place. */
+export const now = (): string => 'CURRENT_TIMESTAMP';
+
+/** Decimals arrive as text from servers, and are numbers here: twelve digits are exact in a double. */
+export const decimal: ValueTransformer = {
+  to: (value: unknown) => value,
+  from: (value: string | number | null | undefined) => (value === null || value === undefined ? value : Number(value)),
+};
+
+/** Big integers are text on every database: SQLite's driver gives numbers. */
+export const bigint: ValueTransformer = {
+  to: (value: unknown) => value,
+  from: (value: string | number | null | undefined) => (value === null || value === undefined ? value : String(value)),
+};
+
+/**
+ * Adapts the metadata of one data source; others in the same process are not touched.
+ *
+ * @example
+ * await dataSource.initialize();
+ * adaptColumnTypes(dataSource);
+ * await dataSource.synchronize();
+ */
+export function adaptColumnTypes(dataSource: DataSource): void {
+  const { driver, options } = dataSource;
+  const database = options.type as keyof typeof INSTANTS;
+  const instants = INSTANTS[database];
+
+  for (const column of dataSource.entityMetadatas.flatMap((entity) => entity.columns)) {
+    if (column.type === Date || column.isCreateDate || column.isUpdateDate || column.isDeleteDate) {
+      column.type = instants.type;
+      column.precision = 3;
+      // TypeORM itself advances update dates; only MySQL would do it a second time.
+      column.onUpdate = undefined;
+      if (column.default !== undefined && column.default !== null) column.default = () => instants.now;
+    }
+  }
+
+  if (database === 'sqljs') {
+    // SQLite counts a key only where the column is declared "integer", which holds 64 bits there. The declaration alone differs: for everyone who
+    // reads the metadata the key stays a bigint.
+    const declare = driver.normalizeType.bind(driver);
+
+    driver.normalizeType = (column) =>
+      column.type === 'bigint' && 'isGenerated' in column && column.isGenerated ? 'integer' : declare(column);
+  }
+}

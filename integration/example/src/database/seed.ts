@@ -1,0 +1,43 @@
+/** An open data source with empty tables in, the same records in them on every start and database out. */
+import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
+import { Category } from '../categories/category.entity.js';
+import { Company } from '../companies/company.entity.js';
+import { Device } from '../devices/device.entity.js';
+import { Event } from '../events/event.entity.js';
+import { Membership } from '../memberships/membership.entity.js';
+import { Project } from '../projects/project.entity.js';
+import { Profile } from '../users/profile.entity.js';
+import { User } from '../users/user.entity.js';
+import {
+  categories,
+  companies,
+  devices,
+  events,
+  memberships,
+  profiles,
+  projects,
+  userProjects,
+  users,
+} from './seed-records.js';
+
+/** What is stored where, parents first. Keys are left to the database, whose counters begin at 1, so that the next insert finds them right. */
+const TABLES: readonly (readonly [table: EntityTarget<ObjectLiteral>, records: () => object[]])[] = [
+  [Company, companies],
+  [Profile, profiles],
+  [User, users],
+  [Project, projects],
+  ['user_projects', userProjects],
+  [Membership, memberships],
+  [Device, devices],
+  [Category, categories],
+  [Event, events],
+];
+
+/** Fills the tables in one transaction: a start that fails leaves them empty. */
+export async function seed(dataSource: DataSource): Promise<void> {
+  await dataSource.transaction(async (manager) => {
+    for (const [table, records] of TABLES) {
+      await manager.createQueryBuilder().insert().into(table).values(records()).updateEntity(false).execute();
+    }
+  });
+}

@@ -1,0 +1,210 @@
+/** The example's tables and records: the same on every database, whatever the time zone of process, server or session, and anew on each start. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { describeDatabases } from '../../test-support/index.js';
+import { Category } from '../src/categories/category.entity.js';
+import { Company } from '../src/companies/company.entity.js';
+import { openDatabase } from '../src/database/database.js';
+import * as records from '../src/database/seed-records.js';
+import { Device } from '../src/devices/device.entity.js';
+import { Event } from '../src/events/event.entity.js';
+import { Membership } from '../src/memberships/membership.entity.js';
+import { Project } from '../src/projects/project.entity.js';
+import { Profile } from '../src/users/profile.entity.js';
+import { User } from '../src/users/user.entity.js';
+
+type Row = Record<string, unknown>;
+
+const counted = (rows: object[], key: (id: number) => unknown = (id) => id): Row[] =>
+  rows.map((row, index) => ({ id: key(index + 1), ...row }));
+
+/** Every table with what its repository must find, besides the columns that the database fills. */
+const CONTENTS: readonly (readonly [EntityTarget<ObjectLiteral> & { name: string }, number, () => Row[]])[] = [
+  [Company, 10, () => counted(records.companies()).map((row) => ({ ...row, deletedAt: null }))],
+  [User, 100, () => counted(records.users()).map((row) => ({ ...row, version: 1 }))],
+  [Profile, 100, () => counted(records.profiles())],
+  [Project, 30, () => counted(records.projects())],
+  [Device, 20, () => records.devices() as Row[]],
+  [Membership, 40, () => records.memberships() as Row[]],
+  [Category, 23, () => counted(records.categories())],
+  [Event, 200, () => counted(records.events(), String)],
+];
+
+/** Records as a response would show them, in an order of their own: the databases collate differently. */
+const plain = (rows: object[]): unknown[] =>
+  (JSON.parse(JSON.stringify(rows)) as unknown[]).map((row) => JSON.stringify(row, keysInOrder)).sort();
+
+const keysInOrder = (_: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+const isRecent = (time: Date): boolean => Math.abs(time.getTime() - Date.now()) < 60_000;
+
+describeDatabases('example database', ({ kind, url }) => {
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    if (kind === 'postgres') await setTimeZone(url, 'Asia/Kathmandu');
+    dataSource = await openDatabase(url);
+  });
+  afterAll(() => dataSource?.destroy());
+
+  test.each(CONTENTS.map(([entity, ...rest]) => [entity.name, entity, ...rest] as const))(
+    '%s: each record is as it was written',
+    async (_, entity, count, expected) => {
+      const found = await dataSource.getRepository(entity).find({ loadEagerRelations: false });
+
+      expect(found).toHaveLength(count);
+      expect(plain(found)).toEqual(plain(expected()));
+    },
+  );
+
+  test('users have from none to four projects', async () => {
+    const users = await dataSource
+      .getRepository(User)
+      .find({ relations: { projects: true }, loadEagerRelations: false });
+    const links = users.flatMap(({ id, projects }) =>
+      (projects ?? []).map((project) => ({ userId: id, projectId: project.id })),
+    );
+
+    expect(plain(links)).toEqual(plain(records.userProjects()));
+    expect(new Set(users.map(({ projects }) => projects?.length))).toEqual(new Set([0, 1, 2, 3, 4]));
+  });
+
+  test('times are instants in UTC with milliseconds', async () => {
+    const [row] = await dataSource.query(
+      {
+        sqlite: `SELECT "createdAt" AS text FROM companies WHERE id = 3`,
+        postgres: `SELECT to_char("createdAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS text FROM companies WHERE id = 3`,
+        mysql: `SELECT CAST(createdAt AS CHAR) AS text FROM companies WHERE id = 3`,
+      }[kind],
+    );
+
+    expect(row.text).toBe('2020-02-29 18:14:59.999');
+  });
+
+  describe('writes', () => {
+    test('what is left out gets its default', async () => {
+      const { id } = await dataSource
+        .getRepository(User)
+        .save({ email: 'left-out@example.com', password: 'p', companyId: 1 });
+      const user = await dataSource.getRepository(User).findOneByOrFail({ id });
+
+      expect(id).toBe(101);
+      expect(user).toMatchObject({
+        role: 'member',
+        isActive: true,
+        version: 1,
+        age: null,
+        balance: null,
+        tags: null,
+        profileId: null,
+      });
+      expect(user.name).toEqual({ first: null, last: null });
+      expect(isRecent(user.createdAt)).toBe(true);
+      expect(isRecent(user.updatedAt)).toBe(true);
+
+      const event = await dataSource.getRepository(Event).save({ kind: 'left-out' });
+
+      expect(event.id).toBe('201');
+      expect(isRecent((await dataSource.getRepository(Event).findOneByOrFail({ id: '201' })).at)).toBe(true);
+    });
+
+    test('an omitted uuid is generated', async () => {
+      const { id } = await dataSource.getRepository(Device).save({ serial: 'left-out' });
+
+      expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(await dataSource.getRepository(Device).findOneByOrFail({ id })).toMatchObject({ serial: 'left-out' });
+    });
+
+    test('deletion is marked with the time in UTC', async () => {
+      const companies = dataSource.getRepository(Company);
+      const { id } = await companies.save({ name: 'Gone', domain: 'gone.example' });
+
+      await companies.softDelete(id);
+
+      expect(await companies.findOneBy({ id })).toBeNull();
+      const { deletedAt } = await companies.findOneOrFail({ where: { id }, withDeleted: true });
+
+      expect(isRecent(deletedAt as Date)).toBe(true);
+    });
+
+    test.each<[what: string, write: (source: DataSource) => Promise<unknown>]>([
+      ['an age above 150', (source) => source.getRepository(User).update(1, { age: 151 })],
+      ['an age below 0', (source) => source.getRepository(User).update(1, { age: -1 })],
+      ['a negative budget', (source) => source.getRepository(Project).update(1, { budget: -0.01 })],
+      ['an unknown company', (source) => source.getRepository(User).update(1, { companyId: 999 })],
+      ['a domain taken', (source) => source.getRepository(Company).update(1, { domain: 'comma.example' })],
+      ['a serial taken', (source) => source.getRepository(Device).insert({ serial: 'SN-001' })],
+      ['the deletion of a company with users', (source) => source.getRepository(Company).delete(1)],
+      ['the deletion of a profile in use', (source) => source.getRepository(Profile).delete(1)],
+      ['the deletion of a category with children', (source) => source.getRepository(Category).delete(1)],
+      [
+        'a membership twice',
+        (source) => source.getRepository(Membership).insert({ companyId: 1, userId: 1, role: 'x' }),
+      ],
+    ])('%s is refused by the database', async (_, write) => {
+      await expect(write(dataSource)).rejects.toThrow(/constraint|Duplicate/i);
+    });
+
+    test('links go with their project', async () => {
+      const count = async (): Promise<number> =>
+        Number((await dataSource.query('SELECT COUNT(*) AS n FROM user_projects'))[0].n);
+      const before = await count();
+      const gone = (records.userProjects() as { projectId: number }[]).filter(
+        ({ projectId }) => projectId === 5,
+      ).length;
+
+      expect(gone).toBeGreaterThan(0);
+      await dataSource.getRepository(Project).delete(5);
+      expect(await count()).toBe(before - gone);
+    });
+  });
+
+  test('the next start shows the same records again', async () => {
+    await dataSource.getRepository(Company).update(2, { name: 'changed' });
+    await dataSource.destroy();
+    dataSource = await openDatabase(url);
+
+    const companies = await dataSource.getRepository(Company).find();
+
+    expect(plain(companies)).toEqual(plain(CONTENTS[0]?.[2]() ?? []));
+    expect(await dataSource.getRepository(User).count()).toBe(100);
+    expect((await dataSource.getRepository(Category).save({ name: 'next' })).id).toBe(24);
+  });
+});
+
+describeDatabases(
+  'example database of somebody else',
+  ({ url, connection }) => {
+    test('a table with columns of its own is left alone', async () => {
+      const other = await new DataSource(connection).initialize();
+
+      try {
+        await other.query('CREATE TABLE users (id int, salary int)');
+        await other.query('INSERT INTO users VALUES (1, 2)');
+        await expect(openDatabase(url)).rejects.toThrow(/table "(public\.)?users" with a column "salary"/);
+        expect(await other.query('SELECT salary FROM users')).toEqual([{ salary: 2 }]);
+      } finally {
+        await other.destroy();
+      }
+    });
+  },
+  ['postgres', 'mysql'],
+);
+
+test('an address of another kind is refused, without repeating it', async () => {
+  await expect(openDatabase('oracle://me:secret@host/db')).rejects.toThrow(/^DATABASE_URL begins with none of sqljs, /);
+});
+
+async function setTimeZone(url: string, zone: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+
+  await client.connect();
+  await client.query(
+    `ALTER DATABASE ${client.escapeIdentifier(new URL(url).pathname.slice(1))} SET timezone TO '${zone}'`,
+  );
+  await client.end();
+}

@@ -1,0 +1,58 @@
+/** Source files in, what the compiler has to say of them with the workspace's options out: mistakes, and the names that an editor offers. */
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The mistakes in files, `<file>:<line> <message>`. A `@ts-expect-error` above a line that compiles is one. */
+export function mistakesIn(...files: readonly string[]): string[] {
+  const program = ts.createProgram(files, optionsOf());
+
+  return files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)).map(show));
+}
+
+/**
+ * The names that an editor offers in a piece of code.
+ *
+ * @param file Where the code would stand, for its imports; nothing is written there.
+ * @param pieces Code with `▮` where the cursor is; a list for each.
+ */
+export function completionsAt(file: string, ...pieces: readonly string[]): string[][] {
+  let code = '';
+  let version = 0;
+  const service = ts.createLanguageService({
+    getCompilationSettings: optionsOf,
+    getScriptFileNames: () => [file],
+    getScriptVersion: (name) => (name === file ? String(version) : '0'),
+    getScriptSnapshot: (name) => {
+      const text = name === file ? code : ts.sys.readFile(name);
+
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => ROOT,
+    getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    readFile: (name) => (name === file ? code : ts.sys.readFile(name)),
+  });
+
+  return pieces.map((piece) => {
+    version++;
+    code = piece.replace('▮', '');
+    const completions = service.getCompletionsAtPosition(file, piece.indexOf('▮'), undefined);
+
+    return (completions?.entries ?? []).map(({ name }) => name.replace(/^"(.*)"$/, '$1'));
+  });
+}
+
+function optionsOf(): ts.CompilerOptions {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile) as { config: object };
+
+  return ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, ROOT).options;
+}
+
+function show({ file, start = 0, messageText }: ts.Diagnostic): string {
+  const place = file ? `${relative(ROOT, file.fileName)}:${file.getLineAndCharacterOfPosition(start).line + 1} ` : '';
+
+  return place + ts.flattenDiagnosticMessageText(messageText, '\n');
+}

@@ -1,0 +1,60 @@
+/** In: a database and an HTTP platform. Out: the example, listening: from its sources in this process or, where EXAMPLE_APP names a compiled `app.js`, from there in another. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { AppOptions } from '../example/src/app.js';
+
+/** A listening example application. */
+export interface RunningExample {
+  /** Such as `http://127.0.0.1:40123`. */
+  readonly origin: string;
+  /** Closes the application; refuses where it leaves something behind that keeps its process from ending. */
+  close(): Promise<void>;
+}
+
+/** How long a process may live on after its application was closed, in ms. */
+const LAST_BREATH = 5_000;
+
+/** @example const { origin, close } = await serveExample({ databaseUrl: 'sqljs:', http: 'fastify' }); */
+export async function serveExample(options: AppOptions): Promise<RunningExample> {
+  const quiet: AppOptions = { logger: ['error', 'fatal'], ...options };
+  const compiled = process.env['EXAMPLE_APP'];
+
+  return compiled ? serveCompiled(compiled, quiet) : serveSources(quiet);
+}
+
+async function serveSources(options: AppOptions): Promise<RunningExample> {
+  // Only here, since a run of the compiled example may lack what the sources import.
+  const { createApp } = await import('../example/src/app.js');
+  const app = await createApp(options);
+  await app.listen(0, '127.0.0.1');
+
+  return { origin: addressOf(await app.getUrl()), close: () => app.close() };
+}
+
+async function serveCompiled(compiled: string, options: AppOptions): Promise<RunningExample> {
+  const server = fork(join(import.meta.dirname, 'serve-example.js'), [compiled, JSON.stringify(options)], {
+    execArgv: ['--no-warnings'],
+  });
+  const exit = once(server, 'exit') as Promise<[number | null, string | null]>;
+  const early = exit.then(([code]) => {
+    throw new Error(`${compiled} ended with code ${code}`);
+  });
+  const [{ url, error }] = (await Promise.race([once(server, 'message'), early])) as [{ url: string; error?: string }];
+  // From here on the end is nothing unexpected.
+  early.catch(() => undefined);
+  if (error !== undefined) throw new Error(error);
+
+  return {
+    origin: addressOf(url),
+    close: async () => {
+      server.send('close');
+      const killing = setTimeout(() => server.kill('SIGKILL'), LAST_BREATH);
+      const [code, signal] = await exit;
+      clearTimeout(killing);
+      if (code !== 0) throw new Error(`the closed example did not end by itself (code ${code}, signal ${signal})`);
+    },
+  };
+}
+
+const addressOf = (url: string): string => url.replace('[::1]', '127.0.0.1');

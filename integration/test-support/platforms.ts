@@ -1,0 +1,46 @@
+/** In: a suite's name and body. Out: the suite once per HTTP platform that Nest runs on. */
+import { describe } from '@jest/globals';
+import type { NestApplicationOptions } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { Test } from '@nestjs/testing';
+
+/** The two platforms, named as the example application's `HTTP` names them. */
+export type HttpPlatform = 'express' | 'fastify';
+
+/** Makes a platform's adapter, a new one per application: `createNestApplication(HTTP_ADAPTERS[platform]())`. */
+export const HTTP_ADAPTERS = {
+  express: () => new ExpressAdapter(),
+  fastify: () => new FastifyAdapter(),
+} satisfies Record<HttpPlatform, () => AbstractHttpAdapter>;
+
+/** Both platforms. */
+export const PLATFORMS = Object.keys(HTTP_ADAPTERS) as HttpPlatform[];
+
+type TestingModule = Awaited<ReturnType<ReturnType<typeof Test.createTestingModule>['compile']>>;
+
+/**
+ * Starts an application on a platform and answers it together with its URL, on a free port of 127.0.0.1.
+ *
+ * @example const { app, url } = await listen(await Test.createTestingModule({ controllers }).compile(), 'fastify');
+ */
+export async function listen(module: TestingModule, platform: HttpPlatform, options: NestApplicationOptions = {}) {
+  const app = module.createNestApplication(HTTP_ADAPTERS[platform](), { logger: ['error', 'fatal'], ...options });
+  await app.listen(0, '127.0.0.1');
+  return { app, url: (await app.getUrl()).replace('[::1]', '127.0.0.1') };
+}
+
+/**
+ * Runs a suite on Express and on Fastify; its title is `<name> · <platform>`.
+ *
+ * @example
+ * describePlatforms('errors', (platform) => {
+ *   test('…', async () => {
+ *     const { app, url } = await listen(module, platform);
+ *   });
+ * });
+ */
+export function describePlatforms(name: string, body: (platform: HttpPlatform) => void): void {
+  for (const platform of PLATFORMS) describe(`${name} · ${platform}`, () => body(platform));
+}

@@ -1,0 +1,55 @@
+/** At the end of a run: says plainly which suites were skipped and for want of what; under REQUIRE_ALL=1 a skip fails the run. */
+import { relative } from 'node:path';
+
+/** What the reader of the report can do about a suite whose title (see `databases.ts`) ends with a database's name. */
+const REMEDIES = new Map([
+  ['sqlite', 'sqlite in TEST_DATABASES'],
+  ['postgres', 'a POSTGRES_URL'],
+  ['mysql', 'a MYSQL_URL (a MariaDB or MySQL server, such as mysql://root@127.0.0.1:3306)'],
+]);
+
+export default class SkippedReporter {
+  #error;
+
+  onRunComplete(_contexts, results) {
+    /** @type {Map<string, Map<string, number>>} */
+    const skipped = new Map();
+    for (const file of results.testResults) {
+      for (const { status, ancestorTitles, title } of file.testResults) {
+        if (status !== 'pending' && status !== 'todo') continue;
+        const { want, suite } = wanted(ancestorTitles) ?? { want: 'a reason to skip', suite: title };
+        const suites = skipped.get(want) ?? new Map();
+        const name = `${relative(process.cwd(), file.testFilePath)} › ${suite}`;
+        skipped.set(want, suites.set(name, (suites.get(name) ?? 0) + 1));
+      }
+    }
+    for (const [want, suites] of skipped) {
+      const tests = [...suites.values()].reduce((sum, number) => sum + number, 0);
+      process.stderr.write(
+        `\nSkipped ${count(tests, 'test')} in ${count(suites.size, 'suite')} for want of ${want}:\n`,
+      );
+      for (const [name, number] of suites) process.stderr.write(`  ${name} (${number})\n`);
+    }
+    if (process.env.REQUIRE_ALL === '1' && skipped.size > 0) {
+      this.#error = new Error('REQUIRE_ALL=1: a skipped test counts as a failure.');
+      process.stderr.write(`\n${this.#error.message}\n`);
+    }
+  }
+
+  getLastError() {
+    return this.#error;
+  }
+}
+
+function wanted(ancestorTitles) {
+  const at = ancestorTitles.findIndex((title) => REMEDIES.has(title.split(' · ').at(-1)));
+  if (at < 0) return undefined;
+  const kind = ancestorTitles[at].split(' · ').at(-1);
+  const leftOut = process.env.TEST_DATABASES && !process.env.TEST_DATABASES.split(',').includes(kind);
+  const want = leftOut ? `${kind} in TEST_DATABASES` : REMEDIES.get(kind);
+  return { want, suite: ancestorTitles.slice(0, at + 1).join(' › ') };
+}
+
+function count(number, noun) {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,34 @@
+/** The evaluator's table of differences and the one that users read, held equal. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { type Difference, DIFFERENCES } from './evaluator/differences.js';
+
+/** First cell of each row in the guide. */
+const TITLES = {
+  folding: 'Letters whose case `L` operators ignore',
+  nulls: 'Nulls in an ascending sort',
+  textOrder: 'Order of texts (sort, `gt` `lt` `gte` `lte` `between`)',
+  jsonTextOrder: 'Order of texts in JSON (`gt` `lt` `gte` `lte` `between`)',
+  uuidOrder: 'Order of uuids',
+  enumOrder: 'Sort by an enum',
+  floatText: 'Text of a floating-point number, for text operators',
+  decimals: 'A decimal column without a transformer',
+} satisfies Record<keyof Difference, string>;
+
+test('docs/databases.md has the differences that the evaluator knows, and no others', () => {
+  const guide = readFileSync(new URL('../../../docs/databases.md', import.meta.url), 'utf8');
+  const rows = guide
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const { sqlite, postgres, mysql } = DIFFERENCES;
+  const names = Object.keys(TITLES) as (keyof Difference)[];
+
+  expect(rows).toEqual(names.map((name) => [TITLES[name], sqlite[name], postgres[name], mysql[name]]));
+});

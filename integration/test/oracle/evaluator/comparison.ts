@@ -1,0 +1,177 @@
+/** One operator, a stored value and an operand in, whether the comparison holds out, by the rules of the query language and SQL's logic. */
+import type { Column, Value } from './tables.js';
+import type { Database } from './differences.js';
+import { every, not, some, type Truth } from './logic.js';
+
+export const OPERATOR_NAMES = [
+  'eq',
+  'ne',
+  'gt',
+  'lt',
+  'gte',
+  'lte',
+  'starts',
+  'ends',
+  'cont',
+  'excl',
+  'in',
+  'notin',
+  'isnull',
+  'notnull',
+  'between',
+  'contArr',
+  'intersectsArr',
+] as const;
+
+export type Operator = (typeof OPERATOR_NAMES)[number];
+
+/** What is compared: a column, or a value at the end of keys into a JSON column. */
+export interface Subject {
+  readonly column: Column;
+  readonly keys: readonly string[];
+}
+
+export interface Comparison {
+  readonly operator: Operator;
+  /** Whether the `L` twin is meant. */
+  readonly fold: boolean;
+  /** A list of the operator's values; text operators have texts, but for booleans; those of null have none. */
+  readonly operands: readonly Value[];
+}
+
+export const TEXT_OPERATORS: ReadonlySet<Operator> = new Set<Operator>(['starts', 'ends', 'cont', 'excl']);
+
+/** A stored value against the operands of a comparison. */
+interface Sides {
+  /** Whether the stored value is the operand. */
+  readonly same: (index: number) => Truth;
+  /** Sign of the stored value's order against the operand. */
+  readonly order: (index: number) => number | null;
+  readonly text: (test: (text: string, operand: string) => boolean) => Truth;
+  readonly count: number;
+  readonly has: (index: number) => boolean;
+}
+
+const known = (order: number | null, test: (order: number) => boolean): Truth => (order === null ? null : test(order));
+const all = ({ count }: Sides): number[] => Array.from({ length: count }, (_, index) => index);
+const contains = (sides: Sides): Truth => sides.text((text, operand) => text.includes(operand));
+
+const RULES = {
+  eq: (sides) => sides.same(0),
+  ne: (sides) => not(sides.same(0)),
+  gt: (sides) => known(sides.order(0), (order) => order > 0),
+  lt: (sides) => known(sides.order(0), (order) => order < 0),
+  gte: (sides) => known(sides.order(0), (order) => order >= 0),
+  lte: (sides) => known(sides.order(0), (order) => order <= 0),
+  starts: (sides) => sides.text((text, operand) => text.startsWith(operand)),
+  ends: (sides) => sides.text((text, operand) => text.endsWith(operand)),
+  cont: contains,
+  excl: (sides) => not(contains(sides)),
+  in: (sides) => some(all(sides).map(sides.same)),
+  notin: (sides) => not(some(all(sides).map(sides.same))),
+  between: (sides) =>
+    every([known(sides.order(0), (order) => order >= 0), known(sides.order(1), (order) => order <= 0)]),
+  contArr: (sides) => all(sides).every(sides.has),
+  intersectsArr: (sides) => all(sides).some(sides.has),
+} satisfies Record<Exclude<Operator, 'isnull' | 'notnull'>, (sides: Sides) => Truth>;
+
+/** What the empty list means, whatever is stored. */
+const OF_NOTHING: ReadonlyMap<Operator, boolean> = new Map([
+  ['in', false],
+  ['notin', true],
+  ['contArr', true],
+  ['intersectsArr', false],
+]);
+
+/** Whether a comparison holds for a stored value. */
+export function holds(comparison: Comparison, subject: Subject, stored: Value, database: Database): Truth {
+  const { operator, operands } = comparison;
+  const value = reach(stored, subject.keys);
+
+  if (operator === 'isnull') return value === null;
+  if (operator === 'notnull') return value !== null;
+  const ofNothing = operands.length === 0 ? OF_NOTHING.get(operator) : undefined;
+  if (ofNothing !== undefined) return ofNothing;
+  if (value === null) return null;
+  // On booleans the text operators ask for equality.
+  if (subject.keys.length === 0 && subject.column.type === 'boolean' && TEXT_OPERATORS.has(operator)) {
+    return operator === 'excl' ? value !== operands[0] : value === operands[0];
+  }
+
+  return RULES[operator](sidesOf(comparison, subject, value, database));
+}
+
+/** The value at the end of keys into JSON; what is missing is null. */
+export function reach(stored: Value, keys: readonly string[]): Value {
+  return keys.reduce<Value>((value, key) => {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+
+    return isObject && Object.hasOwn(value, key) ? ((value as Record<string, Value>)[key] ?? null) : null;
+  }, stored);
+}
+
+function sidesOf({ operands, fold }: Comparison, subject: Subject, value: Value, database: Database): Sides {
+  const folded = (text: string): string => (fold ? database.fold(text) : text);
+  const text = textOf(subject, value, database);
+  const asText = (operand: Value): [string, string] | null =>
+    text === null ? null : [folded(text), folded(String(operand))];
+  const typed = (operand: Value): 'text' | 'typed' | 'other' => {
+    if (subject.keys.length > 0)
+      return typeof operand === 'string' ? 'text' : typeof operand === typeof value ? 'typed' : 'other';
+
+    return subject.column.type === 'text' || subject.column.type === 'enum' ? 'text' : 'typed';
+  };
+  const against = <T>(
+    index: number,
+    ofTexts: (left: string, right: string) => T,
+    ofTyped: (left: Value, right: Value) => T,
+  ): T | null => {
+    const operand = operands[index];
+    const how = typed(operand);
+    if (how !== 'text') return how === 'typed' ? ofTyped(value, operand) : null;
+    const texts = asText(operand);
+
+    return texts && ofTexts(...texts);
+  };
+
+  return {
+    same: (index) =>
+      against(
+        index,
+        (left, right) => left === right,
+        (left, right) => left === right,
+      ),
+    order: (index) =>
+      against(
+        index,
+        (left, right) => database.order(subject.keys.length > 0 ? 'JSON text' : 'text', left, right),
+        (left, right) => orderOfTyped(subject.column, left, right, database),
+      ),
+    text: (test) => {
+      const texts = asText(operands[0]);
+
+      return texts && test(...texts);
+    },
+    count: operands.length,
+    has: (index) => (value as readonly Value[]).includes(operands[index]),
+  };
+}
+
+/** Order of two values of one type that is no text. */
+export function orderOfTyped({ type }: Column, left: Value, right: Value, database: Database): number {
+  if (type === 'uuid') return database.order('uuid', String(left), String(right));
+  // Numbers, bigints, booleans, and texts of digits: JavaScript orders them as SQL does.
+  const [a, b] = [left, right] as [number, number];
+
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The value's text as JSON prints it; null for what is no scalar. */
+export function textOf({ column, keys }: Subject, value: Value, database: Database): string | null {
+  if (keys.length > 0) return typeof value === 'object' ? null : String(value);
+  if (column.type === 'float') return database.floatText(value as number);
+  if (column.type === 'decimal' && column.raw && database.differences.decimals !== 'a number')
+    return (value as number).toFixed(2);
+
+  return String(value);
+}

@@ -1,0 +1,136 @@
+/** What the databases themselves do differently, a row each; `docs/databases.md` has the same table for users, and a test holds the two equal. */
+
+export type DatabaseName = 'sqlite' | 'postgres' | 'mysql';
+
+/** Every difference that a list can show. The evaluator behaves by these words; users read them. */
+export interface Difference {
+  /** Characters whose case the `L` operators ignore. */
+  readonly folding: 'A–Z only' | 'all letters';
+  /** Where nulls stand when a list is sorted ascending; descending is the reverse. */
+  readonly nulls: 'first' | 'last';
+  /** By what texts are sorted, and compared by `gt lt gte lte between`. */
+  readonly textOrder: 'code points' | "the column's collation";
+  /** By what texts in JSON documents are compared. */
+  readonly jsonTextOrder: 'code points' | "the database's collation";
+  /** By what uuids are sorted and compared. */
+  readonly uuidOrder: 'as text' | 'as text; MariaDB has an order of its own for its uuid columns';
+  /** How enum columns are sorted. */
+  readonly enumOrder: 'as text' | 'as declared';
+  /** The text of a floating-point number that text operators see. */
+  readonly floatText:
+    | 'as in JSON'
+    | '15 or 17 digits by version, 1.0e+21 for 1e+21, 1.0e-07 for 1e-7'
+    | '1e21 for 1e+21, 0.0000001 for 1e-7';
+  /** What a decimal column without a transformer is in a response, and to text operators. */
+  readonly decimals: 'a number' | 'a text with all decimals';
+}
+
+export const DIFFERENCES = {
+  sqlite: {
+    folding: 'A–Z only',
+    nulls: 'first',
+    textOrder: 'code points',
+    jsonTextOrder: 'code points',
+    uuidOrder: 'as text',
+    enumOrder: 'as text',
+    floatText: '15 or 17 digits by version, 1.0e+21 for 1e+21, 1.0e-07 for 1e-7',
+    decimals: 'a number',
+  },
+  postgres: {
+    folding: 'all letters',
+    nulls: 'last',
+    textOrder: "the column's collation",
+    jsonTextOrder: "the database's collation",
+    uuidOrder: 'as text',
+    enumOrder: 'as declared',
+    floatText: 'as in JSON',
+    decimals: 'a text with all decimals',
+  },
+  mysql: {
+    folding: 'all letters',
+    nulls: 'first',
+    textOrder: "the column's collation",
+    jsonTextOrder: 'code points',
+    uuidOrder: 'as text; MariaDB has an order of its own for its uuid columns',
+    enumOrder: 'as declared',
+    floatText: '1e21 for 1e+21, 0.0000001 for 1e-7',
+    decimals: 'a text with all decimals',
+  },
+} as const satisfies Record<DatabaseName, Difference>;
+
+const FOLDINGS: Record<Difference['folding'], (text: string) => string> = {
+  'A–Z only': (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  'all letters': (text) => Array.from(text, (letter) => letter.toLowerCase()).join(''),
+};
+
+const FLOAT_TEXTS: Record<Difference['floatText'], (value: number) => string> = {
+  'as in JSON': String,
+  '15 or 17 digits by version, 1.0e+21 for 1e+21, 1.0e-07 for 1e-7': (value) => {
+    if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return String(BigInt(value));
+    // No value of the tables has digits that the versions disagree about.
+    if (Math.abs(value) >= 1e-4 && Math.abs(value) < 1e15) return String(value);
+    const [mantissa = '', exponent = ''] = value.toExponential().split('e');
+
+    return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${exponent.replace(/^([+-])(\d)$/, '$10$2')}`;
+  },
+  '1e21 for 1e+21, 0.0000001 for 1e-7': (value) => {
+    if (Math.abs(value) >= 1e15) return value.toExponential().replace('e+', 'e');
+    const [mantissa = '', exponent] = String(value).split('e-');
+
+    return exponent === undefined
+      ? mantissa
+      : value.toFixed(Number(exponent) + mantissa.replace(/^-?\d\.?/, '').length);
+  },
+};
+
+/** What takes the database's word for its order. */
+export type Ordered = 'text' | 'JSON text' | 'uuid';
+
+/** Places that a database gives to texts, by what they are texts of. */
+export type Places = { readonly [K in Ordered]?: ReadonlyMap<string, number> };
+
+/** A database as the evaluator sees it: its differences, and the order that its collation gives to texts. */
+export class Database {
+  constructor(
+    readonly name: DatabaseName,
+    private readonly places: Places,
+  ) {}
+
+  get differences(): Difference {
+    return DIFFERENCES[this.name];
+  }
+
+  /** The text without its case. */
+  fold(text: string): string {
+    return FOLDINGS[this.differences.folding](text);
+  }
+
+  floatText(value: number): string {
+    return FLOAT_TEXTS[this.differences.floatText](value);
+  }
+
+  /** Order of two texts; negative where the first comes first, 0 where the collation sees no difference. */
+  order(what: Ordered, left: string, right: string): number {
+    const places = this.places[what];
+
+    return places ? placeOf(places, left) - placeOf(places, right) : orderOfCodePoints(left, right);
+  }
+}
+
+function placeOf(places: ReadonlyMap<string, number>, text: string): number {
+  const place = places.get(text);
+  if (place === undefined) throw new Error(`The database was not asked for the place of ${JSON.stringify(text)}`);
+
+  return place;
+}
+
+/** UTF-16 puts supplementary characters before U+E000; code points and UTF-8 do not. */
+function orderOfCodePoints(left: string, right: string): number {
+  const [a, b] = [left, right].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0)) as [
+    number[],
+    number[],
+  ];
+  const different = a.findIndex((point, index) => point !== b[index]);
+
+  return different === -1 ? a.length - b.length : (a[different] ?? 0) - (b[different] ?? -1);
+}

@@ -1,0 +1,173 @@
+/** A resource and a list query in, the response that the specification demands out: records, order, totals, pages. */
+import { choicesOf, chosenPaths, lastOf, parentOf, relatedTo } from './choices.js';
+import { type Choice, comparisonsOf, type Condition, type Field, truthOf } from './condition.js';
+import type { Database } from './differences.js';
+import { every, some } from './logic.js';
+import { orderOf } from './order.js';
+import { printValue } from './print.js';
+import { type Resource, type Scope, selectedColumns } from './resource.js';
+import { columnOf, type Entry, isDeleted, type Table, tableAt, valueOf, waysTo } from './tables.js';
+
+export interface Join {
+  readonly relation: string;
+  /** Columns asked for; none means all. */
+  readonly fields: readonly string[];
+}
+
+export interface ListQuery {
+  readonly resource: Resource;
+  readonly scope: Scope;
+  /** The client's condition; undefined where there is none. */
+  readonly condition?: Condition;
+  readonly joins: readonly Join[];
+  readonly fields: readonly string[];
+  readonly sort: readonly { readonly field: Field; readonly descending: boolean }[];
+  readonly limit?: number;
+  readonly page?: number;
+  readonly offset?: number;
+  readonly includeDeleted?: 0 | 1;
+}
+
+type Json = Record<string, unknown>;
+
+export interface Envelope {
+  readonly data: readonly Json[];
+  readonly count: number;
+  readonly total: number;
+  readonly page: number;
+  readonly pageCount: number;
+}
+
+export interface Answer {
+  /** What the response is: a list or the envelope. */
+  readonly body: readonly Json[] | Envelope;
+  /** Number of records that match. */
+  readonly total: number;
+  /** Number of records that would match without the client's condition. */
+  readonly ofAll: number;
+}
+
+const DEFAULT_CEILING = 1000;
+
+/** Records with the choices that make them match. */
+interface Match {
+  readonly entry: Entry;
+  readonly choices: readonly Choice[];
+}
+
+export function answer(query: ListQuery, database: Database): Answer {
+  const { resource } = query;
+  const withDeleted = resource.softDelete === true && query.includeDeleted === 1;
+  const required = requiredPaths(query);
+  const paths = chosenPaths([
+    ...(query.condition ? comparisonsOf(query.condition).map(({ field }) => field.relation) : []),
+    ...required,
+  ]);
+  const admitted = resource.table.entries.filter(
+    (entry) =>
+      (withDeleted || !isDeleted(resource.table, entry)) &&
+      (query.scope.admits?.(entry) ?? true) &&
+      (resource.filter?.(entry) ?? true),
+  );
+  const matching = (condition: Condition | undefined): Match[] =>
+    admitted
+      .map((entry) => ({
+        entry,
+        choices: choicesOf(resource.table, entry, paths, { withDeleted, required }).filter(
+          (choice) =>
+            some([
+              query.scope.widens?.(entry) ?? false,
+              condition ? truthOf(condition, choice, database) : every([]),
+            ]) === true,
+        ),
+      }))
+      .filter(({ choices }) => choices.length > 0);
+
+  const matches = matching(query.condition);
+  const sorted = [...matches].sort((left, right) => orderOf(query, left.entry, right.entry, withDeleted, database));
+  const { size, skip, enveloped } = pagingOf(query);
+  const data = sorted.slice(skip, skip + size).map((match) => print(query, match, paths, withDeleted, database));
+  const total = matches.length;
+
+  return {
+    body: enveloped
+      ? { data, count: data.length, total, page: Math.floor(skip / size) + 1, pageCount: Math.ceil(total / size) }
+      : data,
+    total,
+    ofAll: matching(undefined).length,
+  };
+}
+
+function pagingOf({ resource, limit, page, offset }: ListQuery): { size: number; skip: number; enveloped: boolean } {
+  const ceiling = resource.maxLimit ?? Math.max(resource.limit ?? 0, DEFAULT_CEILING);
+  const size = Math.min(limit ?? resource.limit ?? ceiling, ceiling);
+  const skip = page === undefined ? (offset ?? 0) : (page - 1) * size;
+
+  return { size, skip, enveloped: resource.alwaysPaginate === true || page !== undefined || offset !== undefined };
+}
+
+/** Paths that are joined by request or eagerly, with those that lead to them. */
+function joinedPaths({ resource, joins }: ListQuery): Set<string> {
+  const eager = Object.keys(resource.joins).filter((path) => resource.joins[path]?.eager);
+
+  return new Set([...eager, ...joins.map(({ relation }) => relation)].flatMap(waysTo));
+}
+
+function requiredPaths(query: ListQuery): Set<string> {
+  return new Set([...joinedPaths(query)].filter((path) => query.resource.joins[path]?.required));
+}
+
+function print(
+  query: ListQuery,
+  { entry, choices }: Match,
+  chosen: readonly string[],
+  withDeleted: boolean,
+  database: Database,
+): Json {
+  const { resource } = query;
+  const { table } = resource;
+  const joined = [...joinedPaths(query)].filter((path) => resource.joins[path]?.select !== false);
+
+  const printAt = (path: string, record: Entry, still: readonly Choice[]): Json => {
+    const here = tableAt(table, path);
+    const columns = path === '' ? selectedColumns(resource, table, query.fields) : joinedColumns(query, here, path);
+    const json = printColumns(here, record, columns, database);
+
+    for (const child of joined.filter((candidate) => parentOf(candidate) === path)) {
+      const { many } = here.relations.find(({ name }) => name === lastOf(child)) ?? { many: false };
+      const related = relatedTo(table, record, child, { withDeleted }).flatMap((next) => {
+        const left = chosen.includes(child) ? still.filter((choice) => choice.get(child) === next) : still;
+
+        // A to-one record is there whatever was chosen: there is no other choice.
+        return left.length > 0 || !many ? [printAt(child, next, left)] : [];
+      });
+      json[lastOf(child)] = many ? related : (related[0] ?? null);
+    }
+
+    return json;
+  };
+
+  return printAt('', entry, choices);
+}
+
+/** Repeated joins of one relation are merged: all fields where one names none. */
+function joinedColumns({ resource, joins }: ListQuery, table: Table, path: string): Set<string> {
+  const asked = joins.filter(({ relation }) => relation === path);
+  const fields = asked.some((join) => join.fields.length === 0) ? [] : asked.flatMap((join) => join.fields);
+  const rule = resource.joins[path];
+
+  // A relation that no rule names leads on with nothing but its key.
+  return rule ? selectedColumns(rule, table, fields) : new Set(table.key);
+}
+
+function printColumns(table: Table, entry: Entry, columns: ReadonlySet<string>, database: Database): Json {
+  const json: Json = {};
+  for (const path of columns) {
+    const names = path.split('.');
+    let object = json;
+    for (const name of names.slice(0, -1)) object = (object[name] ??= {}) as Json;
+    object[names.at(-1)!] = printValue(columnOf(table, path), valueOf(entry, path), database);
+  }
+
+  return json;
+}

@@ -1,0 +1,65 @@
+/** A resource as its owner describes it, in the evaluator's own words: its table, what of it is open, what may be joined, whom it answers. */
+import type { Entry, Table } from './tables.js';
+
+/** Which columns of a table leave. */
+export interface Visibility {
+  /** Columns that are open; all by default. The key always is. */
+  readonly allow?: readonly string[];
+  /** Columns that never leave. */
+  readonly exclude?: readonly string[];
+  /** Columns that are returned whatever is selected. */
+  readonly persist?: readonly string[];
+}
+
+export interface JoinRule extends Visibility {
+  /** A second name for clients. */
+  readonly alias?: string;
+  readonly eager?: boolean;
+  readonly required?: boolean;
+  /** `false`: for conditions only. */
+  readonly select?: boolean;
+}
+
+/** One way to ask for a resource: its address and who asks. */
+export interface Scope {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Records that the path and the authorization leave. Default: all. */
+  readonly admits?: (entry: Entry) => boolean;
+  /** Records that the authorization lets through whatever the client's condition says. Default: none. */
+  readonly widens?: (entry: Entry) => boolean;
+}
+
+export interface Resource extends Visibility {
+  readonly name: string;
+  readonly table: Table;
+  readonly joins: Readonly<Record<string, JoinRule>>;
+  readonly scopes: readonly Scope[];
+  /** The default condition of the resource, beside the client's. */
+  readonly filter?: (entry: Entry) => boolean;
+  readonly sort?: readonly { readonly path: string; readonly descending: boolean }[];
+  readonly limit?: number;
+  /** Default: 1000, or `limit` where that is larger. */
+  readonly maxLimit?: number;
+  readonly alwaysPaginate?: boolean;
+  readonly softDelete?: boolean;
+}
+
+/** Columns that leave when nobody selects. */
+export function visibleColumns({ allow, exclude = [] }: Visibility, table: Table): Set<string> {
+  const paths = table.columns.map(({ path }) => path);
+
+  return new Set(
+    paths.filter((path) => !exclude.includes(path) && (!allow || allow.includes(path) || table.key.includes(path))),
+  );
+}
+
+/** Columns that are returned for a selection, the empty one meaning all. */
+export function selectedColumns(visibility: Visibility, table: Table, fields: readonly string[]): Set<string> {
+  const visible = visibleColumns(visibility, table);
+  const { persist = [] } = visibility;
+  const wanted = (path: string): boolean =>
+    fields.length === 0 || fields.includes(path) || persist.includes(path) || table.key.includes(path);
+
+  return new Set([...[...visible].filter(wanted), ...persist]);
+}

@@ -1,0 +1,157 @@
+/** A database in, the gallery out: seeded tables behind four resources on Fastify, each with options that the evaluator's description repeats in its own words. */
+import { Controller, type ExecutionContext, Injectable, type NestInterceptor, UseInterceptors } from '@nestjs/common';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken, InjectRepository, TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
+import { Crud, CrudAuth, type CrudController } from '@nestwright/crud';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { type DataSource, Repository } from 'typeorm';
+import type { TestDatabase } from '../../../test-support/index.js';
+import { everyColumn } from './every-column.js';
+import type { GalleryRecords } from './records.js';
+import { Exhibit, Label, Loan, Remark, Room, schemasOf } from './schemas.js';
+
+@Injectable()
+export class ExhibitsService extends TypeOrmCrudService<Exhibit> {
+  constructor(@InjectRepository(Exhibit) repository: Repository<Exhibit>) {
+    super(repository);
+  }
+}
+
+@Crud({
+  model: { type: Exhibit },
+  query: {
+    softDelete: true,
+    join: {
+      room: { alias: 'place' },
+      'room.labels': { alias: 'signs' },
+      loans: {},
+      'loans.room': { alias: 'lender' },
+      'loans.remarks': {},
+      labels: {},
+      original: { allow: ['text', 'whole', 'day'], persist: ['grade'] },
+      copies: { exclude: ['text'] },
+    },
+  },
+})
+@Controller('exhibits')
+export class ExhibitsController implements CrudController<Exhibit> {
+  constructor(public service: ExhibitsService) {}
+}
+
+@Crud({
+  model: { type: Exhibit },
+  params: { roomId: { field: 'roomId', type: 'uuid' }, id: { field: 'id', type: 'number', primary: true } },
+  query: {
+    exclude: ['frame.text', 'roomId'],
+    persist: ['flag'],
+    filter: { id: { $gt: 4 } },
+    limit: 5,
+    maxLimit: 8,
+    alwaysPaginate: true,
+    sort: [{ field: 'text', order: 'DESC' }],
+    join: { room: { eager: true, exclude: ['text'] }, loans: { select: false }, original: { required: true } },
+  },
+})
+@Controller('rooms/:roomId/exhibits')
+export class RoomExhibitsController implements CrudController<Exhibit> {
+  constructor(public service: ExhibitsService) {}
+}
+
+@Crud({
+  model: { type: Exhibit },
+  query: {
+    sort: [
+      { field: 'grade', order: 'ASC' },
+      { field: 'money', order: 'DESC' },
+    ],
+    join: { room: { eager: true, required: true }, loans: { required: true }, labels: { eager: true } },
+  },
+})
+@CrudAuth({
+  property: 'visitor',
+  filter: (visitor: { limit: number }) => ({ id: { $lte: visitor.limit } }),
+  or: () => ({ $or: [{ id: { $in: [1, 2, 3] } }, { whole: { $isnull: true } }] }),
+})
+@UseInterceptors({
+  intercept: (context: ExecutionContext, next) => {
+    const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; visitor?: object }>();
+    request.visitor = { limit: Number(request.headers['x-limit']) };
+    return next.handle();
+  },
+} satisfies NestInterceptor)
+@Controller('visits')
+export class VisitsController implements CrudController<Exhibit> {
+  constructor(public service: ExhibitsService) {}
+}
+
+/** Opens the gallery on a database. */
+export async function openGallery(db: TestDatabase, records: GalleryRecords): Promise<NestFastifyApplication> {
+  const schemas = schemasOf(db.kind);
+  const module = await Test.createTestingModule({
+    imports: [
+      TypeOrmModule.forRoot({
+        ...db.connection,
+        // As text, so that the time zone of this process shifts no day.
+        ...(db.kind === 'mysql' && { dateStrings: ['DATE'] }),
+        entities: schemas,
+        synchronize: true,
+        retryAttempts: 0,
+      } as TypeOrmModuleOptions),
+      TypeOrmModule.forFeature([Exhibit]),
+    ],
+    controllers: [ExhibitsController, RoomExhibitsController, VisitsController],
+    providers: [ExhibitsService],
+  }).compile();
+  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), {
+    logger: ['error', 'fatal'],
+  });
+
+  await app.init();
+  await seed(app.get<DataSource>(getDataSourceToken()), db, records);
+
+  return app;
+}
+
+async function seed(source: DataSource, { kind }: TestDatabase, records: GalleryRecords): Promise<void> {
+  const moments = ['removedAt', ...everyColumn(kind).flatMap(({ path, type }) => (type === 'datetime' ? [path] : []))];
+  const bigs = everyColumn(kind).flatMap(({ path, type }) => (type === 'bigint' ? [path] : []));
+  const stored = (record: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(record).map(([name, value]) => {
+        if (value === null || value === undefined) return [name, value];
+        if (name === 'frame') return [name, stored(value as Record<string, unknown>)];
+        if (moments.includes(name)) return [name, new Date(value as number)];
+        return [name, bigs.includes(name) ? String(value) : value];
+      }),
+    );
+  const insert = (target: new () => object, rows: readonly Record<string, unknown>[]) =>
+    source.createQueryBuilder().insert().into(target).values(rows.map(stored)).updateEntity(false).execute();
+  const link = (table: string, rows: readonly object[]) =>
+    source
+      .createQueryBuilder()
+      .insert()
+      .into(table)
+      .values([...rows])
+      .updateEntity(false)
+      .execute();
+
+  await insert(Label, records.labels);
+  await insert(Room, records.rooms);
+  await insert(
+    Exhibit,
+    records.exhibits.map((record) => ({ ...record, originalId: null })),
+  );
+  for (const { id, originalId } of records.exhibits)
+    await source.getRepository(Exhibit).update({ id } as object, { originalId } as object);
+  await insert(Loan, records.loans);
+  await insert(Remark, records.remarks);
+  await link(
+    'gallery_exhibit_labels',
+    records.exhibitLabels.map(([exhibit, label]) => ({ exhibit, label })),
+  );
+  await link(
+    'gallery_room_labels',
+    records.roomLabels.map(([room, label]) => ({ room, label })),
+  );
+}

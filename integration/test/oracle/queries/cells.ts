@@ -1,0 +1,151 @@
+/** A resource in, what of it can be compared out, sorted into the cells that a run must fill: operator × type × position. */
+import { OPERATOR_NAMES, type Operator, reach, TEXT_OPERATORS } from '../evaluator/comparison.js';
+import type { Field } from '../evaluator/condition.js';
+import { type Resource, visibleColumns } from '../evaluator/resource.js';
+import { type ColumnType, relationOf, type Table, tableAt, type Value, valueOf, waysTo } from '../evaluator/tables.js';
+
+/** Type of what is compared; values in JSON documents have types of their own. */
+export type ComparedType = ColumnType | 'JSON text' | 'JSON number' | 'JSON boolean';
+export type Position = 'root' | 'to-one' | 'to-many' | 'embedded' | 'JSON path';
+
+export interface Cell {
+  readonly operator: Operator;
+  readonly fold: boolean;
+  readonly type: ComparedType;
+  readonly position: Position;
+}
+
+/** A field with what its records hold. */
+export interface ComparableField extends Field {
+  readonly type: ComparedType;
+  readonly position: Position;
+  /** Distinct values, none of them null. */
+  readonly values: readonly Value[];
+}
+
+const NULLS: readonly Operator[] = ['isnull', 'notnull'];
+const ARRAYS: readonly Operator[] = ['contArr', 'intersectsArr'];
+const COMPARISONS = OPERATOR_NAMES.filter((name) => ![...NULLS, ...ARRAYS, ...TEXT_OPERATORS].includes(name));
+const SCALAR: readonly Operator[] = [...COMPARISONS, ...TEXT_OPERATORS, ...NULLS];
+const MOMENT: readonly Operator[] = [...COMPARISONS, ...NULLS];
+
+/** Operators that the specification permits, by type. */
+export const PERMITTED = {
+  text: SCALAR,
+  integer: SCALAR,
+  bigint: SCALAR,
+  float: SCALAR,
+  decimal: SCALAR,
+  boolean: SCALAR,
+  enum: SCALAR,
+  uuid: SCALAR,
+  date: MOMENT,
+  time: MOMENT,
+  datetime: MOMENT,
+  list: [...ARRAYS, ...NULLS],
+  json: NULLS,
+  'JSON text': SCALAR,
+  'JSON number': SCALAR,
+  'JSON boolean': SCALAR,
+} satisfies Record<ComparedType, readonly Operator[]>;
+
+const JSON_TYPES: ReadonlyMap<string, ComparedType> = new Map<string, ComparedType>([
+  ['string', 'JSON text'],
+  ['number', 'JSON number'],
+  ['boolean', 'JSON boolean'],
+]);
+
+export const cellName = ({ operator, fold, type, position }: Cell): string =>
+  `${operator}${fold ? 'L' : ''} × ${type} × ${position}`;
+
+/** Cells that a set of fields offers. */
+export function cellsOf(fields: readonly ComparableField[]): Cell[] {
+  const places = new Map(fields.map(({ type, position }) => [`${type} ${position}`, { type, position }]));
+
+  return [...places.values()].flatMap((place) =>
+    PERMITTED[place.type].flatMap((operator) =>
+      (NULLS.includes(operator) || ARRAYS.includes(operator) ? [false] : [false, true]).map((fold) => ({
+        operator,
+        fold,
+        ...place,
+      })),
+    ),
+  );
+}
+
+/** Everything of a resource that a client may compare, `keys` leading into JSON columns. */
+export function fieldsOf(resource: Resource, keys: readonly (readonly string[])[]): ComparableField[] {
+  const own = fieldsAt(resource.table, '', visibleColumns(resource, resource.table), 'root', keys);
+  const joined = Object.entries(resource.joins).flatMap(([path, rule]) => {
+    const table = tableAt(resource.table, path);
+
+    return fieldsAt(
+      table,
+      path,
+      visibleColumns(rule, table),
+      isToMany(resource.table, path) ? 'to-many' : 'to-one',
+      keys,
+    );
+  });
+
+  return [...own, ...joined];
+}
+
+/** Whether one record may have several at the end of a path. */
+export function isToMany(root: Table, path: string): boolean {
+  return waysTo(path).some((way) => {
+    const before = way.includes('.') ? way.slice(0, way.lastIndexOf('.')) : '';
+
+    return relationOf(tableAt(root, before), way.slice(before === '' ? 0 : before.length + 1)).many;
+  });
+}
+
+function fieldsAt(
+  table: Table,
+  relation: string,
+  visible: ReadonlySet<string>,
+  position: Position,
+  keys: readonly (readonly string[])[],
+): ComparableField[] {
+  return table.columns
+    .filter(({ path }) => visible.has(path))
+    .flatMap((column) => {
+      const stored = table.entries.map((entry) => valueOf(entry, column.path));
+      const here = column.path.includes('.') ? 'embedded' : position;
+      const whole: ComparableField = {
+        relation,
+        column,
+        keys: [],
+        type: column.type,
+        position: here,
+        values: distinct(stored),
+      };
+      if (column.type !== 'json') return [whole];
+
+      return [whole, ...keys.flatMap((path) => jsonFields(whole, path, stored))];
+    });
+}
+
+/** A key may hold values of several types: a field for each. */
+function jsonFields(whole: ComparableField, keys: readonly string[], stored: readonly Value[]): ComparableField[] {
+  const values = distinct(stored.map((value) => reach(value, keys)));
+  const types = new Set(
+    [...values.map((value) => JSON_TYPES.get(typeof value)), 'JSON text' as const].filter((type) => type !== undefined),
+  );
+
+  return [...types].map((type) => ({
+    ...whole,
+    keys,
+    type,
+    position: 'JSON path',
+    values: values.filter((value) => JSON_TYPES.get(typeof value) === type),
+  }));
+}
+
+function distinct(values: readonly Value[]): Value[] {
+  return [...new Map(values.filter((value) => value !== null).map((value) => [printKey(value), value])).values()];
+}
+
+function printKey(value: Value): string {
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? '';
+}

@@ -1,0 +1,170 @@
+/** A list query in, one of the query strings that say it out; written from the query language's description alone. */
+import { type Condition, type Field } from '../evaluator/condition.js';
+import { TEXT_OPERATORS } from '../evaluator/comparison.js';
+import type { ListQuery } from '../evaluator/list.js';
+import type { Value } from '../evaluator/tables.js';
+import type { Draws } from './draws.js';
+import { nameOf, relationName } from './names.js';
+
+/** The client's condition in the form of `filter` and `or`. */
+export interface FilterForm {
+  readonly filter: readonly Compare[];
+  readonly or: readonly Compare[];
+}
+
+export type Compare = Extract<Condition, { kind: 'compare' }>;
+type Pair = readonly [name: string, value: string];
+
+/** What `filter` and `or` mean together. */
+export function conditionOf({ filter, or }: FilterForm): Condition | undefined {
+  const all = (items: readonly Compare[]): Condition => ({ kind: 'and', items });
+
+  if (filter.length === 0 && or.length === 0) return undefined;
+  if (or.length === 0) return all(filter);
+  if (filter.length === 0) return { kind: 'or', items: or };
+
+  return { kind: 'or', items: [all(filter), all(or)] };
+}
+
+/** Whether a comparison can be said in `filter` and `or`: an empty value, an empty list and a text that JSON would read as something else cannot. */
+export function fitsFilter({ field, comparison: { operands, operator } }: Compare): boolean {
+  if (operator !== 'isnull' && operator !== 'notnull' && operands.length === 0) return false;
+
+  return operands.every(
+    (operand) =>
+      operand !== '' &&
+      (field.keys.length === 0 ||
+        TEXT_OPERATORS.has(operator) ||
+        typeof operand !== 'string' ||
+        !/^(-?\d|true$|false$)/.test(operand)),
+  );
+}
+
+export function queryString(query: ListQuery, form: FilterForm | undefined, draws: Draws): string {
+  const pairs = [
+    ...(form ? filterPairs(query, form, draws) : searchPairs(query, draws)),
+    ...(query.fields.length > 0 ? [[draws.of(['fields', 'select']), query.fields.join(',')] as const] : []),
+    ...repeated(
+      'join',
+      query.joins.map(({ relation, fields }) =>
+        [relationName(query.resource, relation, draws), ...(fields.length > 0 ? [fields.join(',')] : [])].join('||'),
+      ),
+      draws,
+    ),
+    ...repeated(
+      'sort',
+      query.sort.map(
+        ({ field, descending }) =>
+          `${nameOf(query.resource, field, draws)}${draws.of(descending ? [',DESC', ',desc'] : [',ASC', ''])}`,
+      ),
+      draws,
+    ),
+    ...number(draws.of(['limit', 'per_page']), query.limit),
+    ...number('page', query.page),
+    ...number('offset', query.offset),
+    ...number('includeDeleted', query.includeDeleted),
+  ];
+
+  return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+}
+
+function number(name: string, value: number | undefined): Pair[] {
+  return value === undefined ? [] : [[name, String(value)]];
+}
+
+function repeated(name: string, values: readonly string[], draws: Draws): Pair[] {
+  const style = draws.below(4);
+
+  return values.map((value, index) => [style === 3 ? `${name}[${index}]` : style === 2 ? `${name}[]` : name, value]);
+}
+
+function filterPairs({ resource }: ListQuery, { filter, or }: FilterForm, draws: Draws): Pair[] {
+  const print = ({ field, comparison }: Compare): string => {
+    const values = comparison.operands.map((operand) => valueText(field, comparison.operator, operand, draws));
+    const isList = values.length !== 1 || ['in', 'notin', 'contArr', 'intersectsArr'].includes(comparison.operator);
+    const value = isList ? values.map((item) => item.replace(/[\\,]/g, '\\$&')).join(',') : values[0]!;
+    const head = `${nameOf(resource, field, draws)}||${operatorName(comparison, draws)}`;
+
+    return values.length === 0 ? head : `${head}||${value}`;
+  };
+
+  return [...repeated('filter', filter.map(print), draws), ...repeated('or', or.map(print), draws)];
+}
+
+function operatorName({ operator, fold }: Compare['comparison'], draws: Draws): string {
+  return `${draws.of(['$', ''])}${operator}${fold ? 'L' : ''}`;
+}
+
+function searchPairs({ resource, condition }: ListQuery, draws: Draws): Pair[] {
+  if (!condition) return [];
+  const print = (item: Condition): object => {
+    if (item.kind === 'compare') return printComparison(item);
+    const items = item.items.map(print);
+
+    if (item.kind === 'not') return { $not: items.length === 1 && draws.below(2) === 0 ? items[0] : items };
+    // Members of one object are ANDed, where no name meets itself.
+    const merged: object = Object.assign({}, ...items);
+    const distinct = Object.keys(merged).length === items.flatMap(Object.keys).length;
+
+    return item.kind === 'and' && distinct && items.length > 0 && draws.below(2) === 0
+      ? merged
+      : { [`$${item.kind}`]: items };
+  };
+  const printComparison = ({ field, comparison }: Compare): object => {
+    const { operator, fold, operands } = comparison;
+    const name = nameOf(resource, field, draws);
+
+    if (operator === 'isnull') return { [name]: draws.below(2) === 0 ? { $isnull: true } : null };
+    if (operator === 'notnull') return { [name]: draws.of([{ $notnull: true }, { $isnull: false }]) };
+    const values = operands.map((operand) => valueJson(field, operator, operand, draws));
+    const isList = ['in', 'notin', 'between', 'contArr', 'intersectsArr'].includes(operator);
+    if (operator === 'eq' && !fold && draws.below(3) === 0) return { [name]: values[0] };
+    const compared = { [operatorName(comparison, draws)]: isList ? values : values[0] };
+
+    return { [name]: draws.oneIn(6) ? { $or: compared } : compared };
+  };
+
+  return [['s', JSON.stringify(print(condition))]];
+}
+
+/** A value in `s`: texts that look like numbers may come as numbers, numbers as texts. */
+function valueJson(field: Field, operator: Compare['comparison']['operator'], operand: Value, draws: Draws): unknown {
+  if (field.keys.length > 0) return operand;
+  const text = valueText(field, operator, operand, draws);
+  if (typeof operand === 'number' && field.column.type !== 'datetime') return draws.of([operand, text]);
+  if (typeof operand === 'boolean') return draws.of([operand, text]);
+  if (field.column.type === 'text' && /^(true|false|[1-9]\d{0,8})$/.test(text))
+    return draws.of([text, JSON.parse(text) as unknown]);
+
+  return text;
+}
+
+/** A value as text, in one of the ways that mean it. */
+function valueText(field: Field, operator: Compare['comparison']['operator'], operand: Value, draws: Draws): string {
+  const { type } = field.column;
+  if (field.keys.length > 0 || (TEXT_OPERATORS.has(operator) && type !== 'boolean')) return String(operand);
+  if (type === 'boolean') return draws.of(operand === true ? ['true', '1'] : ['false', '0']);
+  if (type === 'decimal') return draws.of([String(operand), (operand as number).toFixed(2)]);
+  if (type === 'uuid') return draws.of([String(operand), String(operand).toUpperCase()]);
+  if (type === 'datetime') return momentText(operand as number, draws);
+
+  return String(operand);
+}
+
+const HOUR = 3_600_000;
+
+function momentText(moment: number, draws: Draws): string {
+  const shifted = (hours: number, zone: string): string =>
+    new Date(moment + hours * HOUR).toISOString().replace('Z', zone);
+  const spellings = [
+    shifted(0, 'Z'),
+    shifted(0, ''),
+    shifted(0, '+00:00'),
+    shifted(2, '+02:00'),
+    shifted(-9.5, '-09:30'),
+  ];
+  if (moment % 1000 === 0) spellings.push(shifted(0, '').replace('.000', ''));
+  if (moment % (24 * HOUR) === 0) spellings.push(shifted(0, '').slice(0, 10));
+
+  return draws.of(spellings);
+}

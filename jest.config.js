@@ -1,0 +1,58 @@
+/** One Jest for every package: TypeScript sources are transformed by SWC and run as ES modules. */
+import { availableParallelism } from 'node:os';
+
+const swc = [
+  '@swc/jest',
+  {
+    module: { type: 'es6' },
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      keepClassNames: true,
+    },
+  },
+];
+
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': swc,
+    // @fastify/static requires this ES module, which Node 20.19 allows and Jest does not.
+    '/content-disposition/.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' }, jsc: { target: 'es2022' } }],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!content-disposition/)'],
+  moduleNameMapper: {
+    '^@nestwright/(crud|crud-request|crud-typeorm)$': '<rootDir>/packages/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  modulePathIgnorePatterns: ['/dist/'],
+};
+
+export default {
+  projects: [
+    {
+      ...shared,
+      displayName: 'units',
+      testMatch: ['<rootDir>/packages/{crud-request,crud}/test/**/*.spec.ts'],
+    },
+    {
+      // Only these start a PostgreSQL of their own, so that a run of pure suites costs nothing.
+      ...shared,
+      displayName: 'databases',
+      testMatch: ['<rootDir>/packages/crud-typeorm/test/**/*.spec.ts', '<rootDir>/integration/**/*.spec.ts'],
+      globalSetup: '<rootDir>/integration/test-support/databases.setup.js',
+      globalTeardown: '<rootDir>/integration/test-support/databases.teardown.js',
+    },
+    {
+      ...shared,
+      displayName: 'workspace',
+      testMatch: ['<rootDir>/scripts/test/**/*.spec.ts'],
+    },
+  ],
+  reporters: ['default', '<rootDir>/integration/test-support/skipped.reporter.js'],
+  // The databases of a run take a fixed number of connections, however many cores the machine has.
+  maxWorkers: Math.min(availableParallelism(), 4),
+  testTimeout: 30_000,
+};

@@ -1,0 +1,241 @@
+/**
+ * A search condition comes in — a client's, already read from JSON, or one that the server wrote — and its tree goes out; what is no condition, names no
+ * operator, has a value of the wrong shape or is too large is refused with `RequestQueryException`.
+ *
+ * @grammar
+ * s           = "{" [ member { "," member } ] "}" ;             (* JSON; all members hold; {} always holds *)
+ * member      = '"$and":' conditions | '"$or":' conditions      (* all hold; one holds *)
+ *             | '"$not":' ( s | conditions )                    (* negated; of a list, its conjunction is *)
+ *             | fieldname ":" ( "null" | scalar | comparisons ) (* IS NULL; equals *)
+ *             ;
+ * conditions  = "[" [ s { "," s } ] "]" ;                       (* $and and $not of none: true; $or of none: false *)
+ * comparisons = "{" [ comparison { "," comparison } ] "}" ;     (* all hold; {} always holds *)
+ * comparison  = '"$or":' comparisons                            (* one of them holds *)
+ *             | opname ":" operand ;
+ * operand     = scalar                                          (* one value; of lists: one item, or items as in a filter *)
+ *             | "[" [ scalar { "," scalar } ] "]"               (* lists; two values *)
+ *             | "null" ;                                        (* eq: IS NULL; ne: IS NOT NULL *)
+ * fieldname   = string ;
+ * opname      = string ;                                        (* an operator *)
+ * scalar      = string | number | "true" | "false" ;
+ */
+import { type QueryErrorCode, refuse } from '../errors.js';
+import { completeLimits, type QueryLimits, tooMany } from '../limits.js';
+import { findOperator, OPERATORS, type OperatorDescriptor } from '../operators.js';
+import { type CustomOperatorNames, tableCustomOperators } from '../syntax/custom-operators.js';
+import { isGroupKey } from '../syntax/group-keys.js';
+import { splitList } from '../syntax/list.js';
+import { type ConditionNode, group } from './nodes.js';
+
+/** Who wrote a search condition, and what it may hold. */
+export interface ParseSearchOptions {
+  /**
+   * `client`: what JSON can say, within the limits. `trusted`: dates, bigints, buffers and other values too, of any size; a value that is undefined
+   * matches nothing.
+   */
+  readonly source: 'client' | 'trusted';
+  /** Bounds for a client. Default: `DEFAULT_LIMITS`. */
+  readonly limits?: Partial<QueryLimits>;
+  /** Operators of the application's own. Default: none. */
+  readonly customOperators?: CustomOperatorNames;
+  /** An empty list that is filled with keys and indexes on the way down: when reading is refused, it leads to the place. */
+  readonly path?: (string | number)[];
+}
+
+/** How deep a trusted condition may be: one that is deeper was put together by mistake, or contains itself. */
+const TRUSTED_NESTING = 256;
+
+/**
+ * Reads a search condition.
+ *
+ * @throws RequestQueryException `CRUD_INVALID_SEARCH`, `CRUD_UNKNOWN_OPERATOR`, `CRUD_INVALID_VALUE` or `CRUD_LIMIT_EXCEEDED`
+ * @example
+ * parseSearch({ age: { $gte: 18 } }, { source: 'client' });
+ * // { kind: 'comparison', field: 'age', operator: OPERATORS.gte, fold: false, value: 18 }
+ */
+export function parseSearch(
+  search: unknown,
+  { source, limits: given, customOperators, path = [] }: ParseSearchOptions,
+): ConditionNode {
+  const trusted = source === 'trusted';
+  const limits = completeLimits(given);
+  const custom = tableCustomOperators(customOperators);
+  let counted = 0;
+
+  const fail = (code: QueryErrorCode, message: string, field?: string): never => refuse(message, code, { field });
+  const failSearch = (field?: string): never =>
+    fail('CRUD_INVALID_SEARCH', 'Invalid search param. JSON expected', field);
+  const failValue = (field: string): never => fail('CRUD_INVALID_VALUE', 'Invalid search value', field);
+  const bound = (size: number, limit: keyof QueryLimits, most = trusted ? Infinity : limits[limit]): void => {
+    if (size > most) {
+      fail('CRUD_LIMIT_EXCEEDED', tooMany(most, limit));
+    }
+  };
+  const count = (): void => bound((counted += 1), 'conditions');
+  const descend = (depth: number): void => bound(depth, 'nesting', trusted ? TRUSTED_NESTING : limits.nesting);
+  // What SQL makes of a null, and this package of an undefined value, where the server wrote it.
+  const unknown = (field: string): ConditionNode => ({ kind: 'unknown', field });
+  const presence = (field: string, isNull: boolean): ConditionNode =>
+    comparison(field, isNull ? OPERATORS.isnull : OPERATORS.notnull);
+  const comparison = (field: string, operator: OperatorDescriptor, fold = false, value?: unknown): ConditionNode => ({
+    kind: 'comparison',
+    field,
+    operator,
+    fold,
+    value,
+  });
+
+  /** Reads members or items one by one; a group of none counts as a condition, lest it be free. */
+  const each = (keys: readonly (string | number)[], read: (key: never) => ConditionNode): ConditionNode[] => {
+    if (!keys.length) {
+      count();
+    }
+    return keys.map((key) => {
+      path.push(key);
+      const node = read(key as never);
+      path.pop();
+      return node;
+    });
+  };
+
+  const readCondition = (condition: unknown, depth: number): ConditionNode => {
+    if (condition === undefined && trusted) {
+      return unknown('');
+    }
+    if (!isPlainObject(condition)) {
+      return failSearch();
+    }
+    return group(
+      'and',
+      each(Object.keys(condition), (key: string) =>
+        isGroupKey(key) ? readGroup(key, condition[key], depth + 1) : readField(key, condition[key], depth),
+      ),
+    );
+  };
+
+  const readGroup = (key: '$and' | '$or' | '$not', value: unknown, depth: number): ConditionNode => {
+    descend(depth);
+    if (value === undefined && trusted) {
+      return unknown(key);
+    }
+    if (!Array.isArray(value)) {
+      return key === '$not' ? { kind: 'not', item: readCondition(value, depth) } : failSearch();
+    }
+    // Before the keys are listed: a list may be long.
+    bound(counted + value.length, 'conditions');
+    const node = group(
+      key === '$or' ? 'or' : 'and',
+      each([...value.keys()], (index: number) => readCondition(value[index], depth)),
+    );
+    return key === '$not' ? { kind: 'not', item: node } : node;
+  };
+
+  const readField = (field: string, value: unknown, depth: number): ConditionNode => {
+    bound(field.length, 'valueLength');
+    if (isPlainObject(value)) {
+      return readComparisons('and', field, value, depth);
+    }
+    count();
+    if (value === undefined && trusted) {
+      return unknown(field);
+    }
+    return value === null
+      ? presence(field, true)
+      : Array.isArray(value)
+        ? failSearch(field)
+        : comparison(field, OPERATORS.eq, false, readOne(field, value));
+  };
+
+  const readComparisons = (
+    kind: 'and' | 'or',
+    field: string,
+    comparisons: Readonly<Record<string, unknown>>,
+    depth: number,
+  ): ConditionNode =>
+    group(
+      kind,
+      each(Object.keys(comparisons), (key: string) => {
+        const value = comparisons[key];
+        const missing = value === undefined && trusted;
+        if (key !== '$or') {
+          count();
+          return missing && (findOperator(key) || custom.has(key)) ? unknown(field) : readComparison(key, field, value);
+        }
+        descend(depth + 1);
+        return missing
+          ? unknown(field)
+          : isPlainObject(value)
+            ? readComparisons('or', field, value, depth + 1)
+            : failSearch(field);
+      }),
+    );
+
+  const readComparison = (key: string, field: string, value: unknown): ConditionNode => {
+    const found = findOperator(key);
+    if (!found) {
+      const arity = custom.get(key) ?? fail('CRUD_UNKNOWN_OPERATOR', 'Unknown operator', field);
+      const read = arity === 'list' || (Array.isArray(value) && !trusted) ? readItems : trusted ? undefined : readOne;
+      return { kind: 'custom', field, operator: key, value: read ? read(field, value) : value };
+    }
+    const { operator, fold } = found;
+    const { name, arity } = operator;
+    if (arity === 'none') {
+      return presence(field, (name === 'isnull') !== (value === false));
+    }
+    if (value === null && (name === 'eq' || name === 'ne')) {
+      return presence(field, name === 'eq');
+    }
+    const items = arity === 'one' ? [value] : readItems(field, value);
+    if (trusted && items.some((item) => item === undefined || item === null)) {
+      return unknown(field);
+    }
+    if (arity === 'two' && items.length !== 2) {
+      failValue(field);
+    }
+    return comparison(field, operator, fold, arity === 'one' ? readOne(field, value) : items);
+  };
+
+  /** The items of a list: an array's, or those of a text in which commas stand between them. */
+  const readItems = (field: string, value: unknown): unknown[] => {
+    const items: unknown[] | undefined =
+      typeof value === 'string'
+        ? splitList(value, ',', trusted ? Infinity : limits.listValues)
+        : Array.isArray(value)
+          ? value
+          : [value];
+    bound(items?.length ?? Infinity, 'listValues');
+    // By index, since `map` would pass over the holes of a list made by hand.
+    return Array.from(items as unknown[], (item) =>
+      trusted && (item === undefined || item === null)
+        ? item
+        : item === '' && items !== value
+          ? failValue(field)
+          : readOne(field, item),
+    );
+  };
+
+  const readOne = (field: string, value: unknown): unknown => {
+    if (typeof value === 'string') {
+      bound(value.length, 'valueLength');
+    } else if (typeof value !== 'number' && typeof value !== 'boolean') {
+      const held = typeof value === 'bigint' || (typeof value === 'object' && value && !Array.isArray(value));
+      if (!trusted || !held) {
+        failValue(field);
+      }
+    }
+    return value;
+  };
+
+  return readCondition(search, 0);
+}
+
+/** Whether a value is an object literal: of class instances (a promise, a Map) the conditions would be lost silently. */
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || !value || Array.isArray(value)) {
+    return false;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+
+  // Not `=== Object.prototype`: an object may come from another realm.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,34 @@
+/** The public face of the query language. */
+export { findOperator, OPERATORS, spellOperator } from './operators.js';
+export type { FoundOperator, OperatorArity, OperatorDescriptor, OperatorKind, OperatorName } from './operators.js';
+export { RequestQueryException, speakable } from './errors.js';
+export type { QueryErrorCode, QueryErrorPlace } from './errors.js';
+export { completeLimits, DEFAULT_LIMITS } from './limits.js';
+export type { QueryLimits } from './limits.js';
+export * from './types.js';
+export { group, visitComparisons } from './ast/nodes.js';
+export type {
+  AlwaysNode,
+  ComparisonNode,
+  ConditionNode,
+  CustomNode,
+  GroupNode,
+  NotNode,
+  UnknownNode,
+} from './ast/nodes.js';
+export { parseSearch } from './ast/parse-search.js';
+export type { ParseSearchOptions } from './ast/parse-search.js';
+export { printSearch } from './ast/print-search.js';
+export { QUERY_PARAMETERS } from './syntax/parameters.js';
+export type { ParameterDescriptor, ParameterName } from './syntax/parameters.js';
+export type { CustomOperatorNames } from './syntax/custom-operators.js';
+export type { ParsedQuery, ParseOptions } from './parse/parsed-query.js';
+export { decodeQuery } from './syntax/decode-query.js';
+export type { ParamMap } from './syntax/decode-query.js';
+export { parseQuery } from './parse/parse-query.js';
+export { parsePathParams } from './parse/path-params.js';
+export { convertFilterToSearch } from './print/filter-to-search.js';
+export { RequestQueryParser } from './request-query.parser.js';
+export { RequestQueryBuilder } from './request-query.builder.js';
+export type { FieldsOf, FilterOf, JoinOf, OneOrMany, QueryParamsOf, SearchOf, SortOf } from './typed/query.js';
+export type { FieldPath, OwnField, RelationPath, RelationTarget } from './typed/paths.js';

@@ -1,0 +1,102 @@
+/** The one table of filter operators: a name as a client spells it comes in, its row and whether case is folded go out; an unknown name is `undefined`. */
+
+/** Name of an operator without the optional leading `$` and without the `L` that folds case. */
+export type OperatorName =
+  | 'eq'
+  | 'ne'
+  | 'gt'
+  | 'lt'
+  | 'gte'
+  | 'lte'
+  | 'starts'
+  | 'ends'
+  | 'cont'
+  | 'excl'
+  | 'in'
+  | 'notin'
+  | 'isnull'
+  | 'notnull'
+  | 'between'
+  | 'contArr'
+  | 'intersectsArr';
+
+/** How many values an operator takes: none, one, exactly two, or a list of any length. */
+export type OperatorArity = 'none' | 'one' | 'two' | 'list';
+
+/** What an operator compares: values by their order or identity, texts by their characters, presence, or the items of an array. */
+export type OperatorKind = 'comparison' | 'text' | 'null' | 'array';
+
+/** One row of {@link OPERATORS}. */
+export interface OperatorDescriptor {
+  readonly name: OperatorName;
+  readonly arity: OperatorArity;
+  readonly kind: OperatorKind;
+  /** Whether the operator has a twin ending in `L` that ignores case. */
+  readonly foldable: boolean;
+  /** Whether the operator says that something is not so (`ne`, `excl`, `notin`, `notnull`). */
+  readonly negated: boolean;
+}
+
+const rows = <Name extends OperatorName>(kind: OperatorKind, arity: OperatorArity, ...names: readonly Name[]) =>
+  Object.fromEntries<OperatorDescriptor>(
+    names.map((name) => [
+      name,
+      { name, arity, kind, foldable: kind === 'comparison' || kind === 'text', negated: /^(n[eo]|excl)/.test(name) },
+    ]),
+  ) as Record<Name, OperatorDescriptor>;
+
+/**
+ * Every operator of the query language. Whatever varies by operator — grammar, planning, SQL, documentation — reads its row.
+ *
+ * @example
+ * OPERATORS.between.arity; // 'two'
+ */
+export const OPERATORS: Readonly<Record<OperatorName, OperatorDescriptor>> = /* @__PURE__ */ (() => ({
+  ...rows('comparison', 'one', 'eq', 'ne', 'gt', 'lt', 'gte', 'lte'),
+  ...rows('text', 'one', 'starts', 'ends', 'cont', 'excl'),
+  ...rows('comparison', 'list', 'in', 'notin'),
+  ...rows('null', 'none', 'isnull', 'notnull'),
+  ...rows('comparison', 'two', 'between'),
+  ...rows('array', 'list', 'contArr', 'intersectsArr'),
+}))();
+
+/** An operator as a client named it. */
+export interface FoundOperator {
+  readonly operator: OperatorDescriptor;
+  /** Whether the `L` twin was named: both sides are compared without regard to case. */
+  readonly fold: boolean;
+}
+
+// A Map, not an object: a client may name an operator `constructor` or `__proto__`.
+const SPELLINGS: ReadonlyMap<string, FoundOperator> = /* @__PURE__ */ (() => {
+  const spellings = new Map<string, FoundOperator>();
+  for (const operator of Object.values(OPERATORS)) {
+    for (const fold of operator.foldable ? [false, true] : [false]) {
+      const name = operator.name + (fold ? 'L' : '');
+      const found = { operator, fold };
+      spellings.set(name, found).set(`$${name}`, found);
+    }
+  }
+  return spellings;
+})();
+
+/**
+ * The operator that a text names: `eq`, `$eq`, `eqL` and `$eqL` alike; `undefined` for anything else.
+ *
+ * @example
+ * findOperator('$contL'); // { operator: OPERATORS.cont, fold: true }
+ * findOperator('toString'); // undefined
+ */
+export function findOperator(text: string): FoundOperator | undefined {
+  return SPELLINGS.get(text);
+}
+
+/**
+ * The spelling that the builder and {@link printSearch} use: `$` in front, `L` behind where case is folded.
+ *
+ * @example
+ * spellOperator(OPERATORS.cont, true); // '$contL'
+ */
+export function spellOperator(operator: OperatorDescriptor, fold: boolean): string {
+  return `$${operator.name}${fold ? 'L' : ''}`;
+}

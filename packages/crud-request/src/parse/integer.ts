@@ -1,0 +1,21 @@
+/**
+ * The text of a scalar that is a whole number comes in, the number goes out; no number, and one out of range, are refused.
+ *
+ * @grammar
+ * limit          = integer ;                       (* at least 1 *)
+ * offset         = integer ;                       (* at least 0 *)
+ * page           = integer ;                       (* at least 1 *)
+ * cache          = integer ;                       (* at least 0 *)
+ * includeDeleted = "0" | "1" ;
+ * integer        = digits ;                        (* at most 9007199254740991 *)
+ */
+import { checkInteger, type ParameterDescriptor } from '../syntax/parameters.js';
+import type { QueryReading } from './reading.js';
+
+/** Reads a whole number. */
+export function parseInteger(text: string, row: ParameterDescriptor, { parameter }: QueryReading): number {
+  const value = checkInteger(row, Number(text), /^-?\d+(\.\d+)?$/.test(text), { parameter, position: 0 });
+
+  // No negative zero.
+  return value || 0;
+}

@@ -1,0 +1,113 @@
+/**
+ * A query as a framework hands it over comes in, its syntax tree goes out: linear in the query's size, bounded by the limits; whatever does not follow the
+ * grammar is refused with `RequestQueryException`, and nothing else is ever thrown.
+ */
+import { type ConditionNode, group } from '../ast/nodes.js';
+import { completeLimits } from '../limits.js';
+import { tableCustomOperators } from '../syntax/custom-operators.js';
+import { decode } from '../syntax/decode-query.js';
+import { resolveLanguage } from '../syntax/language.js';
+import { type ParameterName, QUERY_PARAMETERS } from '../syntax/parameters.js';
+import { parseCondition } from './condition.js';
+import { parseExtra } from './extra.js';
+import { parseInteger } from './integer.js';
+import { parseJoin } from './join.js';
+import { parseNames } from './names.js';
+import type { ParsedQuery, ParseOptions } from './parsed-query.js';
+import { bound, type QueryReading, refuseAt } from './reading.js';
+import { parseSearchText } from './search.js';
+import { parseSort } from './sort.js';
+
+const INTEGERS = ['limit', 'offset', 'page', 'cache', 'includeDeleted'] as const;
+
+/**
+ * Reads a query.
+ *
+ * @param query an object as a framework's query parser makes it, or the query string itself
+ * @throws RequestQueryException with `code`, `parameter` and `position`
+ * @example
+ * parseQuery({ filter: 'age||gte||18', sort: 'name,ASC', limit: '10' }).sort; // [{ field: 'name', order: 'ASC' }]
+ */
+export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQuery {
+  const language = resolveLanguage(options.language);
+  const reading: QueryReading = {
+    language,
+    limits: completeLimits(options.limits),
+    custom: tableCustomOperators(options.customOperators),
+    conditions: 0,
+    parameter: '',
+    offset: 0,
+  };
+  const params = decode(query, language, options.parameters);
+  const parsed: ParsedQuery = { fields: [], filter: [], or: [], join: [], sort: [], extra: {}, search: undefined };
+
+  /** Every value of a list parameter, under all its names. An empty one says nothing, as an empty field of a form does not. */
+  const each = (name: ParameterName, read: (text: string) => void): void => {
+    for (reading.parameter of language.names[name]) {
+      params.get(reading.parameter)?.forEach((text) => text && read(text));
+    }
+  };
+
+  /** The value of a parameter that is sent at most once. Two of its names may stand beside each other where they say the same. */
+  const scalar = (name: ParameterName): string | undefined => {
+    let found: string | undefined;
+    for (const parameter of language.names[name]) {
+      const [text, ...more] = params.get(parameter) ?? [];
+      if (text !== undefined) {
+        reading.parameter = parameter;
+        if (more.length || (found ?? text) !== text) {
+          refuseAt(reading, 0, `Invalid ${parameter}. It is sent more than once`);
+        }
+        found = text;
+      }
+    }
+    return found;
+  };
+
+  const conditions = (name: 'filter' | 'or'): ConditionNode[] => {
+    const nodes: ConditionNode[] = [];
+    each(name, (text) => {
+      const { filter, node } = parseCondition(text, reading);
+      parsed[name].push(filter);
+      nodes.push(node);
+    });
+    return nodes;
+  };
+
+  const search = scalar('search');
+  if (search === undefined) {
+    parsed.condition = combine(conditions('filter'), conditions('or'));
+  } else {
+    Object.assign(parsed, parseSearchText(search, reading));
+  }
+  each('fields', (text) => parseNames(text, parsed.fields, reading));
+  each('join', (text) => bound(reading, 0, parsed.join.push(parseJoin(text, reading)), 'joins'));
+  each('sort', (text) => bound(reading, 0, parsed.sort.push(parseSort(text, reading)), 'sorts'));
+  for (const name of INTEGERS) {
+    const text = scalar(name);
+    parsed[name] = text === undefined ? text : parseInteger(text, QUERY_PARAMETERS[name], reading);
+  }
+  parsed.extra = parseExtra(params, reading);
+
+  // A page and an offset must name the same position: clients are known that send both. Without a limit, only that of the first page is known here.
+  const { limit = NaN, offset, page } = parsed;
+  const start = page === 1 ? 0 : ((page ?? 1) - 1) * limit;
+  if (page !== undefined && ((offset !== undefined && offset !== start) || start > Number.MAX_SAFE_INTEGER)) {
+    scalar('page');
+    refuseAt(reading, 0, 'Invalid page. It contradicts offset', 'CRUD_INVALID_PAGINATION');
+  }
+
+  return parsed;
+}
+
+/**
+ * Filters hold together; alternatives alone are alternatives to each other; beside filters, all alternatives together are one alternative to all filters
+ * together.
+ */
+function combine(filters: readonly ConditionNode[], ors: readonly ConditionNode[]): ConditionNode | undefined {
+  if (!ors.length) {
+    return filters.length ? group('and', filters) : undefined;
+  }
+
+  return filters.length ? { kind: 'or', items: [group('and', filters), group('and', ors)] } : group('or', ors);
+}

@@ -1,0 +1,49 @@
+/**
+ * Path parameters and their options come in, one trusted condition per parameter goes out; a value that is no number, no UUID or no member of its enumeration
+ * is refused with `CRUD_INVALID_PARAM`.
+ */
+import { refuse } from '../errors.js';
+import type { ParamOption, ParamOptionType, ParamsOptions, QueryFilter } from '../types.js';
+
+const CHECKS = {
+  number: [/^-?\d+(\.\d+)?$/, 'Number'],
+  uuid: [/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i, 'UUID string'],
+  string: [/^/, 'String'],
+} satisfies Record<ParamOptionType, [RegExp, string]>;
+
+/**
+ * The conditions that a path makes. Numbers stay text, since only their column knows their type: a bigint keeps its digits. Parameters that are disabled, or
+ * not in the path, are passed over.
+ *
+ * @throws RequestQueryException `CRUD_INVALID_PARAM`, with the parameter as `field`
+ * @example
+ * parsePathParams({ id: '7' }, { id: { type: 'number', primary: true } }); // [{ field: 'id', operator: '$eq', value: '7' }]
+ */
+export function parsePathParams(params: Readonly<Record<string, string>>, options: ParamsOptions): QueryFilter[] {
+  const filters: QueryFilter[] = [];
+  for (const [name, option] of Object.entries(options)) {
+    if (option.disabled || !Object.hasOwn(params, name) || params[name] === undefined) {
+      continue;
+    }
+    const value = String(params[name]);
+    const [pattern, kind] = CHECKS[option.type ?? 'string'];
+    const members = option.enum && membersOf(option.enum);
+    if (!pattern.test(value) || (members && !members.includes(value))) {
+      refuse(`Invalid param ${name}. ${members ? `One of ${members.join()}` : kind} expected`, 'CRUD_INVALID_PARAM', {
+        field: name,
+      });
+    }
+    filters.push({ field: option.field ?? name, operator: '$eq', value });
+  }
+
+  return filters;
+}
+
+/** A numeric enumeration also holds its names by number. */
+function membersOf(members: NonNullable<ParamOption['enum']>): string[] {
+  return Array.isArray(members)
+    ? members.map(String)
+    : Object.entries(members)
+        .filter(([name]) => !/^-?\d/.test(name))
+        .map(([, value]) => String(value));
+}

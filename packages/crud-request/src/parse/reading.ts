@@ -1,0 +1,36 @@
+/** What the parsers of one query share: language, bounds, the conditions counted so far and the place that is being read; and the one way in which they refuse. */
+import { refuse, type QueryErrorCode } from '../errors.js';
+import { type QueryLimits, tooMany } from '../limits.js';
+import type { CustomOperatorTable } from '../syntax/custom-operators.js';
+import type { QueryLanguage } from '../syntax/language.js';
+
+/** State of reading one query. */
+export interface QueryReading {
+  readonly language: QueryLanguage;
+  readonly limits: Readonly<QueryLimits>;
+  readonly custom: CustomOperatorTable;
+  conditions: number;
+  /** The parameter that is being read, as the client spelt it. */
+  parameter: string;
+  /** Where the text that is being read starts in the parameter's value. */
+  offset: number;
+}
+
+/** Refuses the text that is being read, `at` so many units behind its start. */
+export function refuseAt(
+  { parameter, offset }: QueryReading,
+  at: number,
+  message: string,
+  code: QueryErrorCode = 'CRUD_INVALID_QUERY',
+  field?: string,
+): never {
+  refuse(message, code, { parameter, position: offset + at, field });
+}
+
+/** Refuses what is more than a bound allows. */
+export function bound(reading: QueryReading, at: number, size: number, limit: keyof QueryLimits): void {
+  const most = reading.limits[limit];
+  if (size > most) {
+    refuseAt(reading, at, tooMany(most, limit), 'CRUD_LIMIT_EXCEEDED');
+  }
+}

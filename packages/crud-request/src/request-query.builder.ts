@@ -1,0 +1,222 @@
+/** nestjsx/crud's builder: a query comes in part by part or whole, the query string goes out that the parser reads as that query; what the language cannot say is refused with `RequestQueryException`. */
+import { printCondition } from './print/condition.js';
+import { printSearchText } from './print/search-text.js';
+import { printJoin } from './print/join.js';
+import { printNames } from './print/names.js';
+import { printQueryString } from './print/query-string.js';
+import { printSort } from './print/sort.js';
+import { type CustomOperatorNames, tableCustomOperators } from './syntax/custom-operators.js';
+import { type QueryLanguage, resolveLanguage, setProcessLanguage } from './syntax/language.js';
+import { checkInteger, type ParameterName, QUERY_PARAMETERS } from './syntax/parameters.js';
+import type { FieldsOf, FilterOf, JoinOf, OneOrMany, QueryParamsOf, SearchOf, SortOf } from './typed/query.js';
+import type {
+  CreateQueryParams,
+  QueryFilter,
+  QueryJoin,
+  QueryJoinArr,
+  QueryLanguageOptions,
+  QuerySort,
+  QuerySortArr,
+} from './types.js';
+
+// Objects without a prototype, since a parameter may have any name; made by a constructor, since engines keep those fast that `Object.create(null)` makes slow.
+const Entries = /* @__PURE__ */ (() => {
+  const constructor = function () {} as unknown as new () => Record<string, any>;
+  constructor.prototype = Object.create(null);
+  return constructor;
+})();
+
+/**
+ * Builds query strings. With an entity's type it completes and checks field paths, operators, values, joins and their fields; without, anything goes that the
+ * language can say. `Custom` names operators of the application's own.
+ *
+ * @example
+ * RequestQueryBuilder.create<User>()
+ *   .setFilter({ field: 'age', operator: '$gte', value: 18 })
+ *   .sortBy(['name.last', 'ASC'])
+ *   .query(); // 'filter=age%7C%7C%24gte%7C%7C18&sort=name.last%2CASC'
+ */
+// `any` is what an entity is when none is named; with `unknown` every use without one would have to name it.
+export class RequestQueryBuilder<T = any, Custom extends string = never> {
+  /** Values by parameter name, as `query()` prints them; what is added here is printed too: `builder.queryObject['extra.tenant'] = 'x'`. */
+  // Without a prototype, since a parameter may have any name.
+  queryObject: { [name: string]: any } = new Entries();
+  /** What `query()` printed last. */
+  queryString = '';
+
+  private language: QueryLanguage;
+
+  /**
+   * @param languageOptions delimiters and names that differ from those of {@link setOptions}, for this builder alone
+   */
+  constructor(private readonly languageOptions?: QueryLanguageOptions) {
+    this.language = resolveLanguage(languageOptions);
+  }
+
+  /**
+   * Changes delimiters and parameter names for the process: for builders made later, for parsers and for the generated API description. What is not named
+   * keeps its value.
+   *
+   * @throws RequestQueryException for delimiters or names with which no query could be read back
+   */
+  static setOptions(options: QueryLanguageOptions): void {
+    setProcessLanguage(options);
+  }
+
+  /** Delimiters and names of the process, complete. */
+  static getOptions(): QueryLanguageOptions {
+    return resolveLanguage().options;
+  }
+
+  /**
+   * A new builder, filled with a query.
+   *
+   * @param params the query; none makes an empty builder
+   * @param customOperators operators of the application's own
+   * @param language delimiters and names that differ from those of {@link setOptions}, for this builder alone
+   */
+  // NoInfer: no entity is to be guessed from a query.
+  static create<T = any, Custom extends string = never>(
+    params?: QueryParamsOf<NoInfer<T>, NoInfer<Custom>>,
+    customOperators?: CustomOperatorNames,
+    language?: QueryLanguageOptions,
+  ): RequestQueryBuilder<T, Custom> {
+    const builder = new RequestQueryBuilder<T, Custom>(language);
+
+    return params ? builder.fill(params as CreateQueryParams, customOperators) : builder;
+  }
+
+  /** Delimiters and names of this builder, complete. */
+  get options(): QueryLanguageOptions {
+    return this.language.options;
+  }
+
+  /** Takes over what {@link setOptions} changed since this builder was made. */
+  setParamNames(): void {
+    this.language = resolveLanguage(this.languageOptions);
+  }
+
+  /**
+   * The query string. Beside a search condition, filters and alternatives are left out.
+   *
+   * @param encode whether it is percent-encoded; without it, whoever sends it must do so. Default: `true`
+   */
+  query(encode = true): string {
+    const hidden = this.queryObject[this.nameOf('search')] ? [this.nameOf('filter'), this.nameOf('or')] : [];
+    this.queryString = printQueryString(this.queryObject, encode, hidden);
+
+    return this.queryString;
+  }
+
+  /** Selects fields. An empty list selects all. */
+  select(fields: FieldsOf<T> | undefined): this {
+    return fields?.length
+      ? this.set('fields', printNames(fields, 'Invalid fields. Array of strings expected', this.language.delimStr))
+      : this;
+  }
+
+  /** Sets the search condition. It takes the place of filters and alternatives. */
+  search(s: SearchOf<T, Custom> | undefined): this {
+    return typeof s === 'object' && s ? this.set('search', printSearchText(s)) : this;
+  }
+
+  /** Adds conditions that all hold. */
+  setFilter(f: OneOrMany<FilterOf<T, Custom>> | undefined, customOperators?: CustomOperatorNames): this {
+    return this.add('filter', f, (filter: FilterOf<T, Custom>) => this.cond(filter, 'filter', customOperators));
+  }
+
+  /** Adds alternatives. */
+  setOr(f: OneOrMany<FilterOf<T, Custom>> | undefined, customOperators?: CustomOperatorNames): this {
+    return this.add('or', f, (filter: FilterOf<T, Custom>) => this.cond(filter, 'or', customOperators));
+  }
+
+  /** Adds relations that are joined. */
+  setJoin(j: OneOrMany<JoinOf<T, Custom>> | undefined, customOperators?: CustomOperatorNames): this {
+    return this.add('join', j, (join: QueryJoin | QueryJoinArr) =>
+      printJoin(join, this.language, tableCustomOperators(customOperators)),
+    );
+  }
+
+  /** Adds fields that records are sorted by. */
+  sortBy(s: OneOrMany<SortOf<T>> | undefined): this {
+    return this.add('sort', s, (sort: QuerySort | QuerySortArr) => printSort(sort, this.language));
+  }
+
+  /** Sets the page size, from 1. */
+  setLimit(n: number | undefined): this {
+    return this.setInteger('limit', n);
+  }
+
+  /** Sets how many records are skipped, from 0. */
+  setOffset(n: number | undefined): this {
+    return this.setInteger('offset', n);
+  }
+
+  /** Sets the number of the page, from 1. */
+  setPage(n: number | undefined): this {
+    return this.setInteger('page', n);
+  }
+
+  /** Asks the server to pass over a cached result and to replace it. */
+  resetCache(): this {
+    return this.setInteger('cache', 0);
+  }
+
+  /** Asks for soft-deleted records too: 1, or 0 for none. */
+  setIncludeDeleted(n: number | undefined): this {
+    return this.setInteger('includeDeleted', n);
+  }
+
+  /** The text of one condition. */
+  cond(
+    f: FilterOf<T, Custom>,
+    cond: 'filter' | 'or' | 'search' = 'search',
+    customOperators?: CustomOperatorNames,
+  ): string {
+    return printCondition(f as QueryFilter, cond, this.language, tableCustomOperators(customOperators));
+  }
+
+  private nameOf(parameter: ParameterName): string {
+    return this.language.names[parameter][0] as string;
+  }
+
+  private set(parameter: ParameterName, value: unknown): this {
+    this.queryObject[this.nameOf(parameter)] = value;
+
+    return this;
+  }
+
+  /** Adds the texts of one, of one as a tuple, or of several. */
+  private add<Part>(parameter: ParameterName, parts: unknown, print: (part: Part) => string): this {
+    if (parts === undefined || parts === null) {
+      return this;
+    }
+    const several = Array.isArray(parts) && typeof parts[0] !== 'string';
+    const before: string[] = this.queryObject[this.nameOf(parameter)] ?? [];
+
+    return this.set(parameter, before.concat(((several ? parts : [parts]) as Part[]).map(print)));
+  }
+
+  private setInteger(parameter: ParameterName, n: number | undefined): this {
+    return n === undefined || n === null
+      ? this
+      : this.set(parameter, checkInteger(QUERY_PARAMETERS[parameter], n, Number.isFinite(n)));
+  }
+
+  private fill(params: CreateQueryParams, customOperators?: CustomOperatorNames): this {
+    const loose = this as unknown as RequestQueryBuilder;
+    loose
+      .select(params.fields)
+      .search(params.search)
+      .setFilter(params.filter, customOperators)
+      .setOr(params.or, customOperators)
+      .setJoin(params.join, customOperators)
+      .setLimit(params.limit)
+      .setOffset(params.offset)
+      .setPage(params.page)
+      .sortBy(params.sort)
+      .setIncludeDeleted(params.includeDeleted);
+
+    return params.resetCache ? this.resetCache() : this;
+  }
+}

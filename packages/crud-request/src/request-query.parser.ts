@@ -1,0 +1,105 @@
+/** nestjsx/crud's parser over the functions of this package: a request's query and path come in, its parts stand in public fields; errors are those of `parseQuery`. */
+import { parsePathParams } from './parse/path-params.js';
+import { parseQuery } from './parse/parse-query.js';
+import type { ParseOptions } from './parse/parsed-query.js';
+import { convertFilterToSearch } from './print/filter-to-search.js';
+import { refuse } from './errors.js';
+import type { CustomOperatorNames } from './syntax/custom-operators.js';
+import type {
+  ParamsOptions,
+  ParsedRequestParams,
+  QueryExtra,
+  QueryFields,
+  QueryFilter,
+  QueryJoin,
+  QuerySort,
+  SCondition,
+} from './types.js';
+
+/**
+ * Parses a request, part by part.
+ *
+ * @example
+ * RequestQueryParser.create().parseQuery({ sort: 'name,ASC' }).getParsed().sort; // [{ field: 'name', order: 'ASC' }]
+ */
+export class RequestQueryParser implements ParsedRequestParams {
+  fields: QueryFields = [];
+  paramsFilter: QueryFilter[] = [];
+  // Whatever the application's records hold.
+  authPersist?: Record<string, any>;
+  classTransformOptions?: object;
+  search?: SCondition;
+  filter: QueryFilter[] = [];
+  or: QueryFilter[] = [];
+  join: QueryJoin[] = [];
+  sort: QuerySort[] = [];
+  limit?: number;
+  offset?: number;
+  page?: number;
+  cache?: number;
+  includeDeleted?: number;
+  extra?: QueryExtra;
+
+  /**
+   * @param options how queries are read: language, limits, parameters. Default: the options of `RequestQueryBuilder.setOptions` and the default limits
+   */
+  constructor(private readonly options: ParseOptions = {}) {}
+
+  /** A new parser. */
+  static create(options?: ParseOptions): RequestQueryParser {
+    return new RequestQueryParser(options);
+  }
+
+  /** All that was parsed, as one plain object. */
+  getParsed(): ParsedRequestParams {
+    const { options: _, ...parsed } = this;
+
+    return parsed;
+  }
+
+  /**
+   * Reads a query; what it does not say is reset. A query that is no object or text is passed over.
+   *
+   * @param customOperators operators of the application's own. Default: those of the constructor
+   */
+  parseQuery(query: unknown, customOperators?: CustomOperatorNames): this {
+    if ((typeof query !== 'object' && typeof query !== 'string') || query === null) {
+      return this;
+    }
+    const { condition: _, ...parsed } = parseQuery(query, {
+      ...this.options,
+      ...(customOperators && { customOperators }),
+    });
+
+    return Object.assign(this, parsed, { extra: Object.keys(parsed.extra).length ? parsed.extra : undefined });
+  }
+
+  /** Reads path parameters. Unlike `parsePathParams`, it refuses a parameter that has no option. */
+  parseParams(params: unknown, options: ParamsOptions): this {
+    if (typeof params === 'object' && params !== null) {
+      for (const name of Object.keys(params)) {
+        if (typeof options?.[name] !== 'object') {
+          refuse('Invalid param option in Crud', 'CRUD_INVALID_PARAM', { field: name });
+        }
+      }
+      this.paramsFilter = parsePathParams(params as Record<string, string>, options);
+    }
+
+    return this;
+  }
+
+  /** Keeps the values that are written into every record. Default: none. */
+  setAuthPersist(persist: Record<string, unknown> = {}): void {
+    this.authPersist = persist;
+  }
+
+  /** Keeps class-transformer's options for the response. Default: none. */
+  setClassTransformOptions(options: object = {}): void {
+    this.classTransformOptions = options;
+  }
+
+  /** The search condition that says the same as a filter. */
+  convertFilterToSearch(filter: QueryFilter): SCondition {
+    return convertFilterToSearch(filter);
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * What a framework's query parser made of the query string, or that string itself, comes in; every known parameter's values as texts go out. A known
+ * parameter with another key form or with nested values, and malformed percent-encoding, are refused with `RequestQueryException`; unknown parameters are
+ * passed over.
+ *
+ * @grammar
+ * query = [ pair { "&" pair } ] ;
+ * pair  = key "=" value ;                          (* percent-encoded, "+" for a blank *)
+ * key   = parameter [ "[]" | "[" digits "]" ] ;    (* the three forms mean the same; repeated keys concatenate, by index where one is given *)
+ */
+import { refuse } from '../errors.js';
+import type { QueryLanguageOptions } from '../types.js';
+import { cut } from './cut.js';
+import { type QueryLanguage, resolveLanguage } from './language.js';
+import type { ParameterName } from './parameters.js';
+
+/** Values by parameter name as the client spelt it, brackets taken off. */
+export type ParamMap = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Makes the keys and repeats of a query uniform.
+ *
+ * @param query an object as Express's, Fastify's or any other query parser makes it, or the query string itself; anything else counts as empty
+ * @throws RequestQueryException `CRUD_INVALID_QUERY`
+ * @example
+ * decodeQuery({ 'sort[1]': 'id', 'sort[0]': 'name', other: '1' }).get('sort'); // ['name', 'id']
+ */
+export function decodeQuery(
+  query: unknown,
+  language?: QueryLanguageOptions,
+  parameters?: ReadonlySet<ParameterName>,
+): ParamMap {
+  return decode(query, resolveLanguage(language), parameters);
+}
+
+/** {@link decodeQuery} with a language that is resolved already. */
+export function decode(query: unknown, language: QueryLanguage, wanted?: ReadonlySet<ParameterName>): ParamMap {
+  const params = new Map<string, string[]>();
+  const entries: { name: string; index: number; value: unknown }[] = [];
+  const take = (key: string, value: unknown): void => {
+    const bracket = key.indexOf('[');
+    const name = bracket < 0 ? key : key.slice(0, bracket);
+    const parameter =
+      language.parameters.get(name) ?? (language.names.extra.some((start) => name.startsWith(start)) && 'extra');
+    if (!parameter || (wanted && !wanted.has(parameter))) {
+      return;
+    }
+    const form = bracket < 0 ? [] : (/^\[(\d{0,15})\]$/.exec(key.slice(bracket)) ?? refuseForm(name));
+    entries.push({ name, index: Number(form[1] || -1), value });
+  };
+
+  if (typeof query === 'string') {
+    const text = query.replace(/^\?/, '');
+    const code = /[%+]/.test(text) ? unescape : String;
+    for (const pair of text.split('&')) {
+      const [key, next] = cut(pair, '=');
+      take(code(key), code(next ? pair.slice(next) : ''));
+    }
+  } else if (typeof query === 'object' && query && !Array.isArray(query)) {
+    for (const key of Object.keys(query)) {
+      take(key, (query as Record<string, unknown>)[key]);
+    }
+  }
+  // Sorting is stable: what has no index keeps its order, and comes first.
+  for (const { name, value } of entries.sort((a, b) => a.index - b.index)) {
+    append(params, name, value);
+  }
+
+  return params;
+}
+
+/** Appends a value's texts to a parameter's; arrays and objects keyed by index are lists, one level deep. */
+function append(params: Map<string, string[]>, name: string, value: unknown): void {
+  let texts = params.get(name);
+  if (!texts) {
+    params.set(name, (texts = []));
+  }
+  let items: readonly unknown[] = [value];
+  if (typeof value === 'string') {
+    // Nearly always.
+    texts.push(value);
+    return;
+  }
+  if (Array.isArray(value)) {
+    items = value;
+  } else if (typeof value === 'object' && value) {
+    // Some parsers make an object of a list that is longer than they like. Its integer keys come in ascending order.
+    items = Object.entries(value).map(([key, item]: [string, unknown]) =>
+      /^\d+$/.test(key) ? item : refuseForm(name),
+    );
+  }
+  for (const item of items) {
+    if (typeof item === 'string') {
+      texts.push(item);
+    } else if (/^(number|boolean|bigint)$/.test(typeof item)) {
+      texts.push(String(item));
+    } else if (item !== undefined && item !== null) {
+      refuseForm(name);
+    }
+  }
+}
+
+function unescape(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return refuseForm(text);
+  }
+}
+
+function refuseForm(parameter: string): never {
+  refuse('Invalid query. Text or texts expected', 'CRUD_INVALID_QUERY', { parameter, position: 0 });
+}

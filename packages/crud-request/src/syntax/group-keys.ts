@@ -1,0 +1,7 @@
+/** Keys of a search condition that are no fields. */
+import type { SConditionKey } from '../types.js';
+
+/** Whether a name is one of `$and`, `$or`, `$not`; fields may not be called so. */
+export function isGroupKey(name: string): name is SConditionKey {
+  return name === '$and' || name === '$or' || name === '$not';
+}

@@ -1,0 +1,75 @@
+/** Delimiters and parameter names in force: options come in, or none for those of the process, a checked and indexed language goes out; one that could not be read back is refused. */
+import { refuse } from '../errors.js';
+import type { QueryLanguageOptions } from '../types.js';
+import { type ParameterName, QUERY_PARAMETERS } from './parameters.js';
+
+/** A language that is ready for use. */
+export interface QueryLanguage {
+  readonly delim: string;
+  readonly delimStr: string;
+  /** Names by parameter; the first is printed, all are read. */
+  readonly names: Readonly<Record<ParameterName, readonly string[]>>;
+  /** Parameter by name, the prefixes of `extra` aside. A Map, since clients may send `__proto__`. */
+  readonly parameters: ReadonlyMap<string, ParameterName>;
+  /** The options that it was made of, complete. */
+  readonly options: Readonly<QueryLanguageOptions>;
+}
+
+const SLOT = /* @__PURE__ */ Symbol.for('nestwright.query.language');
+
+// The options of the process stand on globalThis: an application may load this package as ES module and as CommonJS at once.
+const shared = globalThis as { [SLOT]?: Readonly<QueryLanguageOptions> };
+
+const NONE: Readonly<QueryLanguageOptions> = {};
+
+// By options of one call: the options of the process that they stood on, and what both made.
+const resolved = /* @__PURE__ */ new WeakMap<object, { base: object | undefined; language: QueryLanguage }>();
+
+/**
+ * The language that options make, on top of those of the process. Options are read once per object.
+ *
+ * @throws RequestQueryException for delimiters or names with which no query could be read back
+ */
+export function resolveLanguage(options: QueryLanguageOptions = NONE): QueryLanguage {
+  const base = shared[SLOT];
+  let entry = resolved.get(options);
+  if (!entry || entry.base !== base) {
+    resolved.set(options, (entry = { base, language: compile(base, options) }));
+  }
+
+  return entry.language;
+}
+
+/** Changes the options of the process; what is not named keeps its value. Nothing changes when the outcome is refused. */
+export function setProcessLanguage(options: QueryLanguageOptions): void {
+  shared[SLOT] = compile(shared[SLOT], options).options;
+}
+
+function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageOptions): QueryLanguage {
+  const { delim = '||', delimStr = ',' } = { ...base, ...options };
+  for (const delimiter of [delim, delimStr]) {
+    // A backslash is the escape of list items.
+    if (typeof delimiter !== 'string' || !delimiter || /\\/.test(delimiter) || String(delimStr).includes(delim)) {
+      refuse('Invalid delimiters');
+    }
+  }
+  const given = { ...base?.paramNamesMap, ...options.paramNamesMap };
+  const parameters = new Map<string, ParameterName>();
+  const names = {} as Record<ParameterName, readonly string[]>;
+  for (const { name: parameter, names: usual } of Object.values(QUERY_PARAMETERS)) {
+    const own = ([] as string[]).concat(given[parameter] ?? usual);
+    names[parameter] = own;
+    for (const name of own.length ? own : ['']) {
+      // Brackets belong to the forms of keys.
+      if (typeof name !== 'string' || /^$|[[\]]/.test(name) || parameters.has(name)) {
+        refuse(`Invalid name of ${parameter}`);
+      }
+      if (parameter !== 'extra') {
+        parameters.set(name, parameter);
+      }
+    }
+  }
+  const paramNamesMap = Object.freeze(names) as QueryLanguageOptions['paramNamesMap'];
+
+  return { delim, delimStr, names, parameters, options: Object.freeze({ delim, delimStr, paramNamesMap }) };
+}

@@ -1,0 +1,30 @@
+/** A list in one text and its delimiter come in, items go out; an item may hold anything, since the delimiter is escaped by a backslash. */
+
+/**
+ * Items of a list. A backslash before a backslash or before the delimiter's first character is an escape, any other backslash stands for itself.
+ * Reads no further than `most` items and then returns `undefined`.
+ *
+ * @example
+ * splitList('a\\,b,c', ',', 10); // ['a,b', 'c']
+ */
+export function splitList(text: string, delimiter: string, most: number): string[] | undefined {
+  const items: string[] = [];
+  let item = '';
+  let rest = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\' && (text[at + 1] === '\\' || text[at + 1] === delimiter[0])) {
+      item += text.slice(rest, at);
+      rest = at += 1;
+    } else if (text[at] === delimiter[0] && text.startsWith(delimiter, at)) {
+      if (items.push(item + text.slice(rest, at)) >= most) {
+        return undefined;
+      }
+      item = '';
+      rest = at + delimiter.length;
+      at = rest - 1;
+    }
+  }
+  items.push(item + text.slice(rest));
+
+  return items;
+}

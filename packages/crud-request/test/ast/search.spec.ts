@@ -1,0 +1,196 @@
+/** What a search condition means as a tree: from clients within JSON and the limits, from the server with everything that it may hold. */
+import { describe, expect, test } from '@jest/globals';
+import {
+  type ConditionNode,
+  OPERATORS,
+  parseSearch,
+  printSearch,
+  RequestQueryException,
+  visitComparisons,
+} from '@nestwright/crud-request';
+
+const is = (field: string, operator: keyof typeof OPERATORS, value?: unknown, fold = false): ConditionNode => ({
+  kind: 'comparison',
+  field,
+  operator: OPERATORS[operator],
+  fold,
+  value,
+});
+const always: ConditionNode = { kind: 'always' };
+const nothing: ConditionNode = { kind: 'or', items: [] };
+const unknown = (field: string): ConditionNode => ({ kind: 'unknown', field });
+const not = (item: ConditionNode): ConditionNode => ({ kind: 'not', item });
+const all = (...items: ConditionNode[]): ConditionNode => ({ kind: 'and', items });
+const any = (...items: ConditionNode[]): ConditionNode => ({ kind: 'or', items });
+const trusted = { source: 'trusted' } as const;
+
+function codeOf(condition: unknown, source: 'client' | 'trusted'): string | undefined {
+  try {
+    parseSearch(condition, { source });
+  } catch (error) {
+    return RequestQueryException.isRequestQueryException(error) ? error.code : String(error);
+  }
+  return undefined;
+}
+
+test.each<[string, unknown, ConditionNode]>([
+  ['nothing', {}, always],
+  ['a field of nothing', { a: {} }, always],
+  ['a text', { a: 'x' }, is('a', 'eq', 'x')],
+  ['the empty text', { a: '' }, is('a', 'eq', '')],
+  ['null', { a: null }, is('a', 'isnull')],
+  ['siblings', { a: 1, b: true }, all(is('a', 'eq', 1), is('b', 'eq', true))],
+  ['operators', { a: { $gt: 1, lteL: 2 } }, all(is('a', 'gt', 1), is('a', 'lte', 2, true))],
+  ['$or of a field', { a: { $or: { $eq: 1, $gt: 5 } } }, any(is('a', 'eq', 1), is('a', 'gt', 5))],
+  ['$or of a field beside others', { a: { $ne: 3, $or: { $eq: 1 } } }, all(is('a', 'ne', 3), is('a', 'eq', 1))],
+  ['$or of a field of nothing', { a: { $or: {} } }, nothing],
+  [
+    '$or beside fields',
+    { a: 1, $or: [{ b: 1 }, { c: 1 }] },
+    all(is('a', 'eq', 1), any(is('b', 'eq', 1), is('c', 'eq', 1))),
+  ],
+  [
+    '$and and $or side by side',
+    { $and: [{ a: 1 }], $or: [{ b: 1 }, {}] },
+    all(is('a', 'eq', 1), any(is('b', 'eq', 1), always)),
+  ],
+  ['$not of one', { $not: { a: 1 } }, not(is('a', 'eq', 1))],
+  ['$not of several', { $not: [{ a: 1 }, { b: 1 }] }, not(all(is('a', 'eq', 1), is('b', 'eq', 1)))],
+  ['$not of none', { $not: [] }, not(always)],
+  ['$or of none', { $or: [] }, nothing],
+  ['$and of none', { $and: [] }, always],
+  ['$in of none', { a: { $in: [] } }, is('a', 'in', [])],
+  ['$isnull', { a: { $isnull: true } }, is('a', 'isnull')],
+  ['$isnull: false', { a: { $isnull: false } }, is('a', 'notnull')],
+  ['$notnull: false', { a: { notnull: false } }, is('a', 'isnull')],
+  ['$isnull of any other value', { a: { $isnull: 0 } }, is('a', 'isnull')],
+  ['$eq: null', { a: { $eq: null } }, is('a', 'isnull')],
+  ['$ne: null', { a: { $ne: null } }, is('a', 'notnull')],
+  ['a comma text after $in', { a: { $in: '1,x\\,y' } }, is('a', 'in', ['1', 'x,y'])],
+  ['one value after $in', { a: { $in: 5 } }, is('a', 'in', [5])],
+  ['empty texts in a list', { a: { $in: ['', 'x'] } }, is('a', 'in', ['', 'x'])],
+  ['a comma text after $between', { a: { $between: '1,2' } }, is('a', 'between', ['1', '2'])],
+])('%s', (_, condition, node) => {
+  expect(parseSearch(condition, { source: 'client' })).toEqual(node);
+  expect(parseSearch(condition, trusted)).toEqual(node);
+  expect(parseSearch(printSearch(node), trusted)).toEqual(node);
+});
+
+test.each<[unknown, string]>([
+  [{ a: undefined }, 'CRUD_INVALID_VALUE'],
+  [{ a: new Date(0) }, 'CRUD_INVALID_VALUE'],
+  [{ a: { $gt: 1n } }, 'CRUD_INVALID_VALUE'],
+  [{ a: { $gt: null } }, 'CRUD_INVALID_VALUE'],
+  [{ a: { $gt: [1] } }, 'CRUD_INVALID_VALUE'],
+  [{ a: { $gt: {} } }, 'CRUD_INVALID_VALUE'],
+  [{ a: { $in: [null] } }, 'CRUD_INVALID_VALUE'],
+  [{ a: { $in: [[1]] } }, 'CRUD_INVALID_VALUE'],
+  [{ a: { $in: '' } }, 'CRUD_INVALID_VALUE'],
+  [{ a: { $in: 'a,,b' } }, 'CRUD_INVALID_VALUE'],
+  [{ a: { $between: [1, 2, 3] } }, 'CRUD_INVALID_VALUE'],
+  [{ a: { $and: [] } }, 'CRUD_UNKNOWN_OPERATOR'],
+  [{ a: { b: 1 } }, 'CRUD_UNKNOWN_OPERATOR'],
+  [undefined, 'CRUD_INVALID_SEARCH'],
+  [new Map([['a', 1]]), 'CRUD_INVALID_SEARCH'],
+])('a client may not say %p', (condition, code) => {
+  expect(codeOf(condition, 'client')).toBe(code);
+});
+
+describe('a trusted condition', () => {
+  test('holds what JSON cannot', () => {
+    const date = new Date(0);
+    const bytes = new Uint8Array([1]);
+    expect(parseSearch({ a: date, b: { $gt: 1n }, c: { $in: [bytes, date] } }, trusted)).toEqual(
+      all(is('a', 'eq', date), is('b', 'gt', 1n), is('c', 'in', [bytes, date])),
+    );
+  });
+
+  test.each<[unknown, ConditionNode]>([
+    [{ a: undefined }, unknown('a')],
+    [{ a: { $eq: undefined } }, unknown('a')],
+    [{ a: { $isnull: undefined } }, unknown('a')],
+    [{ a: { $or: undefined } }, unknown('a')],
+    [{ a: { $gt: null } }, unknown('a')],
+    [{ a: { $in: [1, undefined] } }, unknown('a')],
+    // A hole is undefined too.
+    [{ a: { $in: new Array<number>(1) } }, unknown('a')],
+    [{ a: { $notin: [1, null] } }, unknown('a')],
+    [{ a: { $between: [undefined, 5] } }, unknown('a')],
+    [{ $and: undefined }, unknown('$and')],
+    [{ $not: undefined }, unknown('$not')],
+    [{ $and: [{ a: 1 }, undefined] }, all(is('a', 'eq', 1), unknown(''))],
+    [{ $not: { a: undefined } }, not(unknown('a'))],
+    [undefined, unknown('')],
+  ])('%p matches nothing where a value is missing', (condition, node) => {
+    expect(parseSearch(condition, trusted)).toEqual(node);
+    expect(parseSearch(printSearch(node), trusted)).toEqual(node);
+  });
+
+  test('is refused where conditions would be lost silently', () => {
+    for (const condition of [
+      Promise.resolve({ a: 1 }),
+      new Map([['a', 1]]),
+      [],
+      null,
+      'a',
+      { $and: [null] },
+      { $or: {} },
+    ]) {
+      expect(codeOf(condition, 'trusted')).toBe('CRUD_INVALID_SEARCH');
+    }
+    expect(codeOf({ a: { $eq: undefined, nope: undefined } }, 'trusted')).toBe('CRUD_UNKNOWN_OPERATOR');
+    expect(codeOf({ a: { $eq: () => 1 } }, 'trusted')).toBe('CRUD_INVALID_VALUE');
+  });
+
+  test('has no bounds but that it may not contain itself', () => {
+    const wide = { $or: Array.from({ length: 5_000 }, (_, index) => ({ a: index })) };
+    expect(parseSearch(wide, trusted)).toMatchObject({ items: { length: 5_000 } });
+    expect(
+      codeOf({ a: 'x'.repeat(10_000), b: { $in: Array.from({ length: 5_000 }, () => 1) } }, 'trusted'),
+    ).toBeUndefined();
+    const circle: Record<string, unknown> = {};
+    circle.$and = [circle];
+    expect(codeOf(circle, 'trusted')).toBe('CRUD_LIMIT_EXCEEDED');
+    expect(codeOf(JSON.parse(`${'{"$not":'.repeat(200)}{}${'}'.repeat(200)}`), 'trusted')).toBeUndefined();
+  });
+
+  test('may come from another realm and have any key', () => {
+    const bare = Object.assign(Object.create(null) as object, { a: 1 });
+    expect(parseSearch(bare, trusted)).toEqual(is('a', 'eq', 1));
+    expect(parseSearch(JSON.parse('{"__proto__":1}'), trusted)).toEqual(is('__proto__', 'eq', 1));
+  });
+});
+
+test('custom operators take one value, a list, or from the server anything', () => {
+  const customOperators = { sounds: {}, near: { isArray: true } };
+  const client = { source: 'client', customOperators } as const;
+  expect(parseSearch({ a: { sounds: 'x' } }, client)).toEqual({
+    kind: 'custom',
+    field: 'a',
+    operator: 'sounds',
+    value: 'x',
+  });
+  expect(parseSearch({ a: { sounds: [1, 2] } }, client)).toMatchObject({ value: [1, 2] });
+  expect(parseSearch({ a: { near: '1,2' } }, client)).toMatchObject({ value: ['1', '2'] });
+  expect(() => parseSearch({ a: { sounds: {} } }, client)).toThrow(RequestQueryException);
+  expect(() => parseSearch({ a: { sounds: null } }, client)).toThrow(RequestQueryException);
+  expect(parseSearch({ a: { sounds: { x: 1 } } }, { source: 'trusted', customOperators })).toMatchObject({
+    value: { x: 1 },
+  });
+  expect(parseSearch({ a: { sounds: undefined } }, { source: 'trusted', customOperators })).toEqual(unknown('a'));
+});
+
+test('comparisons are visited in order, however deep', () => {
+  const fields: string[] = [];
+  visitComparisons(parseSearch({ a: 1, $or: [{ b: 1 }, { $not: { c: 1 } }], d: 1 }, trusted), ({ field }) =>
+    fields.push(field),
+  );
+  expect(fields).toEqual(['a', 'b', 'c', 'd']);
+  let deep: ConditionNode = is('x', 'isnull');
+  for (let depth = 0; depth < 100_000; depth++) {
+    deep = not(deep);
+  }
+  let visits = 0;
+  visitComparisons(deep, () => (visits += 1));
+  expect(visits).toBe(1);
+});

@@ -1,0 +1,59 @@
+/** The document of the query language says what the code does: its grammar is the parsers', its tables are the code's. */
+import { expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DEFAULT_LIMITS, OPERATORS, QUERY_PARAMETERS } from '@nestwright/crud-request';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const document = readFileSync(join(root, 'docs/query-language.md'), 'utf8');
+
+/** Rows of the table whose first column is called so, backticks taken off. */
+function tableOf(heading: string): string[][] {
+  const [, rows = ''] = new RegExp(`^\\| ${heading} \\|.*\\n\\|[-|]+\\n((?:\\|.*\\n)+)`, 'm').exec(document) ?? [];
+  return rows
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim().replaceAll('`', '')),
+    );
+}
+
+test('the grammar is the one at the head of the parsers', () => {
+  const sources = join(root, 'packages/crud-request/src');
+  const grammars = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => / \* @grammar\n([\s\S]*?)\n \*\//.exec(readFileSync(join(sources, file), 'utf8'))?.[1])
+    .filter((grammar) => grammar !== undefined)
+    .map((grammar) => grammar.replace(/^ \* /gm, ''));
+  const documented = (/```ebnf\n([\s\S]*?)\n```/.exec(document)?.[1] ?? '').split('\n\n');
+  expect(grammars).toHaveLength(8);
+  expect(documented.toSorted()).toEqual(grammars.toSorted());
+});
+
+test('the parameters are those of the table', () => {
+  expect(tableOf('Parameter').map(([name, alias, kind]) => [[name, alias].filter(Boolean), kind])).toEqual(
+    Object.values(QUERY_PARAMETERS).map(({ names, kind }) => [names, kind]),
+  );
+});
+
+test('the operators are those of the table', () => {
+  const documented = tableOf('Operator').map(([name, kind, arity, fold]) => ({
+    name,
+    kind,
+    arity,
+    foldable: fold === 'yes',
+  }));
+  const actual = Object.values(OPERATORS).map(({ name, kind, arity, foldable }) => ({ name, kind, arity, foldable }));
+  const byName = (a: { name?: string }, b: { name?: string }): number => String(a.name).localeCompare(String(b.name));
+  expect(documented.toSorted(byName)).toEqual(actual.toSorted(byName));
+});
+
+test('the limits are the defaults', () => {
+  expect(
+    Object.fromEntries(tableOf('Limit \\(`query.limits`\\)').map(([name, limit]) => [name, Number(limit)])),
+  ).toEqual(DEFAULT_LIMITS);
+});

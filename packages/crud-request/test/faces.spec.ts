@@ -1,0 +1,351 @@
+/** nestjsx/crud's two faces, operators, options and path parameters: what existing code calls keeps working, and what was silent is refused. */
+import { afterEach, describe, expect, test } from '@jest/globals';
+import {
+  CondOperator,
+  convertFilterToSearch,
+  findOperator,
+  OPERATORS,
+  parsePathParams,
+  parseQuery,
+  type ParamsOptions,
+  type QueryLanguageOptions,
+  RequestQueryBuilder,
+  RequestQueryException,
+  RequestQueryParser,
+} from '@nestwright/crud-request';
+
+const builder = (): RequestQueryBuilder => RequestQueryBuilder.create();
+
+function codeOf(run: () => unknown): string | undefined {
+  try {
+    run();
+  } catch (error) {
+    return RequestQueryException.isRequestQueryException(error) ? error.code : String(error);
+  }
+  return undefined;
+}
+
+describe('operators', () => {
+  test('are found in every spelling, and nothing else is', () => {
+    for (const operator of Object.values(OPERATORS)) {
+      for (const fold of [false, true]) {
+        const name = operator.name + (fold ? 'L' : '');
+        const expected = fold && !operator.foldable ? undefined : { operator, fold };
+        expect([findOperator(name), findOperator(`$${name}`)]).toEqual([expected, expected]);
+      }
+    }
+    for (const name of ['', '$', 'L', '$$eq', 'EQ', 'constructor', '__proto__', 'eqLL', '$or', '$and', '$not']) {
+      expect(findOperator(name)).toBeUndefined();
+    }
+  });
+
+  test('all have a constant, and every constant is an operator', () => {
+    expect(new Set(Object.values(CondOperator).map((name) => findOperator(name)))).toEqual(
+      new Set(
+        Object.values(OPERATORS).flatMap(({ name, foldable }) => [
+          findOperator(name),
+          ...(foldable ? [findOperator(`${name}L`)] : []),
+        ]),
+      ),
+    );
+  });
+});
+
+describe('RequestQueryBuilder', () => {
+  test('prints every part, in objects, tuples and lists', () => {
+    const query = builder()
+      .select(['id', 'name'])
+      .setFilter({ field: 'a', operator: CondOperator.EQUALS, value: 1 })
+      .setFilter(['b', '$in', [1, 'x,y']])
+      .setFilter([{ field: 'c', operator: 'isnull' }, ['d', 'notnull']])
+      .setFilter({ field: 'e', operator: 'in', value: '1,2' })
+      .setOr(['f', 'between', [new Date(0), 2n]])
+      .setJoin({ field: 'company' })
+      .setJoin([
+        ['company.projects', ['id']],
+        { field: 'x', select: [], on: [{ field: 'y', operator: 'in', value: [1, 2] }] },
+      ])
+      .sortBy({ field: 'id', order: 'ASC' })
+      .sortBy([['a', 'DESC'], { field: 'b', order: 'ASC' }])
+      .sortBy(['c', 'DESC'])
+      .setLimit(10)
+      .setOffset(0)
+      .setPage(1)
+      .resetCache()
+      .setIncludeDeleted(1);
+    expect(query.query(false).split('&')).toEqual([
+      'fields=id,name',
+      'filter=a||$eq||1',
+      'filter=b||$in||1,x\\,y',
+      'filter=c||isnull',
+      'filter=d||notnull',
+      'filter=e||in||1,2',
+      'or=f||between||1970-01-01T00:00:00.000Z,2',
+      'join=company',
+      'join=company.projects||id',
+      'join=x||on[0]=y||in||1\\,2',
+      'sort=id,ASC',
+      'sort=a,DESC',
+      'sort=b,ASC',
+      'sort=c,DESC',
+      'limit=10',
+      'offset=0',
+      'page=1',
+      'cache=0',
+      'includeDeleted=1',
+    ]);
+    expect(query.queryString).toBe(query.query(false));
+    expect(query.query()).toContain('filter=b%7C%7C%24in%7C%7C1%2Cx%5C%2Cy&');
+  });
+
+  test('leaves filters out beside a search condition', () => {
+    const query = builder()
+      .setFilter(['a', 'eq', 1])
+      .search({ b: { $gt: 2n }, c: undefined })
+      .setOr(['d', 'eq', 1]);
+    expect(query.query(false)).toBe('s={"b":{"$gt":"2"}}');
+    expect(query.queryObject.filter).toEqual(['a||eq||1']);
+  });
+
+  test('takes nothing for nothing', () => {
+    expect(RequestQueryBuilder.create({}).query()).toBe('');
+    expect(
+      builder()
+        .select(undefined)
+        .select([])
+        .setFilter(undefined)
+        .setFilter([])
+        .setJoin(undefined)
+        .sortBy([])
+        .search(undefined)
+        .setLimit(undefined)
+        .query(),
+    ).toBe('');
+  });
+
+  test('prints what is added to queryObject', () => {
+    const query = builder();
+    query.queryObject['extra.tenant'] = 'a&b';
+    query.queryObject.none = null;
+    expect(query.query()).toBe('extra.tenant=a%26b');
+    expect(parseQuery(query.query()).extra).toEqual({ tenant: 'a&b' });
+  });
+
+  test.each<[string, (query: RequestQueryBuilder) => unknown, string]>([
+    ['an empty value', (query) => query.setFilter(['a', 'eq', '']), 'CRUD_INVALID_VALUE'],
+    ['no value', (query) => query.setFilter(['a', 'eq']), 'CRUD_INVALID_VALUE'],
+    ['null', (query) => query.setFilter(['a', 'eq', null]), 'CRUD_INVALID_VALUE'],
+    ['NaN', (query) => query.setFilter(['a', 'eq', NaN]), 'CRUD_INVALID_VALUE'],
+    ['an invalid date', (query) => query.setFilter(['a', 'eq', new Date(NaN)]), 'CRUD_INVALID_VALUE'],
+    ['an object', (query) => query.setFilter(['a', 'eq', {}]), 'CRUD_INVALID_VALUE'],
+    ['a list for one value', (query) => query.setFilter(['a', 'eq', ['x']]), 'CRUD_INVALID_VALUE'],
+    ['a lone surrogate', (query) => query.setFilter(['a', 'eq', 'x\ud800']), 'CRUD_INVALID_VALUE'],
+    ['an empty list', (query) => query.setFilter(['a', 'in', []]), 'CRUD_INVALID_VALUE'],
+    ['an empty item', (query) => query.setFilter(['a', 'in', ['']]), 'CRUD_INVALID_VALUE'],
+    ['three for between', (query) => query.setFilter(['a', 'between', [1, 2, 3]]), 'CRUD_INVALID_VALUE'],
+    ['an unknown operator', (query) => query.setFilter(['a', 'toString', 1]), 'CRUD_UNKNOWN_OPERATOR'],
+    ['no operator', (query) => query.setFilter(['a', undefined as unknown as string, 1]), 'CRUD_UNKNOWN_OPERATOR'],
+    ['an empty field', (query) => query.setFilter(['', 'eq', 1]), 'CRUD_INVALID_QUERY'],
+    ['no field', (query) => query.setFilter({} as never), 'CRUD_INVALID_QUERY'],
+    ['null for a filter', (query) => query.setFilter([null as never]), 'CRUD_INVALID_QUERY'],
+    ['a delimiter in a field', (query) => query.setFilter(['a||b', 'eq', 1]), 'CRUD_INVALID_QUERY'],
+    ['a delimiter beginning in a field', (query) => query.setFilter(['a|', 'eq', 1]), 'CRUD_INVALID_QUERY'],
+    ['a field called $or', (query) => query.setFilter(['$or', 'eq', 1]), 'CRUD_INVALID_QUERY'],
+    ['a comma in a selected name', (query) => query.select(['a,b']), 'CRUD_INVALID_QUERY'],
+    ['no list of fields', (query) => query.select('abc' as never), 'CRUD_INVALID_QUERY'],
+    ['a join without a field', (query) => query.setJoin({} as never), 'CRUD_INVALID_QUERY'],
+    ['a selection that reads as a condition', (query) => query.setJoin(['a', ['on[0]=x']]), 'CRUD_INVALID_QUERY'],
+    [
+      'a bad condition of a join',
+      (query) => query.setJoin(['a', ['b'], [{ field: 'c', operator: 'eq' }]]),
+      'CRUD_INVALID_VALUE',
+    ],
+    ['an order that is none', (query) => query.sortBy(['a', 'UP' as never]), 'CRUD_INVALID_QUERY'],
+    ['a text for a limit', (query) => query.setLimit('10' as never), 'CRUD_INVALID_PAGINATION'],
+    ['a limit of 0', (query) => query.setLimit(0), 'CRUD_INVALID_PAGINATION'],
+    ['a page of 1.5', (query) => query.setPage(1.5), 'CRUD_INVALID_PAGINATION'],
+    ['includeDeleted of 2', (query) => query.setIncludeDeleted(2), 'CRUD_INVALID_QUERY'],
+    ['NaN in a search condition', (query) => query.search({ a: NaN }), 'CRUD_INVALID_SEARCH'],
+    ['an invalid date in a search condition', (query) => query.search({ a: new Date(NaN) }), 'CRUD_INVALID_SEARCH'],
+    ['a lone surrogate in a search condition', (query) => query.search({ a: '\udc00' }), 'CRUD_INVALID_SEARCH'],
+  ])('refuses %s', (_, run, code) => {
+    expect(codeOf(() => run(builder()))).toBe(code);
+  });
+
+  test('refuses a search condition that contains itself', () => {
+    const circle: Record<string, unknown> = {};
+    circle.a = circle;
+    expect(codeOf(() => builder().search(circle as never))).toBe('CRUD_INVALID_SEARCH');
+  });
+
+  test('takes operators of the application’s own', () => {
+    const custom = { sounds: {}, near: { isArray: true } };
+    expect(
+      RequestQueryBuilder.create(
+        {
+          filter: [
+            ['a', 'sounds', 'x,y'],
+            ['b', 'near', [1, 2]],
+          ],
+        },
+        custom,
+      ).query(false),
+    ).toBe('filter=a||sounds||x,y&filter=b||near||1,2');
+    expect(builder().cond(['a', 'sounds', 'x'], 'or', ['sounds'])).toBe('a||sounds||x');
+    expect(codeOf(() => builder().cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
+  });
+});
+
+describe('the language', () => {
+  const before = RequestQueryBuilder.getOptions();
+  afterEach(() => RequestQueryBuilder.setOptions(before));
+
+  test('of the process is honoured by builder and parser', () => {
+    const early = builder();
+    RequestQueryBuilder.setOptions({ delim: '::', paramNamesMap: { filter: ['where', 'filter'], limit: 'take' } });
+    RequestQueryBuilder.setOptions({ delimStr: ';' });
+    const late = builder()
+      .setFilter(['a', 'in', [1, 2]])
+      .setLimit(3)
+      .sortBy(['a', 'ASC']);
+    expect(late.query(false)).toBe('where=a::in::1;2&take=3&sort=a;ASC');
+    expect(early.setFilter(['a', 'in', [1, 2]]).query(false)).toBe('filter=a||in||1,2');
+    early.setParamNames();
+    expect(early.options).toEqual(RequestQueryBuilder.getOptions());
+    const parsed = RequestQueryParser.create().parseQuery({
+      where: 'a::in::1;2',
+      filter: 'b::eq::x',
+      take: '3',
+      limit: 'ignored',
+    });
+    expect(parsed.filter.map(({ value }) => value as unknown)).toEqual([['1', '2'], 'x']);
+    expect(parsed.limit).toBe(3);
+  });
+
+  test('of one call leaves the process alone', () => {
+    const language: QueryLanguageOptions = { delim: '~', paramNamesMap: { join: 'with' } };
+    expect(RequestQueryBuilder.create({ join: ['a', ['b']] }, undefined, language).query(false)).toBe('with=a~b');
+    expect(parseQuery({ with: 'a~b', join: 'x' }, { language }).join).toEqual([{ field: 'a', select: ['b'] }]);
+    expect(RequestQueryParser.create({ language }).parseQuery({ with: 'a' }).join).toHaveLength(1);
+    expect(RequestQueryBuilder.getOptions()).toEqual(before);
+  });
+
+  test.each<QueryLanguageOptions>([
+    { delim: '' },
+    { delimStr: '' },
+    { delim: '\\' },
+    { delim: ',' },
+    { delim: '|', delimStr: '||' },
+    { delim: 1 as never },
+    { delimStr: {} as never },
+    { paramNamesMap: { filter: '' } },
+    { paramNamesMap: { filter: [] } },
+    { paramNamesMap: { filter: 'or' } },
+    { paramNamesMap: { filter: 'a[]' } },
+    { paramNamesMap: { filter: [1 as never] } },
+  ])('%j is refused and changes nothing', (options) => {
+    expect(codeOf(() => RequestQueryBuilder.setOptions(options))).toBe('CRUD_INVALID_QUERY');
+    expect(codeOf(() => parseQuery({}, { language: options }))).toBe('CRUD_INVALID_QUERY');
+    expect(RequestQueryBuilder.getOptions()).toEqual(before);
+  });
+});
+
+describe('RequestQueryParser', () => {
+  test('keeps upstream’s shape', () => {
+    const parser = RequestQueryParser.create();
+    expect(parser.parseQuery({ filter: 'a||eq||1', limit: '5', 'extra.x': '1' })).toBe(parser);
+    expect(parser.getParsed()).toEqual({
+      fields: [],
+      paramsFilter: [],
+      filter: [{ field: 'a', operator: 'eq', value: '1' }],
+      or: [],
+      join: [],
+      sort: [],
+      limit: 5,
+      extra: { x: 1 },
+    });
+    expect(parser.parseQuery({}).getParsed()).toMatchObject({ filter: [], limit: undefined, extra: undefined });
+    expect(parser.parseQuery(undefined).parseQuery(1).filter).toEqual([]);
+    parser.setAuthPersist({ a: 1 });
+    parser.setClassTransformOptions();
+    expect(parser.getParsed()).toMatchObject({ authPersist: { a: 1 }, classTransformOptions: {} });
+  });
+
+  test('converts filters', () => {
+    expect(RequestQueryParser.create().convertFilterToSearch({ field: 'a', operator: '$gt', value: 1 })).toEqual({
+      a: { $gt: 1 },
+    });
+    expect(convertFilterToSearch({ field: 'a', operator: '$isnull' })).toEqual({ a: { $isnull: true } });
+    expect(convertFilterToSearch(undefined)).toEqual({});
+  });
+
+  test('refuses path parameters without option', () => {
+    for (const options of [undefined, null, {}, { id: 1 }]) {
+      expect(codeOf(() => RequestQueryParser.create().parseParams({ id: '1' }, options as never))).toBe(
+        'CRUD_INVALID_PARAM',
+      );
+    }
+    expect(RequestQueryParser.create().parseParams({ id: '1' }, { id: { type: 'number' } }).paramsFilter).toHaveLength(
+      1,
+    );
+    expect(RequestQueryParser.create().parseParams(undefined, {}).paramsFilter).toEqual([]);
+  });
+});
+
+describe('path parameters', () => {
+  enum Colour {
+    Red,
+    Blue = 5,
+  }
+  enum Size {
+    Small = 's',
+  }
+  const uuid = '6F9619FF-8B86-D011-B42D-00CF4FC964FF';
+  test.each<[ParamsOptions[string], string, boolean]>([
+    [{ type: 'number' }, '12', true],
+    [{ type: 'number' }, '-1.50', true],
+    [{ type: 'number' }, '9007199254740993', true],
+    [{ type: 'number' }, '1e3', false],
+    [{ type: 'number' }, '1.', false],
+    [{ type: 'number' }, ' 1', false],
+    [{ type: 'number' }, '1\n', false],
+    [{ type: 'uuid' }, uuid, true],
+    [{ type: 'uuid' }, `${uuid}0`, false],
+    [{ type: 'string' }, 'anything ||', true],
+    [{}, 'anything', true],
+    [{ enum: Colour }, '5', true],
+    [{ enum: Colour }, 'Blue', false],
+    [{ enum: Colour }, '1', false],
+    [{ enum: Size }, 's', true],
+    [{ enum: Size }, 'Small', false],
+    [{ enum: ['a', 1], type: 'string' }, '1', true],
+    [{ enum: ['a', 1] }, 'b', false],
+  ])('%j takes %j: %s', (option, value, accepted) => {
+    const run = () => parsePathParams({ id: value }, { id: { field: 'key', ...option } });
+    if (accepted) {
+      expect(run()).toEqual([{ field: 'key', operator: '$eq', value }]);
+    } else {
+      expect(codeOf(run)).toBe('CRUD_INVALID_PARAM');
+    }
+  });
+
+  test('pass over what is disabled or not in the path', () => {
+    expect(
+      parsePathParams({ a: 'x', other: 'y' }, { a: { type: 'number', disabled: true }, b: { type: 'uuid' } }),
+    ).toEqual([]);
+  });
+});
+
+test('the exception is recognised across copies of the package', () => {
+  const other = Object.assign(new Error('x'), { [Symbol.for('nestwright.query.exception')]: true });
+  expect(RequestQueryException.isRequestQueryException(other)).toBe(true);
+  expect(RequestQueryException.isRequestQueryException(new RequestQueryException('x'))).toBe(true);
+  for (const value of [new Error(), undefined, null, 'x', {}]) {
+    expect(RequestQueryException.isRequestQueryException(value)).toBe(false);
+  }
+  expect(new RequestQueryException('x')).toMatchObject({
+    message: 'x',
+    name: 'RequestQueryException',
+    code: 'CRUD_INVALID_QUERY',
+  });
+});

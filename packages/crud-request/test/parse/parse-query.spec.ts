@@ -1,0 +1,469 @@
+/** What the parser makes of each parameter, in every form in which frameworks hand it over, and what it refuses with which code, parameter and position. */
+import { describe, expect, test } from '@jest/globals';
+import { parse as parseExtended } from 'qs';
+import { parse as parseSimple } from 'node:querystring';
+import { OPERATORS, parseQuery, type ParseOptions, RequestQueryException } from '@nestwright/crud-request';
+
+function refusal(query: unknown, options?: ParseOptions): object {
+  try {
+    parseQuery(query, options);
+  } catch (error) {
+    if (RequestQueryException.isRequestQueryException(error)) {
+      const { code, parameter, position, message, field } = error;
+      return { code, parameter, position, message, ...(field !== undefined && { field }) };
+    }
+    throw error;
+  }
+  throw new Error(`accepted ${JSON.stringify(query)}`);
+}
+
+const comparison = (field: string, operator: keyof typeof OPERATORS, value?: unknown, fold = false): object => ({
+  kind: 'comparison',
+  field,
+  operator: OPERATORS[operator],
+  fold,
+  value,
+});
+
+describe('keys', () => {
+  const forms: Record<string, unknown> = {
+    'one text': { filter: 'a||eq||1' },
+    'an array': { filter: ['a||eq||1'] },
+    'x[]': { 'filter[]': 'a||eq||1' },
+    'x[0]': { 'filter[0]': 'a||eq||1' },
+    'an object keyed by index': { filter: { 0: 'a||eq||1' } },
+    'a query string': '?filter=a%7C%7Ceq%7C%7C1',
+    'a query string with brackets': 'filter%5B0%5D=a||eq||1&other=%20',
+  };
+  test.each(Object.keys(forms))('%s', (form) => {
+    expect(parseQuery(forms[form]).filter).toEqual([{ field: 'a', operator: 'eq', value: '1' }]);
+  });
+
+  test.each([
+    ['filter=a||eq||1&filter=b||eq||2&filter=c||eq||3', 'abc'],
+    ['filter[]=a||eq||1&filter[]=b||eq||2&filter[]=c||eq||3', 'abc'],
+    ['filter[0]=a||eq||1&filter[1]=b||eq||2&filter[2]=c||eq||3', 'abc'],
+    ['filter[2]=c||eq||3&filter[0]=a||eq||1&filter[1]=b||eq||2', 'abc'],
+    ['filter[10]=c||eq||3&filter[9]=b||eq||2&filter=a||eq||1', 'abc'],
+  ])('%s means the same with every query parser', (query, fields) => {
+    for (const parsed of [query, parseSimple(query), parseExtended(query)]) {
+      expect(
+        parseQuery(parsed)
+          .filter.map(({ field }) => field)
+          .sort()
+          .join(''),
+      ).toBe(fields);
+    }
+  });
+
+  test('indexes order repeated sorts', () => {
+    for (const parsed of [parseSimple('sort[1]=b&sort[0]=a'), parseExtended('sort[1]=b&sort[0]=a')]) {
+      expect(parseQuery(parsed).sort.map(({ field }) => field)).toEqual(['a', 'b']);
+    }
+  });
+
+  test('more repeats than a parser makes an array of', () => {
+    const query = Array.from({ length: 30 }, (_, index) => `filter[${index}]=a||eq||${index}`).join('&');
+    expect(parseQuery(parseExtended(query)).filter.map(({ value }) => value as string)).toEqual(
+      Array.from({ length: 30 }, (_, index) => String(index)),
+    );
+  });
+
+  test('aliases concatenate', () => {
+    expect(parseQuery({ fields: 'a', select: 'b,c' }).fields).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each([
+    { 'filter[a]': 'x' },
+    { filter: { a: 'x' } },
+    { filter: [['x']] },
+    { filter: [{ 0: 'x' }] },
+    { 'filter[': 'x' },
+  ])('%j is refused', (query) => {
+    expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'filter', position: 0 });
+  });
+
+  test('malformed percent-encoding of a query string is refused', () => {
+    expect(refusal('filter=%E0%A4%A')).toMatchObject({
+      code: 'CRUD_INVALID_QUERY',
+      parameter: '%E0%A4%A',
+      position: 0,
+    });
+  });
+
+  test('unknown parameters and values that are none are passed over', () => {
+    for (const query of [
+      { foo: { bar: [{}] } },
+      { filter: undefined },
+      { filter: null },
+      { filter: [] },
+      { filter: '' },
+      null,
+      7,
+      [],
+    ]) {
+      expect(parseQuery(query)).toEqual({ fields: [], filter: [], or: [], join: [], sort: [], extra: {} });
+    }
+  });
+
+  test('parameters that are not wanted are not decoded', () => {
+    const parameters = new Set(['fields'] as const);
+    expect(parseQuery({ fields: 'a', sort: ['', {}, 'x,y,z'], limit: 'x', s: '{' }, { parameters })).toEqual({
+      fields: ['a'],
+      filter: [],
+      or: [],
+      join: [],
+      sort: [],
+      extra: {},
+    });
+  });
+});
+
+describe('conditions', () => {
+  test.each([
+    ['name||eq||', 'CRUD_INVALID_VALUE', 10],
+    ['name||eq', 'CRUD_INVALID_VALUE', 8],
+    ['name', 'CRUD_INVALID_QUERY', 4],
+    ['name||', 'CRUD_INVALID_QUERY', 6],
+    ['||eq||1', 'CRUD_INVALID_QUERY', 0],
+    ['$or||eq||1', 'CRUD_INVALID_QUERY', 0],
+    ['name||nope||1', 'CRUD_UNKNOWN_OPERATOR', 6],
+    ['name||toString||1', 'CRUD_UNKNOWN_OPERATOR', 6],
+    ['name||__proto__||1', 'CRUD_UNKNOWN_OPERATOR', 6],
+    ['name||isnullL', 'CRUD_UNKNOWN_OPERATOR', 6],
+    ['name||contArrL||a', 'CRUD_UNKNOWN_OPERATOR', 6],
+    ['name||between||1', 'CRUD_INVALID_VALUE', 15],
+    ['name||between||1,2,3', 'CRUD_INVALID_VALUE', 15],
+    ['name||in||a,,b', 'CRUD_INVALID_VALUE', 10],
+    ['name||in||', 'CRUD_INVALID_VALUE', 10],
+  ])('%s is refused with %s at %i', (filter, code, position) => {
+    expect(refusal({ filter })).toMatchObject({ code, parameter: 'filter', position });
+    expect(refusal({ or: filter })).toMatchObject({ code, parameter: 'or', position });
+  });
+
+  test.each([
+    ['name||$eq||a||b', '$eq', 'a||b'],
+    ['name||eq||a,b\\', 'eq', 'a,b\\'],
+    ['name||cont|| ', 'cont', ' '],
+    ['name||in||a', 'in', ['a']],
+    ['name||$inL||a\\,b,c\\\\,d\\e', '$inL', ['a,b', 'c\\', 'd\\e']],
+    ['name||between||1,2', 'between', ['1', '2']],
+    ['name||contArr||x,y', 'contArr', ['x', 'y']],
+  ])('%s has the value that stands in it', (filter, operator, value) => {
+    expect(parseQuery({ filter }).filter).toEqual([{ field: 'name', operator, value }]);
+  });
+
+  test('operators of none pass a value over', () => {
+    expect(parseQuery({ filter: ['a||isnull', 'b||$notnull||x'] })).toMatchObject({
+      filter: [
+        { field: 'a', operator: 'isnull' },
+        { field: 'b', operator: '$notnull' },
+      ],
+      condition: { kind: 'and', items: [comparison('a', 'isnull'), comparison('b', 'notnull')] },
+    });
+  });
+
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((field) => comparison(field, 'eq', '1'));
+  test.each([
+    [{ filter: ['a'] }, a],
+    [{ filter: ['a', 'b'] }, { kind: 'and', items: [a, b] }],
+    [{ or: ['a'] }, a],
+    [{ or: ['a', 'b'] }, { kind: 'or', items: [a, b] }],
+    [
+      { filter: ['a'], or: ['b'] },
+      { kind: 'or', items: [a, b] },
+    ],
+    [
+      { filter: ['a', 'b'], or: ['c'] },
+      { kind: 'or', items: [{ kind: 'and', items: [a, b] }, c] },
+    ],
+    [
+      { filter: ['a'], or: ['b', 'c'] },
+      { kind: 'or', items: [a, { kind: 'and', items: [b, c] }] },
+    ],
+    [
+      { filter: ['a', 'b'], or: ['c', 'd'] },
+      {
+        kind: 'or',
+        items: [
+          { kind: 'and', items: [a, b] },
+          { kind: 'and', items: [c, d] },
+        ],
+      },
+    ],
+  ])('%j combine', (query: { filter?: string[]; or?: string[] }, node) => {
+    const spelt = Object.fromEntries(
+      Object.entries(query).map(([key, fields]) => [key, (fields as string[]).map((field) => `${field}||eq||1`)]),
+    );
+    expect(parseQuery(spelt).condition).toEqual(node);
+  });
+
+  test('beside s, filter and or are not even read', () => {
+    expect(parseQuery({ s: '{"a":1}', filter: '||', or: 'x||y||z' })).toMatchObject({
+      search: { a: 1 },
+      filter: [],
+      or: [],
+      condition: comparison('a', 'eq', 1),
+    });
+  });
+
+  test('operators of the application’s own', () => {
+    const customOperators = { sounds: {}, $near: { isArray: true }, eq: { isArray: true } };
+    const { filter, condition } = parseQuery(
+      { filter: ['a||sounds||x,y', 'b||$near||1,2', 'c||eq||1,2'] },
+      { customOperators },
+    );
+    expect(filter.map(({ value }) => value as unknown)).toEqual(['x,y', ['1', '2'], '1,2']);
+    expect(condition).toMatchObject({
+      items: [
+        { kind: 'custom', field: 'a', operator: 'sounds', value: 'x,y' },
+        { kind: 'custom', field: 'b', operator: '$near', value: ['1', '2'] },
+        { kind: 'comparison', field: 'c' },
+      ],
+    });
+    expect(parseQuery({ filter: 'a||sounds||x' }, { customOperators: ['sounds'] }).filter).toHaveLength(1);
+    expect(refusal({ filter: 'a||sounds||' }, { customOperators: ['sounds'] })).toMatchObject({
+      code: 'CRUD_INVALID_VALUE',
+    });
+  });
+});
+
+describe('fields, join and sort', () => {
+  test.each([
+    [{ fields: 'a,,b' }, 'fields', 2],
+    [{ fields: 'a,' }, 'fields', 2],
+    [{ join: '||a' }, 'join', 0],
+    [{ join: 'a||b,,c' }, 'join', 5],
+    [{ join: 'a||b||c' }, 'join', 6],
+    [{ join: 'a||b||on[0]=c' }, 'join', 13],
+    [{ join: 'a||b||' }, 'join', 6],
+    [{ sort: ',ASC' }, 'sort', 0],
+    [{ sort: 'a,UP' }, 'sort', 2],
+    [{ sort: 'a,' }, 'sort', 2],
+    [{ sort: 'a,ASC,b' }, 'sort', 2],
+    [{ sort: 'a,ASCENDING' }, 'sort', 2],
+  ])('%j is refused', (query, parameter, position) => {
+    expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter, position });
+  });
+
+  test.each([
+    ['company', { field: 'company' }],
+    ['company||', { field: 'company' }],
+    ['company.projects||name', { field: 'company.projects', select: ['name'] }],
+    ['company||id,name', { field: 'company', select: ['id', 'name'] }],
+    ['company||on[0]=a||eq||1', { field: 'company', on: [{ field: 'a', operator: 'eq', value: '1' }] }],
+    [
+      'company||id||on[0]=a||in||1,2,on[1]=b||isnull',
+      {
+        field: 'company',
+        select: ['id'],
+        on: [
+          { field: 'a', operator: 'in', value: ['1', '2'] },
+          { field: 'b', operator: 'isnull' },
+        ],
+      },
+    ],
+    [
+      'company||||on[0]=a||eq||x\\,on[1]=\\\\y',
+      { field: 'company', on: [{ field: 'a', operator: 'eq', value: 'x,on[1]=\\y' }] },
+    ],
+  ])('join=%s', (join, expected) => {
+    expect(parseQuery({ join }).join).toEqual([expected]);
+  });
+
+  test.each([
+    ['name', 'ASC'],
+    ['name,ASC', 'ASC'],
+    ['name,desc', 'DESC'],
+  ])('sort=%s', (sort, order) => {
+    expect(parseQuery({ sort }).sort).toEqual([{ field: 'name', order }]);
+  });
+});
+
+describe('numbers', () => {
+  test.each([
+    ['limit', 'ten', 'Invalid limit. Number expected'],
+    ['limit', '', 'Invalid limit. Number expected'],
+    ['limit', '1e3', 'Invalid limit. Number expected'],
+    ['limit', '0', 'Invalid limit. Integer of at least 1 expected'],
+    ['limit', '1.5', 'Invalid limit. Integer of at least 1 expected'],
+    ['limit', '99999999999999999999', 'Invalid limit. Integer of at least 1 expected'],
+    ['page', 'NaN', 'Invalid page. Number expected'],
+    ['page', '0', 'Invalid page. Integer of at least 1 expected'],
+    ['offset', '-', 'Invalid offset. Number expected'],
+    ['offset', '-1', 'Invalid offset. Integer of at least 0 expected'],
+  ])('%s=%s', (parameter, text, message) => {
+    expect(refusal({ [parameter]: text })).toEqual({
+      code: 'CRUD_INVALID_PAGINATION',
+      parameter,
+      position: 0,
+      message,
+    });
+  });
+
+  test.each([
+    ['cache', 'x', 'Invalid cache. Number expected'],
+    ['includeDeleted', '2', 'Invalid includeDeleted. 0 or 1 expected'],
+    ['include_deleted', 'yes', 'Invalid includeDeleted. Number expected'],
+  ])('%s=%s', (parameter, text, message) => {
+    expect(refusal({ [parameter]: text })).toEqual({ code: 'CRUD_INVALID_QUERY', parameter, position: 0, message });
+  });
+
+  test('are read', () => {
+    expect(parseQuery({ per_page: '10', page: '3', cache: '0', include_deleted: '1' })).toMatchObject({
+      limit: 10,
+      page: 3,
+      cache: 0,
+      includeDeleted: 1,
+    });
+    expect(parseQuery({ offset: '-0' }).offset).toBe(0);
+  });
+
+  test('are sent once', () => {
+    expect(refusal({ limit: ['5', '5'] })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'limit' });
+    expect(refusal({ limit: '5', per_page: '6' })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'per_page' });
+    expect(refusal({ includeDeleted: '0', include_deleted: '1' })).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
+    expect(refusal({ s: ['{}', '{}'] })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 's' });
+    expect(parseQuery({ limit: '5', per_page: '5' }).limit).toBe(5);
+  });
+
+  test.each([
+    [{ page: '3', offset: '20', limit: '10' }, true],
+    [{ page: '1', offset: '0' }, true],
+    [{ page: '1', offset: '10', limit: '10' }, false],
+    [{ page: '2', offset: '0', limit: '10' }, false],
+    [{ page: '2', offset: '10' }, false],
+    [{ page: '9007199254740991', limit: '10' }, false],
+  ])('%j: page and offset agree: %s', (query, agree) => {
+    if (agree) {
+      expect(parseQuery(query).page).toBe(Number(query.page));
+    } else {
+      expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_PAGINATION', parameter: 'page' });
+    }
+  });
+});
+
+describe('s', () => {
+  const message = 'Invalid search param. JSON expected';
+  test.each([
+    '[]',
+    'null',
+    '1',
+    '"a"',
+    'true',
+    '{',
+    '',
+    '{"$or":{}}',
+    '{"$and":1}',
+    '{"$or":[1]}',
+    '{"$not":null}',
+    '{"a":[1]}',
+    '{"a":{"$or":[]}}',
+  ])('%s is refused', (s) => {
+    expect(refusal({ s })).toMatchObject({ code: 'CRUD_INVALID_SEARCH', parameter: 's', message });
+  });
+
+  test.each([
+    ['{"a":1,"$or":[{"b":2},{"c":{"$nope":3}}]}', 'CRUD_UNKNOWN_OPERATOR', 28],
+    ['{ "a" : { "$gt" : null } }', 'CRUD_INVALID_VALUE', 10],
+    ['{"x":"a","a":{"$between":[1]}}', 'CRUD_INVALID_VALUE', 14],
+    ['{"a":"{[\\"","$or":[{},{},[]]}', 'CRUD_INVALID_SEARCH', 25],
+  ])('%s is refused with %s at %i', (s, code, position) => {
+    expect(refusal({ s })).toMatchObject({ code, parameter: 's', position });
+  });
+
+  test('has the position of a syntax error where the engine tells it', () => {
+    expect(refusal({ s: '{"a":1,}' })).toMatchObject({ code: 'CRUD_INVALID_SEARCH', position: 7 });
+  });
+});
+
+describe('extra', () => {
+  test('nests and reads', () => {
+    const { extra } = parseQuery({
+      'extra.page': '1',
+      'extra.a.b': 'x',
+      'extra.a.c': ['1', 'y'],
+      'extra.big': '12345678901234567890',
+      'extra.day': '2020-01-31',
+      'extra.at': '2020-01-31T10:00:00',
+      'extra.quoted': '"1"',
+      'extra.json': '{"a":1}',
+      'extra.no': 'false',
+      'extra.nothing': 'null',
+      'extra.epoch': '1970-01-01',
+    });
+    expect(extra).toEqual({
+      page: 1,
+      a: { b: 'x', c: [1, 'y'] },
+      big: '12345678901234567890',
+      day: new Date('2020-01-31T00:00:00Z'),
+      at: new Date('2020-01-31T10:00:00Z'),
+      quoted: '1',
+      json: '{"a":1}',
+      no: false,
+      nothing: null,
+      epoch: new Date(0),
+    });
+  });
+
+  test('is harmless', () => {
+    const { extra } = parseQuery({ 'extra.__proto__.polluted': '1', 'extra.constructor': 'x' });
+    expect(Object.getPrototypeOf(extra)).toBeNull();
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(refusal({ 'extra.a': '1', 'extra.a.b': '2' })).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
+    expect(refusal({ 'extra.a.b': '2', 'extra.a': '1' })).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
+    expect(refusal({ 'extra.a': '2020-01-01', 'extra.a.b': '2' })).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
+    expect(refusal({ [`extra${'.a'.repeat(17)}`]: '2' })).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
+  });
+});
+
+describe('limits', () => {
+  const many = (count: number, text: string): string[] => Array.from({ length: count }, () => text);
+  test.each([
+    ['conditions', { filter: many(100, 'a||eq||1') }, { filter: many(60, 'a||eq||1'), or: many(41, 'a||eq||1') }],
+    [
+      'conditions',
+      { s: JSON.stringify({ $or: many(100, 'a').map((a) => ({ [a]: 1 })) }) },
+      { s: JSON.stringify({ $or: many(101, 'a').map(() => ({})) }) },
+    ],
+    ['conditions', { join: `a||on[0]=a||eq||1` }, { filter: many(100, 'a||eq||1'), join: 'a||on[0]=a||eq||1' }],
+    [
+      'nesting',
+      { s: `${'{"$and":['.repeat(16)}{}${']}'.repeat(16)}` },
+      { s: `${'{"$not":'.repeat(17)}{}${'}'.repeat(17)}` },
+    ],
+    ['listValues', { filter: `a||in||${many(1000, '1').join()}` }, { filter: `a||in||${many(1001, '1').join()}` }],
+    [
+      'listValues',
+      { s: JSON.stringify({ a: { $in: many(1000, '1') } }) },
+      { s: JSON.stringify({ a: { $in: many(1001, '1') } }) },
+    ],
+    [
+      'listValues',
+      { s: JSON.stringify({ a: { $in: many(1000, '1').join() } }) },
+      { s: JSON.stringify({ a: { $in: many(1001, '1').join() } }) },
+    ],
+    ['listValues', { fields: many(1000, 'a').join() }, { fields: many(1001, 'a').join() }],
+    ['joins', { join: many(20, 'a') }, { join: many(21, 'a') }],
+    ['sorts', { sort: many(10, 'a') }, { sort: many(11, 'a') }],
+    ['valueLength', { filter: `a||eq||${'x'.repeat(4096)}` }, { filter: `a||eq||${'x'.repeat(4097)}` }],
+    ['valueLength', { filter: `a||in||${'x'.repeat(4096)},y` }, { filter: `a||in||y,${'x'.repeat(4097)}` }],
+    [
+      'valueLength',
+      { s: JSON.stringify({ a: 'x'.repeat(4096) }) },
+      { s: JSON.stringify({ a: { $in: ['x'.repeat(4097)] } }) },
+    ],
+    ['valueLength', { sort: 'x'.repeat(4096) }, { sort: 'x'.repeat(4097) }],
+  ])('%s', (limit, accepted, refused) => {
+    expect(() => parseQuery(accepted)).not.toThrow();
+    expect(refusal(refused)).toMatchObject({
+      code: 'CRUD_LIMIT_EXCEEDED',
+      message: expect.stringContaining(limit) as unknown,
+    });
+  });
+
+  test('can be set', () => {
+    expect(refusal({ join: ['a', 'b'] }, { limits: { joins: 1 } })).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
+    expect(parseQuery({ sort: many(11, 'a') }, { limits: { sorts: 11 } }).sort).toHaveLength(11);
+  });
+});

@@ -1,0 +1,101 @@
+/** TypeORM's column types in, the kinds by which planning reads and compares values out; a type that is not listed is `binary`: it can only be null or not. */
+import type { ColumnKind } from '@nestwright/crud';
+import type { ColumnMetadata } from '../column-metadata.js';
+
+const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
+  ...typed('text', [
+    String,
+    'varchar',
+    'character varying',
+    'varying character',
+    'char varying',
+    'nvarchar',
+    'national varchar',
+    'char',
+    'character',
+    'native character',
+    'nchar',
+    'national char',
+    'text',
+    'tinytext',
+    'mediumtext',
+    'longtext',
+    'ntext',
+    'clob',
+    'citext',
+    'string',
+  ]),
+  ...typed('integer', [Number, 'int', 'integer', 'int2', 'int4', 'tinyint', 'smallint', 'mediumint', 'year']),
+  ...typed('bigint', ['bigint', 'int8', 'int64', 'unsigned big int']),
+  ...typed('decimal', ['decimal', 'dec', 'numeric', 'fixed', 'number']),
+  ...typed('float', ['float', 'float4', 'float8', 'double', 'double precision', 'real']),
+  ...typed('boolean', [Boolean, 'boolean', 'bool']),
+  ...typed('uuid', ['uuid']),
+  ...typed('enum', ['enum', 'simple-enum']),
+  ...typed('date', ['date']),
+  ...typed('time', ['time', 'time without time zone', 'timetz', 'time with time zone']),
+  ...typed('datetime', [
+    Date,
+    'datetime',
+    'timestamp',
+    'timestamp without time zone',
+    'timestamptz',
+    'timestamp with time zone',
+  ]),
+  ...typed('json', ['json', 'jsonb', 'simple-json']),
+  ...typed('array', ['simple-array', 'set']),
+]);
+
+/** Smallest and largest value by integer type: two's complement of the given number of bits. */
+const BITS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  ['tinyint', 8],
+  ['smallint', 16],
+  ['int2', 16],
+  ['mediumint', 24],
+  [Number, 32],
+  ['int', 32],
+  ['int4', 32],
+  ['integer', 32],
+  ['bigint', 64],
+  ['int8', 64],
+  ['int64', 64],
+]);
+
+function typed(kind: ColumnKind, types: readonly unknown[]): [unknown, ColumnKind][] {
+  return types.map((type) => [type, kind]);
+}
+
+/** Kind of a column; a column that is generated as a uuid is one whatever text type stores it. */
+export function kindOf(column: ColumnMetadata): ColumnKind {
+  if (column.isArray) {
+    return 'array';
+  }
+
+  return elementKindOf(column);
+}
+
+/** Kind of the elements of an array column, or of the column itself where it holds one value. */
+export function elementKindOf(column: ColumnMetadata): ColumnKind {
+  if (column.generationStrategy === 'uuid') {
+    return 'uuid';
+  }
+
+  return KINDS.get(column.type) ?? 'binary';
+}
+
+/** Range of an integer column, by its type alone, so that databases with wider integers refuse the same values. */
+export function rangeOf(column: ColumnMetadata, wideInteger: boolean): readonly [bigint, bigint] | undefined {
+  if (wideInteger && column.type === 'integer') {
+    return [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
+  }
+
+  const bits = BITS.get(column.type);
+
+  if (bits === undefined) {
+    return undefined;
+  }
+
+  const span = 1n << BigInt(bits);
+
+  return column.unsigned ? [0n, span - 1n] : [-span / 2n, span / 2n - 1n];
+}

@@ -1,0 +1,32 @@
+/** A data source in, its row of the table of database differences out; a database that is not in the table is refused when its resource starts. */
+import type { DataSource } from 'typeorm';
+import type { Dialect } from './dialect.js';
+import { MYSQL } from './mysql.js';
+import { POSTGRES } from './postgres.js';
+import { SQLITE } from './sqlite.js';
+
+/** Rows by TypeORM's data source type. */
+const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
+  ['sqljs', SQLITE],
+  ['sqlite', SQLITE],
+  ['better-sqlite3', SQLITE],
+  ['postgres', POSTGRES],
+  ['mysql', MYSQL],
+  ['mariadb', MYSQL],
+]);
+
+/**
+ * The dialect of a data source.
+ *
+ * @throws Error where the database is none of SQLite (`sqljs`, `sqlite`, `better-sqlite3`), PostgreSQL, MySQL and MariaDB.
+ */
+export function dialectOf(dataSource: DataSource): Dialect {
+  const { type } = dataSource.options;
+  const dialect = DIALECTS.get(type);
+
+  if (!dialect) {
+    throw new Error(`The database type ${type} is not supported; known are ${[...DIALECTS.keys()].join(', ')}`);
+  }
+
+  return dialect;
+}

@@ -1,0 +1,72 @@
+/** The columns of the table of database differences: every function takes SQL made by the rooms of this package and gives SQL back. */
+import type { CatalogColumn } from '@nestwright/crud';
+import type { ColumnMetadata } from '../column-metadata.js';
+
+/** Where a pattern's text may stand. */
+export type PatternPlace = 'starts' | 'ends' | 'cont';
+
+/** A value of a JSON document: the column and the keys that lead to it. */
+export interface JsonValue {
+  readonly column: string;
+  readonly metadata: ColumnMetadata;
+  readonly keys: readonly string[];
+  /** Gives the placeholder of a value that belongs to the statement. */
+  constant(value: unknown): string;
+}
+
+/** Everything that differs from one database to another. */
+export interface Dialect {
+  /** Name of the row, for messages. */
+  readonly name: 'sqlite' | 'postgres' | 'mysql';
+  /** Whether all statements of a data source share one connection, so that nothing runs side by side. */
+  readonly sharedConnection: boolean;
+  /** Whether `integer` holds more than 32 bits. */
+  readonly wideInteger: boolean;
+  /** Whether a list is one parameter (`= ANY($1)`), so that its length is no part of the text. */
+  readonly listParameter: boolean;
+  /** Most keys in the list of one statement; more are read in several. */
+  readonly listLimit: number;
+  /** Whether moments are stored as text with or without milliseconds, so that equal ones may differ as text. */
+  readonly textMoments: boolean;
+  /** Whether a column's own comparison ignores case or trailing blanks, so that exact comparison stands beside it for the index. */
+  readonly looseText: boolean;
+  /** Length that the database gives to a text column whose entity names none; 0: unbounded. */
+  defaultLength(column: ColumnMetadata): number;
+  /** A text that compares character by character. */
+  exact(text: string, metadata?: ColumnMetadata): string;
+  like(text: string, pattern: string): string;
+  /** The pattern that finds a text literally. */
+  pattern(text: string, place: PatternPlace): string;
+  /** The value as text, as JSON prints it. */
+  textOf(value: string, column: CatalogColumn): string;
+  /** A placeholder whose value the database reads as the column's type where it would not by itself. */
+  typed(placeholder: string, column: CatalogColumn): string;
+  /** A column in a SELECT list. */
+  selected(value: string, metadata: ColumnMetadata): string;
+  jsonText(value: JsonValue): string;
+  jsonNumber(value: JsonValue): string;
+  jsonBoolean(value: JsonValue): string;
+  /** What is bound to be compared with {@link jsonBoolean}. */
+  jsonBooleanValue(value: boolean): unknown;
+  /** A text that is null where the value is missing or JSON's null. */
+  jsonPresence(value: JsonValue): string;
+  /** Whether a list in a text column has an item; the database's own arrays are compared whole. */
+  listHas(list: string, item: string): string;
+  /** LIMIT and OFFSET; either may be missing. */
+  page(limit: string | undefined, offset: string | undefined): string;
+}
+
+/** Escapes the characters that have a meaning in LIKE; `!` is the escape character, which no SQL mode treats specially. */
+export function likePattern(text: string, place: PatternPlace): string {
+  return around(text.replace(/[!%_]/g, '!$&'), place, '%');
+}
+
+/** Puts the wildcard where other text may stand. */
+export function around(text: string, place: PatternPlace, wildcard: string): string {
+  return `${place === 'starts' ? '' : wildcard}${text}${place === 'ends' ? '' : wildcard}`;
+}
+
+/** A path of JSON keys as SQLite and MySQL write it. */
+export function jsonPath(keys: readonly string[]): string {
+  return `$${keys.map((key) => `.${JSON.stringify(key)}`).join('')}`;
+}

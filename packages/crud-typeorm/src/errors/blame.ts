@@ -1,0 +1,62 @@
+/** A fault in the database's names and the metadata of the entity go in, the property paths to blame come out; what metadata does not know is left out. */
+import type { EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import type { Fault } from './fault-types.js';
+
+/**
+ * Columns to blame for a fault, the first of them first; empty where metadata cannot tell.
+ *
+ * @example
+ * blamedColumns({ kind: 'unique', constraint: 'UQ_97672ac88f789774dd47f7c8be3' }, metadata).map(propertyOf); // ['email']
+ */
+export function blamedColumns(fault: Fault, metadata: EntityMetadata): readonly ColumnMetadata[] {
+  const byName = fault.constraint === undefined ? [] : columnsOfConstraint(fault.constraint, metadata);
+
+  return byName.length > 0 ? byName : columnsNamed(fault.columns ?? [], metadata);
+}
+
+/** The path by which clients know a column; a foreign key without a property goes by its relation. */
+export function propertyOf(column: ColumnMetadata): string {
+  return column.isVirtual && column.relationMetadata ? column.relationMetadata.propertyPath : column.propertyPath;
+}
+
+function columnsNamed(names: readonly string[], metadata: EntityMetadata): ColumnMetadata[] {
+  const columns = names.map((name) => metadata.findColumnWithDatabaseName(name));
+
+  // Half a key would blame the wrong half.
+  return columns.every((column) => column !== undefined) ? columns : [];
+}
+
+function columnsOfConstraint(name: string, metadata: EntityMetadata): readonly ColumnMetadata[] {
+  const constraint = [...metadata.uniques, ...metadata.indices, ...metadata.foreignKeys].find(
+    (item) => item.name === name,
+  );
+
+  if (constraint) {
+    return constraint.columns;
+  }
+
+  return isPrimaryKey(name, metadata) ? metadata.primaryColumns : columnsOfCheck(name, metadata);
+}
+
+function isPrimaryKey(name: string, metadata: EntityMetadata): boolean {
+  // PostgreSQL's own name of a key that no one named, and MySQL's only one.
+  return (
+    name === 'PRIMARY' ||
+    name === `${metadata.tableName}_pkey` ||
+    name === metadata.primaryColumns[0]?.primaryKeyConstraintName ||
+    name ===
+      metadata.connection.namingStrategy.primaryKeyName(
+        metadata.tablePath,
+        metadata.primaryColumns.map((column) => column.databaseName),
+      )
+  );
+}
+
+/** The columns that a check's expression mentions; MariaDB names a check at a column after the column, SQLite one without a name by its expression. */
+function columnsOfCheck(name: string, metadata: EntityMetadata): readonly ColumnMetadata[] {
+  const expression = metadata.checks.find((check) => check.name === name)?.expression ?? name;
+  const words = new Set(expression.match(/[\p{L}\p{N}_$]+/gu));
+
+  return metadata.columns.filter((column) => words.has(column.databaseName));
+}

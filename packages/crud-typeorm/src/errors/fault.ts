@@ -1,0 +1,80 @@
+/** Any error of a database driver goes in, what kind of fault it reports and what it names (constraint, columns, row) come out; refuses nothing: an unknown error is undefined. */
+import type { DriverError, Fault } from './fault-types.js';
+import { fromMysql } from './mysql-fault.js';
+import { fromPostgres } from './postgres-fault.js';
+import { fromSqlite } from './sqlite-fault.js';
+import { StatementError } from './statement-error.js';
+
+/** Codes by which Node and the drivers say that there is no connection. */
+const DISCONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+  'PROTOCOL_ENQUEUE_AFTER_QUIT',
+  'POOL_CLOSED',
+  'POOL_ENQUEUELIMIT',
+]);
+
+/** What the drivers say of a lost connection where they give it no code. */
+const DISCONNECTION =
+  /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded when trying to connect|Query runner already released|Pool is closed|Queue limit reached|Can't add new command when connection is in closed state|Connection lost|Cannot use a pool after calling end|No connections available|Driver not Connected|server closed the connection)/i;
+
+/**
+ * Reads an error of a driver, bare or wrapped by TypeORM.
+ *
+ * @example
+ * faultOf(error)?.kind === 'unique';
+ */
+export function faultOf(error: unknown): Fault | undefined {
+  const source = sourceOf(error);
+
+  return source && (fromMysql(source) ?? fromPostgres(source) ?? fromConnection(source) ?? fromSqlite(source));
+}
+
+/** The driver's error under TypeORM's and our own. */
+function sourceOf(error: unknown): DriverError | undefined {
+  let source = error;
+
+  // A cause may be its own cause; nobody wraps an error ten times.
+  for (let depth = 0; depth < 10; depth += 1) {
+    if (typeof source !== 'object' || source === null) {
+      return undefined;
+    }
+
+    const { driverError, errors } = source as DriverError;
+    const inner = driverError ?? (Array.isArray(errors) ? errors[0] : undefined) ?? failureCause(source);
+
+    if (inner === undefined || inner === source) {
+      return source;
+    }
+
+    source = inner;
+  }
+
+  return undefined;
+}
+
+/** The cause of our own wrapping; other errors' causes are not theirs to report. */
+function failureCause(error: object): unknown {
+  return error instanceof StatementError ? error.cause : undefined;
+}
+
+/** A socket in the file system that is not there is a server that is not there. */
+function fromConnection({ code, message, syscall }: DriverError): Fault | undefined {
+  return syscall === 'connect' ||
+    (typeof code === 'string' && DISCONNECTED.has(code)) ||
+    (typeof message === 'string' && DISCONNECTION.test(message))
+    ? { kind: 'unavailable' }
+    : undefined;
+}

@@ -1,0 +1,34 @@
+/** The error of a failed statement goes in together with what it wrote; refuses nothing, and never leaves the adapter. */
+import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+
+/** What a failed statement was about, so that the database's complaint can be put in the client's words. */
+export interface StatementContext {
+  readonly metadata: EntityMetadata;
+  /** Whether rows were stored or removed: a foreign key fails for a missing record on one, for a referring record on the other. */
+  readonly operation: 'store' | 'remove';
+  /** Where the rows stand in the body, one for each: `''`, `bulk.3`, `profile`. */
+  readonly paths: readonly string[];
+  /** What was stored in each row, as far as it is known: an entity, or the columns of an update. */
+  readonly rows: readonly ObjectLiteral[];
+  /** The relation to blame whatever the database names: a junction's columns are no client's. */
+  readonly field?: string;
+}
+
+/** A statement's error with its context. */
+export class StatementError extends Error {
+  constructor(
+    override readonly cause: unknown,
+    readonly context: StatementContext,
+  ) {
+    super('A statement failed', { cause });
+  }
+}
+
+/** Runs a statement and hands its context along with its error. */
+export async function attempt<T>(context: StatementContext, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof StatementError ? error : new StatementError(error, context);
+  }
+}

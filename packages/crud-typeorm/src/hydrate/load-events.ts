@@ -1,0 +1,34 @@
+/** Records just read in, the same records after their `@AfterLoad` listeners and the subscribers' `afterLoad` have run; nothing is done where there are none. */
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import type { RecordShape } from './record-shape.js';
+
+/** The part of a related statement that names its shape. */
+interface Below {
+  readonly shape: RecordShape;
+  readonly related: readonly Below[];
+}
+
+/** Tells listeners and subscribers of what was read; they see each record with its relations set. */
+export async function broadcastLoad(
+  runner: QueryRunner,
+  shape: RecordShape,
+  related: readonly Below[],
+  records: ObjectLiteral[],
+): Promise<void> {
+  if (records.length === 0) {
+    return;
+  }
+
+  // Subscribers may come and go while the application runs, so they are asked for every time.
+  if (runner.connection.subscribers.some((subscriber) => subscriber.afterLoad) || hasListeners(shape, related)) {
+    await runner.broadcaster.broadcast('Load', shape.metadata, records);
+  }
+}
+
+function hasListeners({ metadata, joined }: RecordShape, related: readonly Below[]): boolean {
+  return (
+    [metadata, ...metadata.childEntityMetadatas].some(({ afterLoadListeners }) => afterLoadListeners.length > 0) ||
+    joined.some(({ shape }) => hasListeners(shape, [])) ||
+    related.some((below) => hasListeners(below.shape, below.related))
+  );
+}

@@ -1,0 +1,27 @@
+/** How a row becomes a record: which value goes to which property, which related record stands in the same row, which come from statements of their own. */
+import type { EntityMetadata, RelationMetadata } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+
+/** One value of a row and the property that it becomes. */
+export interface Cell {
+  /** Name of the value in the row. */
+  readonly name: string;
+  readonly column: ColumnMetadata;
+}
+
+/** A related record in the same row. */
+export interface JoinedShape {
+  readonly relation: RelationMetadata;
+  readonly shape: RecordShape;
+}
+
+/** One record in a row. */
+export interface RecordShape {
+  readonly metadata: EntityMetadata;
+  readonly cells: readonly Cell[];
+  /** Names of the values that are all null where a LEFT JOIN found nothing; empty for the record that the statement is about. */
+  readonly presence: readonly string[];
+  /** Name of the value that tells the subclass, where several share the table. */
+  readonly discriminator?: string;
+  readonly joined: readonly JoinedShape[];
+}

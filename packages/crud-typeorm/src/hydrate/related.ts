@@ -1,0 +1,136 @@
+/** Parents with their rows and the rows of their related records in, the parents with those records set out; a record that belongs to two parents becomes two, as nobody expects to share it. */
+import type { DataSource, ObjectLiteral, RelationMetadata } from 'typeorm';
+import { hydratorOf, type Row, setRelation } from './hydrator.js';
+import type { RecordShape } from './record-shape.js';
+
+/** A record and the row that it was made of. */
+export interface ReadRecord {
+  readonly record: ObjectLiteral;
+  readonly row: Row;
+}
+
+/** What of a related statement hydration needs. */
+export interface RelatedShape {
+  readonly relation: RelationMetadata;
+  readonly way: readonly RelationMetadata[];
+  readonly parentNames: readonly string[];
+  readonly childNames: readonly string[];
+  readonly asked: number;
+  readonly shape: RecordShape;
+}
+
+/** A record that related ones belong to, with the text by which they find it. */
+interface Parent {
+  readonly record: ObjectLiteral;
+  readonly key: string | undefined;
+}
+
+/** The parents in some rows, and the distinct keys to ask for: one list per key column. */
+export function findParents(
+  statement: RelatedShape,
+  rows: readonly ReadRecord[],
+): { parents: Parent[]; keys: unknown[][] } {
+  const { way, parentNames, asked } = statement;
+  const askedNames = parentNames.slice(0, asked);
+  const parents: Parent[] = [];
+  const seen = new Set<string>();
+  const keys: unknown[][] = askedNames.map(() => []);
+
+  for (const { record, row } of rows) {
+    const parent = follow(record, way);
+
+    if (!parent) {
+      continue;
+    }
+
+    parents.push({ record: parent, key: keyText(row, parentNames) });
+
+    const askedKey = keyText(row, askedNames);
+
+    if (askedKey !== undefined && !seen.has(askedKey)) {
+      seen.add(askedKey);
+      askedNames.forEach((name, index) => keys[index]!.push(row[name]));
+    }
+  }
+
+  return { parents, keys };
+}
+
+/** Sets the related records of each parent; all of them go out with their rows, for what hangs on them in turn. */
+export function attachRelated(
+  statement: RelatedShape,
+  parents: readonly Parent[],
+  rows: readonly Row[],
+  dataSource: DataSource,
+): ReadRecord[] {
+  const hydrate = hydratorOf(statement.shape, dataSource);
+  const groups = new Map<string, Row[]>();
+
+  for (const row of rows) {
+    const key = keyText(row, statement.childNames);
+
+    if (key !== undefined) {
+      const group = groups.get(key);
+
+      if (group) {
+        group.push(row);
+      } else {
+        groups.set(key, [row]);
+      }
+    }
+  }
+
+  return parents.flatMap(({ record, key }) => {
+    const own = (key === undefined ? [] : (groups.get(key) ?? [])).map((row) => ({ record: hydrate(row)!, row }));
+
+    setRelation(
+      record,
+      statement.relation,
+      own.map((related) => related.record),
+    );
+
+    return own;
+  });
+}
+
+function follow(record: ObjectLiteral, way: readonly RelationMetadata[]): ObjectLiteral | undefined {
+  let end: ObjectLiteral | undefined = record;
+
+  for (const relation of way) {
+    // Read as a property: a lazy relation's own getter was replaced when the record was made.
+    const holder: ObjectLiteral | undefined = relation.embeddedMetadata ? undefined : end;
+
+    end = (holder ? holder[relation.propertyName] : relation.getEntityValue(end)) as ObjectLiteral | undefined;
+
+    if (!end) {
+      return undefined;
+    }
+  }
+
+  return end;
+}
+
+/** One text for a key; undefined where a part of it is null, so that nothing belongs to it. */
+function keyText(row: Row, names: readonly string[]): string | undefined {
+  const parts: string[] = [];
+
+  for (const name of names) {
+    const value = row[name];
+
+    if (value === null || value === undefined) {
+      return undefined;
+    }
+
+    parts.push(partText(value));
+  }
+
+  return parts.join('\u0000');
+}
+
+function partText(value: unknown): string {
+  if (value instanceof Date) {
+    return String(value.getTime());
+  }
+
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
+}

@@ -1,0 +1,88 @@
+/** A body and what its request puts into it go in, a copy comes out that says what path and `persist` say; refuses nothing. */
+import type { Catalog } from '@nestwright/crud';
+
+type Body = Record<string, unknown>;
+
+/** What a request puts into every body, field by field. */
+export interface BodyScope {
+  /** Path values. */
+  readonly path: Readonly<Body>;
+  readonly persist?: Readonly<Body>;
+}
+
+/** How far a body may differ from the request's path. */
+export interface BodyOptions {
+  /** Whether the body may override path values other than the key's. Default: `false`. */
+  readonly allowParamsOverride?: boolean;
+}
+
+/**
+ * Puts path values and `persist` into a copy of a body, `persist` last. A copy keeps its class. The interceptor has done so before; handlers of the application and requests
+ * made by hand rely on the service alone.
+ *
+ * @example
+ * scopedBody({ name: 'x', companyId: 9 }, { path: { companyId: 1 } }, catalog); // { name: 'x', companyId: 1 }
+ */
+export function scopedBody<T extends object>(
+  body: T,
+  { path, persist = {} }: BodyScope,
+  catalog: Catalog,
+  { allowParamsOverride = false }: BodyOptions = {},
+): T {
+  const copy = sameClass(body);
+  const keys = new Set(catalog.primary.map(({ path }) => path));
+
+  for (const [field, value] of Object.entries(path)) {
+    if (!allowParamsOverride || keys.has(field) || !speaksOf(copy, field, catalog)) {
+      put(copy, field, value, catalog);
+    }
+  }
+
+  for (const [field, value] of Object.entries(persist)) {
+    put(copy, field, value, catalog);
+  }
+
+  return copy as T;
+}
+
+/** Whether a body names a column, itself or by the relation whose foreign key it is. */
+function speaksOf(body: Body, field: string, catalog: Catalog): boolean {
+  return (
+    Object.hasOwn(body, field) ||
+    [...catalog.relations.values()].some(
+      ({ path, references }) => Object.hasOwn(body, path) && references.some(({ column }) => column.path === field),
+    )
+  );
+}
+
+function put(body: Body, path: string, value: unknown, catalog: Catalog): void {
+  const [property = path, ...rest] = path.split('.');
+  const relation = catalog.relations.get(property);
+
+  if (rest.length === 0) {
+    body[property] = value;
+  } else {
+    const inner = body[property];
+    const holder = sameClass(typeof inner === 'object' && inner !== null && !relation ? inner : {});
+
+    put(holder, rest.join('.'), value, relation?.target ?? EMPTY);
+    body[property] = holder;
+  }
+
+  // The foreign key's own column would win over the relation.
+  for (const { column, references } of relation?.references ?? []) {
+    if (catalog.columns.has(column.path)) {
+      const related = body[property];
+
+      body[column.path] =
+        typeof related === 'object' && related !== null ? (related as Body)[references.path] : related;
+    }
+  }
+}
+
+/** Where there are no relations: inside an embedded object. */
+const EMPTY = { relations: new Map(), columns: new Map() } as unknown as Catalog;
+
+function sameClass(value: object): Body {
+  return Object.assign(Object.create(Object.getPrototypeOf(value) as object | null) as Body, value);
+}

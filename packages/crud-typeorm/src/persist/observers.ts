@@ -1,0 +1,65 @@
+/** An event of an entity's life goes in and reaches its listeners and the application's subscribers; refuses nothing but what they throw. */
+import type { EntityMetadata, EntitySubscriberInterface, ObjectLiteral, QueryRunner } from 'typeorm';
+
+/** A pair of events around a statement, as TypeORM names them. */
+export type WriteEvent = 'Insert' | 'Update' | 'Remove' | 'SoftRemove' | 'Recover';
+
+const LISTENERS = {
+  Insert: ['beforeInsertListeners', 'afterInsertListeners'],
+  Update: ['beforeUpdateListeners', 'afterUpdateListeners'],
+  Remove: ['beforeRemoveListeners', 'afterRemoveListeners'],
+  SoftRemove: ['beforeSoftRemoveListeners', 'afterSoftRemoveListeners'],
+  Recover: ['beforeRecoverListeners', 'afterRecoverListeners'],
+} as const satisfies Record<WriteEvent, readonly (keyof EntityMetadata)[]>;
+
+/**
+ * Whether anyone looks on at an event: a listener of the entity, or a subscriber, which may have come since the last request.
+ *
+ * @example
+ * const entity = isObserved(runner, metadata, 'Update') ? await load() : undefined;
+ */
+export function isObserved(runner: QueryRunner, metadata: EntityMetadata, event: WriteEvent): boolean {
+  return (
+    LISTENERS[event].some((name) => metadata[name].length > 0) ||
+    runner.manager.connection.subscribers.some((subscriber) => listensTo(subscriber, metadata, event))
+  );
+}
+
+function listensTo(
+  subscriber: EntitySubscriberInterface<unknown>,
+  { target }: EntityMetadata,
+  event: WriteEvent,
+): boolean {
+  if (!subscriber[`before${event}`] && !subscriber[`after${event}`]) {
+    return false;
+  }
+
+  const of = subscriber.listenTo?.();
+
+  return (
+    of === undefined ||
+    of === Object ||
+    of === target ||
+    (typeof of === 'function' && typeof target === 'function' && target.prototype instanceof of)
+  );
+}
+
+/** What TypeORM hands to subscribers beside the entity. */
+export interface Observed {
+  readonly entity: ObjectLiteral;
+  /** The record as it was. */
+  readonly before?: ObjectLiteral;
+}
+
+/** Tells listeners and subscribers of an event, one record after another, and waits for them. */
+export async function broadcast(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  event: `${'Before' | 'After'}${WriteEvent}`,
+  { entity, before }: Observed,
+): Promise<void> {
+  // Inserts have no state before them, and the broadcaster's types say so per event; all others take the same arguments.
+  await (event.endsWith('Insert')
+    ? runner.broadcaster.broadcast(event as 'BeforeInsert', metadata, entity)
+    : runner.broadcaster.broadcast(event as 'BeforeUpdate', metadata, entity, before));
+}

@@ -1,0 +1,79 @@
+/** Cascading records that others refer to go in and are stored first, so that the foreign keys can be set; a linked record is updated, another one left alone. */
+import type { PlannedCascade } from '@nestwright/crud';
+import type { ObjectLiteral, RelationMetadata } from 'typeorm';
+import { relationMetadataOf } from '../catalog/catalog.js';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { below, type Graph, type NewRecord, type Place } from './graph.js';
+import { updateLinked } from './linked.js';
+import { findRecords } from './find.js';
+
+/** New records that others shall refer to are stored before them, all of one relation at once. */
+export async function insertOwned(
+  graph: Graph,
+  records: readonly NewRecord[],
+  entities: readonly ObjectLiteral[],
+): Promise<void> {
+  const nested = new Map<RelationMetadata, { readonly record: NewRecord; readonly parent: ObjectLiteral }[]>();
+
+  records.forEach(({ plan, path }, index) => {
+    for (const { relation, items } of plan.cascades) {
+      const [item] = items;
+
+      if (relation.references.length > 0 && item && !item.key && relation.cascadeInsert) {
+        const metadata = relationMetadataOf(relation);
+        const record = { plan: item.plan, path: below(path, relation.path) };
+
+        nested.set(metadata, [...(nested.get(metadata) ?? []), { record, parent: entities[index] ?? {} }]);
+      }
+    }
+  });
+
+  for (const [relation, found] of nested) {
+    const stored = await graph.insert(found.map(({ record }) => record));
+
+    found.forEach(({ parent }, index) => {
+      for (const column of relation.joinColumns) {
+        column.setEntityValue(parent, column.referencedColumn?.getEntityValue(stored[index] ?? {}));
+      }
+    });
+  }
+}
+
+/** A cascading record that the updated one refers to: the linked one is updated, a new one inserted and referred to, another one left alone. */
+export async function storeOwned(
+  graph: Graph,
+  { relation, items: [item] }: PlannedCascade,
+  {
+    stored,
+    changes,
+    path,
+  }: { readonly stored: ObjectLiteral; readonly changes: Map<ColumnMetadata, unknown>; readonly path: string },
+): Promise<void> {
+  const metadata = relationMetadataOf(relation);
+  const target = metadata.inverseEntityMetadata;
+  const place: Place = { relation: metadata, path: below(path, relation.path) };
+  const values = metadata.joinColumns.map((column): unknown => column.getEntityValue(stored));
+  const linked = values.some((value) => value === null || value === undefined)
+    ? undefined
+    : (
+        await findRecords(graph.runner, target, target.primaryColumns, {
+          columns: metadata.joinColumns.flatMap((column) => column.referencedColumn ?? []),
+          values,
+        })
+      )[0];
+
+  if (
+    !item ||
+    (await updateLinked(graph, item, linked ? [linked] : [], place)) ||
+    item.key ||
+    !relation.cascadeInsert
+  ) {
+    return;
+  }
+
+  const [inserted] = await graph.insert([{ plan: item.plan, path: place.path }]);
+
+  for (const column of metadata.joinColumns) {
+    changes.set(column, column.referencedColumn?.getEntityValue(inserted ?? {}));
+  }
+}

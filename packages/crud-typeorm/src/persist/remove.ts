@@ -1,0 +1,66 @@
+/** A request of DELETE goes in, the record is removed or marked as deleted, and comes out as it was where that is wanted; refuses a record out of scope (404) and one that others refer to (409). */
+import { planRecord } from '@nestwright/crud';
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { attempt } from '../errors/statement-error.js';
+import { read } from '../sql/index.js';
+import { keyPredicate, loadRow } from './changes.js';
+import { broadcast, isObserved } from './observers.js';
+import { both } from './values.js';
+import { findTarget, readOptions, type Target, type WriteContext, written } from './write-context.js';
+
+/** How DELETE was configured. */
+export interface RemoveOptions {
+  /** Whether the record is marked as deleted and stays. */
+  readonly soft?: boolean;
+  /** Whether the answer is the record as it was. */
+  readonly returnDeleted?: boolean;
+}
+
+/**
+ * Removes the record that the request acts on.
+ *
+ * @example
+ * await removeRecord(context, { soft: true });
+ */
+export function removeRecord(
+  context: WriteContext,
+  { soft = false, returnDeleted = false }: RemoveOptions = {},
+): Promise<ObjectLiteral | undefined> {
+  return written(context, async (runner) => {
+    const event = soft ? 'SoftRemove' : 'Remove';
+    const metadata = entityMetadataOf(context.catalog);
+    const observed = isObserved(runner, metadata, event);
+    const target = (await findTarget(context, runner, { confirm: observed })) ?? context.notFound();
+    // A required join hides a record from lists, not from its own deletion.
+    const plan = planRecord(context.request, context.catalog, target.key);
+    const [record] = returnDeleted ? await read(plan, runner, readOptions(context.request)) : [];
+    const entity = observed ? await loadRow(runner, metadata, target.key) : undefined;
+
+    if (entity) {
+      await broadcast(runner, metadata, `Before${event}`, { entity, before: entity });
+    }
+
+    if ((await removeRow(runner, target, soft)) === 0) {
+      return context.notFound();
+    }
+
+    if (entity) {
+      await broadcast(runner, metadata, `After${event}`, { entity, before: entity });
+    }
+
+    return record;
+  });
+}
+
+async function removeRow(runner: QueryRunner, { metadata, where, key }: Target, soft: boolean): Promise<number> {
+  const { sql, parameters } = both(where, keyPredicate(metadata, key));
+  const builder = runner.manager.createQueryBuilder();
+  const statement = soft ? builder.softDelete().from(metadata.target) : builder.delete().from(metadata.target);
+
+  const { affected } = await attempt({ metadata, operation: 'remove', paths: [''], rows: [] }, () =>
+    statement.where(sql, parameters).callListeners(false).execute(),
+  );
+
+  return affected ?? 0;
+}

@@ -1,0 +1,268 @@
+/** Entities go in and are stored as new rows, in as few statements as the database allows; they come out with their keys set. What the database refuses comes out as a `StatementError`. */
+import { randomUUID } from 'node:crypto';
+import type { DataSource, EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { attempt } from '../errors/statement-error.js';
+import { broadcast, isObserved } from './observers.js';
+import { insertInTree } from './tree.js';
+import { keyOf, type NewRow } from './values.js';
+
+/** Most rows of one statement, whatever else would allow more. */
+const ROWS = 1000;
+
+/** Most parameters of one statement: SQLite's bound, the lowest of the databases (PostgreSQL: 65,535; MySQL's driver sends none). */
+const PARAMETERS = 32_766;
+
+/**
+ * Inserts entities of one class. Listeners and subscribers are told before; {@link announceInserts} tells them after, when all that belongs to the records is stored.
+ *
+ * @example
+ * await insertRows(runner, metadata, [{ entity, path: '' }]);
+ */
+export async function insertRows(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  rows: readonly NewRow[],
+): Promise<void> {
+  if (metadata.treeType) {
+    return insertInTree(runner, metadata, rows);
+  }
+
+  if (isObserved(runner, metadata, 'Insert')) {
+    for (const { entity } of rows) {
+      await broadcast(runner, metadata, 'BeforeInsert', { entity });
+    }
+  }
+
+  for (const { entity } of rows) {
+    generateUuids(metadata, entity);
+  }
+
+  const counter = counterOf(metadata);
+
+  // Ids are counted on from the first one of a statement: it must not mix counted rows with rows that bring their own.
+  for (const batch of counter ? split(rows, (row) => isMissing(counter.getEntityValue(row.entity))) : [rows]) {
+    for (const chunk of chunks(batch, metadata)) {
+      await insertChunk(runner, metadata, chunk, counter);
+    }
+  }
+}
+
+/** Tells listeners and subscribers that records were inserted. */
+export async function announceInserts(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  entities: readonly ObjectLiteral[],
+): Promise<void> {
+  if (!metadata.treeType && isObserved(runner, metadata, 'Insert')) {
+    for (const entity of entities) {
+      await broadcast(runner, metadata, 'AfterInsert', { entity });
+    }
+  }
+}
+
+/** The column that the database counts, where there is one. */
+export function counterOf(metadata: EntityMetadata): ColumnMetadata | undefined {
+  return metadata.primaryColumns.find(
+    (column) =>
+      column.isGenerated && (column.generationStrategy === 'increment' || column.generationStrategy === 'rowid'),
+  );
+}
+
+async function insertChunk(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  rows: readonly NewRow[],
+  counter: ColumnMetadata | undefined,
+): Promise<void> {
+  const entities = rows.map((row) => row.entity);
+  const counted = counter !== undefined && isMissing(counter.getEntityValue(entities[0] ?? {}));
+  const insert = runner.manager
+    .createQueryBuilder()
+    .insert()
+    .into(metadata.target, columnsToName(metadata, counted))
+    .values(entities);
+  const returned = returnedColumns(runner, metadata);
+
+  insert.callListeners(false).updateEntity(false);
+
+  if (returned) {
+    insert.returning(returned.map((column) => column.propertyPath));
+  }
+
+  const context = { metadata, operation: 'store' as const, paths: rows.map((row) => row.path), rows: entities };
+  const { raw } = await attempt(context, () => insert.execute());
+
+  if (returned) {
+    takeReturned(metadata, entities, returned, raw as ObjectLiteral[]);
+  } else if (counter && counted) {
+    await countKeys(runner, counter, entities, raw);
+  }
+
+  requireKeys(metadata, entities);
+
+  if (!returned && isObserved(runner, metadata, 'Insert')) {
+    await loadDefaults(runner, metadata, entities);
+  }
+}
+
+/** Names the columns where a counted one is given: on PostgreSQL the builder leaves it out otherwise. */
+function columnsToName(metadata: EntityMetadata, counted: boolean): string[] {
+  return counted || !counterOf(metadata)
+    ? []
+    : metadata.columns.filter((column) => column.isInsert).map((column) => column.propertyPath);
+}
+
+/** What an INSERT hands back: keys, and for onlookers all that the database fills in; undefined where it cannot. */
+function returnedColumns(runner: QueryRunner, metadata: EntityMetadata): readonly ColumnMetadata[] | undefined {
+  if (!runner.manager.connection.driver.isReturningSqlSupported('insert')) {
+    return undefined;
+  }
+
+  return isObserved(runner, metadata, 'Insert')
+    ? [...new Set([...metadata.primaryColumns, ...metadata.getInsertionReturningColumns()])]
+    : metadata.primaryColumns;
+}
+
+function takeReturned(
+  metadata: EntityMetadata,
+  entities: readonly ObjectLiteral[],
+  columns: readonly ColumnMetadata[],
+  raw: readonly ObjectLiteral[],
+): void {
+  const { driver } = metadata.connection;
+
+  entities.forEach((entity, index) => {
+    const row = raw[index] ?? {};
+
+    for (const column of columns) {
+      column.setEntityValue(entity, driver.prepareHydratedValue(row[column.databaseName], column));
+    }
+  });
+}
+
+/** Ids of a statement's rows follow one another: the database tells the first (MySQL, MariaDB) or the last one (SQLite). */
+async function countKeys(
+  runner: QueryRunner,
+  counter: ColumnMetadata,
+  entities: readonly ObjectLiteral[],
+  raw: unknown,
+): Promise<void> {
+  const insertId =
+    typeof raw === 'object' && raw !== null && 'insertId' in raw ? (raw.insertId as number | string) : undefined;
+  const step = insertId === undefined ? 1n : await countingStep(runner, entities.length);
+  const first = insertId === undefined ? (await lastRowId(runner)) - BigInt(entities.length - 1) : BigInt(insertId);
+
+  entities.forEach((entity, index) => {
+    const id = first + BigInt(index) * step;
+
+    counter.setEntityValue(
+      entity,
+      runner.manager.connection.driver.prepareHydratedValue(
+        counter.type === 'bigint' ? String(id) : Number(id),
+        counter,
+      ),
+    );
+  });
+}
+
+async function lastRowId(runner: QueryRunner): Promise<bigint> {
+  const [row] = (await runner.query('SELECT last_insert_rowid() AS id')) as { id: number | string }[];
+
+  return BigInt(row?.id ?? 0);
+}
+
+const steps = new WeakMap<DataSource, bigint>();
+
+/** Distance of two counted ids: more than one in a cluster of several primaries. */
+async function countingStep(runner: QueryRunner, rows: number): Promise<bigint> {
+  const dataSource = runner.manager.connection;
+  let step = rows === 1 ? 1n : steps.get(dataSource);
+
+  if (step === undefined) {
+    const [row] = (await runner.query('SELECT @@auto_increment_increment AS step')) as { step: number | string }[];
+
+    step = BigInt(row?.step ?? 1);
+    steps.set(dataSource, step);
+  }
+
+  return step;
+}
+
+/** Makes the uuids that the database cannot, as the builder would, but where they can be seen. */
+function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): void {
+  if (metadata.connection.driver.isUUIDGenerationSupported()) {
+    return;
+  }
+
+  for (const column of metadata.generatedColumns) {
+    if (column.generationStrategy === 'uuid' && column.getEntityValue(entity) === undefined) {
+      column.setEntityValue(entity, randomUUID());
+    }
+  }
+}
+
+function requireKeys(metadata: EntityMetadata, entities: readonly ObjectLiteral[]): void {
+  if (entities.some((entity) => !keyOf(metadata, entity))) {
+    throw new Error(
+      `${metadata.name}: the database does not tell the key that its default made; set it in a @BeforeInsert listener or make it a @PrimaryGeneratedColumn`,
+    );
+  }
+}
+
+/** Reads what the database filled in, for onlookers that see the entity after the insert. */
+async function loadDefaults(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  entities: readonly ObjectLiteral[],
+): Promise<void> {
+  const columns = metadata.getInsertionReturningColumns();
+
+  if (columns.length === 0) {
+    return;
+  }
+
+  for (const entity of entities) {
+    const stored = await runner.manager
+      .createQueryBuilder(metadata.target, 'stored')
+      .select([...metadata.primaryColumns, ...columns].map((column) => `stored.${column.propertyPath}`))
+      .withDeleted()
+      .whereInIds(metadata.getEntityIdMap(entity))
+      .getOne();
+
+    for (const column of stored ? columns : []) {
+      column.setEntityValue(entity, column.getEntityValue(stored as ObjectLiteral));
+    }
+  }
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** Cuts a list where the answer to a question changes, so that the order stays. */
+function split<T>(items: readonly T[], question: (item: T) => boolean): T[][] {
+  const parts: T[][] = [];
+  let last: boolean | undefined;
+
+  for (const item of items) {
+    const answer = question(item);
+
+    if (answer !== last) {
+      parts.push([]);
+      last = answer;
+    }
+
+    parts.at(-1)?.push(item);
+  }
+
+  return parts;
+}
+
+function* chunks<T>(items: readonly T[], metadata: EntityMetadata): Generator<readonly T[]> {
+  const size = Math.max(1, Math.min(ROWS, Math.floor(PARAMETERS / Math.max(1, metadata.columns.length))));
+
+  for (let start = 0; start < items.length; start += size) {
+    yield items.slice(start, start + size);
+  }
+}

@@ -1,0 +1,72 @@
+/** Work on one connection goes in, its committed result comes out; refuses nothing itself, but repeats work that the database refused for a deadlock or a serialization failure. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { faultOf } from '../errors/fault.js';
+import { inTurn } from '../turn.js';
+
+/** How often work is repeated after a deadlock or a serialization failure. */
+const RETRIES = 3;
+
+/** Longest pause before the first repetition, in milliseconds; it doubles with each. */
+const FIRST_PAUSE = 20;
+
+/**
+ * Runs work in a transaction, which is committed when the promise is fulfilled and rolled back when it is rejected. A manager that is in a transaction already is joined
+ * (by a savepoint, so that work refused half-way leaves nothing behind). After a deadlock or a serialization failure the whole work is repeated, up to three times.
+ *
+ * @example
+ * await inTransaction(repository.manager, (runner) => runner.manager.insert(User, { email: 'a@b.example' }));
+ */
+export function inTransaction<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  const own = manager.queryRunner;
+
+  return own?.isTransactionActive
+    ? transact(own, work)
+    : inTurn(manager.connection, () => repeat(() => onRunner(manager, (runner) => transact(runner, work))));
+}
+
+/** Hands out the manager's runner, or one of its own for as long as the work lasts. */
+async function onRunner<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  if (manager.queryRunner) {
+    return work(manager.queryRunner);
+  }
+
+  const runner = manager.connection.createQueryRunner('master');
+
+  try {
+    return await work(runner);
+  } finally {
+    await runner.release();
+  }
+}
+
+async function transact<T>(runner: QueryRunner, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  await runner.startTransaction();
+
+  try {
+    const result = await work(runner);
+
+    await runner.commitTransaction();
+
+    return result;
+  } catch (error) {
+    // A rollback fails where the connection is lost; the first error is the one that says so.
+    await runner.rollbackTransaction().catch(() => undefined);
+
+    throw error;
+  }
+}
+
+async function repeat<T>(work: () => Promise<T>): Promise<T> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (retry === RETRIES || faultOf(error)?.kind !== 'conflict') {
+        throw error;
+      }
+
+      await delay(Math.random() * FIRST_PAUSE * 2 ** retry);
+    }
+  }
+}

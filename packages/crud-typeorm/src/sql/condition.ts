@@ -1,0 +1,91 @@
+/** A planned condition in, the text of a predicate out, its values marked as parameters; refuses an operator of the application's own that has no SQL. */
+import type { PlannedComparison, PlannedCondition, PlannedCustom } from '@nestwright/crud';
+import type { OperatorName } from '@nestwright/crud-request';
+import { metadataOf } from '../catalog/catalog.js';
+import { listItem, listSize } from './list-size.js';
+import { type Operand, operandOf } from './operand.js';
+import { columnSql, type Scope, type Writing } from './writing.js';
+
+type Kind = PlannedCondition['kind'];
+type OfKind<K extends Kind> = Extract<PlannedCondition, { readonly kind: K }>;
+type Clause<K extends Kind> = (condition: OfKind<K>, writing: Writing, scope: Scope) => string;
+
+/** A truth value that is neither, on every database. */
+const UNKNOWN = '(1 = NULL)';
+
+const CLAUSES: { readonly [K in Kind]: Clause<K> } = {
+  and: writeGroup,
+  or: writeGroup,
+  not: ({ item }, writing, scope) => `NOT (${writeCondition(item, writing, scope)})`,
+  constant: ({ value }) => (value === 'unknown' ? UNKNOWN : value ? '1 = 1' : '1 = 0'),
+  comparison: writeComparison,
+  custom: writeCustom,
+};
+
+/** The text of a condition; groups within it stand in parentheses. */
+export function writeCondition(condition: PlannedCondition, writing: Writing, scope: Scope): string {
+  // Every row of the table takes just its own kind of condition, which TypeScript cannot follow through an index.
+  const clause = CLAUSES[condition.kind] as Clause<Kind>;
+
+  return clause(condition, writing, scope);
+}
+
+function writeGroup(condition: OfKind<'and' | 'or'>, writing: Writing, scope: Scope): string {
+  if (condition.items.length === 0) {
+    return condition.kind === 'and' ? '1 = 1' : '1 = 0';
+  }
+
+  const items = condition.items.map((item) => writeCondition(item, writing, scope));
+
+  return items.length === 1 ? items[0]! : `(${items.join(condition.kind === 'and' ? ' AND ' : ' OR ')})`;
+}
+
+type Comparison = (operand: Operand) => string;
+
+const COMPARISONS = {
+  eq: (operand) => operand.equal(operand.one()),
+  ne: (operand) => operand.differ(operand.one()),
+  gt: (operand) => `${operand.sql} > ${operand.latest()}`,
+  lt: (operand) => `${operand.sql} < ${operand.earliest()}`,
+  gte: (operand) => `${operand.sql} >= ${operand.earliest()}`,
+  lte: (operand) => `${operand.sql} <= ${operand.latest()}`,
+  starts: (operand) => operand.like('starts'),
+  ends: (operand) => operand.like('ends'),
+  cont: (operand) => operand.like('cont'),
+  excl: (operand) => `NOT (${operand.like('cont')})`,
+  in: (operand) => operand.member(),
+  notin: (operand) => `NOT (${operand.member()})`,
+  isnull: (operand) => `${operand.presence} IS NULL`,
+  notnull: (operand) => `${operand.presence} IS NOT NULL`,
+  between: (operand) => `${operand.sql} BETWEEN ${operand.earliest(0)} AND ${operand.latest(1)}`,
+  contArr: (operand) => operand.hasItems('all'),
+  intersectsArr: (operand) => operand.hasItems('any'),
+} satisfies Record<OperatorName, Comparison>;
+
+function writeComparison(comparison: PlannedComparison, writing: Writing, scope: Scope): string {
+  return COMPARISONS[comparison.operator.name](operandOf(comparison, writing, scope));
+}
+
+/** Stands for the placeholder while the application's operator writes its SQL. */
+const PLACE = '\u0002';
+
+function writeCustom({ column, operator, slot }: PlannedCustom, writing: Writing, scope: Scope): string {
+  const custom =
+    writing.operators && Object.hasOwn(writing.operators, operator) ? writing.operators[operator] : undefined;
+
+  if (!custom?.query) {
+    throw new Error(`The operator ${JSON.stringify(operator)} has no query`);
+  }
+
+  const value = writing.plan.values[slot];
+  const marks =
+    custom.isArray && Array.isArray(value)
+      ? Array.from({ length: listSize(value.length) }, (_, index) =>
+          writing.parameters.mark(({ plan }) => listItem(plan.values[slot] as unknown[], index)),
+        ).join(', ')
+      : writing.parameters.mark(({ plan }) => plan.values[slot]);
+
+  const text = custom.query(columnSql(writing, scope(column.source), metadataOf(column.column)), PLACE);
+
+  return `(${text.replaceAll(PLACE, () => marks)})`;
+}

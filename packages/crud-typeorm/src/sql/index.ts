@@ -1,0 +1,5 @@
+/** What other rooms may ask of this one: reading plans, counting them, and their predicate for writes. */
+export { buildQuery } from './builder.js';
+export { count, read, readPage, type ReadOptions, type ReadPage } from './read.js';
+export { trimRecords } from './surplus.js';
+export { type NamedPredicate, whereOf } from './where.js';

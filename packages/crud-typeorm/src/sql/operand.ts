@@ -1,0 +1,144 @@
+/** One planned comparison in, the SQL of its two sides out: as the column's own type, as text or as part of a JSON document, folded and exact where that is asked for. */
+import type { PlannedComparison } from '@nestwright/crud';
+import { metadataOf } from '../catalog/catalog.js';
+import type { JsonValue, PatternPlace } from '../dialect/dialect.js';
+import { listItem, listSize } from './list-size.js';
+import type { StatementInput } from './parameters.js';
+import { earliestText, storedValue } from './values.js';
+import { columnSql, type Scope, type Writing } from './writing.js';
+
+/** The sides of a comparison, ready to be put together by an operator. */
+export interface Operand {
+  /** The left side, as it is ordered. */
+  readonly sql: string;
+  /** Null where there is no value. */
+  readonly presence: string;
+  /** The value on the right, or one of two. */
+  one(index?: number): string;
+  /** The first and the last text of the value, where equal moments may be stored as different texts. */
+  earliest(index?: number): string;
+  latest(index?: number): string;
+  equal(value: string): string;
+  differ(value: string): string;
+  like(place: PatternPlace): string;
+  member(): string;
+  hasItems(which: 'all' | 'any'): string;
+}
+
+/** Makes the sides of a comparison. */
+export function operandOf(comparison: PlannedComparison, writing: Writing, scope: Scope): Operand {
+  const { dialect, parameters, dataSource, plan } = writing;
+  const { column, fold, as, slot = -1 } = comparison;
+  const catalogColumn = column.column;
+  const metadata = metadataOf(catalogColumn);
+  const stored = columnSql(writing, scope(column.source), metadata);
+  const inDocument = column.jsonPath.length > 0;
+  const plainText = !inDocument && catalogColumn.kind === 'text';
+  /** Whether texts are compared: only they know exactness and case. */
+  const isText = as === 'text' || (as === 'column' && plainText);
+  const moment = dialect.textMoments && as === 'column' && catalogColumn.kind === 'datetime';
+
+  const document: JsonValue = {
+    column: stored,
+    metadata,
+    keys: column.jsonPath,
+    constant: (value) => parameters.constant(value),
+  };
+  const own = inDocument
+    ? { text: dialect.jsonText, number: dialect.jsonNumber, boolean: dialect.jsonBoolean, column: dialect.jsonText }[
+        as
+      ](document)
+    : as === 'text' && !plainText
+      ? dialect.textOf(stored, catalogColumn)
+      : stored;
+  const folded = (sql: string) => (fold ? `LOWER(${sql})` : sql);
+  const sql = folded(own);
+  const exact = (text: string) => (isText ? dialect.exact(text, plainText ? metadata : undefined) : text);
+  /** Whether the column's own, looser comparison stands beside the exact one so that its index is used. */
+  const indexed = dialect.looseText && isText && plainText && !fold;
+
+  const prepared = (value: unknown): unknown => {
+    if (inDocument) {
+      return as === 'boolean' ? dialect.jsonBooleanValue(value === true) : value;
+    }
+
+    return isText && !(plainText && catalogColumn.transformed) ? value : storedValue(dataSource, catalogColumn, value);
+  };
+  const valueAt = (index: number | undefined) => (input: StatementInput) => {
+    const value = input.plan.values[slot];
+
+    return prepared(index === undefined ? value : listItem(value as unknown[], index));
+  };
+  const mark = (source: (input: StatementInput) => unknown) => {
+    const placeholder = parameters.mark(source);
+
+    return folded(isText || inDocument ? placeholder : dialect.typed(placeholder, catalogColumn));
+  };
+  const items = (): string[] => {
+    const { length } = plan.values[slot] as unknown[];
+
+    return Array.from({ length: listSize(length) }, (_, index) => mark(valueAt(index)));
+  };
+  const list = () => parameters.mark(({ plan: { values } }) => (values[slot] as unknown[]).map(prepared));
+
+  const operand: Operand = {
+    sql,
+    presence: inDocument ? dialect.jsonPresence(document) : stored,
+    one: (index) => mark(valueAt(index)),
+    earliest: (index) => {
+      const value = valueAt(index);
+
+      return moment ? mark((input) => earliestText(value(input))) : mark(value);
+    },
+    latest: (index) => mark(valueAt(index)),
+    equal: (value) => {
+      if (moment) {
+        return `${sql} BETWEEN ${operand.earliest()} AND ${operand.latest()}`;
+      }
+
+      const precise = `${exact(sql)} = ${exact(value)}`;
+
+      return indexed ? `(${sql} = ${value} AND ${precise})` : precise;
+    },
+    differ: (value) => (moment ? `NOT (${operand.equal(value)})` : `${exact(sql)} <> ${exact(value)}`),
+    like: (place) => {
+      const pattern = mark(({ plan: { values } }) => dialect.pattern(String(values[slot]), place));
+      const precise = dialect.like(exact(sql), exact(pattern));
+
+      return indexed && place === 'starts' ? `(${dialect.like(sql, pattern)} AND ${precise})` : precise;
+    },
+    member: () => {
+      if (dialect.listParameter) {
+        return fold
+          ? `${sql} = ANY(SELECT LOWER(item) FROM unnest(${list()}::text[]) AS item)`
+          : `${exact(sql)} = ANY(${list()})`;
+      }
+
+      if (moment) {
+        const { length } = plan.values[slot] as unknown[];
+        const alternatives = Array.from(
+          { length: listSize(length) },
+          (_, index) => `${sql} BETWEEN ${operand.earliest(index)} AND ${operand.latest(index)}`,
+        );
+
+        return `(${alternatives.join(' OR ')})`;
+      }
+
+      const marks = items();
+      const precise = `${exact(sql)} IN (${marks.map(exact).join(', ')})`;
+
+      return indexed ? `(${sql} IN (${marks.join(', ')}) AND ${precise})` : precise;
+    },
+    hasItems: (which) => {
+      if (metadata.isArray) {
+        return `${stored} ${which === 'all' ? '@>' : '&&'} ${list()}`;
+      }
+
+      const each = items().map((item) => dialect.listHas(stored, item));
+
+      return `(${each.join(which === 'all' ? ' AND ' : ' OR ')})`;
+    },
+  };
+
+  return operand;
+}

@@ -1,0 +1,83 @@
+/** SQL text with numbered marks in, the text with the database's placeholders and the order of their values out; nothing a client sends is ever part of the text. */
+import type { ReadPlan } from '@nestwright/crud';
+import type { DataSource } from 'typeorm';
+
+/** What the values of a statement are taken from when it runs. */
+export interface StatementInput {
+  readonly plan: ReadPlan;
+  /** Keys of the records whose related ones are read, one array per key column. */
+  readonly keys?: readonly (readonly unknown[])[];
+}
+
+/** Takes one value of a statement from its input. */
+export type ParameterSource = (input: StatementInput) => unknown;
+
+/** SQL text, cached by shape, and where each of its placeholders takes its value from. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly ParameterSource[];
+}
+
+/** No identifier holds this character, so that marks cannot be mistaken for anything else. */
+const MARK = '\u0001';
+const MARKS = new RegExp(`${MARK}(\\d+)${MARK}`, 'g');
+
+/** Collects the values of a statement while its text is written; a mark may stand in the text several times. */
+export class Parameters {
+  private readonly sources: ParameterSource[] = [];
+
+  /** A mark for a value. */
+  mark(source: ParameterSource): string {
+    return `${MARK}${this.sources.push(source) - 1}${MARK}`;
+  }
+
+  /** A mark for a value that belongs to the shape. */
+  constant(value: unknown): string {
+    return this.mark(() => value);
+  }
+
+  /** Replaces the marks by placeholders by position: `$1` (a mark that stands twice is one parameter) or `?`. */
+  positional(text: string, dataSource: DataSource): Statement {
+    const { driver } = dataSource;
+    const numbered = driver.createParameter('p', 0) !== '?';
+    const positions = new Map<number, number>();
+    const parameters: ParameterSource[] = [];
+
+    const sql = text.replace(MARKS, (_, digits: string) => {
+      const index = Number(digits);
+      const known = positions.get(index);
+
+      if (numbered && known !== undefined) {
+        return driver.createParameter('p', known);
+      }
+
+      const position = parameters.push(this.sources[index]!) - 1;
+
+      positions.set(index, position);
+
+      return driver.createParameter('p', position);
+    });
+
+    return { sql, parameters };
+  }
+
+  /** Replaces the marks by TypeORM's named parameters, for use in its builders. */
+  named(text: string, input: StatementInput, prefix: string): { sql: string; parameters: Record<string, unknown> } {
+    const parameters: Record<string, unknown> = {};
+    const sql = text.replace(MARKS, (_, digits: string) => {
+      const name = `${prefix}${digits}`;
+
+      parameters[name] = this.sources[Number(digits)]!(input);
+
+      // TypeORM spreads arrays over several placeholders only after `:...`; here an array is one value.
+      return `:${name}`;
+    });
+
+    return { sql, parameters };
+  }
+}
+
+/** The values of a statement in the order of its placeholders. */
+export function bindStatement(statement: Statement, input: StatementInput): unknown[] {
+  return statement.parameters.map((source) => source(input));
+}

@@ -1,0 +1,50 @@
+/** A plan in, its predicate and the sources to be joined for it out; pure text. */
+import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud';
+import { choiceSql } from './choice.js';
+import { writeCondition } from './condition.js';
+import { below, isToOne, namedSources, pathsTo, requiredChoices, splitCondition } from './sources.js';
+import { rowConditions, type Scope, type Writing } from './writing.js';
+
+/** What the root's records must satisfy, and the sources that the predicate expects to be joined. */
+export interface PredicateParts {
+  readonly conditions: readonly string[];
+  readonly named: readonly PlannedSource[];
+}
+
+/** Writes the predicate of a plan: conditions over the root and its to-one relations as they stand, those over to-many relations as one choice. */
+export function predicateParts(writing: Writing, scope: Scope): PredicateParts {
+  const { plan } = writing;
+  const { single, choice } = splitCondition(plan);
+  const required = requiredChoices(plan.root);
+  const conditions = [
+    ...rowConditions(writing, plan.root.catalog, scope(plan.root)),
+    ...single.map((condition) => writeCondition(condition, writing, scope)),
+  ];
+
+  if (choice.length > 0 || required.length > 0) {
+    conditions.push(choiceSql(writing, { top: plan.root, conditions: choice, required }, scope));
+  }
+
+  return { conditions, named: namedSources(single) };
+}
+
+export function whereSql(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
+}
+
+/** The to-one sources that a statement joins: those that are named or required, and those that are returned where records are read. */
+export function joinsInStatement(
+  top: PlannedSource,
+  named: readonly PlannedSource[],
+  reading: boolean,
+): PlannedSource[] {
+  const reachable = below(top, isToOne);
+  const wanted = pathsTo([...named, ...reachable.filter((source) => source.required || (reading && source.returned))]);
+
+  return reachable.filter(({ path }) => wanted.has(path));
+}
+
+/** Conditions of a plan that speak of to-many relations. */
+export function choiceConditions(plan: ReadPlan): readonly PlannedCondition[] {
+  return splitCondition(plan).choice;
+}

@@ -1,0 +1,89 @@
+/** A statement and its parameters in, rows out: TypeORM's stored ones while they are fresh, else those of the database, which are then stored. */
+import { createHash } from 'node:crypto';
+import type { QueryRunner } from 'typeorm';
+import type { Row } from '../hydrate/hydrator.js';
+
+/** How long rows are kept, in milliseconds, and whether stored ones are passed over and replaced. */
+export interface CacheOptions {
+  readonly duration: number;
+  readonly replace: boolean;
+}
+
+/** Runs a statement through the data source's cache; without one, always on the database. */
+export async function cachedRows(
+  runner: QueryRunner,
+  sql: string,
+  parameters: readonly unknown[],
+  { duration, replace }: CacheOptions,
+  run: () => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const cache = runner.connection.queryResultCache;
+
+  if (!cache) {
+    return run();
+  }
+
+  const identifier = identifierOf(sql, parameters);
+  const stored = await cache.getFromCache({ identifier, query: sql, duration }, runner);
+
+  if (stored && !replace && !cache.isExpired(stored)) {
+    return decodeRows(String(stored.result));
+  }
+
+  const rows = await run();
+
+  await cache.storeInCache(
+    { identifier, query: sql, time: Date.now(), duration, result: encodeRows(rows) },
+    stored,
+    runner,
+  );
+
+  return rows;
+}
+
+/** A hash, since caches compare identifiers as their database does, which may be without regard to case. */
+function identifierOf(sql: string, parameters: readonly unknown[]): string {
+  return `nestwright:${createHash('sha256')
+    .update(JSON.stringify([sql, parameters.map(asTagged)]))
+    .digest('hex')}`;
+}
+
+/** Values that JSON would change are kept as `[tag, text]`, and arrays as `['array', array]`. */
+function asTagged(value: unknown): unknown {
+  if (value instanceof Date) {
+    return ['date', value.getTime()];
+  }
+
+  if (value instanceof Uint8Array) {
+    return ['bytes', Buffer.from(value).toString('base64')];
+  }
+
+  if (typeof value === 'bigint') {
+    return ['bigint', String(value)];
+  }
+
+  return Array.isArray(value) ? ['array', value.map(asTagged)] : value;
+}
+
+const UNTAGGED: Readonly<Record<string, (value: unknown) => unknown>> = {
+  date: (value) => new Date(value as number),
+  bytes: (value) => Buffer.from(value as string, 'base64'),
+  bigint: (value) => BigInt(value as string),
+  array: (value) => (value as unknown[]).map(fromTagged),
+};
+
+function fromTagged(value: unknown): unknown {
+  return Array.isArray(value) ? UNTAGGED[value[0] as string]!(value[1]) : value;
+}
+
+function encodeRows(rows: readonly Row[]): string {
+  return JSON.stringify(rows.map((row) => mapValues(row, asTagged)));
+}
+
+function decodeRows(text: string): Row[] {
+  return (JSON.parse(text) as Row[]).map((row) => mapValues(row, fromTagged));
+}
+
+function mapValues(row: Row, change: (value: unknown) => unknown): Row {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, change(value)]));
+}

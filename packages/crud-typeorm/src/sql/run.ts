@@ -1,0 +1,57 @@
+/** Statements in, their rows out, on the connection that suits a read; errors of the database come out as they are. */
+import type { DataSource, QueryRunner } from 'typeorm';
+import { inTurn } from '../turn.js';
+import type { Row } from '../hydrate/hydrator.js';
+import { cachedRows, type CacheOptions } from './result-cache.js';
+import { bindStatement, type Statement, type StatementInput } from './parameters.js';
+
+/** Where a read runs: on a runner that is there (a transaction), or on connections of a data source. */
+export type ReadTarget = QueryRunner | DataSource;
+
+/** The data source behind a target. */
+export function dataSourceOf(target: ReadTarget): DataSource {
+  return isRunner(target) ? target.connection : target;
+}
+
+function isRunner(target: ReadTarget): target is QueryRunner {
+  return 'isTransactionActive' in target;
+}
+
+/** Runs one statement. */
+export async function runStatement(
+  runner: QueryRunner,
+  statement: Statement,
+  input: StatementInput,
+  cache: CacheOptions | undefined,
+): Promise<readonly Row[]> {
+  const parameters = bindStatement(statement, input);
+  const run = async () => (await runner.query(statement.sql, parameters)) as Row[];
+
+  return cache ? cachedRows(runner, statement.sql, parameters, cache, run) : run();
+}
+
+/**
+ * Lends work a runner: the one that is given, or one of the data source's own, from a replica where there are any. Where everyone shares a connection, the work waits
+ * until no transaction is under way.
+ */
+export async function withRunner<T>(target: ReadTarget, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  if (isRunner(target)) {
+    return work(target);
+  }
+
+  return inTurn(target, async () => {
+    // TypeORM's cache stores through a runner that may write: with any other it would wait for a second connection while this one is held.
+    const runner = target.createQueryRunner(target.driver.isReplicated ? 'slave' : 'master');
+
+    try {
+      return await work(runner);
+    } finally {
+      await runner.release();
+    }
+  });
+}
+
+/** Whether two statements of one read may run at the same time. */
+export function runsConcurrently(target: ReadTarget, sharedConnection: boolean): boolean {
+  return !isRunner(target) && !sharedConnection;
+}

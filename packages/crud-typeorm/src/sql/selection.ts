@@ -1,0 +1,34 @@
+/** Columns in, the SELECT list of a statement out, each column once under a short name by which rows are read. */
+import type { ColumnMetadata } from '../column-metadata.js';
+import { columnSql, type Writing } from './writing.js';
+
+/** Collects the SELECT list of one statement. */
+export class Selection {
+  private readonly names = new Map<string, string>();
+
+  constructor(private readonly writing: Writing) {}
+
+  /** Selects a column of a table; the name under which its value stands in a row. */
+  add(alias: string, column: ColumnMetadata): string {
+    const sql = this.writing.dialect.selected(columnSql(this.writing, alias, column), column);
+    const known = this.names.get(sql);
+
+    if (known !== undefined) {
+      return known;
+    }
+
+    const name = `c${this.names.size}`;
+
+    this.names.set(sql, name);
+
+    return name;
+  }
+
+  toSql(): string {
+    const { driver } = this.writing.dataSource;
+
+    return this.names.size === 0
+      ? '1'
+      : [...this.names].map(([sql, name]) => `${sql} AS ${driver.escape(name)}`).join(', ');
+  }
+}

@@ -1,0 +1,110 @@
+/** A plan in, a text that is equal for plans with equal SQL out; all of the plan goes in but values, limit and offset. */
+import type { Catalog, PlannedCondition, PlannedSource, ReadPlan, ResolvedColumn } from '@nestwright/crud';
+import type { CustomOperators } from '@nestwright/crud-request';
+import { listSize } from './list-size.js';
+import type { Draft } from './compile-record.js';
+
+const numbers = new WeakMap<object, number>();
+let lastNumber = 0;
+
+/** A number for an object, the same as long as the object lives. */
+function numberOf(object: object): number {
+  let number = numbers.get(object);
+
+  if (number === undefined) {
+    lastNumber += 1;
+    number = lastNumber;
+    numbers.set(object, number);
+  }
+
+  return number;
+}
+
+/** The shape of a plan. Names are written as JSON, so that no name can be mistaken for structure. */
+export function shapeOf({ plan, dialect, operators }: Pick<Draft, 'plan' | 'dialect' | 'operators'>): string {
+  const conditionOf = (condition: PlannedCondition | undefined): string =>
+    condition === undefined ? '' : shapeOfCondition(condition, plan, dialect.listParameter, operators);
+
+  return [
+    numberOf(plan.root.catalog satisfies Catalog),
+    plan.withDeleted ? 'd' : '',
+    plan.limit === undefined ? '' : 'l',
+    plan.offset === undefined ? '' : 'o',
+    shapeOfSource(plan.root, conditionOf),
+    conditionOf(plan.where),
+    plan.sort.map(({ column, order }) => `${columnName(column)}${order}`).join(','),
+  ].join('|');
+}
+
+function shapeOfSource(
+  source: PlannedSource,
+  conditionOf: (condition: PlannedCondition | undefined) => string,
+): string {
+  const columns = source.columns.map(({ column }) =>
+    source.hidden.has(column.path) ? `-${column.path}` : column.path,
+  );
+  const joins = source.joins.map((join) => shapeOfSource(join, conditionOf));
+  const flags = `${source.returned ? 'r' : ''}${source.required ? 'q' : ''}`;
+
+  return `${JSON.stringify(source.path)}${JSON.stringify(source.alias)}${flags}(${columns.join(',')})${conditionOf(source.on)}[${joins.join('')}]`;
+}
+
+function shapeOfCondition(
+  condition: PlannedCondition,
+  plan: ReadPlan,
+  listParameter: boolean,
+  operators: CustomOperators | undefined,
+): string {
+  const inner = (item: PlannedCondition) => shapeOfCondition(item, plan, listParameter, operators);
+
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return `${condition.kind}(${condition.items.map(inner).join(',')})`;
+    case 'not':
+      return `not(${inner(condition.item)})`;
+    case 'constant':
+      return String(condition.value);
+    case 'comparison':
+      return [
+        columnName(condition.column),
+        condition.operator.name,
+        condition.fold ? 'L' : '',
+        condition.as,
+        condition.slot ?? '',
+        condition.slot === undefined
+          ? ''
+          : lengthOf(
+              plan.values[condition.slot],
+              condition.operator.arity === 'list',
+              listParameter && !isList(condition.column),
+            ),
+      ].join(' ');
+    case 'custom': {
+      const custom =
+        operators && Object.hasOwn(operators, condition.operator) ? operators[condition.operator] : undefined;
+
+      return [
+        columnName(condition.column),
+        JSON.stringify(condition.operator),
+        custom ? numberOf(custom) : '',
+        condition.slot,
+        lengthOf(plan.values[condition.slot], true, false),
+      ].join(' ');
+    }
+  }
+}
+
+/** Items of an array column are compared one by one where the column is text. */
+function isList({ column }: ResolvedColumn): boolean {
+  return column.kind === 'array';
+}
+
+/** Number of placeholders of a list, where the text depends on it. */
+function lengthOf(value: unknown, list: boolean, listParameter: boolean): string {
+  return list && !listParameter && Array.isArray(value) ? `#${listSize(value.length)}` : '';
+}
+
+function columnName({ source, column, jsonPath }: ResolvedColumn): string {
+  return JSON.stringify(jsonPath.length > 0 ? [source.path, column.path, jsonPath] : [source.path, column.path]);
+}

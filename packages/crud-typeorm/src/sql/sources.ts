@@ -1,0 +1,80 @@
+/** Conditions and sources of a plan in, the paths of the sources that a clause must join out; pure walks over the plan, which tell sources apart by their path. */
+import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud';
+
+/** Relation paths from the root. */
+export type Paths = ReadonlySet<string>;
+
+/** The paths of some sources and of all that lead to them, without the root's. */
+export function pathsTo(sources: Iterable<PlannedSource>): Set<string> {
+  const paths = new Set<string>();
+
+  for (const source of sources) {
+    for (let step: PlannedSource | undefined = source; step?.relation && !paths.has(step.path); step = step.parent) {
+      paths.add(step.path);
+    }
+  }
+
+  return paths;
+}
+
+/** Sources whose columns some conditions name. */
+export function namedSources(conditions: readonly PlannedCondition[]): PlannedSource[] {
+  return conditions.flatMap((condition): PlannedSource[] => {
+    if (condition.kind === 'and' || condition.kind === 'or') {
+      return namedSources(condition.items);
+    }
+
+    if (condition.kind === 'not') {
+      return namedSources([condition.item]);
+    }
+
+    return condition.kind === 'comparison' || condition.kind === 'custom' ? [condition.column.source] : [];
+  });
+}
+
+/** All sources below one, parents before children, that a filter lets through; nothing below one that it does not. */
+export function below(source: PlannedSource, enter: (source: PlannedSource) => boolean = () => true): PlannedSource[] {
+  return source.joins.flatMap((join) => (enter(join) ? [join, ...below(join, enter)] : []));
+}
+
+/** Whether a source is read by its parent's statement. */
+export function isToOne({ relation }: PlannedSource): boolean {
+  return relation?.toMany === false;
+}
+
+/** The condition's parts, split by whether they name a to-many relation. */
+export interface SplitCondition {
+  /** Parts over the root and its to-one relations. */
+  readonly single: readonly PlannedCondition[];
+  /** Parts that speak of a choice of related records. */
+  readonly choice: readonly PlannedCondition[];
+}
+
+/** Splits a condition at its outermost AND. */
+export function splitCondition({ where }: ReadPlan): SplitCondition {
+  const parts = where === undefined ? [] : where.kind === 'and' ? where.items : [where];
+  const isChoice = (part: PlannedCondition) => namedSources([part]).some(({ toMany }) => toMany);
+
+  return { single: parts.filter((part) => !isChoice(part)), choice: parts.filter(isChoice) };
+}
+
+/** Sources from the root (left out) to a source, itself included. */
+export function wayTo(source: PlannedSource): PlannedSource[] {
+  const way: PlannedSource[] = [];
+
+  for (let step: PlannedSource | undefined = source; step?.relation; step = step.parent) {
+    way.unshift(step);
+  }
+
+  return way;
+}
+
+/** To-many relations from the root to a source, itself included. */
+export function toManyWay(source: PlannedSource): PlannedSource[] {
+  return wayTo(source).filter((step) => step.relation?.toMany);
+}
+
+/** Required sources below one, which hide it where they are missing and which its own statement cannot join, since they may be many. */
+export function requiredChoices(top: PlannedSource): PlannedSource[] {
+  return below(top).filter((source) => source.required && toManyWay(source).length > toManyWay(top).length);
+}

@@ -1,0 +1,29 @@
+/** Typed values of a plan in, the values that the driver binds out; refuses a value that the column's transformer refuses. */
+import { type CatalogColumn, crudError } from '@nestwright/crud';
+import type { DataSource } from 'typeorm';
+import { metadataOf } from '../catalog/catalog.js';
+
+/** The value as the database stores it: through TypeORM's driver and the column's transformer. */
+export function storedValue({ driver }: DataSource, column: CatalogColumn, value: unknown): unknown {
+  const metadata = metadataOf(column);
+
+  if (column.kind === 'array') {
+    return column.elementKind === 'enum' ? String(value) : value;
+  }
+
+  try {
+    return driver.preparePersistentValue(column.transformed ? asProperty(column, value) : value, metadata);
+  } catch (cause) {
+    throw crudError('CRUD_INVALID_VALUE', { field: column.path, cause });
+  }
+}
+
+/** What a transformer expects: the value as the entity's property would hold it, which for decimals is mostly a number. */
+function asProperty({ kind }: CatalogColumn, value: unknown): unknown {
+  return kind === 'decimal' && typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+/** Smallest text of a moment that is stored as text: milliseconds that are zero may be missing. */
+export function earliestText(moment: unknown): unknown {
+  return typeof moment === 'string' ? moment.replace(/\.000$/, '') : moment;
+}

@@ -1,0 +1,66 @@
+/** A plan in, its predicate as text with named parameters out, for WHERE of an UPDATE or DELETE of the root's table. */
+import type { ReadPlan } from '@nestwright/crud';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { fromSql, joinSql } from './join.js';
+import { Parameters } from './parameters.js';
+import { joinsInStatement, predicateParts, whereSql } from './predicate.js';
+import { draftOf, type ReadOptions } from './read.js';
+import type { ReadTarget } from './run.js';
+import { below, namedSources } from './sources.js';
+import { columnSql, outerScope, type Writing } from './writing.js';
+
+/** A predicate for TypeORM's builders. */
+export interface NamedPredicate {
+  readonly sql: string;
+  readonly parameters: Record<string, unknown>;
+}
+
+/**
+ * The rows of the root's table that a plan matches. Conditions over other tables become `id IN (SELECT …)`, the subquery standing in a derived table, since MySQL and
+ * MariaDB refuse to read the table that a statement changes.
+ *
+ * @example
+ * const { sql, parameters } = whereOf(planScope(request, catalog), runner);
+ * await manager.createQueryBuilder().delete().from(User).where(sql, parameters).execute();
+ */
+export function whereOf(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): NamedPredicate {
+  const writing: Writing = { ...draftOf(plan, target, options), parameters: new Parameters() };
+  const sql = isOwn(plan) ? ownPredicate(writing) : keyPredicate(writing);
+
+  return writing.parameters.named(sql, { plan }, 'scope');
+}
+
+/** Whether a predicate speaks of the root's own columns alone. */
+function isOwn({ root, where }: ReadPlan): boolean {
+  return (
+    root.joins.length === 0 ||
+    (namedSources(where ? [where] : []).every(({ relation }) => !relation) &&
+      below(root).every(({ required }) => !required))
+  );
+}
+
+function ownPredicate(writing: Writing): string {
+  const { tableName } = entityMetadataOf(writing.plan.root.catalog);
+  const { conditions } = predicateParts(writing, () => tableName);
+
+  return conditions.length === 0 ? '1 = 1' : conditions.join(' AND ');
+}
+
+function keyPredicate(writing: Writing): string {
+  const { plan } = writing;
+  const { driver } = writing.dataSource;
+  const metadata = entityMetadataOf(plan.root.catalog);
+  const scope = outerScope();
+  const { conditions, named } = predicateParts(writing, scope);
+  const joins = joinsInStatement(plan.root, named, false).map((join) => joinSql(writing, join, scope));
+  const from = [fromSql(writing, metadata, scope(plan.root)), ...joins].join(' ');
+  const keys = metadata.primaryColumns;
+  const selected = keys.map(
+    (column, index) => `${columnSql(writing, scope(plan.root), column)} AS ${driver.escape(`k${index}`)}`,
+  );
+  const own = keys.map(({ databaseName }) => driver.escape(databaseName));
+  const names = keys.map((_, index) => driver.escape(`k${index}`)).join(', ');
+  const matching = `SELECT ${selected.join(', ')} FROM ${from}${whereSql(conditions)}`;
+
+  return `${own.length === 1 ? own[0] : `(${own.join(', ')})`} IN (SELECT ${names} FROM (${matching}) ${driver.escape('matching')})`;
+}

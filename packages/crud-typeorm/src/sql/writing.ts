@@ -1,0 +1,105 @@
+/** What the clauses of one statement are written with: data source, dialect, parameters and the operators of the application; and names of tables and columns, from metadata alone. */
+import type { Catalog, PlannedSource, ReadPlan } from '@nestwright/crud';
+import type { CustomOperators } from '@nestwright/crud-request';
+import type { DataSource, EntityMetadata } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import type { ColumnMetadata } from '../column-metadata.js';
+import type { Dialect } from '../dialect/dialect.js';
+import type { Parameters } from './parameters.js';
+
+/** One statement while it is written. */
+export interface Writing {
+  readonly dataSource: DataSource;
+  readonly dialect: Dialect;
+  /** The plan whose shape the text has; its values are looked at only where the text depends on them (lengths of lists). */
+  readonly plan: ReadPlan;
+  readonly parameters: Parameters;
+  readonly operators: CustomOperators | undefined;
+}
+
+/** SQL aliases of the sources that a clause may name. */
+export type Scope = (source: PlannedSource) => string;
+
+/** Longest identifier that all databases keep whole. */
+const LONGEST_ALIAS = 60;
+
+/** The scope of a statement's own FROM clause: the plan's aliases, shortened where a database would cut them. */
+export function outerScope(): Scope {
+  return shortAlias;
+}
+
+function shortAlias({ alias, path }: PlannedSource): string {
+  if (alias.length <= LONGEST_ALIAS) {
+    return alias;
+  }
+
+  let hash = 5381;
+
+  for (const character of path) {
+    hash = (hash * 33 + character.charCodeAt(0)) >>> 0;
+  }
+
+  return `${alias.slice(0, LONGEST_ALIAS - 9)}_${hash.toString(36)}`;
+}
+
+/** The scope of a subquery: `c0`, `c1` … in the order of first use, in letters that the statement around it does not use. */
+export function innerScope(outer: readonly string[]): Scope {
+  const aliases = new Map<string, string>();
+  const prefix = outer.some((alias) => /^c\d+$/i.test(alias)) ? 'choice_' : 'c';
+
+  return ({ path }) => {
+    const known = aliases.get(path);
+
+    if (known !== undefined) {
+      return known;
+    }
+
+    const alias = `${prefix}${aliases.size}`;
+
+    aliases.set(path, alias);
+
+    return alias;
+  };
+}
+
+/** A table as it stands in FROM: schema and name, escaped one by one. */
+export function tableSql({ dataSource }: Writing, metadata: EntityMetadata): string {
+  return metadata.tablePath
+    .split('.')
+    .map((part) => (part === '' ? part : dataSource.driver.escape(part)))
+    .join('.');
+}
+
+/** A column of a table that has an alias; a virtual column is its query. */
+export function columnSql({ dataSource: { driver } }: Writing, alias: string, column: ColumnMetadata): string {
+  if (column.isVirtualProperty && column.query) {
+    return `(${column.query(driver.escape(alias))})`;
+  }
+
+  return `${driver.escape(alias)}.${driver.escape(column.databaseName)}`;
+}
+
+/** What every row of an entity must satisfy: not soft-deleted, and of the entity's own subclass where several share a table. */
+export function rowConditions(writing: Writing, catalog: Catalog, alias: string): string[] {
+  const metadata = entityMetadataOf(catalog);
+  const conditions: string[] = [];
+
+  if (metadata.deleteDateColumn && !writing.plan.withDeleted) {
+    conditions.push(`${columnSql(writing, alias, metadata.deleteDateColumn)} IS NULL`);
+  }
+
+  if (metadata.discriminatorColumn && metadata.parentEntityMetadata) {
+    const values = [metadata, ...metadata.childEntityMetadatas].map(({ discriminatorValue }) =>
+      writing.parameters.constant(discriminatorValue),
+    );
+
+    conditions.push(`${columnSql(writing, alias, metadata.discriminatorColumn)} IN (${values.join(', ')})`);
+  }
+
+  return conditions;
+}
+
+/** Conditions that must all hold; `undefined` where there are none. */
+export function allOf(conditions: readonly string[]): string | undefined {
+  return conditions.length === 0 ? undefined : conditions.join(' AND ');
+}

@@ -1,0 +1,117 @@
+/** In: errors as the drivers make them. Out: what they are taken for, and what a client gets to read. */
+import { describe, expect, jest, test } from '@jest/globals';
+import { ConflictException, Logger } from '@nestjs/common';
+import { QueryFailedError } from 'typeorm';
+import { faultOf } from '../../src/errors/fault.js';
+import { toCrudError } from '../../src/errors/to-crud-error.js';
+
+const postgres = (code: string, more: object = {}) =>
+  Object.assign(new Error('secret'), { code, severity: 'ERROR', ...more });
+const mysql = (errno: number, sqlMessage: string) =>
+  Object.assign(new Error(sqlMessage), { errno, sqlMessage, code: 'ER_X' });
+
+describe('faults of the databases', () => {
+  test.each([
+    [
+      postgres('23505', { constraint: 'UQ', table: 'users', detail: 'Schlüssel »(email)=(a@b)« existiert bereits.' }),
+      { kind: 'unique', constraint: 'UQ', table: 'users', columns: ['email'] },
+    ],
+    [postgres('23505', { detail: 'Key (a, "b c")=(1, 2) already exists.' }), { kind: 'unique', columns: ['a', 'b c'] }],
+    [postgres('23505', { detail: 'Key (lower(email))=(x) already exists.' }), { kind: 'unique' }],
+    [postgres('23502', { column: 'name', table: 'users' }), { kind: 'notNull', columns: ['name'], table: 'users' }],
+    [postgres('22001'), { kind: 'tooLong' }],
+    [postgres('22003'), { kind: 'outOfRange' }],
+    [postgres('22P02'), { kind: 'invalidText' }],
+    [postgres('40P01'), { kind: 'conflict' }],
+    [postgres('57P01'), { kind: 'unavailable' }],
+    [postgres('08006'), { kind: 'unavailable' }],
+    [
+      mysql(1062, "Duplicate entry 'it's for key 'fake'' for key 'UQ_email'"),
+      { kind: 'unique', constraint: 'UQ_email' },
+    ],
+    [mysql(1062, "Duplicate entry 'a' for key 'users.UQ_email'"), { kind: 'unique', constraint: 'UQ_email' }],
+    [
+      mysql(
+        1452,
+        'Cannot add or update a child row: a foreign key constraint fails (`db`.`users`, CONSTRAINT `FK_1` FOREIGN KEY (`companyId`) REFERENCES `companies` (`id`))',
+      ),
+      { kind: 'foreignKey', table: 'users', constraint: 'FK_1', columns: ['companyId'] },
+    ],
+    [mysql(1048, "Column 'name' cannot be null"), { kind: 'notNull', columns: ['name'] }],
+    [mysql(1364, "Field 'name' doesn't have a default value"), { kind: 'notNull', columns: ['name'] }],
+    [mysql(3819, "Check constraint 'CHK_age' is violated."), { kind: 'check', constraint: 'CHK_age' }],
+    [mysql(4025, 'CONSTRAINT `CHK_age` failed for `db`.`users`'), { kind: 'check', constraint: 'CHK_age' }],
+    [mysql(4025, 'CONSTRAINT `users.age` failed for `db`.`users`'), { kind: 'check', constraint: 'age' }],
+    [mysql(1406, "Data too long for column 'name' at row 3"), { kind: 'tooLong', columns: ['name'], row: 2 }],
+    [mysql(1264, "Out of range value for column 'age' at row 1"), { kind: 'outOfRange', columns: ['age'], row: 0 }],
+    [
+      mysql(1366, "Incorrect integer value: 'for column `x` at row 9' for column `db`.`users`.`age` at row 1"),
+      { kind: 'invalidText', columns: ['age'], row: 0 },
+    ],
+    [mysql(1213, 'Deadlock found'), { kind: 'conflict' }],
+    [mysql(1927, 'Connection was killed'), { kind: 'unavailable' }],
+    [
+      new Error('UNIQUE constraint failed: users.first, users.last'),
+      { kind: 'unique', table: 'users', columns: ['first', 'last'] },
+    ],
+    [new Error("UNIQUE constraint failed: index 'by_lower'"), { kind: 'unique', constraint: 'by_lower' }],
+    [new Error('NOT NULL constraint failed: users.name'), { kind: 'notNull', table: 'users', columns: ['name'] }],
+    [new Error('CHECK constraint failed: CHK_age'), { kind: 'check', constraint: 'CHK_age' }],
+    [new Error('FOREIGN KEY constraint failed'), { kind: 'foreignKey' }],
+    [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), { kind: 'unavailable' }],
+    [
+      Object.assign(new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED' })], ''), {
+        code: 'ECONNREFUSED',
+      }),
+      { kind: 'unavailable' },
+    ],
+    [new Error('Connection terminated unexpectedly'), { kind: 'unavailable' }],
+    [new Error('timeout exceeded when trying to connect'), { kind: 'unavailable' }],
+    [Object.assign(new Error('x'), { code: 'PROTOCOL_CONNECTION_LOST', errno: undefined }), { kind: 'unavailable' }],
+  ])('%#', (error, fault) => {
+    expect(faultOf(error)).toEqual(fault);
+    expect(faultOf(new QueryFailedError('SELECT 1', [], error))).toEqual(fault);
+  });
+
+  test.each([
+    [undefined],
+    [null],
+    ['text'],
+    [new Error('syntax error')],
+    [postgres('42P01')],
+    [postgres('toString')],
+    [mysql(1064, 'syntax')],
+    [{ driverError: null }],
+  ])('knows nothing of %p', (error) => expect(faultOf(error)).toBeUndefined());
+
+  test('an error that is its own cause ends', () => {
+    const error: { driverError?: unknown } = {};
+    error.driverError = { driverError: error };
+
+    expect(faultOf(error)).toBeUndefined();
+  });
+});
+
+describe('errors for clients', () => {
+  test('an exception passes through, and so does an unknown error', () => {
+    const exception = new ConflictException();
+    const unknown = new QueryFailedError('SELECT secret', [], new Error('syntax'));
+
+    expect(toCrudError(exception)).toBe(exception);
+    expect(toCrudError(unknown)).toBe(unknown);
+  });
+
+  test('say nothing of the database, which the log does', () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const error = toCrudError(new QueryFailedError('SELECT secret', [], postgres('57P01'))) as ConflictException;
+
+    expect(error.getResponse()).toEqual({
+      statusCode: 503,
+      error: 'Service Unavailable',
+      code: 'CRUD_UNAVAILABLE',
+      message: 'The database is not available',
+    });
+    expect(logged).toHaveBeenCalledWith('The database is not available: secret');
+    logged.mockRestore();
+  });
+});

@@ -1,0 +1,416 @@
+/** Every member that services are promised: an override of it is called and takes effect, and what can be called answers. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { BadRequestException, ImATeapotException, NotFoundException } from '@nestjs/common';
+import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
+import type { ParsedRequestParams, QueryFilter, SCondition } from '@nestwright/crud-request';
+import { DataSource, type DataSourceOptions, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
+import { describeDatabases } from '../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../src/index.js';
+import { Company, User } from './services-guide/user.entity.js';
+
+/** Notes what its overrides are called with. */
+class Watched extends TypeOrmCrudService<User> {
+  readonly calls: string[] = [];
+}
+
+const ROUTES: CrudRequestOptions['routes'] = { deleteOneBase: { returnDeleted: true } };
+
+describeDatabases(
+  'promised members',
+  (db) => {
+    let source: DataSource;
+
+    beforeAll(async () => {
+      const options = { ...db.connection, entities: [Company, User], synchronize: true } as DataSourceOptions;
+
+      source = await new DataSource(options).initialize();
+      await source.manager.insert(Company, [{ name: 'Acme' }, { name: 'Umbrella' }]);
+    });
+
+    afterAll(() => source.destroy());
+
+    beforeEach(async () => {
+      await source.manager.insert(
+        User,
+        [1, 2, 3].map((id) => ({ id, email: `${id}@x`, companyId: id === 3 ? 2 : 1 })),
+      );
+    });
+
+    afterEach(() => source.manager.clear(User));
+
+    const service = <S extends TypeOrmCrudService<User>>(type: new (repo: ReturnType<typeof users>) => S): S =>
+      new type(users());
+    const users = () => source.getRepository(User);
+    const stored = (id: number) => users().findOneOrFail({ where: { id }, withDeleted: true });
+
+    /** A request as the interceptor makes it: path values are part of the condition. */
+    function request(
+      path: ObjectLiteral = {},
+      parsed: Partial<ParsedRequestParams> = {},
+      query: CrudRequestOptions['query'] = {},
+    ): CrudRequest {
+      const paramsFilter: QueryFilter[] = Object.entries(path).map(([field, value]) => ({
+        field,
+        operator: '$eq',
+        value: value as unknown,
+      }));
+      const search = { $and: [path as SCondition, ...(parsed.search ? [parsed.search] : [])] };
+      const params = { id: { field: 'id', type: 'number', primary: true } } as const;
+
+      return {
+        parsed: { ...parsed, paramsFilter, search } as ParsedRequestParams,
+        options: { query: { softDelete: true, join: { company: {} }, ...query }, routes: ROUTES, params },
+      };
+    }
+
+    const ids = (records: unknown) => (records as User[]).map(({ id }) => id);
+
+    describe('reads', () => {
+      test('createBuilder', async () => {
+        class Own extends Watched {
+          override async createBuilder(
+            parsed: ParsedRequestParams,
+            options: CrudRequestOptions,
+            many?: boolean,
+            withDeleted?: boolean,
+          ) {
+            this.calls.push(`many ${String(many)}, withDeleted ${String(withDeleted)}`);
+
+            return (await super.createBuilder(parsed, options, many, withDeleted)).andWhere('User.id <> 2');
+          }
+        }
+        const own = service(Own);
+
+        expect(ids(await own.getMany(request()))).toEqual([1, 3]);
+        expect(await own.getMany(request({}, { page: 1, limit: 1 }))).toMatchObject({
+          count: 1,
+          total: 2,
+          pageCount: 2,
+        });
+        expect(await own.getOne(request({ id: 1 }))).toMatchObject({ id: 1 });
+        await expect(own.getOne(request({ id: 2 }))).rejects.toThrow('User not found');
+        await expect(own.getOne(request({}, { search: { id: { $gt: 0 } } }))).rejects.toMatchObject({ status: 409 });
+        expect(own.calls).toEqual([
+          'many undefined, withDeleted undefined',
+          'many undefined, withDeleted undefined',
+          'many false, withDeleted false',
+          'many false, withDeleted false',
+          'many false, withDeleted false',
+        ]);
+      });
+
+      test('createBuilder: the builder is an ordinary one, its aliases those of the document', async () => {
+        const join = {
+          company: {},
+          'company.users': { alias: 'colleague' },
+          'company.users.company': {},
+        };
+        const all = Object.keys(join).map((field) => ({ field }));
+        const { parsed, options } = request(
+          {},
+          { join: all, sort: [{ field: 'email', order: 'DESC' }], limit: 2, offset: 1 },
+          { join },
+        );
+        const builder = await service(Watched).createBuilder(parsed, options);
+
+        expect(builder.expressionMap.aliases.map(({ name }) => name)).toEqual([
+          'User',
+          'company',
+          'colleague',
+          'company_users_company',
+        ]);
+        expect(ids(await builder.andWhere(`colleague.email <> '2@x'`).getMany())).toEqual([2, 1]);
+        expect(await builder.getCount()).toBe(3);
+      });
+
+      test('doGetMany', async () => {
+        class Own extends TypeOrmCrudService<User> {
+          protected override async doGetMany(
+            builder: SelectQueryBuilder<User>,
+            query: ParsedRequestParams,
+            options: CrudRequestOptions,
+          ) {
+            return super.doGetMany(builder.andWhere('User.id > 1'), query, options);
+          }
+        }
+
+        expect(ids(await service(Own).getMany(request()))).toEqual([2, 3]);
+        expect(await service(Own).getMany(request({}, { limit: 1, page: 2 }))).toMatchObject({
+          data: [{ id: 3 }],
+          total: 2,
+          page: 2,
+        });
+      });
+
+      test('getOneOrFail', async () => {
+        class Own extends TypeOrmCrudService<User> {
+          protected override async getOneOrFail(
+            req: CrudRequest,
+            shallow?: boolean,
+            withDeleted?: boolean,
+          ): Promise<User> {
+            return Object.assign(await super.getOneOrFail(req, shallow, withDeleted), { note: 'read' });
+          }
+        }
+
+        expect(await service(Own).getOne(request({ id: 1 }))).toMatchObject({ id: 1, note: 'read' });
+      });
+
+      test('decidePagination, createPageInfo, getTake, getSkip', async () => {
+        class Own extends Watched {
+          override decidePagination(parsed: ParsedRequestParams, options: CrudRequestOptions): boolean {
+            this.calls.push('decidePagination');
+
+            return parsed.page === 7 || super.decidePagination(parsed, options);
+          }
+
+          override createPageInfo(data: User[], total: number, limit: number, offset: number) {
+            return { ...super.createPageInfo(data, total, limit, offset), rest: total - offset - data.length };
+          }
+
+          override getTake(): number {
+            return 1;
+          }
+
+          override getSkip(_parsed: ParsedRequestParams, take: number | null): number {
+            this.calls.push(`getSkip ${String(take)}`);
+
+            return 1;
+          }
+        }
+        class Built extends Own {
+          override async createBuilder(...given: Parameters<TypeOrmCrudService<User>['createBuilder']>) {
+            return super.createBuilder(...given);
+          }
+        }
+
+        for (const own of [service(Own), service(Built)]) {
+          expect(await own.getMany(request({}, { page: 7 }))).toEqual({
+            data: [expect.objectContaining({ id: 2 })],
+            count: 1,
+            total: 3,
+            page: 2,
+            pageCount: 3,
+            rest: 1,
+          });
+          expect(ids(await own.getMany(request()))).toEqual([2]);
+          expect(new Set(own.calls)).toEqual(new Set(['decidePagination', 'getSkip 1']));
+        }
+      });
+    });
+
+    describe('writes', () => {
+      test('createBuilder and getOneOrFail hide records from writes, and answer them', async () => {
+        class Hiding extends TypeOrmCrudService<User> {
+          override async createBuilder(...given: Parameters<TypeOrmCrudService<User>['createBuilder']>) {
+            return (await super.createBuilder(...given)).andWhere('User.id <> 2');
+          }
+        }
+        class Refusing extends TypeOrmCrudService<User> {
+          protected override async getOneOrFail(...given: [CrudRequest, boolean?, boolean?]): Promise<User> {
+            const found = await super.getOneOrFail(...given);
+            if (found.id === 2) throw this.throwNotFoundException('User');
+
+            return Object.assign(found, { note: 'read' });
+          }
+        }
+
+        for (const own of [service(Hiding), service(Refusing)]) {
+          await expect(own.updateOne(request({ id: 2 }), { email: 'new' })).rejects.toMatchObject({ status: 404 });
+          await expect(own.replaceOne(request({ id: 2 }), { email: 'new', companyId: 1 })).rejects.toMatchObject({
+            status: 404,
+          });
+          await expect(own.deleteOne(request({ id: 2 }))).rejects.toMatchObject({ status: 404 });
+          await expect(own.recoverOne(request({ id: 2 }))).rejects.toMatchObject({ status: 404 });
+          expect(await stored(2)).toMatchObject({ email: '2@x', deletedAt: null });
+        }
+
+        const answered = { note: 'read' };
+        const refusing = service(Refusing);
+        expect(await refusing.createOne(request(), { email: 'four', companyId: 1 })).toMatchObject({
+          email: 'four',
+          ...answered,
+        });
+        expect(await refusing.updateOne(request({ id: 1 }), { email: 'one' })).toMatchObject({
+          email: 'one',
+          ...answered,
+        });
+        expect(await refusing.replaceOne(request({ id: 1 }), { email: 'uno', companyId: 1 })).toMatchObject({
+          email: 'uno',
+          ...answered,
+        });
+        await refusing.deleteOne(request({ id: 1 }));
+        expect(await refusing.recoverOne(request({ id: 1 }))).toMatchObject({ email: 'uno', ...answered });
+      });
+
+      test('prepareEntityBeforeSave: POST and every item of a bulk', async () => {
+        class Own extends Watched {
+          protected override prepareEntityBeforeSave(
+            dto: Partial<User>,
+            parsed: ParsedRequestParams,
+          ): User | undefined {
+            const entity = super.prepareEntityBeforeSave(dto, parsed);
+            this.calls.push(`${entity?.email} of ${entity?.companyId}`);
+
+            return entity?.email === 'none'
+              ? undefined
+              : entity && Object.assign(entity, { note: 'prepared', companyId: 9 });
+          }
+        }
+        const own = service(Own);
+        const scoped = request({ companyId: 2 });
+
+        // The path is in the body that the hook is given, and wins over what it returns.
+        expect(await own.createOne(scoped, { email: 'a', companyId: 1 })).toMatchObject({
+          note: 'prepared',
+          companyId: 2,
+        });
+        expect(await own.createMany(scoped, { bulk: [{ email: 'b' }, { email: 'c' }] })).toMatchObject([
+          { email: 'b', note: 'prepared', companyId: 2 },
+          { email: 'c', note: 'prepared', companyId: 2 },
+        ]);
+        await expect(own.createOne(scoped, { email: 'none' })).rejects.toMatchObject({
+          response: { code: 'CRUD_EMPTY_BODY' },
+        });
+        expect(own.calls).toEqual(['a of 2', 'b of 2', 'c of 2', 'none of 2']);
+        await own.updateOne(request({ id: 1 }), { email: 'd' });
+        await own.replaceOne(request({ id: 1 }), { email: 'e', companyId: 1 });
+        expect(own.calls).toHaveLength(4);
+        expect(await stored(1)).toMatchObject({ email: 'e', note: null });
+      });
+
+      test('getParamFilters', async () => {
+        class Own extends TypeOrmCrudService<User> {
+          protected override getParamFilters(parsed: ParsedRequestParams) {
+            return { ...super.getParamFilters(parsed), note: 'path' };
+          }
+        }
+        const own = service(Own);
+        const scope = { companyId: 1 };
+
+        expect(await own.createOne(request(scope), { email: 'a' })).toMatchObject({ note: 'path', companyId: 1 });
+        expect(await own.createMany(request(scope), { bulk: [{ email: 'b' }] })).toMatchObject([
+          { note: 'path', companyId: 1 },
+        ]);
+        expect(await own.updateOne(request({ id: 1, ...scope }), { email: 'c' })).toMatchObject({
+          note: 'path',
+          email: 'c',
+        });
+        expect(await own.replaceOne(request({ id: 2, ...scope }), { email: 'd' })).toMatchObject({
+          note: 'path',
+          companyId: 1,
+        });
+      });
+
+      test('getPrimaryParams: by what a record just written is read again', async () => {
+        class Own extends Watched {
+          override getPrimaryParams(options: CrudRequestOptions): string[] {
+            this.calls.push(super.getPrimaryParams(options).join());
+
+            return ['email'];
+          }
+
+          protected override async getOneOrFail(...given: [CrudRequest, boolean?, boolean?]): Promise<User> {
+            this.calls.push(JSON.stringify(given[0].parsed.search));
+
+            return super.getOneOrFail(...given);
+          }
+        }
+        class Alone extends TypeOrmCrudService<User> {
+          override getPrimaryParams(): string[] {
+            return ['companyId'];
+          }
+        }
+        const own = service(Own);
+
+        expect(await own.createOne(request(), { email: 'a', companyId: 1 })).toMatchObject({ email: 'a' });
+        expect(own.calls).toEqual(['id', expect.stringContaining('{"email":"a"}')]);
+        // Two users have that company: it is really asked.
+        await expect(service(Alone).createOne(request(), { email: 'b', companyId: 1 })).rejects.toMatchObject({
+          status: 409,
+        });
+      });
+    });
+
+    describe('refusals', () => {
+      test('throwNotFoundException', async () => {
+        class Own extends TypeOrmCrudService<User> {
+          // Declared as services of nestjsx/crud declare it.
+          override throwNotFoundException(name: string): NotFoundException {
+            throw new ImATeapotException(`no ${name}`);
+          }
+        }
+        class Returning extends TypeOrmCrudService<User> {
+          override throwNotFoundException(name: string): NotFoundException {
+            return new ImATeapotException(`no ${name}`);
+          }
+        }
+
+        for (const own of [service(Own), service(Returning)]) {
+          for (const work of [
+            () => own.getOne(request({ id: 77 })),
+            () => own.updateOne(request({ id: 77 }), { email: 'x' }),
+            () => own.replaceOne(request({ id: 77 }), { email: 'x', companyId: 1 }),
+            () => own.deleteOne(request({ id: 77 })),
+            () => own.recoverOne(request({ id: 77 })),
+          ]) {
+            await expect(work()).rejects.toThrow('no User');
+          }
+        }
+      });
+
+      test('throwBadRequestException', async () => {
+        class Own extends TypeOrmCrudService<User> {
+          // Upstream's parameter is untyped.
+          override throwBadRequestException(message?: any): BadRequestException {
+            throw new BadRequestException({ own: message as unknown });
+          }
+
+          protected override prepareEntityBeforeSave(): undefined {}
+        }
+        const own = { response: { own: 'Empty data. Nothing to save.' } };
+
+        await expect(service(Own).createMany(request(), { bulk: [] })).rejects.toMatchObject(own);
+        await expect(service(Own).createOne(request(), {})).rejects.toMatchObject(own);
+        expect(() => service(Watched).throwBadRequestException('No', 'CRUD_INVALID_BODY')).toThrow('No');
+      });
+    });
+
+    test('the eight verbs may be overridden one upon the other', async () => {
+      class Own extends Watched {
+        override async getOne(req: CrudRequest): Promise<User> {
+          this.calls.push('getOne');
+
+          return super.getOne(req);
+        }
+
+        override async updateOne(req: CrudRequest, dto: Partial<User>): Promise<User> {
+          await this.getOne(req);
+
+          return super.updateOne(req, { ...dto, note: 'changed' });
+        }
+      }
+      const own = service(Own);
+
+      expect(await own.updateOne(request({ id: 1 }), { email: 'x' })).toMatchObject({ email: 'x', note: 'changed' });
+      expect(own.calls).toEqual(['getOne']);
+    });
+
+    test('find, findOne, findOneBy, count and repo are the repository', async () => {
+      class Own extends TypeOrmCrudService<User> {
+        async tally() {
+          return [this.repo.metadata.name, this.alias, await this.repo.count()] as const;
+        }
+      }
+      const own = service(Own);
+
+      expect(ids(await own.find({ where: { companyId: 1 }, order: { id: 'DESC' } }))).toEqual([2, 1]);
+      expect(await own.findOne({ where: { email: '2@x' } })).toMatchObject({ id: 2 });
+      expect(await own.findOneBy({ id: 3 })).toMatchObject({ email: '3@x' });
+      expect(await own.findOneBy({ id: 77 })).toBeNull();
+      expect(await own.count({ where: { companyId: 1 } })).toBe(2);
+      expect(await own.tally()).toEqual(['User', 'User', 3]);
+    });
+  },
+  ['sqlite'],
+);

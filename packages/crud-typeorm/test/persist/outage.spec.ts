@@ -1,0 +1,118 @@
+/** In: writes under load while the way to the server is cut and mended. Out: 503s, no lost acknowledged write, and recovery by itself. */
+import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { CrudRequest } from '@nestwright/crud';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../../src/index.js';
+import { Cat, Deed, House } from './more-entities.js';
+
+const request = () =>
+  ({
+    parsed: { fields: [], paramsFilter: [], search: {}, filter: [], or: [], join: [], sort: [], extra: {} },
+    options: {},
+  }) as unknown as CrudRequest;
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Stands between the application and its server, and can be taken away. */
+class Wire {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+  port = 0;
+
+  constructor(private readonly target: { readonly host: string; readonly port: number }) {}
+
+  async mend(): Promise<void> {
+    this.server = createServer((client) => {
+      const upstream = connectTo(this.target.port, this.target.host);
+      for (const socket of [client, upstream]) {
+        this.sockets.add(socket);
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => this.sockets.delete(socket));
+      }
+      client.pipe(upstream).pipe(client);
+    });
+    await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  async cut(): Promise<void> {
+    const closed = new Promise((resolve) => this.server?.close(resolve));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+}
+
+beforeAll(() => Logger.overrideLogger(false));
+afterAll(() => Logger.overrideLogger(true));
+
+describeDatabases(
+  'an outage',
+  (db) => {
+    let source: DataSource;
+    let wire: Wire;
+    let houses: TypeOrmCrudService<House>;
+
+    beforeAll(async () => {
+      const url = new URL(db.url);
+      wire = new Wire({ host: url.hostname, port: Number(url.port) || (db.kind === 'postgres' ? 5432 : 3306) });
+      await wire.mend();
+      url.hostname = '127.0.0.1';
+      url.port = String(wire.port);
+      source = new DataSource({
+        ...db.connection,
+        url: url.href,
+        entities: [House, Deed, Cat],
+        synchronize: true,
+        poolSize: 10,
+      } as DataSourceOptions);
+      await source.initialize();
+      houses = new TypeOrmCrudService(source.getRepository(House));
+    });
+
+    afterAll(async () => {
+      await source.destroy();
+      await wire.cut();
+    });
+
+    test('is a 503 until it ends; no write that was acknowledged is lost', async () => {
+      const acknowledged: string[] = [];
+      const codes = new Set<unknown>();
+      let running = true;
+      let count = 0;
+      const worker = async () => {
+        while (running) {
+          const name = `h${(count += 1)}`;
+          try {
+            await houses.createOne(request(), { name });
+            acknowledged.push(name);
+          } catch (error) {
+            codes.add((error as { getResponse?: () => { code?: unknown } }).getResponse?.().code ?? error);
+            await pause(10);
+          }
+        }
+      };
+      const workers = Array.from({ length: 10 }, worker);
+      await pause(200);
+      await wire.cut();
+      await pause(300);
+      const before = acknowledged.length;
+      await wire.mend();
+      const mended = Date.now();
+      while (acknowledged.length === before && Date.now() - mended < 5000) await pause(10);
+      const healed = Date.now() - mended;
+      await pause(100);
+      running = false;
+      await Promise.all(workers);
+      const stored = new Set((await source.getRepository(House).find()).map(({ name }) => name));
+
+      expect([...codes]).toEqual(['CRUD_UNAVAILABLE']);
+      expect(before).toBeGreaterThan(0);
+      expect(healed).toBeLessThan(5000);
+      expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
+    });
+  },
+  ['postgres', 'mysql'],
+);

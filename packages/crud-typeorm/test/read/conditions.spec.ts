@@ -1,0 +1,199 @@
+/** Every operator on every kind of column goes in, the rows that a filter in memory finds must come out. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { SCondition } from '@nestwright/crud-request';
+import type { DataSource } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { count, read } from '../../src/sql/index.js';
+import { Author } from './entities.js';
+import { type AuthorRow, AUTHORS, connect, planOf, requestOf } from './library.js';
+
+type Matches = (row: AuthorRow) => boolean;
+
+/** Whether a value is there and fulfils a condition: no condition but that for null matches null. */
+const has = <T>(value: T | null, matches: (value: T) => boolean): boolean => value !== null && matches(value);
+const key = (row: AuthorRow, name: string): unknown => (row.settings as Record<string, unknown> | null)?.[name] ?? null;
+
+const CASES: readonly (readonly [title: string, search: SCondition, matches: Matches])[] = [
+  ['text eq is exact', { name: { $eq: 'anna' } }, ({ name }) => name === 'anna'],
+  [
+    'text ne is exact and leaves nulls out',
+    { name: { $ne: 'anna' } },
+    ({ name }) => has(name, (text) => text !== 'anna'),
+  ],
+  ['text eq keeps trailing blanks', { name: { $eq: 'anna ' } }, ({ name }) => name === 'anna '],
+  ['text eq of the empty text', { name: { $eq: '' } }, ({ name }) => name === ''],
+  ['text eqL folds case', { name: { $eqL: 'ANNA' } }, ({ name }) => has(name, (text) => text.toLowerCase() === 'anna')],
+  ['text neL', { name: { $neL: 'ANNA' } }, ({ name }) => has(name, (text) => text.toLowerCase() !== 'anna')],
+  [
+    'text in is exact',
+    { name: { $in: ['Anna', 'anna ', 'nobody'] } },
+    ({ name }) => name === 'Anna' || name === 'anna ',
+  ],
+  ['text notin', { name: { $notin: ['Anna', ''] } }, ({ name }) => has(name, (text) => text !== 'Anna' && text !== '')],
+  ['text inL', { name: { $inL: ['ANNA', 'x'] } }, ({ name }) => has(name, (text) => text.toLowerCase() === 'anna')],
+  [
+    'text notinL',
+    { name: { $notinL: ['ANNA', 'x', 'y'] } },
+    ({ name }) => has(name, (text) => text.toLowerCase() !== 'anna'),
+  ],
+  ['text starts', { name: { $starts: 'ann' } }, ({ name }) => has(name, (text) => text.startsWith('ann'))],
+  [
+    'text startsL',
+    { name: { $startsL: 'ANN' } },
+    ({ name }) => has(name, (text) => text.toLowerCase().startsWith('ann')),
+  ],
+  ['text ends', { name: { $ends: 'na ' } }, ({ name }) => has(name, (text) => text.endsWith('na '))],
+  ['text cont of quotes', { name: { $cont: "O'N" } }, ({ id }) => id === 5],
+  ['text cont of a backslash', { name: { $cont: '\\' } }, ({ id }) => id === 5],
+  ['text cont beyond ASCII', { name: { $cont: '漢' } }, ({ id }) => id === 7],
+  ['text cont is exact', { name: { $cont: 'NN' } }, () => false],
+  ['text excl', { name: { $excl: 'nn' } }, ({ name }) => has(name, (text) => !text.includes('nn'))],
+  ['text exclL', { name: { $exclL: 'NN' } }, ({ name }) => has(name, (text) => !text.toLowerCase().includes('nn'))],
+  ['percent is literal', { 'label.long': { $cont: '%' } }, ({ id }) => id === 1],
+  ['underscore is literal', { 'label.long': { $cont: 'r_s' } }, ({ id }) => id === 2],
+  ['underscore is no wildcard', { 'label.long': { $cont: 'he_' } }, () => false],
+  ['star, question mark and bracket are literal', { 'label.long': { $starts: 'a*b?c[' } }, ({ id }) => id === 4],
+  ['star is no wildcard', { 'label.long': { $starts: '*' } }, () => false],
+  ['the escape character is literal', { 'label.long': { $starts: '!b' } }, ({ id }) => id === 5],
+  ['embedded column', { 'label.short': { $eq: 'AN' } }, ({ id }) => id === 2],
+  ['isnull', { name: { $isnull: true } }, ({ name }) => name === null],
+  ['notnull', { name: { $notnull: true } }, ({ name }) => name !== null],
+  ['integer between', { id: { $between: [2, 4] } }, ({ id }) => id >= 2 && id <= 4],
+  ['integer in', { id: { $in: [1, 3, 99] } }, ({ id }) => id === 1 || id === 3],
+  ['integer cont is of its text', { id: { $cont: '1' } }, ({ id }) => String(id).includes('1')],
+  ['float gt', { score: { $gt: 1.5 } }, ({ score }) => has(score, (value) => value > 1.5)],
+  ['float eq', { score: { $eq: 10 } }, ({ score }) => score === 10],
+  [
+    'float starts is of its text',
+    { score: { $starts: '10' } },
+    ({ score }) => has(score, (value) => String(value).startsWith('10')),
+  ],
+  [
+    'float ends is of its text',
+    { score: { $ends: '0' } },
+    ({ score }) => has(score, (value) => String(value).endsWith('0')),
+  ],
+  ['decimal eq', { balance: { $eq: '10.50' } }, ({ balance }) => balance === 10.5],
+  ['decimal compares as a number', { balance: { $lt: '9' } }, ({ balance }) => has(balance, (value) => value < 9)],
+  ['decimal in', { balance: { $in: ['10.0', '100'] } }, ({ balance }) => balance === 10 || balance === 100],
+  ['decimal text', { balance: { $ends: '0' } }, ({ balance }) => has(balance, (value) => String(value).endsWith('0'))],
+  ['bigint eq keeps all digits', { big: { $eq: '9007199254740993' } }, ({ id }) => id === 1],
+  ['bigint gt keeps all digits', { big: { $gt: '9007199254740992' } }, ({ id }) => id === 1],
+  ['bigint in', { big: { $in: ['9007199254740992', '-5'] } }, ({ id }) => id === 2 || id === 3],
+  ['bigint starts', { big: { $starts: '90' } }, ({ big }) => has(big, (value) => value.startsWith('90'))],
+  ['boolean eq', { active: { $eq: false } }, ({ active }) => !active],
+  ['boolean ne', { active: { $ne: false } }, ({ active }) => active],
+  ['boolean in', { active: { $in: [true] } }, ({ active }) => active],
+  ['enum eq', { role: { $eq: 'critic' } }, ({ role }) => role === 'critic'],
+  ['enum in', { role: { $in: ['critic'] } }, ({ role }) => role === 'critic'],
+  ['enum cont', { role: { $cont: 'oe' } }, ({ role }) => role.includes('oe')],
+  ['enum contL', { role: { $contL: 'OE' } }, ({ role }) => role.includes('oe')],
+  ['date eq', { born: { $eq: '1990-03-01' } }, ({ born }) => born === '1990-03-01'],
+  ['date between', { born: { $between: ['1990-01-01', '1990-02-28'] } }, ({ id }) => id === 1],
+  ['date in', { born: { $in: ['1990-03-01', '2000-01-01'] } }, ({ id }) => id === 2 || id === 3],
+  ['time gt', { wakes: { $gt: '06:30:00' } }, ({ id }) => id === 2],
+  ['moment eq', { seenAt: { $eq: '2024-05-01T10:00:00Z' } }, ({ id }) => id === 1 || id === 7],
+  ['moment ne', { seenAt: { $ne: '2024-05-01T10:00:00Z' } }, ({ id }) => id === 2 || id === 3],
+  ['moment gt', { seenAt: { $gt: '2024-05-01T10:00:00Z' } }, ({ id }) => id === 2],
+  [
+    'moment gte with an offset',
+    { seenAt: { $gte: '2024-05-01T12:00:00+02:00' } },
+    ({ id }) => id === 1 || id === 2 || id === 7,
+  ],
+  ['moment lt', { seenAt: { $lt: '2024-05-01' } }, ({ id }) => id === 3],
+  [
+    'moment in',
+    { seenAt: { $in: ['2024-05-01T10:00:00.001Z', '2024-04-30T23:59:59.999Z'] } },
+    ({ id }) => id === 2 || id === 3,
+  ],
+  ['moment notin', { seenAt: { $notin: ['2024-05-01T10:00:00Z'] } }, ({ id }) => id === 2 || id === 3],
+  [
+    'array has all',
+    { tags: { $contArr: ['b', 'a'] } },
+    ({ tags }) => has(tags, (list) => list.includes('a') && list.includes('b')),
+  ],
+  [
+    'array has any',
+    { tags: { $intersectsArr: ['a', 'c d'] } },
+    ({ tags }) => has(tags, (list) => list.includes('a') || list.includes('c d')),
+  ],
+  ['array items are whole', { tags: { $contArr: ['c'] } }, () => false],
+  ['array is null', { tags: { $isnull: true } }, ({ tags }) => tags === null],
+  [
+    'not of an array condition leaves nulls out',
+    { $not: { tags: { $contArr: ['b'] } } },
+    ({ tags }) => has(tags, (list) => !list.includes('b')),
+  ],
+  ['json text eq is exact', { 'settings.theme': { $eq: 'dark' } }, (row) => key(row, 'theme') === 'dark'],
+  [
+    'json text eqL',
+    { 'settings.theme': { $eqL: 'DARK' } },
+    (row) => has(key(row, 'theme') as string | null, (text) => text.toLowerCase() === 'dark'),
+  ],
+  ['json text in', { 'settings.theme': { $in: ['dark', 'x'] } }, (row) => key(row, 'theme') === 'dark'],
+  [
+    'json number gt is of numbers',
+    { 'settings.size': { $gt: 9 } },
+    (row) => typeof key(row, 'size') === 'number' && (key(row, 'size') as number) > 9,
+  ],
+  ['json number eq', { 'settings.size': { $eq: 10 } }, (row) => key(row, 'size') === 10],
+  [
+    'json number in',
+    { 'settings.size': { $in: [2, 9.5] } },
+    (row) => key(row, 'size') === 2 || key(row, 'size') === 9.5,
+  ],
+  ['json boolean eq', { 'settings.on': { $eq: true } }, (row) => key(row, 'on') === true],
+  ['json boolean ne', { 'settings.on': { $ne: true } }, (row) => key(row, 'on') === false],
+  ['json null and missing are null', { 'settings.theme': { $isnull: true } }, (row) => key(row, 'theme') === null],
+  ['json notnull', { 'settings.list': { $notnull: true } }, (row) => key(row, 'list') !== null],
+  ['json deep', { 'settings.deep.key': { $eq: 'x' } }, ({ id }) => id === 1],
+  [
+    'json cont of a number',
+    { 'settings.size': { $cont: '10' } },
+    (row) => has(key(row, 'size'), (value) => String(value).includes('10')),
+  ],
+  ['json key with quotes and backslash', { 'settings.a"b\\': { $isnull: true } }, () => true],
+  ['json key that looks like a path', { 'settings.$[0]': { $isnull: true } }, () => true],
+  ['json places of an array are no keys', { 'settings.list.0': { $isnull: true } }, () => true],
+  ['not', { $not: { name: { $eq: 'anna' } } }, ({ name }) => has(name, (text) => text !== 'anna')],
+  ['or', { $or: [{ id: 1 }, { name: '10' }] }, ({ id }) => id === 1 || id === 8],
+  ['nothing', { $or: [] }, () => false],
+  ['an undefined value', { $not: { id: { $eq: undefined } } } as SCondition, () => false],
+  ['to-one', { 'country.name': { $eq: 'Germany' } }, ({ country }) => country === 'de'],
+  [
+    'to-one that is soft-deleted is not there',
+    { 'country.name': { $isnull: true } },
+    ({ country }) => country === null || country === 'xx',
+  ],
+  ['to-one of to-one', { 'mentor.country.code': { $eq: 'de' } }, ({ mentor }) => mentor === 1],
+  ['to-one inverse', { 'desk.wood': { $eq: 'oak' } }, ({ id }) => id === 1],
+];
+
+describeDatabases('conditions', (db) => {
+  let source: DataSource;
+
+  beforeAll(async () => {
+    ({ source } = await connect(db));
+  });
+
+  afterAll(() => source.destroy());
+
+  describe('match the rows that a filter in memory does', () => {
+    test.each(CASES)('%s', async (_, search, matches) => {
+      const plan = planOf(source, Author, requestOf({ search }));
+      const expected = AUTHORS.filter(matches).map(({ id }) => id);
+
+      const found = await read<Author>(plan, source);
+
+      expect(found.map(({ id }) => id)).toEqual(expected);
+      expect(await count(plan, source)).toBe(expected.length);
+    });
+  });
+
+  test('every record has the values that were stored, without what is not selected', async () => {
+    const found = await read<Author>(planOf(source, Author, requestOf({})), source);
+
+    expect(found).toEqual(AUTHORS.map(({ country: _country, mentor: _mentor, ...row }) => row));
+    expect(found[0]).toBeInstanceOf(Author);
+  });
+});

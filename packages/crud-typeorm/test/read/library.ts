@@ -1,0 +1,266 @@
+/** An empty database in, the library that the suites read from out, with texts, nulls and ties that make every operator honest; and reads of it by hand-made requests. */
+import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
+import { planRead, type ReadPlan } from '@nestwright/crud';
+import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
+import { DataSource, type DataSourceOptions, type Logger } from 'typeorm';
+import type { TestDatabase } from '../../../../integration/test-support/index.js';
+import { catalogOf } from '../../src/catalog/catalog.js';
+import { Author, Book, Cat, Circle, Country, Desk, Dog, ENTITIES, Review, Shelf } from './entities.js';
+
+export class Statements implements Logger {
+  readonly all: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
+
+  logQuery(sql: string, parameters?: readonly unknown[]): void {
+    this.all.push({ sql, parameters: parameters ?? [] });
+  }
+
+  logQueryError(): void {}
+  logQuerySlow(): void {}
+  logSchemaBuild(): void {}
+  logMigration(): void {}
+  log(): void {}
+
+  /** Texts of the statements of a piece of work. */
+  async of(work: () => Promise<unknown>): Promise<string[]> {
+    const start = this.all.length;
+
+    await work();
+
+    return this.all.slice(start).map(({ sql }) => sql);
+  }
+}
+
+export interface AuthorRow {
+  id: number;
+  name: string | null;
+  label: { short: string | null; long: string | null };
+  score: number | null;
+  balance: number | null;
+  big: string | null;
+  active: boolean;
+  role: 'poet' | 'critic';
+  born: string | null;
+  wakes: string | null;
+  seenAt: Date | null;
+  tags: string[] | null;
+  settings: unknown;
+  country: string | null;
+  mentor: number | null;
+}
+
+type Given = Partial<AuthorRow> & { id: number };
+
+const author = (given: Given): AuthorRow => ({
+  name: null,
+  label: { short: null, long: null },
+  score: null,
+  balance: null,
+  big: null,
+  active: true,
+  role: 'poet',
+  born: null,
+  wakes: null,
+  seenAt: null,
+  tags: null,
+  settings: null,
+  country: null,
+  mentor: null,
+  ...given,
+});
+
+export const AUTHORS: readonly AuthorRow[] = [
+  author({
+    id: 1,
+    name: 'Anna',
+    label: { short: 'an', long: 'The % sign' },
+    score: 1.5,
+    balance: 10.5,
+    big: '9007199254740993',
+    born: '1990-02-28',
+    wakes: '06:30:00',
+    seenAt: new Date('2024-05-01T10:00:00.000Z'),
+    tags: ['a', 'b'],
+    settings: { theme: 'dark', size: 10, on: true, deep: { key: 'x' } },
+    country: 'de',
+  }),
+  author({
+    id: 2,
+    name: 'anna',
+    label: { short: 'AN', long: 'under_score' },
+    score: 10,
+    balance: 10,
+    big: '9007199254740992',
+    active: false,
+    role: 'critic',
+    born: '1990-03-01',
+    wakes: '23:59:59',
+    seenAt: new Date('2024-05-01T10:00:00.001Z'),
+    tags: ['b'],
+    settings: { theme: 'Dark', size: 2, on: false },
+    country: 'fr',
+    mentor: 1,
+  }),
+  author({
+    id: 3,
+    name: 'anna ',
+    score: -3,
+    balance: -0.01,
+    big: '-5',
+    born: '2000-01-01',
+    seenAt: new Date('2024-04-30T23:59:59.999Z'),
+    tags: [],
+    settings: { theme: null, list: [1, 2] },
+    country: 'de',
+    mentor: 1,
+  }),
+  author({
+    id: 4,
+    name: '',
+    label: { short: '', long: 'a*b?c[d]' },
+    tags: ['a,'.slice(0, 1), 'c d'],
+    settings: {},
+    country: 'xx',
+    mentor: 2,
+  }),
+  author({
+    id: 5,
+    name: 'O\'Neil || \\ "x"',
+    label: { short: null, long: '!bang' },
+    score: 100,
+    balance: 100,
+    role: 'critic',
+    settings: { size: '10' },
+  }),
+  author({ id: 6, label: { short: null, long: null }, active: false, country: 'fr' }),
+  author({
+    id: 7,
+    name: 'Øyvind Ångström 漢字',
+    score: 10,
+    settings: { theme: 'dark', size: 9.5 },
+    seenAt: new Date('2024-05-01T10:00:00.000Z'),
+  }),
+  author({ id: 8, name: '10', big: '10', score: 0.1 }),
+];
+
+export const COUNTRIES = [
+  { code: 'de', name: 'Germany', deleted: false },
+  { code: 'fr', name: 'France', deleted: false },
+  { code: 'xx', name: 'Gone', deleted: true },
+];
+
+/** Books of authors; the shelf is room and number. */
+export const BOOKS = [
+  { id: 11, title: 'One', pages: 100, authorId: 1, shelf: ['A', 1], deleted: false },
+  { id: 12, title: 'Two', pages: 200, authorId: 1, shelf: ['A', 2], deleted: false },
+  { id: 13, title: null, pages: 300, authorId: 1, shelf: null, deleted: false },
+  { id: 14, title: 'Lost', pages: 50, authorId: 2, shelf: ['A', 1], deleted: true },
+  { id: 15, title: 'One', pages: null, authorId: 3, shelf: ['B', 1], deleted: false },
+  { id: 16, title: 'Three', pages: 100, authorId: null, shelf: null, deleted: false },
+  { id: 17, title: 'Four', pages: 10, authorId: 5, shelf: null, deleted: true },
+  { id: 18, title: 'Five', pages: 20, authorId: 5, shelf: ['B', 1], deleted: false },
+] as const;
+
+export const REVIEWS = [
+  { id: 101, stars: 1, bookId: 11 },
+  { id: 102, stars: 5, bookId: 11 },
+  { id: 103, stars: 5, bookId: 12 },
+  { id: 104, stars: 2, bookId: 15 },
+  { id: 105, stars: 4, bookId: 14 },
+];
+
+export const CIRCLES = [
+  { id: 21, title: 'Blue', deleted: false, authors: [1, 2] },
+  { id: 22, title: 'Red', deleted: false, authors: [1] },
+  { id: 23, title: 'Shut', deleted: true, authors: [1, 4] },
+  { id: 24, title: null, deleted: false, authors: [3] },
+];
+
+export async function connect(
+  db: TestDatabase,
+  options: Partial<DataSourceOptions> = {},
+): Promise<{ source: DataSource; statements: Statements }> {
+  const statements = new Statements();
+  const source = new DataSource({
+    ...db.connection,
+    entities: ENTITIES,
+    synchronize: true,
+    logger: statements,
+    logging: ['query'],
+    ...options,
+  } as DataSourceOptions);
+
+  await source.initialize();
+  await seed(source);
+
+  return { source, statements };
+}
+
+async function seed(source: DataSource): Promise<void> {
+  const { manager } = source;
+  const gone = (deleted: boolean) => (deleted ? new Date('2024-01-01T00:00:00Z') : null);
+
+  await manager.insert(
+    Country,
+    COUNTRIES.map(({ code, name, deleted }) => ({ code, name, deletedAt: gone(deleted) })),
+  );
+
+  for (const { country, mentor, ...row } of AUTHORS) {
+    // TypeORM's types of a partial entity do not go through a JSON column.
+    await manager.insert(Author, {
+      ...row,
+      country: country && { code: country },
+      mentor: mentor && { id: mentor },
+    } as never);
+  }
+
+  await manager.insert(Desk, { wood: 'oak', author: { id: 1 } });
+  await manager.insert(Shelf, [
+    { room: 'A', no: 1, wood: 'oak' },
+    { room: 'A', no: 2, wood: 'ash' },
+    { room: 'B', no: 1, wood: 'elm' },
+  ]);
+  await manager.insert(
+    Book,
+    BOOKS.map(({ shelf, deleted, ...row }) => ({
+      ...row,
+      shelf: shelf && { room: shelf[0], no: shelf[1] },
+      deletedAt: gone(deleted),
+    })),
+  );
+  await manager.insert(
+    Review,
+    REVIEWS.map(({ bookId, ...row }) => ({ ...row, book: { id: bookId } })),
+  );
+  await manager.insert(
+    Circle,
+    CIRCLES.map(({ id, title, deleted }) => ({ id, title, deletedAt: gone(deleted) })),
+  );
+
+  for (const { id, authors } of CIRCLES) {
+    await source.createQueryBuilder().relation(Circle, 'authors').of(id).add(authors);
+  }
+
+  await manager.insert(Cat, { id: 1, name: 'Tom', lives: 9 });
+  await manager.insert(Dog, { id: 2, name: 'Rex', trick: 'roll' });
+}
+
+/** A request as an override would make it. */
+export function requestOf(
+  parsed: Partial<ParsedRequestParams> & { search?: SCondition },
+  options: CrudRequestOptions = {},
+): CrudRequest {
+  return {
+    parsed: { search: {}, ...parsed } as ParsedRequestParams,
+    options: { query: {}, routes: {}, params: {}, ...options },
+  };
+}
+
+/** The plan of a request for a list. */
+export function planOf(
+  source: DataSource,
+  entity: new () => object,
+  request: CrudRequest,
+  mode: 'one' | 'many' = 'many',
+): ReadPlan {
+  return planRead(request, catalogOf(source.getMetadata(entity)), mode);
+}

@@ -1,0 +1,290 @@
+/** Hand-made requests go into the service and its hooks; records, envelopes, refusals and cached answers come out. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type CrudRequest, type CrudRequestOptions, outcomeOf, type ResourceDefinition } from '@nestwright/crud';
+import type { ParsedRequestParams, QuerySort, SCondition } from '@nestwright/crud-request';
+import type { DataSource, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../../src/index.js';
+import { Author, Book } from './entities.js';
+import { AUTHORS, connect, requestOf, type Statements } from './library.js';
+
+class Authors extends TypeOrmCrudService<Author> {}
+
+class Built extends TypeOrmCrudService<Author> {
+  override async createBuilder(
+    parsed: ParsedRequestParams,
+    options: CrudRequestOptions,
+    many?: boolean,
+    withDeleted?: boolean,
+  ) {
+    return super.createBuilder(parsed, options, many, withDeleted);
+  }
+}
+
+const JOIN = {
+  country: {},
+  mentor: { exclude: ['id'] },
+  'mentor.country': {},
+  books: {},
+  'books.reviews': {},
+  circles: {},
+  desk: { required: true },
+};
+
+/** Requests whose answers must not depend on whether a builder or a statement of our own reads them. */
+const REQUESTS: readonly (readonly [
+  title: string,
+  parsed: Partial<ParsedRequestParams>,
+  options?: CrudRequestOptions,
+])[] = [
+  ['everything', {}],
+  ['fields', { fields: ['name', 'label.short', 'seenAt', 'settings', 'tags', 'big'] }],
+  ['a hidden key', { fields: ['name'] }, { query: { exclude: ['id'] } }],
+  ['to-one joins', { join: [{ field: 'country' }, { field: 'mentor' }, { field: 'mentor.country' }] }],
+  ['a required join', { join: [{ field: 'desk' }] }],
+  ['to-many joins', { join: [{ field: 'books' }, { field: 'books.reviews' }, { field: 'circles' }] }],
+  ['a page with to-many joins', { join: [{ field: 'books' }, { field: 'circles' }], limit: 3, offset: 2 }],
+  [
+    'a condition on a to-many join',
+    { join: [{ field: 'books' }, { field: 'circles' }], search: { 'books.title': 'One' } },
+  ],
+  [
+    'a nested condition',
+    { join: [{ field: 'books' }, { field: 'books.reviews' }], search: { 'books.reviews.stars': { $gte: 5 } } },
+  ],
+  [
+    'a condition on a relation that is not joined',
+    { search: { 'country.name': { $startsL: 'g' }, 'circles.title': 'Red' } },
+  ],
+  ['a list', { search: { name: { $in: ['Anna', 'anna'] }, big: { $gt: '9007199254740992' } } }],
+  ['a moment', { search: { seenAt: { $in: [new Date('2024-05-01T10:00:00.001Z')] } } } as Partial<ParsedRequestParams>],
+  ['json', { search: { 'settings.theme': { $contL: 'DARK' }, 'settings.size': { $lt: 10 } } }],
+  ['sort by a column that is not selected', { fields: ['name'], sort: [{ field: 'score', order: 'DESC' }], limit: 4 }],
+  [
+    'sort by a join that is not returned',
+    { sort: [{ field: 'country.name', order: 'DESC' }], join: [{ field: 'books' }], limit: 4, offset: 1 },
+  ],
+];
+
+describeDatabases('the service', (db) => {
+  let source: DataSource;
+  let statements: Statements;
+  let authors: Authors;
+
+  beforeAll(async () => {
+    ({ source, statements } = await connect(db, { cache: { duration: 500 } }));
+    authors = new Authors(source.getRepository(Author));
+  });
+
+  afterAll(() => source.destroy());
+
+  const request = (
+    parsed: Partial<ParsedRequestParams> = {},
+    { query, ...options }: CrudRequestOptions = {},
+  ): CrudRequest => requestOf(parsed, { query: { join: JOIN, ...query }, ...options });
+  /** What a client would see; through a builder SQLite's driver reads bigints as numbers, and joined records come in the database's order. */
+  const json = (answer: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(answer, (name, value: unknown) => {
+        if (['books', 'reviews', 'circles'].includes(name) && Array.isArray(value)) {
+          return [...(value as { id: number }[])].sort((one, other) => one.id - other.id);
+        }
+
+        return name === 'big' && db.kind === 'sqlite' ? undefined : value;
+      }),
+    );
+  const ids = (records: unknown) => (records as ObjectLiteral[]).map(({ id }) => id as number);
+
+  describe('a builder answers as our own statements do', () => {
+    test.each(REQUESTS.map(([title, parsed, options]) => ({ title, parsed, options })))(
+      '$title',
+      async ({ parsed, options }) => {
+        const built = new Built(source.getRepository(Author));
+        const expected = await authors.getMany(request(parsed, options));
+
+        expect(json(await built.getMany(request(parsed, options)))).toEqual(json(expected));
+        expect(JSON.stringify(expected)).toContain('name');
+
+        const paged = request(parsed, { ...options, query: { ...options?.query, alwaysPaginate: true, limit: 2 } });
+
+        expect(json(await built.getMany(paged))).toEqual(json(await authors.getMany(paged)));
+      },
+    );
+  });
+
+  test('an override of createBuilder changes lists, totals and single records', async () => {
+    class Active extends TypeOrmCrudService<Author> {
+      override async createBuilder(
+        parsed: ParsedRequestParams,
+        options: CrudRequestOptions,
+        many?: boolean,
+        withDeleted?: boolean,
+      ) {
+        const builder = await super.createBuilder(parsed, options, many, withDeleted);
+
+        return builder
+          .andWhere('Author.active = :active', { active: true })
+          .leftJoinAndSelect('Author.pupils', 'pupils');
+      }
+    }
+    const active = new Active(source.getRepository(Author));
+    const page = await active.getMany(request({ limit: 2, page: 1, join: [{ field: 'country' }] }));
+
+    expect(page).toMatchObject({ count: 2, total: 6, page: 1, pageCount: 3 });
+    expect((page as { data: Author[] }).data[0]).toMatchObject({
+      id: 1,
+      country: { code: 'de' },
+      pupils: [{ id: 2 }, { id: 3 }],
+    });
+    await expect(active.getOne(request({ search: { id: 2 } }))).rejects.toMatchObject({ status: 404 });
+    expect(await active.getOne(request({ search: { id: 3 } }))).toMatchObject({ id: 3, name: 'anna ' });
+  });
+
+  test('overrides of doGetMany, getOneOrFail, getTake, decidePagination and createPageInfo take effect', async () => {
+    class Own extends TypeOrmCrudService<Author> {
+      protected override async doGetMany(builder: SelectQueryBuilder<Author>) {
+        return builder.andWhere('Author.id < 3').getMany();
+      }
+      protected override async getOneOrFail(): Promise<Author> {
+        return Object.assign(new Author(), { id: 99 });
+      }
+    }
+    class Paged extends TypeOrmCrudService<Author> {
+      override getTake(): number {
+        return 3;
+      }
+      override decidePagination(): boolean {
+        return true;
+      }
+      override createPageInfo(data: Author[], total: number, limit: number, offset: number) {
+        return { ...super.createPageInfo(data, total, limit, offset), more: total > limit };
+      }
+    }
+    const own = new Own(source.getRepository(Author));
+    const paged = new Paged(source.getRepository(Author));
+
+    expect(ids(await own.getMany(request()))).toEqual([1, 2]);
+    expect(await own.getOne(request())).toEqual({ id: 99 });
+    expect(await paged.getMany(request())).toMatchObject({ count: 3, total: AUTHORS.length, more: true });
+  });
+
+  test('one record: found, missing, several', async () => {
+    expect(await authors.getOne(request({ search: { id: 1 }, join: [{ field: 'books' }] }))).toMatchObject({
+      id: 1,
+      books: [{ id: 11 }, { id: 12 }, { id: 13 }],
+    });
+    await expect(authors.getOne(request({ search: { id: 77 } }))).rejects.toMatchObject({
+      status: 404,
+      response: { message: 'Author not found', code: 'CRUD_NOT_FOUND' },
+    });
+    await expect(authors.getOne(request({ search: { role: 'critic' } }))).rejects.toMatchObject({ status: 409 });
+  });
+
+  test('envelope and plain list', async () => {
+    expect(await authors.getMany(request({ limit: 3, page: 3 }))).toMatchObject({
+      count: 2,
+      total: 8,
+      page: 3,
+      pageCount: 3,
+    });
+    expect(await authors.getMany(request({ limit: 3, offset: 3, search: { id: 99 } }))).toEqual({
+      data: [],
+      count: 0,
+      total: 0,
+      page: 2,
+      pageCount: 0,
+    });
+    expect(ids(await authors.getMany(request({ limit: 3 })))).toEqual([1, 2, 3]);
+  });
+
+  test('a list cut by the ceiling says so, however it came to it', async () => {
+    const options: CrudRequestOptions = { query: { maxLimit: 5 }, routes: {}, params: {} };
+    const requests = [requestOf({}), requestOf({ limit: 6 })].map((one) => Object.assign(one, { options }));
+    const whole = requestOf({}, { query: { maxLimit: 8 } });
+    const asked = requestOf({ limit: 5 }, { query: { maxLimit: 5 } });
+
+    for (const one of requests) {
+      expect(ids(await authors.getMany(one))).toEqual([1, 2, 3, 4, 5]);
+      expect(outcomeOf(one)).toEqual({ truncated: true });
+    }
+
+    expect(ids(await authors.getMany(whole))).toHaveLength(8);
+    expect(outcomeOf(whole)).toEqual({});
+    expect(ids(await authors.getMany(asked))).toHaveLength(5);
+    expect(outcomeOf(asked)).toEqual({});
+  });
+
+  test('an operator of the application gets our SQL', async () => {
+    const custom = {
+      within: { isArray: true, query: (column: string, param: string) => `${column} IN (${param})` },
+      twice: { query: (column: string, param: string) => `(${column} = ${param} OR ${column} = ${param})` },
+    };
+    const search = { id: { within: [1, 2, 8] }, 'country.code': { twice: 'de' } } as unknown as SCondition;
+
+    expect(ids(await authors.getMany(request({ search }, { operators: { custom } })))).toEqual([1]);
+  });
+
+  test('a cached list is read again when the request says so', async () => {
+    const cached = (parsed: Partial<ParsedRequestParams> = {}) =>
+      request(
+        {
+          search: { id: { $lte: 2 } },
+          join: [{ field: 'books' }, { field: 'country' }],
+          limit: 5,
+          offset: 0,
+          ...parsed,
+        },
+        { query: { join: JOIN, cache: 60_000 } },
+      );
+    const reads = async (work: () => Promise<unknown>) =>
+      (await statements.of(work)).filter((text) => /FROM\s+["`]?(authors|books)/.test(text)).length;
+    let first: unknown;
+    let second: unknown;
+    let third: unknown;
+
+    expect(await reads(async () => (first = await authors.getMany(cached())))).toBe(3);
+    await source.query(`UPDATE authors SET pen_name = 'changed' WHERE id = 1`);
+    expect(await reads(async () => (second = await authors.getMany(cached())))).toBe(0);
+    expect(second).toEqual(first);
+    expect(await reads(async () => (third = await authors.getMany(cached({ cache: 0 }))))).toBe(3);
+    expect(third).toMatchObject({ data: [{ name: 'changed' }, { name: 'anna' }] });
+    expect(await authors.getMany(cached())).toEqual(third);
+    expect(await reads(() => authors.getMany(cached({ search: { id: { $lte: 1 } } })))).toBe(3);
+    await source.query(`UPDATE authors SET pen_name = 'Anna' WHERE id = 1`);
+  });
+
+  test('a service in a transaction reads what the transaction wrote', async () => {
+    await source.transaction(async (manager) => {
+      await manager.insert(Book, { id: 99, title: 'Inside', authorId: 1 });
+      const books = new TypeOrmCrudService<Book>(manager.getRepository(Book));
+
+      expect(await books.getOne(requestOf({ search: { id: 99 } }))).toMatchObject({ title: 'Inside' });
+      await manager.delete(Book, { id: 99 });
+    });
+  });
+
+  test("find, findOne, findOneBy and count are the repository's", async () => {
+    expect(ids(await authors.find({ where: { role: 'critic' }, order: { id: 'ASC' } }))).toEqual([2, 5]);
+    expect(await authors.findOne({ where: { id: 5 } })).toMatchObject({ id: 5 });
+    expect(await authors.findOneBy({ id: 4 })).toMatchObject({ id: 4 });
+    expect(await authors.count()).toBe(AUTHORS.length);
+  });
+
+  test('the start refuses overrides that nothing calls, and a cache that is not there', async () => {
+    class Upstream extends TypeOrmCrudService<Author> {
+      protected setSearchCondition(): void {}
+      protected getSort(): QuerySort[] {
+        return [];
+      }
+    }
+    const definition = {
+      options: { query: { cache: 100 }, routes: {}, params: {}, operators: {} },
+    } as unknown as ResourceDefinition;
+
+    expect(authors.checkStart(definition)).toEqual([]);
+    expect(new Upstream(source.getRepository(Author)).checkStart(definition)).toEqual([
+      'Upstream.setSearchCondition is not called any more; use query.filter, @CrudAuth or an override of createBuilder',
+      'Upstream.getSort is not called any more; use query.sort or an override of createBuilder',
+    ]);
+  });
+});

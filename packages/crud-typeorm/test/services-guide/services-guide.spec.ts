@@ -1,0 +1,150 @@
+/** The examples of `docs/services.md` over real HTTP, and that the document shows exactly them. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Controller, type INestApplication, Injectable } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { Crud, type CrudController } from '@nestwright/crud';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import request from 'supertest';
+import { type DataSource, Repository } from 'typeorm';
+import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { ActiveUsersService } from './active-users.service.js';
+import { Company, User } from './user.entity.js';
+import { UsersService } from './users.service.js';
+
+@Crud({ model: { type: User } })
+@Controller('users')
+class UsersController implements CrudController<User> {
+  constructor(public service: UsersService) {}
+}
+
+@Crud({ model: { type: User }, query: { join: { company: {} } } })
+@Controller('active-users')
+class ActiveUsersController implements CrudController<User> {
+  constructor(public service: ActiveUsersService) {}
+}
+
+const VERBS = [
+  'getMany',
+  'getOne',
+  'createOne',
+  'createMany',
+  'updateOne',
+  'replaceOne',
+  'deleteOne',
+  'recoverOne',
+] as const;
+
+/** Overrides every verb by its own name. */
+@Injectable()
+class VerbsService extends TypeOrmCrudService<User> {
+  constructor(@InjectRepository(User) users: Repository<User>) {
+    super(users);
+    for (const verb of VERBS) Object.assign(this, { [verb]: () => Promise.resolve({ verb }) });
+  }
+}
+
+@Crud({ model: { type: User }, query: { softDelete: true } })
+@Controller('verbs')
+class VerbsController implements CrudController<User> {
+  constructor(public service: VerbsService) {}
+}
+
+describeDatabases('docs/services.md', (db) => {
+  let app: INestApplication;
+  let url: string;
+
+  const emails = (records: unknown) => (records as User[]).map(({ email }) => email);
+
+  beforeAll(async () => {
+    const module = await Test.createTestingModule({
+      imports: [
+        TypeOrmModule.forRoot({ ...db.connection, entities: [Company, User], synchronize: true }),
+        TypeOrmModule.forFeature([User]),
+      ],
+      controllers: [UsersController, ActiveUsersController, VerbsController],
+      providers: [UsersService, ActiveUsersService, VerbsService],
+    }).compile();
+
+    ({ app, url } = await listen(module, 'express'));
+    const { manager } = app.get<DataSource>(getDataSourceToken());
+
+    await manager.insert(Company, { id: 1, name: 'Acme' });
+    await manager.insert(User, [
+      { id: 1, email: 'a@x', companyId: 1 },
+      { id: 2, email: 'b@x', companyId: 1, isActive: false },
+      { id: 3, email: 'c@x', companyId: 1 },
+      { id: 4, email: 'd@x', companyId: 1, isActive: false },
+    ]);
+  });
+
+  afterAll(() => app.close());
+
+  test('a verb', async () => {
+    const { body } = await request(url).delete('/users/1').expect(400);
+
+    expect(body).toMatchObject({ message: 'An active user cannot be deleted', error: 'Bad Request' });
+    await request(url).delete('/users/4').expect(200);
+    await request(url).delete('/users/4').expect(404);
+    expect(emails((await request(url).get('/users').expect(200)).body)).toEqual(['a@x', 'b@x', 'c@x']);
+  });
+
+  test('each verb is its route', async () => {
+    const { get, post, patch, put, delete: remove } = request(url);
+    const answers = [
+      get('/verbs'),
+      get('/verbs/1'),
+      post('/verbs').send({ email: 'v@x', companyId: 1 }),
+      post('/verbs/bulk').send({ bulk: [{ email: 'v@x', companyId: 1 }] }),
+      patch('/verbs/1').send({ email: 'v@x' }),
+      put('/verbs/1').send({ email: 'v@x', companyId: 1 }),
+      remove('/verbs/1'),
+      patch('/verbs/1/recover'),
+    ];
+
+    expect((await Promise.all(answers)).map(({ body }: { body: unknown }) => body)).toEqual(
+      VERBS.map((verb) => expect.objectContaining({ verb })),
+    );
+  });
+
+  test('hooks', async () => {
+    const page = await request(url).get('/active-users?join=company&limit=1&page=1').expect(200);
+
+    expect(page.body).toMatchObject({ count: 1, total: 2, page: 1, pageCount: 2, hasMore: true });
+    expect(page.body.data).toMatchObject([{ email: 'a@x', company: { id: 1, name: 'Acme' } }]);
+    expect(emails((await request(url).get('/active-users')).body)).toEqual(['a@x', 'c@x']);
+
+    await request(url).get('/active-users/2').expect(404);
+    await request(url).patch('/active-users/2').send({ isActive: true }).expect(404);
+    await request(url).put('/active-users/2').send({ email: 'z@x', companyId: 1 }).expect(404);
+    await request(url).delete('/active-users/2').expect(404);
+    expect((await request(url).get('/users/2').expect(200)).body).toMatchObject({ email: 'b@x', isActive: false });
+
+    expect(
+      (await request(url).post('/active-users').send({ email: 'E@X', companyId: 1 }).expect(201)).body,
+    ).toMatchObject({
+      email: 'e@x',
+    });
+    const bulk = [
+      { email: 'F@X', companyId: 1 },
+      { email: 'G@X', companyId: 1 },
+    ];
+    expect(emails((await request(url).post('/active-users/bulk').send({ bulk }).expect(201)).body)).toEqual([
+      'f@x',
+      'g@x',
+    ]);
+  });
+});
+
+test('the document shows these files', () => {
+  const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+  const [document, ...examples] = [
+    '../../../../docs/services.md',
+    './users.service.ts',
+    './active-users.service.ts',
+  ].map(text);
+  const blocks = [...document!.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+
+  expect(blocks).toEqual(examples.map((example) => example.replace(/^.*\n/, '')));
+});

@@ -1,0 +1,98 @@
+/** The members of the service that applications of nestjsx/crud call and override, each used as they use it. Compiled by a test, never run. */
+import type {
+  CreateManyDto,
+  CrudRequest,
+  CrudRequestOptions,
+  GetManyDefaultResponse,
+  QueryOptions,
+} from '@nestwright/crud';
+import type { ParsedRequestParams } from '@nestwright/crud-request';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import type { DeepPartial, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
+import type { User } from '../services-guide/user.entity.js';
+
+export class UsersService extends TypeOrmCrudService<User> {
+  constructor(protected override repo: Repository<User>) {
+    super(repo);
+  }
+
+  async named(email: string): Promise<[User | null, User | null, User[], number]> {
+    return [
+      await this.findOne({ where: { email } }),
+      await this.findOneBy({ email }),
+      await this.find({ take: await this.repo.count() }),
+      await this.count(),
+    ];
+  }
+  override async getMany(req: CrudRequest): Promise<GetManyDefaultResponse<User> | User[]> {
+    const builder = await this.createBuilder(req.parsed, req.options);
+
+    return this.doGetMany(builder, req.parsed, req.options);
+  }
+  override async getOne(req: CrudRequest): Promise<User> {
+    return this.getOneOrFail(req);
+  }
+  override createOne(req: CrudRequest, dto: DeepPartial<User>): Promise<User> {
+    return super.createOne(req, dto as User);
+  }
+  override createMany(req: CrudRequest, dto: CreateManyDto<User>): Promise<User[]> {
+    return super.createMany(req, dto);
+  }
+  override updateOne(req: CrudRequest, dto: User | Partial<User>): Promise<User> {
+    return super.updateOne(req, dto);
+  }
+  override replaceOne(req: CrudRequest, dto: User | Partial<User>): Promise<User> {
+    return super.replaceOne(req, dto);
+  }
+  override deleteOne(req: CrudRequest): Promise<void | User> {
+    return super.deleteOne(req);
+  }
+  override recoverOne(req: CrudRequest): Promise<void | User> {
+    return super.recoverOne(req);
+  }
+  override async createBuilder(
+    parsed: ParsedRequestParams,
+    options: CrudRequestOptions,
+    many = true,
+    withDeleted = false,
+  ): Promise<SelectQueryBuilder<User>> {
+    return (await super.createBuilder(parsed, options, many, withDeleted)).andWhere('User.id > 0');
+  }
+  protected override async doGetMany(
+    builder: SelectQueryBuilder<User>,
+    query: ParsedRequestParams,
+    options: CrudRequestOptions,
+  ): Promise<GetManyDefaultResponse<User> | User[]> {
+    return super.doGetMany(builder, query, options);
+  }
+  protected override async getOneOrFail(req: CrudRequest, shallow = false, withDeleted = false): Promise<User> {
+    return super.getOneOrFail(req, shallow, withDeleted);
+  }
+  protected override prepareEntityBeforeSave(dto: User | Partial<User>, parsed: ParsedRequestParams): User | undefined {
+    return super.prepareEntityBeforeSave(dto, parsed);
+  }
+  protected override getParamFilters(parsed: ParsedRequestParams): ObjectLiteral {
+    return super.getParamFilters(parsed);
+  }
+  override createPageInfo(data: User[], total: number, limit: number, offset: number): GetManyDefaultResponse<User> {
+    return super.createPageInfo(data, total, limit, offset);
+  }
+  override decidePagination(parsed: ParsedRequestParams, options: CrudRequestOptions): boolean {
+    return super.decidePagination(parsed, options);
+  }
+  override getTake(query: ParsedRequestParams, options: QueryOptions): number | null {
+    return super.getTake(query, options);
+  }
+  override getSkip(query: ParsedRequestParams, take: number): number | null {
+    return super.getSkip(query, take);
+  }
+  override getPrimaryParams(options: CrudRequestOptions): string[] {
+    return super.getPrimaryParams(options);
+  }
+  override throwBadRequestException(message?: string) {
+    return super.throwBadRequestException(message);
+  }
+  override throwNotFoundException(name: string) {
+    return super.throwNotFoundException(name);
+  }
+}

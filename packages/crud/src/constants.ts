@@ -1,0 +1,37 @@
+/** Keys under which the library leaves things on classes, handlers and requests; equal in every copy of the package (ESM and CJS), since they come from `Symbol.for` or are texts. */
+
+/** Property of the HTTP request that holds the parsed `CrudRequest`. */
+export const PARSED_CRUD_REQUEST_KEY = 'NESTWRIGHT_PARSED_CRUD_REQUEST';
+
+/** Property of the HTTP request that holds what the library itself needs to know of it. */
+export const REQUEST_CONTEXT_KEY = Symbol.for('@nestwright/crud:request-context');
+
+/** Name that `@Feature()` gives to a controller. */
+export const FEATURE_NAME_METADATA = Symbol.for('@nestwright/crud:feature');
+
+/** Action of a handler, as `getAction` tells it. */
+export const ACTION_NAME_METADATA = Symbol.for('@nestwright/crud:action');
+
+/** Route that a method replaces. */
+export const OVERRIDE_METHOD_METADATA = Symbol.for('@nestwright/crud:override');
+
+/** Index of the parameter that `@ParsedBody()` marks, by method. */
+export const PARSED_BODY_METADATA = Symbol.for('@nestwright/crud:parsed-body');
+
+/** Options of `@Crud()` with the global ones filled in. */
+export const CRUD_OPTIONS_METADATA = Symbol.for('@nestwright/crud:options');
+
+/** Options of `@CrudAuth()`. */
+export const CRUD_AUTH_OPTIONS_METADATA = Symbol.for('@nestwright/crud:auth');
+
+/** The `ResourceDefinition` of a controller. */
+export const CRUD_DEFINITION_METADATA = Symbol.for('@nestwright/crud:definition');
+
+/** Route that a handler serves, generated or overriding. */
+export const ROUTE_NAME_METADATA = Symbol.for('@nestwright/crud:route');
+
+/** Marks methods that the library put on a controller. */
+export const GENERATED_METADATA = Symbol.for('@nestwright/crud:generated');
+
+/** Where the process-wide configuration lives on `globalThis`. */
+export const GLOBAL_STATE_KEY = Symbol.for('@nestwright/crud:state');

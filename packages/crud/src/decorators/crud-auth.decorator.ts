@@ -1,0 +1,16 @@
+/** The options of a resource's scope in, metadata on the controller out; mistakes in them stop the start of the application, not the decorator. */
+import { CRUD_AUTH_OPTIONS_METADATA } from '../constants.js';
+import type { AuthOptions } from '../auth/auth-options.js';
+
+/**
+ * Ties the records of a resource to whoever asks: conditions that every record seen or written satisfies, and values written into it.
+ * It may stand above or below `@Crud()`, and on a base class.
+ *
+ * @example
+ * `@CrudAuth({ property: 'user', filter: (user: User) => ({ companyId: user.companyId }), persist: (user: User) => ({ companyId: user.companyId }) })`
+ */
+export const CrudAuth =
+  (options: AuthOptions): ClassDecorator =>
+  (target) => {
+    Reflect.defineMetadata(CRUD_AUTH_OPTIONS_METADATA, options, target);
+  };

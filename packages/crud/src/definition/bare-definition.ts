@@ -1,0 +1,23 @@
+/** The definition of a route whose controller has no `@Crud()`: nothing configured, the query language alone. */
+import { globalConfig } from './global-config.js';
+import type { ResourceDefinition } from './resource-definition.js';
+
+const OPTIONS = Object.freeze({
+  query: Object.freeze({}),
+  routes: Object.freeze({}),
+  params: Object.freeze({}),
+  operators: Object.freeze({}),
+});
+
+/** Made per request: such a route follows the configuration that stands. */
+export const bareDefinition = (): ResourceDefinition => ({
+  controller: '',
+  model: Object,
+  modelName: 'Record',
+  options: OPTIONS,
+  dto: {},
+  serialize: {},
+  validation: false,
+  language: globalConfig().queryParser ?? {},
+  routes: new Set(),
+});

@@ -1,0 +1,33 @@
+/** Options in, deeply frozen copies out: plain objects and lists are copied and frozen, classes, functions and instances stay what they are. */
+
+/** Whether a value is an object literal, as options are, rather than an instance of something. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** A deep, frozen copy. What it is copied from may change afterwards without a trace. */
+export function frozenCopy<T>(value: T): T {
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
+  if (!isPlainObject(value)) return value;
+
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozenCopy(item)]))) as T;
+}
+
+/**
+ * Defaults and what overrides them, made one: objects are merged key by key, everything else is replaced. An `undefined` overrides nothing.
+ */
+export function merged<T extends object>(defaults: T, overriding: Partial<T> | undefined): T {
+  const result = { ...defaults } as Record<string, unknown>;
+
+  for (const [key, value] of Object.entries(overriding ?? {})) {
+    if (value === undefined) continue;
+    const under = result[key];
+
+    result[key] = isPlainObject(under) && isPlainObject(value) ? merged(under, value) : value;
+  }
+
+  return result as T;
+}

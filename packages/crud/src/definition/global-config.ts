@@ -1,0 +1,85 @@
+/** Defaults of all resources in, one process-wide configuration out, shared by every copy of the package; refuses guards and interceptors that come too late for Nest. */
+import { isDeepStrictEqual } from 'node:util';
+import { GLOBAL_STATE_KEY } from '../constants.js';
+import { frozenCopy, isPlainObject, merged } from './freeze.js';
+import type { CrudGlobalConfig } from './options.js';
+
+/** What the process knows beside its classes. */
+interface GlobalState {
+  config: CrudGlobalConfig;
+  /** Controllers whose definitions still follow the configuration, and what makes each definition anew. */
+  readonly pending: Map<object, () => void>;
+  /** Controllers whose guards and interceptors Nest has read, so that further ones would never be called. */
+  readonly read: WeakSet<object>;
+  /** Whether a definition has been used already, which no later configuration reaches. */
+  frozen: boolean;
+}
+
+const DEFAULTS: CrudGlobalConfig = {
+  auth: {},
+  query: { alwaysPaginate: false },
+  routes: {},
+  params: {},
+  serialize: {},
+  operators: {},
+};
+
+function state(): GlobalState {
+  const holder = globalThis as { [GLOBAL_STATE_KEY]?: GlobalState };
+
+  return (holder[GLOBAL_STATE_KEY] ??= {
+    config: frozenCopy(DEFAULTS),
+    pending: new Map(),
+    read: new WeakSet(),
+    frozen: false,
+  });
+}
+
+/** The configuration as it stands. */
+export function globalConfig(): CrudGlobalConfig {
+  return state().config;
+}
+
+/** Merges a configuration into the one that stands, and makes the definitions anew that have not been used yet. Tells whether it says something new that some miss. */
+export function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boolean } {
+  const current = state();
+  const before = current.config;
+  const enhancer = enhancerIn(config);
+  if (enhancer !== undefined && [...current.pending.keys()].some((controller) => current.read.has(controller))) {
+    throw new Error(`The global configuration comes too late for ${enhancer}: Nest has read the controllers already`);
+  }
+
+  current.config = frozenCopy(merged(before, config));
+  for (const apply of current.pending.values()) apply();
+
+  return { late: current.frozen && !isDeepStrictEqual(before, current.config) };
+}
+
+/** The first option of a configuration that adds guards, interceptors or the like to routes. */
+export function enhancerIn({ routes = {} }: CrudGlobalConfig): string | undefined {
+  for (const [route, options] of Object.entries(routes)) {
+    for (const name of ['interceptors', 'decorators'] as const) {
+      if (isPlainObject(options) && options[name] !== undefined) return `routes.${route}.${name}`;
+    }
+  }
+
+  return undefined;
+}
+
+/** Notes that Nest has read a controller. */
+export function markRead(controller: object): void {
+  state().read.add(controller);
+}
+
+/** Makes the definition of a controller now, and again whenever a configuration is loaded before it is frozen. */
+export function applyNowAndOnLoad(controller: object, apply: () => void): void {
+  apply();
+  state().pending.set(controller, apply);
+}
+
+/** Ends the time in which the definition of a controller follows the configuration: its application starts. */
+export function freezeDefinition(controller: object): void {
+  const current = state();
+
+  if (current.pending.delete(controller)) current.frozen = true;
+}

@@ -1,0 +1,78 @@
+/** The options of one `@Crud()` and the global ones in, the whole of what holds for the resource out; refuses nothing, since start-up checks see the same options. */
+import type { ParamsOptions } from '@nestwright/crud-request';
+import type { AuthOptions } from '../auth/auth-options.js';
+import { frozenCopy, merged } from './freeze.js';
+import type { CrudGlobalConfig, CrudOptions } from './options.js';
+
+/** Options of a resource with the global ones and the defaults filled in; what a `CrudRoutesFactory` works with. */
+export interface MergedCrudOptions extends CrudOptions {
+  query: NonNullable<CrudOptions['query']>;
+  routes: NonNullable<CrudOptions['routes']>;
+  params: ParamsOptions;
+  dto: NonNullable<CrudOptions['dto']>;
+  serialize: NonNullable<CrudOptions['serialize']>;
+  operators: NonNullable<CrudOptions['operators']>;
+  auth?: AuthOptions;
+}
+
+/** Fills in what the options leave out, and freezes the whole. */
+export function mergeOptions(
+  options: CrudOptions,
+  global: CrudGlobalConfig,
+  auth: AuthOptions | undefined,
+): MergedCrudOptions {
+  const scope = mergeAuth(auth, global.auth);
+
+  return frozenCopy({
+    ...options,
+    query: { ...global.query, ...definedOnly(options.query) },
+    routes: merged(global.routes ?? {}, options.routes),
+    params: withPrimary(hasKeys(options.params) ? options.params : (global.params ?? {})),
+    dto: { ...options.dto },
+    serialize: { ...global.serialize, ...definedOnly(options.serialize) },
+    operators: merged(global.operators ?? {}, options.operators),
+    ...(scope && { auth: scope }),
+  });
+}
+
+/** The scope of a controller with the global one under it. */
+export function mergeAuth(own: AuthOptions | undefined, global: AuthOptions | undefined): AuthOptions | undefined {
+  const scope = { ...global, ...own };
+
+  return hasKeys(scope) ? scope : undefined;
+}
+
+// The resource is addressed by `id` unless it says otherwise; `id` disabled says that it has no key in its path.
+function withPrimary(params: ParamsOptions): ParamsOptions {
+  const named = Object.entries(params).map(([name, option]) => [
+    name,
+    isObject(option) && option.field === undefined ? { ...option, field: name } : option,
+  ]) as [string, ParamsOptions[string]][];
+  const hasPrimary = named.some(
+    ([name, option]) => isObject(option) && (option.primary || (name === 'id' && option.disabled)),
+  );
+
+  if (!hasPrimary) {
+    const own = named.find(([name]) => name === 'id')?.[1];
+    if (own !== undefined)
+      return Object.fromEntries(
+        named.map(([name, option]) => [name, option === own ? { ...own, primary: true } : option]),
+      );
+
+    named.push(['id', { field: 'id', type: 'number', primary: true }]);
+  }
+
+  return Object.fromEntries(named);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function hasKeys(value: object | undefined): value is object {
+  return isObject(value) && Object.keys(value).length > 0;
+}
+
+function definedOnly<T extends object>(value: T | undefined): Partial<T> {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([, item]) => item !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,257 @@
+/** Options in, what is wrong with their names and kinds out: unknown names at any depth, values of the wrong kind; names of fields and relations are checked elsewhere. */
+import { ROUTES } from '../routes/route-table.js';
+import { isPlainObject } from './freeze.js';
+import type {
+  CreateOneRouteOptions,
+  CrudGlobalConfig,
+  CrudOptions,
+  CrudRoutesOptions,
+  DeleteOneRouteOptions,
+  DtoOptions,
+  JoinOption,
+  QueryOptions,
+  RecoverOneRouteOptions,
+  ReplaceOneRouteOptions,
+  SerializeOptions,
+} from './options.js';
+import type { AuthOptions } from '../auth/auth-options.js';
+import { DEFAULT_LIMITS, type ParamOption, type QueryLimits, type QuerySort } from '@nestwright/crud-request';
+
+/** A kind of value, and how a message calls it. */
+interface Kind {
+  readonly must: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+type Shape =
+  | Kind
+  | { readonly keys: Readonly<Record<string, Shape>> }
+  /** An object whose names are the application's own. */
+  | { readonly each: Shape }
+  | { readonly items: Shape };
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isPositive = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0;
+
+const ANY: Kind = { must: 'be anything', holds: () => true };
+const BOOLEAN: Kind = { must: 'be true or false', holds: (value) => typeof value === 'boolean' };
+const TEXT: Kind = { must: 'be a text', holds: isText };
+const TEXTS: Kind = { must: 'be a list of names', holds: (value) => Array.isArray(value) && value.every(isText) };
+const LIST: Kind = { must: 'be a list', holds: Array.isArray };
+const OBJECT: Kind = {
+  must: 'be an object',
+  holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+const FUNCTION: Kind = { must: 'be a function', holds: isFunction };
+const CLASS: Kind = { must: 'be a class', holds: isFunction };
+const CLASS_OR_FALSE: Kind = { must: 'be a class or false', holds: (value) => value === false || isFunction(value) };
+const POSITIVE: Kind = { must: 'be an integer above 0', holds: isPositive };
+const POSITIVE_OR_FALSE: Kind = {
+  must: 'be an integer above 0, or false',
+  holds: (value) => value === false || isPositive(value),
+};
+const DURATION: Kind = {
+  must: 'be milliseconds from 0, or false',
+  holds: (value) => value === false || (Number.isInteger(value) && (value as number) >= 0),
+};
+const ROUTE_NAMES: Kind = {
+  must: `name routes: ${Object.keys(ROUTES).join(', ')}`,
+  holds: (value) =>
+    Array.isArray(value) && value.every((name) => typeof name === 'string' && Object.hasOwn(ROUTES, name)),
+};
+const FILTER: Kind = {
+  must: 'be a list of filters, a condition or a function',
+  holds: (value) => isFunction(value) || (typeof value === 'object' && value !== null),
+};
+const OBJECT_OR_FALSE: Kind = {
+  must: 'be the options of a ValidationPipe, or false',
+  holds: (value) => value === false || OBJECT.holds(value),
+};
+const oneOf = (...members: readonly unknown[]): Kind => ({
+  must: `be one of ${members.join(', ')}`,
+  holds: (value) => members.includes(value),
+});
+
+/** Every key of a type, so that an option that is added to the type is missed here by the compiler. */
+type Keys<T> = Readonly<Record<keyof Required<T>, Shape>>;
+
+const JOIN = {
+  alias: TEXT,
+  allow: TEXTS,
+  exclude: TEXTS,
+  persist: TEXTS,
+  eager: BOOLEAN,
+  select: BOOLEAN,
+  required: BOOLEAN,
+} satisfies Keys<JoinOption>;
+
+const LIMITS = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, POSITIVE])) as Record<
+  keyof QueryLimits,
+  Shape
+>;
+
+const QUERY = {
+  allow: TEXTS,
+  exclude: TEXTS,
+  persist: TEXTS,
+  filter: FILTER,
+  join: { each: { keys: JOIN } },
+  sort: { items: { keys: { field: TEXT, order: oneOf('ASC', 'DESC') } satisfies Keys<QuerySort> } },
+  limit: POSITIVE,
+  maxLimit: POSITIVE_OR_FALSE,
+  cache: DURATION,
+  alwaysPaginate: BOOLEAN,
+  softDelete: BOOLEAN,
+  unknown: oneOf('error', 'ignore'),
+  limits: { keys: LIMITS },
+} satisfies Keys<QueryOptions>;
+
+const ROUTE = { interceptors: LIST, decorators: LIST };
+
+const ROUTE_OPTIONS = {
+  exclude: ROUTE_NAMES,
+  only: ROUTE_NAMES,
+  getManyBase: { keys: ROUTE },
+  getOneBase: { keys: ROUTE },
+  createOneBase: {
+    keys: { ...ROUTE, returnShallow: BOOLEAN, allowGeneratedKey: BOOLEAN } satisfies Keys<CreateOneRouteOptions>,
+  },
+  createManyBase: { keys: ROUTE },
+  updateOneBase: { keys: { ...ROUTE, allowParamsOverride: BOOLEAN, returnShallow: BOOLEAN } },
+  replaceOneBase: {
+    keys: {
+      ...ROUTE,
+      allowParamsOverride: BOOLEAN,
+      returnShallow: BOOLEAN,
+      merge: BOOLEAN,
+    } satisfies Keys<ReplaceOneRouteOptions>,
+  },
+  deleteOneBase: { keys: { ...ROUTE, returnDeleted: BOOLEAN } satisfies Keys<DeleteOneRouteOptions> },
+  recoverOneBase: { keys: { ...ROUTE, returnRecovered: BOOLEAN } satisfies Keys<RecoverOneRouteOptions> },
+} satisfies Keys<CrudRoutesOptions>;
+
+const SERIALIZE = {
+  getMany: CLASS_OR_FALSE,
+  get: CLASS_OR_FALSE,
+  create: CLASS_OR_FALSE,
+  createMany: CLASS_OR_FALSE,
+  update: CLASS_OR_FALSE,
+  replace: CLASS_OR_FALSE,
+  delete: CLASS_OR_FALSE,
+  recover: CLASS_OR_FALSE,
+} satisfies Keys<SerializeOptions>;
+
+const PARAM = {
+  field: TEXT,
+  type: oneOf('number', 'string', 'uuid'),
+  enum: { must: 'be an enumeration', holds: (value) => typeof value === 'object' && value !== null },
+  primary: BOOLEAN,
+  disabled: BOOLEAN,
+} satisfies Keys<ParamOption>;
+
+const OPERATORS = { keys: { custom: OBJECT } };
+
+const OPTIONS: Shape = {
+  keys: {
+    model: { keys: { type: CLASS } },
+    dto: { keys: { create: CLASS, update: CLASS, replace: CLASS } satisfies Keys<DtoOptions> },
+    serialize: { keys: SERIALIZE },
+    query: { keys: QUERY },
+    routes: { keys: ROUTE_OPTIONS },
+    routesFactory: CLASS,
+    params: { each: { keys: PARAM } },
+    validation: OBJECT_OR_FALSE,
+    operators: OPERATORS,
+  } satisfies Keys<CrudOptions>,
+};
+
+const AUTH: Shape = {
+  keys: {
+    property: TEXT,
+    filter: FUNCTION,
+    or: FUNCTION,
+    persist: FUNCTION,
+    groups: FUNCTION,
+    classTransformOptions: FUNCTION,
+    checkWrites: BOOLEAN,
+  } satisfies Keys<AuthOptions>,
+};
+
+const {
+  allow: _allow,
+  exclude: _exclude,
+  persist: _persist,
+  join: _join,
+  filter: _filter,
+  sort: _sort,
+  ...GLOBAL_QUERY
+} = QUERY;
+
+const GLOBAL: Shape = {
+  keys: {
+    query: { keys: GLOBAL_QUERY },
+    routes: { keys: ROUTE_OPTIONS },
+    params: { each: { keys: PARAM } },
+    auth: AUTH,
+    serialize: { keys: SERIALIZE },
+    queryParser: { keys: { delim: TEXT, delimStr: TEXT, paramNamesMap: ANY } },
+    operators: OPERATORS,
+  } satisfies Keys<CrudGlobalConfig>,
+};
+
+/** What is wrong with the options of `@Crud()`, those of the global configuration filled in. */
+export function shapeMistakes(options: CrudOptions): string[] {
+  const { auth: _auth, ...own } = options as CrudOptions & { auth?: unknown };
+
+  return [...mistakesIn(own, OPTIONS, '')];
+}
+
+/** What is wrong with the options of `@CrudAuth()`. */
+export function authMistakes(auth: object): string[] {
+  return [...mistakesIn(auth, AUTH, '')].map((mistake) => `@CrudAuth: ${mistake}`);
+}
+
+/** What is wrong with the global configuration. */
+export function globalMistakes(config: CrudGlobalConfig): string[] {
+  return [...mistakesIn(config, GLOBAL, '')];
+}
+
+function* mistakesIn(value: unknown, shape: Shape, path: string): Generator<string> {
+  if (value === undefined) return;
+
+  if ('holds' in shape) {
+    if (!shape.holds(value)) yield `${path} is ${show(value)}, but must ${shape.must}`;
+  } else if ('items' in shape) {
+    if (!Array.isArray(value)) yield `${path} is ${show(value)}, but must be a list`;
+    else for (const [index, item] of value.entries()) yield* mistakesIn(item, shape.items, `${path}[${index}]`);
+  } else if (!isPlainObject(value)) {
+    yield `${path || 'the options'} is ${show(value)}, but must be an object`;
+  } else if ('each' in shape) {
+    for (const [key, item] of Object.entries(value)) yield* mistakesIn(item, shape.each, join(path, key));
+  } else {
+    for (const [key, item] of Object.entries(value)) {
+      const inner = Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
+
+      if (inner) yield* mistakesIn(item, inner, join(path, key));
+      else
+        yield `${join(path, key)} is ${show(item)}, but there is no such option; known are ${Object.keys(shape.keys).join(', ')}`;
+    }
+  }
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** A value as a message shows it. */
+export function show(value: unknown): string {
+  if (typeof value === 'function') return value.name || 'a function';
+  if (typeof value === 'bigint' || typeof value === 'symbol' || value === undefined) return String(value);
+
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return typeof value;
+  }
+}

@@ -1,0 +1,213 @@
+/** The options that `@Crud()` and the global configuration take: types alone; their values are checked at start-up. */
+import type {
+  CustomOperators,
+  ParamsOptions,
+  QueryLimits,
+  RequestQueryBuilderOptions,
+  SCondition,
+} from '@nestwright/crud-request';
+import type { NestInterceptor, Type, ValidationPipeOptions } from '@nestjs/common';
+import type { AuthOptions } from '../auth/auth-options.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import type {
+  ConditionOf,
+  FilterOption,
+  JoinsOf,
+  OwnFieldNames,
+  ParamsOf,
+  SortOption,
+  Unchecked,
+} from './typed-names.js';
+
+// Types take an entity, by which the compiler checks names. Their default is `any`, to which options of any entity and of none are assignable, as they were
+// before there were types.
+
+/** The record type that a resource serves. */
+export interface ModelOptions<T = unknown> {
+  type: Type<T>;
+}
+
+/** Classes that describe and validate bodies, where they differ from the model. */
+export interface DtoOptions {
+  create?: Type<unknown>;
+  update?: Type<unknown>;
+  /** Body of PUT. Default: `create`, then the model. */
+  replace?: Type<unknown>;
+}
+
+/** Classes that shape responses, per route; `false` turns the class-transformer step off, never the query's own exclusion. Default: the model. */
+export interface SerializeOptions {
+  getMany?: Type<unknown> | false;
+  get?: Type<unknown> | false;
+  create?: Type<unknown> | false;
+  createMany?: Type<unknown> | false;
+  update?: Type<unknown> | false;
+  replace?: Type<unknown> | false;
+  delete?: Type<unknown> | false;
+  recover?: Type<unknown> | false;
+}
+
+/** How one relation may be joined; the key in {@link QueryOptions.join} is its path (`company`, `company.projects`). `T` is the entity it leads to. */
+export interface JoinOption<T = any> {
+  /** Alias in SQL and second name for clients. Default: the last segment of the path, or the path joined by `_` where that is taken. */
+  alias?: string;
+  /** Fields that may be selected, filtered and sorted. Default: all. */
+  allow?: OwnFieldNames<T>;
+  /** Fields that are hidden. Default: none. */
+  exclude?: OwnFieldNames<T>;
+  /** Fields that are always returned. */
+  persist?: OwnFieldNames<T>;
+  /** Whether the relation is joined without being asked for. Default: `false`. */
+  eager?: boolean;
+  /** Whether its fields are returned; `false` joins it for conditions only. Default: `true`. */
+  select?: boolean;
+  /** Whether a joined relation drops records without it (inner join). Default: `false`. */
+  required?: boolean;
+}
+
+/** Relations that may be joined, by path. */
+export type JoinOptions<T = any> = JoinsOf<T>;
+
+/** Computes the condition of a request; the result replaces the client's, which it is given permission-checked. */
+export type QueryFilterFunction<T = any> = (
+  search: SCondition | undefined,
+  getMany: boolean,
+  // Express's and Fastify's requests have no common type, and an application annotates its own.
+  request?: any,
+) => ConditionOf<T> | void | Promise<ConditionOf<T> | void>;
+
+/** Condition of a resource beside the client's. */
+export type QueryFilterOption<T = any, Other extends string = Unchecked<T>> =
+  readonly FilterOption<T, Other>[] | ConditionOf<T> | QueryFilterFunction<T>;
+
+/**
+ * What clients may ask of a resource, and what they get when they do not ask. `T` is the entity, by which the compiler checks names of fields and relations;
+ * `Other` are further texts that pass for names. Without an entity any text is a name, until the start of the application.
+ */
+export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
+  /** Fields that may be queried or selected. Default: all. */
+  allow?: OwnFieldNames<T>;
+  /** Fields that can be neither queried nor selected, and are never returned. */
+  exclude?: OwnFieldNames<T>;
+  /** Fields returned whatever was selected. */
+  persist?: OwnFieldNames<T>;
+  /** Condition of every request of the resource. */
+  filter?: QueryFilterOption<T, Other>;
+  join?: JoinOptions<T>;
+  /** Order of lists whose request names none. */
+  sort?: readonly SortOption<T, Other>[];
+  /** Page size of lists whose request names none. */
+  limit?: number;
+  /** Largest page size; a larger `limit` is capped. Default: 1000, or `limit` where that is larger; `false`: no ceiling. */
+  maxLimit?: number | false;
+  /** How long reads are cached, in milliseconds. Default: `false`. */
+  cache?: number | false;
+  /** Whether lists are always enveloped. Default: `false`. */
+  alwaysPaginate?: boolean;
+  /** Whether DELETE marks records as deleted, with `includeDeleted` and the recover route. Default: `false`. */
+  softDelete?: boolean;
+  /** What becomes of unknown or forbidden names in `fields` and `join`. Default: `error`. */
+  unknown?: 'error' | 'ignore';
+  /** Bounds of a request's size. */
+  limits?: Partial<QueryLimits>;
+}
+
+/** What every route may be given. */
+export interface BaseRouteOptions {
+  interceptors?: readonly (Type<NestInterceptor> | NestInterceptor)[];
+  decorators?: readonly (PropertyDecorator | MethodDecorator)[];
+}
+
+export interface GetManyRouteOptions extends BaseRouteOptions {}
+
+export interface GetOneRouteOptions extends BaseRouteOptions {}
+
+export interface CreateOneRouteOptions extends BaseRouteOptions {
+  /** Whether the response is the record as saved, not as read again. Default: `false`. */
+  returnShallow?: boolean;
+  /**
+   * Whether a body may carry a new key that the database otherwise counts. Default: `false`. Danger: it desynchronises the counter on PostgreSQL (the next
+   * insert may fail) and can exhaust it on MySQL and MariaDB.
+   */
+  allowGeneratedKey?: boolean;
+}
+
+export interface CreateManyRouteOptions extends BaseRouteOptions {}
+
+export interface ReplaceOneRouteOptions extends BaseRouteOptions {
+  /** Whether a body may override path values other than the key's. Default: `false`. */
+  allowParamsOverride?: boolean;
+  returnShallow?: boolean;
+  /** Whether PUT merges into the record found, validated as an update, in place of replacing it. Default: `false`. */
+  merge?: boolean;
+}
+
+export interface UpdateOneRouteOptions extends BaseRouteOptions {
+  /** Whether a body may override path values other than the key's. Default: `false`. */
+  allowParamsOverride?: boolean;
+  returnShallow?: boolean;
+}
+
+export interface DeleteOneRouteOptions extends BaseRouteOptions {
+  /** Whether the response is the deleted record. Default: `false` (empty). */
+  returnDeleted?: boolean;
+}
+
+export interface RecoverOneRouteOptions extends BaseRouteOptions {
+  /** Whether the response is the recovered record. Default: `true`. */
+  returnRecovered?: boolean;
+}
+
+/** Which routes exist, and the options of each. */
+export interface CrudRoutesOptions {
+  exclude?: readonly BaseRouteName[];
+  only?: readonly BaseRouteName[];
+  getManyBase?: GetManyRouteOptions;
+  getOneBase?: GetOneRouteOptions;
+  createOneBase?: CreateOneRouteOptions;
+  createManyBase?: CreateManyRouteOptions;
+  updateOneBase?: UpdateOneRouteOptions;
+  replaceOneBase?: ReplaceOneRouteOptions;
+  deleteOneBase?: DeleteOneRouteOptions;
+  recoverOneBase?: RecoverOneRouteOptions;
+}
+
+/** Operators of the application's own, usable like the built-in ones: `filter=name||sounds||Meyer`. */
+export interface OperatorsOptions {
+  custom?: CustomOperators;
+}
+
+/** The options of `@Crud()`. `T` and `Other` are those of {@link QueryOptions}. */
+export interface CrudOptions<T = any, Other extends string = Unchecked<T>> {
+  model: ModelOptions<T>;
+  dto?: DtoOptions;
+  serialize?: SerializeOptions;
+  query?: QueryOptions<NoInfer<T>, Other>;
+  routes?: CrudRoutesOptions;
+  /** Replaces the default route generator. */
+  routesFactory?: new (target: Type<object>, options: CrudOptions) => unknown;
+  params?: ParamsOf<NoInfer<T>, Other>;
+  /** `false` turns the validation of bodies off. */
+  validation?: ValidationPipeOptions | false;
+  operators?: OperatorsOptions;
+}
+
+/** Defaults of all resources, for `CrudConfigService.load` and `CrudModule.forRoot`. */
+export interface CrudGlobalConfig {
+  query?: Omit<QueryOptions, 'allow' | 'exclude' | 'persist' | 'join' | 'filter' | 'sort'>;
+  routes?: CrudRoutesOptions;
+  params?: ParamsOptions;
+  auth?: AuthOptions;
+  serialize?: SerializeOptions;
+  /** Delimiters and parameter names of the query language. */
+  queryParser?: RequestQueryBuilderOptions;
+  operators?: OperatorsOptions;
+}
+
+/** The part of the options that a request carries, for adapters and overrides; what a hand-made request leaves out counts as not configured. */
+export interface CrudRequestOptions {
+  query?: QueryOptions;
+  routes?: CrudRoutesOptions;
+  params?: ParamsOptions;
+  operators?: OperatorsOptions;
+}

@@ -1,0 +1,177 @@
+/** A controller and its options in, mistakes that show without knowing the entity out: service, paths, overrides, scope, routes factory. */
+import { OPERATORS } from '@nestwright/crud-request';
+import type { CrudResource } from '../nest/application.js';
+import { authoredMethods, type Constructor } from '../nest/metadata.js';
+import { overridesOf, parsedBodiesOf } from '../routes/overrides.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { declaredOptionsOf } from './definitions.js';
+import { show } from './option-shape.js';
+import type { ResourceDefinition } from './resource-definition.js';
+
+type ResourceCheck = (resource: CrudResource) => Iterable<string>;
+
+const VERBS = [
+  'getMany',
+  'getOne',
+  'createOne',
+  'createMany',
+  'updateOne',
+  'replaceOne',
+  'deleteOne',
+  'recoverOne',
+] as const;
+
+/** Steps of other routes factories that nothing calls here, and what to override in their place. */
+const LOST_STEPS: ReadonlyMap<string, string> = new Map([
+  ['mergeOptions', 'the constructor, which may hand other options to super()'],
+  ['setResponseModels', 'the option serialize'],
+  ['createRoutes', 'create or getRoutesSchema'],
+  ['overrideRoutes', 'create'],
+  ['enableRoutes', 'create or canCreateRoute'],
+  ['overrideParsedBodyDecorator', 'setBaseRouteMeta'],
+  ['setRouteArgs', 'setBaseRouteMeta'],
+  ['setRouteArgsTypes', 'setBaseRouteMeta'],
+  ['setAction', 'actionsMap'],
+  ['setSwaggerOperation', 'setDecorators'],
+  ['setSwaggerPathParams', 'setDecorators'],
+  ['setSwaggerQueryParams', 'setDecorators'],
+  ['setSwaggerResponseOk', 'setDecorators'],
+  ['routeNameAction', 'actionsMap'],
+]);
+
+/** The checks, in the order in which their mistakes are told. */
+export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
+  hasService,
+  hasParamsInPath,
+  hasKeyOnce,
+  hasOneKeyForEachRoute,
+  hasScopeWithoutKey,
+  overridesKnownRoutes,
+  takesBodiesWhereThereAreSome,
+  keepsBaseHandlers,
+  namesNewOperators,
+  callsRoutesFactory,
+];
+
+function* hasService({ instance, service, definition }: CrudResource): Generator<string> {
+  // A stand-in that could not be made says nothing of the controller.
+  if (!service && !instance) return;
+  if (!service) {
+    const found = instance && 'service' in instance ? show(instance.service) : 'missing';
+    yield `the public property service is ${found}, but must be a CrudService (constructor(public service: …))`;
+
+    return;
+  }
+
+  for (const verb of VERBS) {
+    if (needs(definition, verb) && typeof service[verb] !== 'function') {
+      yield `service has no method ${verb}, which the route ${verb}Base calls`;
+    }
+  }
+}
+
+function needs({ routes }: ResourceDefinition, verb: (typeof VERBS)[number]): boolean {
+  return routes.has(`${verb}Base`);
+}
+
+function* hasParamsInPath({ definition, paths }: CrudResource): Generator<string> {
+  for (const [name, param] of Object.entries(definition.options.params)) {
+    if (param.primary || param.disabled) continue;
+
+    for (const path of paths) {
+      if (!holdsParam(path, name)) yield `params.${name} is ${show(param)}, but the path ${show(path)} has no :${name}`;
+    }
+  }
+}
+
+function* hasKeyOnce({ definition, paths }: CrudResource): Generator<string> {
+  if (![...definition.routes].some((route) => ROUTES[route].single)) return;
+
+  for (const [name, param] of Object.entries(definition.options.params)) {
+    const path = param.primary && !param.disabled ? paths.find((candidate) => holdsParam(candidate, name)) : undefined;
+    if (path !== undefined) {
+      yield `params.${name} is primary, so that routes of one record end in :${name}, but the path ${show(path)} has it already`;
+    }
+  }
+}
+
+function holdsParam(path: string, name: string): boolean {
+  return path.split(/[/{}.-]/).some((segment) => segment.replace(/[(?*+].*$/, '') === `:${name}`);
+}
+
+// Without a key in the path, lists and single records of one method would be one route.
+function* hasOneKeyForEachRoute({ definition }: CrudResource): Generator<string> {
+  if (isKeyless(definition) && definition.routes.has('getManyBase') && definition.routes.has('getOneBase')) {
+    yield 'routes has getManyBase and getOneBase, but without a primary parameter both are GET on the same path: name one of them in routes.only';
+  }
+}
+
+function* hasScopeWithoutKey({ definition }: CrudResource): Generator<string> {
+  const single = [...definition.routes].filter((route) => ROUTES[route].single);
+
+  if (isKeyless(definition) && single.length > 0 && !definition.auth?.filter) {
+    yield `params has no primary parameter, so that ${single.join(', ')} cannot tell which record is meant: add @CrudAuth({ filter })`;
+  }
+}
+
+function isKeyless({ options }: ResourceDefinition): boolean {
+  return !Object.values(options.params).some((param) => param.primary && !param.disabled);
+}
+
+function* overridesKnownRoutes({ controller }: CrudResource): Generator<string> {
+  const seen = new Map<string, string>();
+
+  for (const { method, name } of overridesOf(controller as Constructor)) {
+    const other = seen.get(name);
+
+    if (!Object.hasOwn(ROUTES, name)) {
+      yield `@Override() on ${method} means ${show(name)}, but must be one of ${Object.keys(ROUTES).join(', ')}`;
+    } else if (other !== undefined) {
+      yield `@Override() on ${method} means ${name}, which ${other} overrides already`;
+    }
+    seen.set(name, method);
+  }
+}
+
+function* takesBodiesWhereThereAreSome({ controller }: CrudResource): Generator<string> {
+  const overriding = new Map(overridesOf(controller as Constructor).map(({ method, name }) => [method, name]));
+
+  for (const method of parsedBodiesOf(controller as Constructor)) {
+    const route = overriding.get(method);
+
+    if (route === undefined) yield `@ParsedBody() stands on ${method}, but means something only under @Override()`;
+    else if (Object.hasOwn(ROUTES, route) && !('body' in ROUTES[route as BaseRouteName])) {
+      yield `@ParsedBody() stands on ${method}, but ${route} has no body`;
+    }
+  }
+}
+
+function* keepsBaseHandlers({ controller }: CrudResource): Generator<string> {
+  for (const name of authoredMethods(controller)) {
+    if (Object.hasOwn(ROUTES, name)) {
+      yield `the method ${name} hides the generated handler of that name: call it ${name.replace(/Base$/, '')} and put @Override() on it`;
+    }
+  }
+}
+
+function* namesNewOperators({ definition }: CrudResource): Generator<string> {
+  for (const [name, operator] of Object.entries(definition.options.operators.custom ?? {})) {
+    const plain = name.replace(/^\$/, '');
+
+    if (Object.hasOwn(OPERATORS, plain)) yield `operators.custom.${name} has the name of a built-in operator`;
+    if (typeof (operator as { query?: unknown }).query !== 'function') {
+      yield `operators.custom.${name}.query is ${show((operator as { query?: unknown }).query)}, but must be a function`;
+    }
+  }
+}
+
+function* callsRoutesFactory({ controller }: CrudResource): Generator<string> {
+  const { routesFactory } = declaredOptionsOf(controller);
+  if (!routesFactory) return;
+
+  for (const [step, replacement] of LOST_STEPS) {
+    if (step in (routesFactory.prototype as object)) {
+      yield `routesFactory is ${routesFactory.name}, which overrides ${step}; nothing calls it here: override ${replacement}`;
+    }
+  }
+}

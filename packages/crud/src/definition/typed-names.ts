@@ -1,0 +1,88 @@
+/** An entity's type comes in, the names of fields and relations that the options of its resource may hold go out: types alone. */
+import type {
+  FieldPath,
+  OwnField,
+  ParamOption,
+  QueryFilter,
+  QuerySort,
+  RelationPath,
+  RelationTarget,
+  SCondition,
+  SFields,
+} from '@nestwright/crud-request';
+import type { JoinOption } from './options.js';
+
+/** Whether a type says nothing of an entity's fields: `any`, `unknown`, an empty class, an index signature. */
+type Untyped<T> = [keyof T] extends [never] ? true : string extends keyof T ? true : false;
+
+/** A path of more than two relations; only the check at start-up knows it, for the compiler's sake. */
+type DeepPath = `${string}.${string}.${string}.${string}`;
+
+/** Any text. Beside it, unlike beside `string`, the names of fields stay in a union. */
+type Text = string & {};
+
+/** What {@link FieldName} takes beside the entity's fields, unless it is told otherwise. */
+export type Unchecked<T> = Untyped<T> extends true ? string : never;
+
+/**
+ * Path of a field, by which records are filtered and sorted. Of an entity whose type says nothing of its fields: any text. `Other` passes as well.
+ *
+ * @example
+ * const field: FieldName<User> = 'company.name';
+ */
+export type FieldName<T, Other extends string = never> =
+  Other | (Untyped<T> extends true ? Text : FieldPath<T> | DeepPath);
+
+/** `string` where it was inferred, which is all that the compiler knows of computed names; they are left to the check at start-up. */
+export type Computed<Name extends string> = string extends Name ? Name : never;
+
+/**
+ * Names of fields of the entity itself, embedded ones by path: a list of literals, which the compiler checks, or a list that was computed. (To the compiler,
+ * relations to one record look embedded.)
+ */
+export type OwnFieldNames<T> =
+  Untyped<T> extends true
+    ? readonly string[]
+    : readonly (OwnField<T> | `${string}.${string}.${string}`)[] | ComputedNames;
+
+/** A list of `string`. A list of literals is none: it cannot be asked whether it includes just any text. */
+interface ComputedNames {
+  readonly includes: (text: string) => boolean;
+}
+
+/** What names a field in its property `field`, of an entity. */
+type Naming<Shape extends { field?: string }, T, Other extends string> = Omit<Shape, 'field'> & {
+  [Key in keyof Pick<Shape, 'field'>]: FieldName<T, Other>;
+};
+
+/** A field of an entity and a direction. */
+export type SortOption<T, Other extends string = never> = Naming<QuerySort, T, Other>;
+
+/** A condition on a field of an entity. */
+export type FilterOption<T, Other extends string = never> = Naming<QueryFilter, T, Other>;
+
+/** Path parameters by name, with the fields of an entity that they stand for. */
+export type ParamsOf<T, Other extends string = never> = Record<string, Naming<ParamOption, T, Other>>;
+
+/** A condition on an entity. Its values are checked where it is executed. */
+export type ConditionOf<T> =
+  Untyped<T> extends true
+    ? SCondition
+    : { [Field in FieldName<T>]?: SFields[string] } & {
+        $and?: readonly ConditionOf<T>[];
+        $or?: readonly ConditionOf<T>[];
+        $not?: ConditionOf<T> | readonly ConditionOf<T>[];
+      };
+
+/** Relations of an entity that may be joined, by path. */
+export type JoinsOf<T> =
+  Untyped<T> extends true
+    ? Record<string, JoinOption>
+    : { [R in RelationPath<T>]?: JoinOption<RelationTarget<T, R>> } & { [R in DeepPath]?: JoinOption };
+
+/**
+ * What stands in for a type that depends on a type parameter, as in the factory of a base controller: `never` as soon as the parameter is known. (A conditional
+ * type that cannot be decided yet takes what both of its branches take; of `never` it is `never`.)
+ */
+export type WhileGeneric<T, Instead> = Either<T extends unknown ? never : never, Instead>;
+type Either<Undecided, Instead> = Undecided extends unknown ? Instead : Instead;

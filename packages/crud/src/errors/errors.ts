@@ -1,0 +1,74 @@
+/** The one table of errors that the library raises, and the function that makes a Nest exception of a row; every exception carries `code` and, where one is to blame, `field`. */
+import {
+  BadRequestException,
+  ConflictException,
+  type HttpException,
+  NotFoundException,
+  ServiceUnavailableException,
+} from '@nestjs/common';
+
+interface ErrorDescriptor {
+  readonly status: 400 | 404 | 409 | 503;
+  /** Text used where the place that raises the error has nothing better to say. */
+  readonly message: string;
+}
+
+/** Error codes, their HTTP status and default message. `docs/errors.md` is held equal to this table by a test. */
+export const ERRORS = {
+  CRUD_INVALID_QUERY: { status: 400, message: 'Invalid query' },
+  CRUD_INVALID_SEARCH: { status: 400, message: 'Invalid search param. JSON expected' },
+  CRUD_UNKNOWN_FIELD: { status: 400, message: 'Unknown field' },
+  CRUD_UNKNOWN_RELATION: { status: 400, message: 'Unknown relation' },
+  CRUD_UNKNOWN_OPERATOR: { status: 400, message: 'Unknown operator' },
+  CRUD_INVALID_VALUE: { status: 400, message: 'Invalid value' },
+  CRUD_INVALID_PAGINATION: { status: 400, message: 'Invalid pagination' },
+  CRUD_LIMIT_EXCEEDED: { status: 400, message: 'Limit exceeded' },
+  CRUD_INVALID_PARAM: { status: 400, message: 'Invalid path parameter' },
+  CRUD_INVALID_BODY: { status: 400, message: 'Invalid body' },
+  CRUD_EMPTY_BODY: { status: 400, message: 'Empty data. Nothing to save.' },
+  CRUD_OUT_OF_SCOPE: { status: 400, message: 'The record would leave the scope of this resource' },
+  CRUD_NOT_NULL_VIOLATION: { status: 400, message: 'A value is required' },
+  CRUD_CHECK_VIOLATION: { status: 400, message: 'A value is not allowed' },
+  CRUD_VALUE_OUT_OF_RANGE: { status: 400, message: 'A value is out of range' },
+  CRUD_NOT_FOUND: { status: 404, message: 'Not found' },
+  CRUD_UNIQUE_VIOLATION: { status: 409, message: 'A record with these values already exists' },
+  CRUD_FOREIGN_KEY_VIOLATION: { status: 409, message: 'A related record is missing or still refers to this one' },
+  CRUD_STALE_VERSION: { status: 409, message: 'The record was changed in the meantime' },
+  CRUD_CONFLICT: { status: 409, message: 'The request conflicts with another one' },
+  CRUD_UNAVAILABLE: { status: 503, message: 'The database is not available' },
+} as const satisfies Record<`CRUD_${string}`, ErrorDescriptor>;
+
+/** Code of an error that the library raises, as it stands in the body's `code`. */
+export type CrudErrorCode = keyof typeof ERRORS;
+
+const EXCEPTIONS = {
+  400: { type: BadRequestException, error: 'Bad Request' },
+  404: { type: NotFoundException, error: 'Not Found' },
+  409: { type: ConflictException, error: 'Conflict' },
+  503: { type: ServiceUnavailableException, error: 'Service Unavailable' },
+} as const;
+
+/** What may be said of an error beside its code. */
+export interface CrudErrorDetails {
+  /** One text, or an array of `<propertyPath> <text>` on routes with a body. Default: the row's message. */
+  readonly message?: string | readonly string[];
+  /** Property path, query parameter or path parameter that is to blame. */
+  readonly field?: string;
+  /** The error underneath, for logs; never sent. */
+  readonly cause?: unknown;
+}
+
+/**
+ * Makes the Nest exception for a code: `BadRequestException`, `NotFoundException`, `ConflictException` or `ServiceUnavailableException`,
+ * so that exception filters of the application catch it by its ordinary class.
+ *
+ * @example
+ * throw crudError('CRUD_NOT_FOUND', { message: 'User not found' });
+ */
+export function crudError(code: CrudErrorCode, { message, field, cause }: CrudErrorDetails = {}): HttpException {
+  const row = ERRORS[code];
+  const { type: Exception, error } = EXCEPTIONS[row.status];
+  const body = { statusCode: row.status, message: message ?? row.message, error, code, ...(field && { field }) };
+
+  return new Exception(body, { cause });
+}

@@ -1,0 +1,78 @@
+/** The public face of the package. */
+import 'reflect-metadata';
+
+export { Crud } from './decorators/crud.decorator.js';
+export { CrudAuth } from './decorators/crud-auth.decorator.js';
+export { Action, Feature, getAction, getFeature } from './decorators/feature-action.decorator.js';
+export { Override } from './decorators/override.decorator.js';
+export { ParsedBody, ParsedRequest } from './decorators/parsed-request.decorator.js';
+
+export type { AuthOptions } from './auth/auth-options.js';
+export type { EvaluatedAuth } from './auth/evaluate.js';
+export type { AuthOptions as AuthGlobalOptions } from './auth/auth-options.js';
+
+export { CrudConfigService } from './definition/crud-config.service.js';
+export { definitionOf } from './definition/definitions.js';
+export type { MergedCrudOptions } from './definition/merge-options.js';
+export type * from './definition/options.js';
+export type { CrudRoutesOptions as RoutesOptions } from './definition/options.js';
+export type { ConditionOf, FieldName } from './definition/typed-names.js';
+export type { ResourceDefinition, ResourceOptions } from './definition/resource-definition.js';
+export { CrudModule, type CrudModuleAsyncOptions } from './module/crud.module.js';
+
+export { CrudRequestInterceptor } from './interceptors/crud-request.interceptor.js';
+export { CrudResponseInterceptor, TRUNCATED_HEADER } from './interceptors/crud-response.interceptor.js';
+
+export { type BaseRouteName, CrudActions } from './routes/route-table.js';
+export { type BaseRoute, CrudRoutesFactory } from './routes/crud-routes.factory.js';
+export type { CrudController } from './routes/crud-controller.js';
+export { CrudValidationGroups } from './validation/validation-groups.js';
+
+export { type CreateManyDto, CrudService, type GetManyDefaultResponse } from './service/crud.service.js';
+export type { CrudRequest } from './request/crud-request.js';
+export { type Outcome, outcomeOf, reportOutcome } from './response/outcome.js';
+export { crudError, type CrudErrorCode, type CrudErrorDetails, ERRORS } from './errors/errors.js';
+
+export {
+  ACTION_NAME_METADATA,
+  CRUD_AUTH_OPTIONS_METADATA,
+  CRUD_OPTIONS_METADATA,
+  FEATURE_NAME_METADATA,
+  FEATURE_NAME_METADATA as FEAUTURE_NAME_METADATA,
+  OVERRIDE_METHOD_METADATA,
+  PARSED_BODY_METADATA,
+  PARSED_CRUD_REQUEST_KEY,
+} from './constants.js';
+
+// For adapters: the entity's catalog, and plans over it.
+export type {
+  Catalog,
+  CatalogColumn,
+  CatalogReference,
+  CatalogRelation,
+  ColumnKind,
+  ColumnSource,
+  RelationKind,
+} from './plan/catalog.js';
+export type {
+  PlannedComparison,
+  PlannedCondition,
+  PlannedCustom,
+  PlannedSort,
+  PlannedSource,
+  ReadPlan,
+  ResolvedColumn,
+} from './plan/read-plan.js';
+export type {
+  PlannedCascade,
+  PlannedCascadeItem,
+  PlannedKey,
+  PlannedLinks,
+  PlannedValue,
+  WriteMode,
+  WritePlan,
+} from './plan/write-plan.js';
+export { type PagingOverride, planInScope, planRead, planRecord, planScope, scopeOf } from './plan/read.js';
+export { DEFAULT_VALUE, planWrite, type WriteOptions } from './plan/write.js';
+export { project } from './plan/project.js';
+export { readValue } from './plan/values.js';

@@ -1,0 +1,138 @@
+/** Nest's modules in, the `@Crud()` controllers of the application with their services out; whatever touches Nest's container is in this file. */
+import { ApplicationConfig, ContextIdFactory, ModuleRef, type ModulesContainer } from '@nestjs/core';
+import type { Type } from '@nestjs/common';
+import { definitionOf } from '../definition/definitions.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { type CrudService, isCrudService } from '../service/crud.service.js';
+import type { Catalog } from '../plan/catalog.js';
+import { constructorTypes, controllerPaths } from './metadata.js';
+
+/** One `@Crud()` controller of an application. */
+export interface CrudResource {
+  readonly controller: Type<unknown>;
+  readonly definition: ResourceDefinition;
+  /** The controller, or a stand-in made for the check where one is made for each request; undefined where none could be made. */
+  readonly instance: object | undefined;
+  readonly service: Partial<CrudService<object>> | undefined;
+  /** Everything that stands in front of the routes of the controller: global prefix, module path, controller path. */
+  readonly paths: readonly string[];
+}
+
+type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : never;
+
+/** The resources of an application; request-scoped controllers, which have no instance yet, are made once for it. */
+export async function resourcesOf(modules: ModulesContainer): Promise<readonly CrudResource[]> {
+  const resources: CrudResource[] = [];
+
+  for (const module of modules.values()) {
+    for (const { metatype, instance, isStatic } of controllersOf(module)) {
+      const definition = definitionOf(metatype);
+      if (!definition) continue;
+
+      const own = isStatic ? instance : await standInFor(metatype, module);
+      const service = serviceOf(own) ?? (isStatic ? undefined : await injectedService(metatype, module));
+      resources.push({
+        controller: metatype,
+        definition,
+        instance: own,
+        service,
+        paths: pathsOf(metatype, module, modules),
+      });
+    }
+  }
+
+  return resources;
+}
+
+/** The classes of all controllers of an application. */
+export function controllersIn(modules: ModulesContainer): readonly object[] {
+  return [...modules.values()].flatMap((module) => controllersOf(module).map(({ metatype }) => metatype));
+}
+
+/** The catalog of a controller's entity, if a controller of that class has been made already. */
+export function catalogIn(modules: ModulesContainer, controller: object): Catalog | undefined {
+  for (const module of modules.values()) {
+    for (const { metatype, instance, isStatic } of controllersOf(module)) {
+      if (metatype === controller && isStatic) return serviceOf(instance)?.catalog;
+    }
+  }
+
+  return undefined;
+}
+
+interface ControllerInModule {
+  readonly metatype: Type<unknown>;
+  readonly instance: object | undefined;
+  readonly isStatic: boolean;
+}
+
+function controllersOf(module: NestModule): readonly ControllerInModule[] {
+  return [...module.controllers.values()]
+    .filter((wrapper) => typeof wrapper.metatype === 'function')
+    .map((wrapper) => ({
+      metatype: wrapper.metatype as Type<unknown>,
+      instance: wrapper.instance as object | undefined,
+      isStatic: wrapper.isDependencyTreeStatic(),
+    }));
+}
+
+function serviceOf(controller: object | undefined): Partial<CrudService<object>> | undefined {
+  const { service } = (controller ?? {}) as { service?: Partial<CrudService<object>> };
+
+  return typeof service === 'object' && service !== null ? service : undefined;
+}
+
+// A constructor may expect a request that is not there; the service among its parameters is then asked for alone.
+async function standInFor(metatype: Type<unknown>, module: NestModule): Promise<object | undefined> {
+  try {
+    return (await moduleRefOf(module)?.create(metatype, ContextIdFactory.create())) as object | undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function injectedService(
+  metatype: Type<unknown>,
+  module: NestModule,
+): Promise<Partial<CrudService<object>> | undefined> {
+  const type = constructorTypes(metatype).find(
+    (candidate): candidate is Type<CrudService<object>> => typeof candidate === 'function' && isCrudService(candidate),
+  );
+  const moduleRef = moduleRefOf(module);
+  if (!type || !moduleRef) return undefined;
+
+  try {
+    return await moduleRef.resolve(type, ContextIdFactory.create(), { strict: false });
+  } catch {
+    return moduleRef.get(type, { strict: false });
+  }
+}
+
+function moduleRefOf(module: NestModule): ModuleRef | undefined {
+  return module.providers.get(ModuleRef)?.instance as ModuleRef | undefined;
+}
+
+function pathsOf(metatype: object, module: NestModule, modules: ModulesContainer): readonly string[] {
+  const prefix = globalPrefixOf(module);
+  const own = controllerPaths(metatype) ?? [];
+  const ofModule = modulePathOf(module, modules);
+
+  return own.map((path) => [prefix, ofModule, path].filter(Boolean).join('/'));
+}
+
+// The path that `RouterModule` gives to a module stands on its class under a key that ends in the application's id.
+function modulePathOf(module: NestModule, modules: ModulesContainer): string {
+  const metatype = module.metatype as object;
+  const { applicationId } = modules;
+  const key = Reflect.getMetadataKeys(metatype).find(
+    (name: unknown) => typeof name === 'string' && name.startsWith('__module_path__') && name.endsWith(applicationId),
+  ) as string | undefined;
+
+  return key === undefined ? '' : String(Reflect.getMetadata(key, metatype));
+}
+
+function globalPrefixOf(module: NestModule): string {
+  const config = module.providers.get(ApplicationConfig)?.instance as ApplicationConfig | undefined;
+
+  return config?.getGlobalPrefix() ?? '';
+}

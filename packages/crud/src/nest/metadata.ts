@@ -1,0 +1,187 @@
+/** What stands on classes and methods as metadata in, copies of it out and back: the one file that treats Nest's own metadata, whose keys it need not know but for one. */
+import 'reflect-metadata';
+
+const PATH = 'path';
+const PARAMETER_TYPES = 'design:paramtypes';
+const PROPERTY_TYPE = 'design:type';
+
+type Entries = readonly (readonly [key: unknown, value: unknown])[];
+
+/** The own metadata of a class or function, or of one of its properties. */
+function entriesOf(target: object, property?: string): Entries {
+  const keys =
+    property === undefined ? Reflect.getOwnMetadataKeys(target) : Reflect.getOwnMetadataKeys(target, property);
+
+  return keys.map((key: unknown) => [
+    key,
+    property === undefined ? Reflect.getOwnMetadata(key, target) : Reflect.getOwnMetadata(key, target, property),
+  ]);
+}
+
+function restore(entries: Entries, target: object, property?: string): void {
+  for (const [key] of entriesOf(target, property)) {
+    if (property === undefined) Reflect.deleteMetadata(key, target);
+    else Reflect.deleteMetadata(key, target, property);
+  }
+  for (const [key, value] of entries) {
+    if (property === undefined) Reflect.defineMetadata(key, value, target);
+    else Reflect.defineMetadata(key, value, target, property);
+  }
+}
+
+/** A class as its author left it: methods, and what stands on them. */
+export interface ControllerSnapshot {
+  readonly target: Constructor;
+  readonly methods: ReadonlyMap<string, MethodSnapshot>;
+}
+
+interface MethodSnapshot {
+  readonly descriptor: PropertyDescriptor;
+  readonly onFunction: Entries;
+  readonly onClass: Entries;
+  readonly onPrototype: Entries;
+}
+
+/** Any class; a controller's constructor takes what it likes. */
+export type Constructor = (abstract new (...args: never[]) => object) & { readonly prototype: object };
+
+// What the author of a method put on it, however often the library has worked on it since.
+const authored = new WeakMap<object, Entries>();
+const authoredNames = new WeakMap<object, ReadonlySet<string>>();
+
+/** Remembers a controller before the library puts anything on it. */
+export function takeSnapshot(target: Constructor): ControllerSnapshot {
+  const methods = new Map<string, MethodSnapshot>();
+
+  for (const [, descriptor] of ownMethods(target.prototype)) {
+    const method = descriptor.value as object;
+    if (!authored.has(method)) authored.set(method, entriesOf(method));
+  }
+  authoredNames.set(target, new Set(ownMethods(target.prototype).map(([name]) => name)));
+
+  for (const [name, descriptor] of ownMethods(target.prototype)) {
+    methods.set(name, {
+      descriptor,
+      onFunction: entriesOf(descriptor.value as object),
+      onClass: entriesOf(target, name),
+      onPrototype: entriesOf(target.prototype, name),
+    });
+  }
+
+  return { target, methods };
+}
+
+/** Takes back everything that was put on a controller's methods since the snapshot. */
+export function restoreSnapshot({ target, methods }: ControllerSnapshot): void {
+  for (const [name] of ownMethods(target.prototype)) {
+    if (methods.has(name)) continue;
+    delete (target.prototype as Record<string, unknown>)[name];
+    restore([], target, name);
+    restore([], target.prototype, name);
+  }
+
+  for (const [name, { descriptor, onFunction, onClass, onPrototype }] of methods) {
+    Object.defineProperty(target.prototype, name, descriptor);
+    restore(onFunction, descriptor.value as object);
+    restore(onClass, target, name);
+    restore(onPrototype, target.prototype, name);
+  }
+}
+
+/** The methods that a prototype itself declares, accessors and the constructor left out. */
+export function ownMethods(prototype: object): readonly (readonly [name: string, descriptor: PropertyDescriptor])[] {
+  return Object.getOwnPropertyNames(prototype)
+    .filter((name) => name !== 'constructor')
+    .map((name) => [name, Object.getOwnPropertyDescriptor(prototype, name) as PropertyDescriptor] as const)
+    .filter(([, descriptor]) => typeof descriptor.value === 'function');
+}
+
+/** Names of the methods that the author of a controller wrote; the library's own are not among them. */
+export function authoredMethods(target: object): ReadonlySet<string> {
+  return authoredNames.get(target) ?? new Set();
+}
+
+/** Copies what the author of one function put on it to another that has nothing yet. */
+export function copyAuthored(from: object, to: object): void {
+  restore(authored.get(from) ?? entriesOf(from), to);
+}
+
+/**
+ * Puts what stands on one function under what stands on another: lists (guards, interceptors, pipes) come first, objects are filled up, and any other value that
+ * is there already wins.
+ */
+export function inheritMetadata(from: object, to: object): void {
+  for (const [key, inherited] of entriesOf(from)) {
+    const own: unknown = Reflect.getOwnMetadata(key, to);
+
+    Reflect.defineMetadata(key, own === undefined ? inherited : combined(inherited, own), to);
+  }
+}
+
+function combined(inherited: unknown, own: unknown): unknown {
+  if (Array.isArray(inherited) && Array.isArray(own)) {
+    return [...(inherited as unknown[]).filter((item) => !own.includes(item)), ...(own as unknown[])];
+  }
+  if (isObjectLiteral(inherited) && isObjectLiteral(own)) return { ...inherited, ...own };
+
+  return own;
+}
+
+function isObjectLiteral(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+// Types that were hidden, by prototype and method: a subclass is decorated after its base class has been.
+const hidden = new WeakMap<object, Map<string, readonly unknown[]>>();
+
+/** Class of a method's parameter, as the compiler noted it; `undefined` where it noted none. */
+export function parameterType(prototype: object, method: string, index: number): unknown {
+  return parameterTypes(prototype, method)?.[index];
+}
+
+function parameterTypes(prototype: object, method: string): readonly unknown[] | undefined {
+  for (let owner: object | null = prototype; owner; owner = Object.getPrototypeOf(owner) as object | null) {
+    const types =
+      hidden.get(owner)?.get(method) ??
+      (Reflect.getOwnMetadata(PARAMETER_TYPES, owner, method) as unknown[] | undefined);
+
+    if (types) return types;
+  }
+
+  return undefined;
+}
+
+/** Hides the class of a parameter from pipes of the application, which would validate it a second time. */
+export function hideParameterType(prototype: object, method: string, index: number): void {
+  const types = parameterTypes(prototype, method);
+  if (!types) return;
+
+  const shown = types.map((type, at) => (at === index ? Object : type));
+  Reflect.defineMetadata(PARAMETER_TYPES, shown, prototype, method);
+  if (!hidden.has(prototype)) hidden.set(prototype, new Map());
+  hidden.get(prototype)?.set(method, types);
+}
+
+/** Classes of a constructor's parameters. */
+export function constructorTypes(target: object): readonly unknown[] {
+  return (Reflect.getMetadata(PARAMETER_TYPES, target) as unknown[] | undefined) ?? [];
+}
+
+/** Whether a property of a class carries any decorator that made the compiler note its type. */
+export function hasDecoratedProperty(prototype: object, property: string): boolean {
+  return Reflect.getMetadata(PROPERTY_TYPE, prototype, property) !== undefined;
+}
+
+/** The first path that `@Controller()` has given to this very class so far. */
+export function ownControllerPath(target: object): string | undefined {
+  const path = Reflect.getOwnMetadata(PATH, target) as string | string[] | undefined;
+
+  return path === undefined ? undefined : [path].flat()[0];
+}
+
+/** The paths that `@Controller()` gives to a class; `undefined` where there is no `@Controller()`. */
+export function controllerPaths(target: object): readonly string[] | undefined {
+  const path = Reflect.getMetadata(PATH, target) as string | string[] | undefined;
+
+  return path === undefined ? undefined : [path].flat();
+}

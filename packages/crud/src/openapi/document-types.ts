@@ -1,0 +1,73 @@
+/** The parts of an OpenAPI document that the other files of this room describe: types alone, the same for 3.0 and 3.1. */
+import type { Type } from '@nestjs/common';
+import type { Catalog } from '../plan/catalog.js';
+
+/**
+ * A JSON schema as OpenAPI 3.0 and 3.1 both read it. A property may be a getter: @nestjs/swagger copies schemas when it builds a document, and only then
+ * is the catalog of the application there to be asked.
+ */
+export interface SchemaObject {
+  readonly $ref?: string;
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly default?: unknown;
+  readonly items?: SchemaObject;
+  readonly oneOf?: readonly SchemaObject[];
+  readonly anyOf?: readonly SchemaObject[];
+  readonly properties?: Readonly<Record<string, SchemaObject>>;
+  readonly required?: readonly string[];
+}
+
+/** One named example of a parameter. */
+export interface ExampleObject {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly required: boolean;
+  readonly description: string;
+  readonly style?: 'form' | 'simple';
+  readonly explode?: boolean;
+  readonly schema: SchemaObject;
+  readonly examples?: Readonly<Record<string, ExampleObject>>;
+}
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly summary: string;
+}
+
+/** A class that a schema is made of: a class of the application, or one like it with properties left out or made optional. */
+export interface ModelShape {
+  /** Name of the schema; undefined: the class itself, under its own name. */
+  readonly name?: string;
+  readonly base: Type<unknown>;
+  readonly omit: ReadonlySet<string>;
+  readonly optional: ReadonlySet<string>;
+  /** Whether the path of the very resource had a say in it, so that other resources over the model will hardly share it. Default: `false`. */
+  readonly scoped?: boolean;
+}
+
+/** Body of a success: one record, a plain list, the envelope, or either of these. */
+export type ContentShape = 'record' | 'list' | 'page' | 'listOrPage';
+
+export interface ResponseObject {
+  readonly status: number;
+  readonly description: string;
+  /** Undefined: an empty body, or `error`: the body of errors. */
+  readonly content?: ContentShape | 'error';
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: SchemaObject }>>;
+}
+
+/** Answers with the catalog of the application, or `undefined` where it is not there (yet). */
+export type CatalogSource = () => Catalog | undefined;

@@ -1,0 +1,73 @@
+/** A definition and a route in, the parameters of the route's path out; nothing is refused. */
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { CatalogColumn } from '../plan/catalog.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import type { CatalogSource, ParameterObject, SchemaObject } from './document-types.js';
+
+type ParamOption = ResourceDefinition['options']['params'][string];
+
+/**
+ * The parameters of a route's path.
+ *
+ * @param path The route's full path (`/companies/:companyId/users/:id`), which then decides which parameters there are. Default: those of the options that are
+ * not disabled, the primary ones on single-record routes alone.
+ */
+export function describePathParameters(
+  { modelName, options: { params } }: ResourceDefinition,
+  route: BaseRouteName,
+  catalogOf: CatalogSource,
+  path?: string,
+): ParameterObject[] {
+  const names = path === undefined ? configuredNames(params, route) : namesIn(path);
+
+  return names.map((name) => {
+    const option: ParamOption | undefined = Object.hasOwn(params, name) ? params[name] : undefined;
+    const field = option?.field ?? name;
+
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: option && !option.disabled ? `${modelName}: \`${field}\`` : `Path parameter \`${name}\``,
+      schema: schemaOf(option, () => catalogOf()?.columns.get(field)),
+    };
+  });
+}
+
+function configuredNames(params: ResourceDefinition['options']['params'], route: BaseRouteName): string[] {
+  return Object.entries(params)
+    .filter(([, { disabled, primary }]) => !disabled && (ROUTES[route].single || !primary))
+    .map(([name]) => name);
+}
+
+/** Names behind colons, as Express and Fastify read a path. */
+function namesIn(path: string): string[] {
+  return [...new Set([...path.matchAll(/:([A-Za-z_]\w*)/g)].map(([, name = '']) => name))];
+}
+
+function schemaOf(option: ParamOption | undefined, columnOf: () => CatalogColumn | undefined): SchemaObject {
+  const values = option?.enum === undefined ? undefined : enumValues(option.enum);
+
+  if (values) return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string', enum: values };
+  if (option?.type === 'uuid') return { type: 'string', format: 'uuid' };
+  if (option?.type !== 'number') return { type: 'string' };
+
+  return {
+    // A bigint in a JavaScript number loses digits, so that clients had better send it as the text in which they receive it.
+    get type() {
+      const kind = columnOf()?.kind;
+
+      return kind === 'integer' ? 'integer' : kind === 'bigint' || kind === 'decimal' ? 'string' : 'number';
+    },
+  };
+}
+
+/** Members of a list or of a TypeScript enum, whose numeric members also stand under their numbers. */
+function enumValues(values: object): (string | number)[] {
+  if (Array.isArray(values)) return values as (string | number)[];
+  const members = values as Record<string, string | number>;
+
+  return Object.keys(members)
+    .filter((key) => !(/^-?\d+(\.\d+)?$/.test(key) && typeof members[key] === 'string'))
+    .map((key) => members[key] as string | number);
+}

@@ -1,0 +1,252 @@
+/** A definition and a route in, the query parameters that the route reads out, with the names that clients may use in them; nothing is refused. */
+import { DEFAULT_LIMITS, OPERATORS, type ParameterName, QUERY_PARAMETERS } from '@nestwright/crud-request';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import type { CatalogSource, ExampleObject, ParameterObject, SchemaObject } from './document-types.js';
+import { type ClientNames, clientNames } from './names.js';
+
+/** What a parameter's description is made of; `names` is asked when the document is built. */
+interface Context {
+  readonly query: ResourceDefinition['options']['query'];
+  /** Between the parts of a filter (`||`), and between names (`,`). */
+  readonly delim: string;
+  readonly comma: string;
+  /** Operators of the application's own. */
+  readonly custom: readonly string[];
+  readonly names: () => ClientNames;
+}
+
+type Description = Omit<ParameterObject, 'name' | 'in' | 'required'>;
+type ParameterKey = Exclude<ParameterName, 'extra'>;
+
+const READ_ONE = ['fields', 'search', 'filter', 'or', 'join', 'cache', 'includeDeleted'] as const;
+/** A write answers with a record; what selects records is not open to clients there. */
+const RETURNED = ['fields', 'join', 'includeDeleted'] as const;
+/** A record that is not read again comes without related ones. */
+const SHALLOW = ['fields'] as const;
+
+/** The parameters of each route. */
+const PARAMETERS = {
+  getManyBase: () => [
+    'fields',
+    'search',
+    'filter',
+    'or',
+    'sort',
+    'join',
+    'limit',
+    'offset',
+    'page',
+    'cache',
+    'includeDeleted',
+  ],
+  getOneBase: () => READ_ONE,
+  createOneBase: ({ createOneBase }) => (createOneBase?.returnShallow ? SHALLOW : RETURNED),
+  createManyBase: () => SHALLOW,
+  updateOneBase: ({ updateOneBase }) => (updateOneBase?.returnShallow ? SHALLOW : RETURNED),
+  replaceOneBase: ({ replaceOneBase }) => (replaceOneBase?.returnShallow ? SHALLOW : RETURNED),
+  deleteOneBase: ({ deleteOneBase }) => (deleteOneBase?.returnDeleted ? RETURNED : []),
+  recoverOneBase: ({ recoverOneBase }) => (recoverOneBase?.returnRecovered === false ? [] : RETURNED),
+} as const satisfies Record<
+  BaseRouteName,
+  (routes: ResourceDefinition['options']['routes']) => readonly ParameterKey[]
+>;
+
+/** The query parameters of a route. */
+export function describeQueryParameters(
+  definition: ResourceDefinition,
+  route: BaseRouteName,
+  catalogOf: CatalogSource,
+): ParameterObject[] {
+  const { options, language } = definition;
+  const context: Context = {
+    query: options.query,
+    delim: language.delim ?? '||',
+    comma: language.delimStr ?? ',',
+    custom: Object.keys(options.operators.custom ?? {}),
+    names: () => clientNames(definition, catalogOf()),
+  };
+  const keys: readonly ParameterKey[] = PARAMETERS[route](options.routes);
+
+  return keys
+    .filter((key) => key !== 'includeDeleted' || options.query.softDelete)
+    .map((key) => ({ name: nameOf(language, key), in: 'query', required: false, ...DESCRIPTIONS[key](context) }));
+}
+
+/** The first name of a parameter; the others are accepted, not documented. */
+function nameOf({ paramNamesMap }: ResourceDefinition['language'], key: ParameterKey): string {
+  const [name] = [paramNamesMap?.[key] ?? QUERY_PARAMETERS[key].names].flat();
+
+  return name ?? key;
+}
+
+const DESCRIPTIONS = {
+  fields: ({ comma, names }) => ({
+    description: `Fields to return, separated by \`${comma}\`. The primary key is always returned.`,
+    ...(comma === ',' && { style: 'form', explode: false }),
+    schema:
+      comma === ','
+        ? {
+            type: 'array',
+            get items() {
+              return nameSchema(names().select);
+            },
+          }
+        : { type: 'string' },
+    examples: examplesOf(comma === ',' ? [] : '', {
+      fields: ['Two fields', () => joinAs(comma, names().select?.slice(0, 2) ?? ['id', 'name'])],
+    }),
+  }),
+  search: ({ names }) => ({
+    description:
+      'Search condition as JSON: `{field: value}`, `{field: {$operator: value}}`, combined by `$and`, `$or` and `$not`. With it, `filter` and `or` are ignored.',
+    schema: { type: 'string' },
+    examples: examplesOf('', {
+      search: ['Not null', () => JSON.stringify({ [filterable(names())]: { $notnull: true } })],
+    }),
+  }),
+  filter: (context) => conditions(context, 'Filter condition', 'Repeated conditions are all required.'),
+  or: (context) => conditions(context, 'Alternative condition', 'An alternative to the conditions in `filter`.'),
+  sort: ({ query, comma, names }) => ({
+    description: `Order: \`field${comma}ASC\` or \`field${comma}DESC\`. Repeat it to sort by several fields; the first counts most.`,
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'array',
+      get items() {
+        return nameSchema(names().sort?.flatMap((name) => [`${name}${comma}ASC`, `${name}${comma}DESC`]));
+      },
+      maxItems: query.limits?.sorts ?? DEFAULT_LIMITS.sorts,
+    },
+    examples: examplesOf([], { sort: ['Descending', () => [`${names().sort?.[0] ?? 'id'}${comma}DESC`]] }),
+  }),
+  join: ({ query, delim, comma, names }) => ({
+    description: `Relation to include: \`relation\` or \`relation${delim}field${comma}field\`. Repeat it to include several; relations are nested with dots.`,
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'array',
+      get items(): SchemaObject {
+        const { join } = names();
+
+        return join.length === 0
+          ? { type: 'string' }
+          : {
+              type: 'string',
+              pattern: `^(${join.map(escaped).join('|')})(${escaped(delim)}.+)?$`,
+              description: `Relations: ${listed(join)}`,
+            };
+      },
+      maxItems: query.limits?.joins ?? DEFAULT_LIMITS.joins,
+    },
+    examples: examplesOf(
+      [],
+      Object.fromEntries(Object.keys(query.join ?? {}).map((path) => [path, [path, () => [path]]])),
+    ),
+  }),
+  limit: ({ query }) => ({
+    description: `Number of records in the response.${query.limit ? ` Default: ${query.limit}.` : ''}${maximumOf(query) === undefined ? '' : ` A larger number counts as ${maximumOf(query)}.`}`,
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      ...(maximumOf(query) !== undefined && { maximum: maximumOf(query) }),
+      ...(query.limit && { default: query.limit }),
+    },
+  }),
+  offset: () => ({
+    description: 'Number of records to skip. Not together with `page`.',
+    schema: { type: 'integer', minimum: 0 },
+  }),
+  page: () => ({
+    description: 'Number of the page, from 1. Not together with `offset`.',
+    schema: { type: 'integer', minimum: 1 },
+  }),
+  cache: () => ({
+    description: '`0` passes over a cached result and replaces it.',
+    schema: { type: 'integer', minimum: 0 },
+  }),
+  includeDeleted: () => ({
+    description: '`1` includes soft-deleted records.',
+    schema: { type: 'integer', enum: [0, 1] },
+  }),
+} as const satisfies Record<ParameterKey, (context: Context) => Description>;
+
+function conditions(context: Context, what: string, combination: string): Description {
+  const { query, delim, custom, names } = context;
+
+  return {
+    description: `${what}: \`field${delim}$operator${delim}value\`. ${combination} Operators: ${operators(custom)}.`,
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'array',
+      get items(): SchemaObject {
+        const { filter } = names();
+
+        return filter
+          ? {
+              type: 'string',
+              // A dot leads into a JSON column.
+              pattern: `^(${filter.map(escaped).join('|')})(\\..+)?${escaped(delim)}\\$?\\w+(${escaped(delim)}.*)?$`,
+              description: `Fields: ${listed(filter)}`,
+            }
+          : { type: 'string' };
+      },
+      maxItems: query.limits?.conditions ?? DEFAULT_LIMITS.conditions,
+    },
+    examples: examplesOf([], {
+      null: ['Not null', () => [`${filterable(names())}${delim}$notnull`]],
+      text: ['Contains a text, in whatever case', () => [`${names().text ?? 'name'}${delim}$contL${delim}a`]],
+    }),
+  };
+}
+
+function operators(custom: readonly string[]): string {
+  const spelt = Object.values(OPERATORS).flatMap(({ name, foldable }) =>
+    foldable ? [`$${name}`, `$${name}L`] : [`$${name}`],
+  );
+
+  return listed([...spelt, ...custom]);
+}
+
+function maximumOf({ maxLimit, limit }: Context['query']): number | undefined {
+  return maxLimit === false ? undefined : (maxLimit ?? Math.max(1000, limit ?? 0));
+}
+
+function nameSchema(names: readonly string[] | undefined): SchemaObject {
+  return names?.length ? { type: 'string', enum: names } : { type: 'string' };
+}
+
+function filterable({ filter }: ClientNames): string {
+  return filter?.[0] ?? 'id';
+}
+
+/** "Try it out" of Swagger UI fills in the first example, which is therefore none. */
+function examplesOf(
+  none: unknown,
+  examples: Readonly<Record<string, readonly [summary: string, value: () => unknown]>>,
+): Record<string, ExampleObject> {
+  const lazy = Object.entries(examples).map(([key, [summary, value]]): [string, ExampleObject] => [
+    key.replace(/[^\w.-]/g, '_'),
+    {
+      summary,
+      get value() {
+        return value();
+      },
+    },
+  ]);
+
+  return { none: { summary: 'None', value: none }, ...Object.fromEntries(lazy) };
+}
+
+function joinAs(comma: string, names: readonly string[]): unknown {
+  return comma === ',' ? names : names.join(comma);
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}

@@ -1,0 +1,90 @@
+/** A definition in, the classes of its bodies and responses out, under names that are unique in a document; nothing is refused. */
+import type { Type } from '@nestjs/common';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import { responseShape } from '../serialization/response-shape.js';
+import type { CatalogSource, ModelShape } from './document-types.js';
+import { bulkClass, CLASS_FACTS, classOf, errorClass, pageClass } from './schema-classes.js';
+import { bodyRulesOf } from '../validation/body-rules.js';
+import { bodyShape, recordShape } from './shapes.js';
+
+/** The classes of a resource; each call asks the catalog anew, since it comes later than the decorators. */
+export interface ResourceSchemas {
+  record(route: BaseRouteName): Type<unknown>;
+  page(): Type<unknown>;
+  /** @param declared Class of the body parameter in an overriding handler. */
+  body(route: BaseRouteName, declared?: unknown): Type<unknown>;
+  error(): Type<unknown>;
+}
+
+/** The classes of the resource that a controller serves. */
+export function resourceSchemas(
+  definition: ResourceDefinition,
+  controller: object,
+  catalogOf: CatalogSource,
+): ResourceSchemas {
+  const { model, modelName } = definition;
+  // Several applications may run in one process; a catalog belongs to one of them.
+  const name = (plain: string, qualified: string, content: unknown) =>
+    claim(catalogOf() ?? model, controller, plain, content) ? plain : qualified;
+  const short = definition.controller.replace(/Controller$/, '');
+
+  const classNamed = (shape: ModelShape): Type<unknown> => {
+    if (shape.name === undefined) return shape.base;
+
+    const qualified = `${short}${shape.name}`;
+
+    return classOf(shape, shape.scoped ? qualified : name(shape.name, qualified, signatureOf(shape)));
+  };
+
+  const schemas: ResourceSchemas = {
+    record: (route) => classNamed(recordShape(definition, route, CLASS_FACTS, catalogOf())),
+
+    page: () => {
+      const { envelope } = responseShape(definition, 'getManyBase');
+      if (envelope && CLASS_FACTS.documented(envelope).includes('data')) return envelope;
+
+      const item = schemas.record('getManyBase');
+
+      return pageClass(item, name(`GetMany${modelName}ResponseDto`, `GetMany${short}${modelName}ResponseDto`, item));
+    },
+
+    body: (route, declared) => {
+      const body = classNamed(bodyShape(definition, route, CLASS_FACTS, catalogOf(), declared));
+
+      return bodyRulesOf(definition, route, declared)?.bulk && !bodyRulesOf(definition, route, declared)?.wholeBulk
+        ? bulkClass(body, name(`CreateMany${modelName}Dto`, `CreateMany${short}${modelName}Dto`, body))
+        : body;
+    },
+
+    error: errorClass,
+  };
+
+  return schemas;
+}
+
+function signatureOf({ omit, optional }: ModelShape): string {
+  return `-${[...omit].sort().join()} ?${[...optional].sort().join()}`;
+}
+
+interface Claim {
+  readonly controller: object;
+  content: unknown;
+}
+
+const claims = new WeakMap<object, Map<string, Claim[]>>();
+
+/** Whether a controller may use a plain name: the first one to use it may, and all those that mean the same by it. */
+function claim(application: object, controller: object, name: string, content: unknown): boolean {
+  const byName = claims.get(application) ?? new Map<string, Claim[]>();
+  const claimed = byName.get(name) ?? [];
+  const own = claimed.find((other) => other.controller === controller);
+
+  if (own) own.content = content;
+  else claimed.push({ controller, content });
+
+  byName.set(name, claimed);
+  claims.set(application, byName);
+
+  return claimed[0]?.content === content;
+}

@@ -1,0 +1,159 @@
+/** Shapes of bodies and responses in, classes that @nestjs/swagger makes schemas of out; refuses to work (throws) where @nestjs/swagger is not installed. */
+import type { Type } from '@nestjs/common';
+import { ERRORS } from '../errors/errors.js';
+import { classValidator, swagger } from '../nest/optional-peers.js';
+import { metadataKey, propertyKeys } from './metadata-keys.js';
+import { CrudValidationGroups } from '../validation/validation-groups.js';
+import type { ModelShape } from './document-types.js';
+import type { ClassFacts } from './shapes.js';
+
+/** @nestjs/swagger, for the parts of this room that run only where it is installed. */
+export function requireSwagger(): NonNullable<typeof swagger> {
+  if (!swagger) throw new Error('@nestjs/swagger is not installed');
+
+  return swagger;
+}
+
+const documentedNames = new WeakMap<object, readonly string[]>();
+
+/** Groups under which the bodies are validated that may lack properties. */
+const GROUPS = [CrudValidationGroups.CREATE];
+
+/** What @nestjs/swagger and class-validator know of classes. */
+export const CLASS_FACTS: ClassFacts = {
+  documented: (type) => {
+    const names = documentedNames.get(type) ?? namesIn(requireSwagger().OmitType(type, [] as never[]));
+
+    documentedNames.set(type, names);
+
+    return names;
+  },
+
+  demanded: (type, property) => {
+    if (!classValidator) return undefined;
+
+    const rules = classValidator
+      .getMetadataStorage()
+      .getTargetValidationMetadatas(type, '', false, false, GROUPS)
+      .filter(({ propertyName }) => propertyName === property);
+
+    return (
+      rules.length > 0 &&
+      !rules.some(({ type: rule }) => rule === classValidator?.ValidationTypes.CONDITIONAL_VALIDATION)
+    );
+  },
+};
+
+function namesIn(type: Type<unknown>): string[] {
+  const names = Reflect.getMetadata(propertyKeys().list, type.prototype as object) as string[] | undefined;
+
+  // @nestjs/swagger marks each name with a colon.
+  return (names ?? []).map((name) => name.replace(/^:/, ''));
+}
+
+const shaped = new WeakMap<object, Map<string, Type<unknown>>>();
+
+/** The class that a shape describes, under the name given; one class for equal shapes and names. */
+export function classOf({ base, omit, optional }: ModelShape, name: string): Type<unknown> {
+  if (omit.size === 0 && optional.size === 0) return base;
+
+  return remembered(base, `${name} -${[...omit].join()} ?${[...optional].join()}`, () => {
+    const { ApiProperty, OmitType } = requireSwagger();
+    const made = OmitType(base, [...omit] as never[]) as Type<unknown>;
+
+    for (const property of optional) ApiProperty({ required: false })(made.prototype as object, property);
+    // Validation does not ask for a schema's own rules (additionalProperties …) of the class; they are in its metadata, not in its properties.
+    inheritSchema(base, made, name);
+
+    return made;
+  });
+}
+
+// A name that the application gave its class by @ApiSchema() belongs to that class alone.
+function inheritSchema(base: Type<unknown>, made: Type<unknown>, name: string): void {
+  const { ApiExtraModels } = requireSwagger();
+  const key = metadataKey('extraModels');
+  const models = (Reflect.getMetadata(key, base) ?? []) as Type<unknown>[];
+
+  Object.defineProperty(made, 'name', { value: name, configurable: true });
+  if (models.length > 0) ApiExtraModels(...models)(made);
+}
+
+/** The class of an envelope of items. */
+export function pageClass(item: Type<unknown>, name: string): Type<unknown> {
+  return remembered(item, name, () => {
+    const made = emptyClass(name);
+
+    document(made, 'data', { type: item, isArray: true, description: 'Records of this page' });
+    document(made, 'count', { type: 'integer', description: 'Records in this response', example: 1 });
+    document(made, 'total', { type: 'integer', description: 'Records that match, on all pages', example: 1 });
+    document(made, 'page', { type: 'integer', description: 'Number of this page, from 1', example: 1 });
+    document(made, 'pageCount', { type: 'integer', description: 'Pages in all', example: 1 });
+
+    return made;
+  });
+}
+
+/** The class of a bulk body of items. */
+export function bulkClass(item: Type<unknown>, name: string): Type<unknown> {
+  return remembered(item, name, () => {
+    const made = emptyClass(name);
+
+    document(made, 'bulk', { type: item, isArray: true, minItems: 1, description: 'Records to create' });
+
+    return made;
+  });
+}
+
+/** The class of the body of every error. */
+export function errorClass(): Type<unknown> {
+  return remembered(ERRORS, 'CrudErrorDto', () => {
+    const made = emptyClass('CrudErrorDto');
+
+    document(made, 'statusCode', { type: 'integer', example: 400 });
+    document(made, 'message', {
+      type: 'string',
+      oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      description: 'What is wrong: one text, or a text for each property',
+    });
+    document(made, 'error', {
+      type: 'string',
+      required: false,
+      description: 'Name of the status',
+      example: 'Bad Request',
+    });
+    document(made, 'code', {
+      type: 'string',
+      required: false,
+      enum: Object.keys(ERRORS),
+      description: 'Which error it is',
+    });
+    document(made, 'field', { type: 'string', required: false, description: 'Property or parameter that is to blame' });
+
+    return made;
+  });
+}
+
+function remembered(owner: object, key: string, make: () => Type<unknown>): Type<unknown> {
+  const made = shaped.get(owner) ?? new Map<string, Type<unknown>>();
+  const known = made.get(key) ?? make();
+
+  made.set(key, known);
+  shaped.set(owner, made);
+
+  return known;
+}
+
+function emptyClass(name: string): Type<unknown> {
+  const made = class {};
+
+  Object.defineProperty(made, 'name', { value: name, configurable: true });
+
+  return made;
+}
+
+type PropertyOptions = NonNullable<Parameters<NonNullable<typeof swagger>['ApiProperty']>[0]>;
+
+function document(type: Type<unknown>, property: string, options: PropertyOptions): void {
+  requireSwagger().ApiProperty(options)(type.prototype as object, property);
+}

@@ -1,0 +1,157 @@
+/** A definition, a route and the catalog in; the classes that the route's body and response are like out, as plain descriptions; nothing is refused. */
+import type { Type } from '@nestjs/common';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { isExposedToGroups } from '../serialization/class-plan.js';
+import { exposedPaths } from '../serialization/exposed-paths.js';
+import { bodyRulesOf } from '../validation/body-rules.js';
+import { responseShape } from '../serialization/response-shape.js';
+import type { ModelShape } from './document-types.js';
+
+/** What a class documents and validates, as the optional peers know it. */
+export interface ClassFacts {
+  /** Properties that the document shows. */
+  documented(type: Type<unknown>): readonly string[];
+  /** Whether validation refuses a body without the property; `undefined` where it cannot be told. */
+  demanded(type: Type<unknown>, property: string): boolean | undefined;
+}
+
+type BodyKind = 'create' | 'update' | 'replace';
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What a record looks like in the response of a route. */
+export function recordShape(
+  definition: ResourceDefinition,
+  route: BaseRouteName,
+  facts: ClassFacts,
+  catalog?: Catalog,
+): ModelShape {
+  const { model, modelName, options } = definition;
+  const { record } = responseShape(definition, route);
+
+  // A class named by the options says itself what it shows.
+  if (record && record !== model) return { base: record, omit: NONE, optional: NONE };
+
+  const documented = facts.documented(model);
+  const shown = exposedPaths(model, documented);
+  const inGroups = new Set(documented.filter((name) => !shown.has(name) && isExposedToGroups(model, name)));
+  const { exclude = [], allow = [] } = options.query;
+  const omit = new Set(
+    documented.filter(
+      (name) =>
+        (!shown.has(name) && !inGroups.has(name)) ||
+        exclude.includes(name) ||
+        (catalog?.columns.has(name) && !isReturned(catalog.columns.get(name) as CatalogColumn, allow)) ||
+        (catalog?.relations.has(name) && !isJoinable(definition, name)),
+    ),
+  );
+  // Related records come only where a request or an option joins them, and what is for groups only for these.
+  const optional = new Set(
+    documented.filter((name) => !omit.has(name) && (catalog?.relations.has(name) || inGroups.has(name))),
+  );
+
+  return named(`${modelName}ResponseDto`, model, omit, optional);
+}
+
+function isReturned({ selectable, primary, path }: CatalogColumn, allow: readonly string[]): boolean {
+  return selectable && (primary || allow.length === 0 || allow.includes(path));
+}
+
+function isJoinable({ options: { query } }: ResourceDefinition, relation: string): boolean {
+  return Object.entries(query.join ?? {}).some(
+    ([path, { select }]) => (path === relation && select !== false) || path.startsWith(`${relation}.`),
+  );
+}
+
+/**
+ * What the body of a route looks like: a class of `dto`, or the model without what the server fills in.
+ *
+ * @param declared Class of the body parameter in an overriding handler.
+ */
+export function bodyShape(
+  definition: ResourceDefinition,
+  route: BaseRouteName,
+  facts: ClassFacts,
+  catalog?: Catalog,
+  declared?: unknown,
+): ModelShape {
+  const { model, modelName, options, validation } = definition;
+  const rules = bodyRulesOf(definition, route, declared);
+
+  if (!rules?.isModel) return { base: rules?.type ?? model, omit: NONE, optional: NONE };
+
+  const kind = rules.partial ? 'update' : route === 'replaceOneBase' ? 'replace' : 'create';
+  const documented = facts.documented(model);
+  const omit = new Set<string>();
+  const optional = new Set<string>();
+  const scoped = scopedFields(options.params, ROUTES[route].single);
+  const countedKey = options.routes.createOneBase?.allowGeneratedKey === true;
+
+  let isScoped = false;
+
+  for (const name of documented) {
+    const column = catalog?.columns.get(name);
+
+    if (column && !isWritable(column, kind, countedKey)) omit.add(name);
+    else if (kind === 'update') optional.add(name);
+    else if (catalog && isOmissible(name, catalog, kind) && !(validation && facts.demanded(model, name)))
+      optional.add(name);
+    else if (scoped.has(name)) {
+      optional.add(name);
+      isScoped ||= !column?.primary;
+    }
+  }
+
+  const shape = named(`${BODY_NAMES[kind]}${modelName}BodyDto`, model, omit, optional);
+
+  return isScoped ? { ...shape, scoped: true } : shape;
+}
+
+const BODY_NAMES = { create: 'Create', update: 'Update', replace: 'Replace' } as const satisfies Record<
+  BodyKind,
+  string
+>;
+
+/** Fields that the route's path fills in. */
+function scopedFields(params: ResourceDefinition['options']['params'], single: boolean): ReadonlySet<string> {
+  return new Set(
+    Object.entries(params)
+      .filter(([, { disabled, primary }]) => !disabled && (single || !primary))
+      .map(([name, { field }]) => field ?? name),
+  );
+}
+
+function isWritable(column: CatalogColumn, kind: BodyKind, countedKey: boolean): boolean {
+  // A version in a body is the one that the client expects to find.
+  if (column.source === 'version') return kind !== 'create';
+  if (column.source !== 'client') return false;
+  if (kind !== 'create') return column.updatable || column.primary;
+
+  return column.insertable && (!column.counted || countedKey);
+}
+
+/** Whether the database takes a record without the property. */
+function isOmissible(name: string, catalog: Catalog, kind: BodyKind): boolean {
+  const column = catalog.columns.get(name);
+
+  if (column) return omissible(column) || (column.primary && kind !== 'create') || column.source === 'version';
+  if (catalog.relations.has(name)) return true;
+
+  // What is neither column nor relation is an embedded object, or nothing that is stored.
+  return [...catalog.columns.values()].filter(({ path }) => path.startsWith(`${name}.`)).every(omissible);
+}
+
+function omissible({ nullable, hasDefault, generated }: CatalogColumn): boolean {
+  return nullable || hasDefault || generated;
+}
+
+function named(
+  name: string,
+  base: Type<unknown>,
+  omit: ReadonlySet<string>,
+  optional: ReadonlySet<string>,
+): ModelShape {
+  return omit.size === 0 && optional.size === 0 ? { base, omit, optional } : { name, base, omit, optional };
+}

@@ -1,0 +1,31 @@
+/** Bodies as unknown objects: own properties only, read by path, so that nothing on a prototype is ever taken for data. */
+
+/** What stands at a path, or undefined; `null` at an embedded object stands for all of its columns. */
+export function valueAt(body: object, path: string): unknown {
+  let value: unknown = body;
+  for (const name of path.split('.')) {
+    if (value === null) return null;
+    if (typeof value !== 'object' || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+
+  return value;
+}
+
+/** Whether a value is a record: no list, no date, no primitive. */
+export function isRecord(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Date) &&
+    !(value instanceof Uint8Array)
+  );
+}
+
+/** Embedded objects around a path, outermost first: `name` for `name.first`. */
+export function ancestorsOf(path: string): string[] {
+  const segments = path.split('.');
+
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('.'));
+}

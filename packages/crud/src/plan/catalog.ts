@@ -1,0 +1,100 @@
+/** What planning needs to know of an entity: an adapter hands it in, frozen; nothing here knows of a database or of Nest. */
+
+/** How the values of a column are read and compared; every database type falls under one of these. */
+export type ColumnKind =
+  | 'text'
+  | 'integer'
+  | 'bigint'
+  | 'decimal'
+  | 'float'
+  | 'boolean'
+  | 'uuid'
+  | 'enum'
+  | 'date'
+  | 'time'
+  | 'datetime'
+  | 'json'
+  | 'array'
+  | 'binary';
+
+/**
+ * Who fills a column. Only `client` columns are ever taken from a body; a `version` in a body is the expected version, never a value to store.
+ */
+export type ColumnSource =
+  'client' | 'createDate' | 'updateDate' | 'deleteDate' | 'version' | 'discriminator' | 'generated' | 'virtual';
+
+/** One column, under the property path by which clients and options name it. */
+export interface CatalogColumn {
+  /** Property path, embedded objects joined by dots: `email`, `name.first`. */
+  readonly path: string;
+  readonly kind: ColumnKind;
+  /** Kind of the elements of an `array` column. */
+  readonly elementKind?: ColumnKind;
+  readonly source: ColumnSource;
+  readonly nullable: boolean;
+  /** Whether an insert that omits the column still stores something else than null: a default, a generated value, a date or a version. */
+  readonly hasDefault: boolean;
+  readonly primary: boolean;
+  /** Whether the database counts the value (increment, identity, rowid), so that clients do not own it. */
+  readonly counted: boolean;
+  /** Whether the application or the database makes a value (uuid, counter) when an insert omits it. */
+  readonly generated: boolean;
+  /** `false` where the entity says `select: false`: never returned, never open to a client's condition. */
+  readonly selectable: boolean;
+  /** `false` where the entity forbids to write it on insert or on update. */
+  readonly insertable: boolean;
+  readonly updatable: boolean;
+  /** Whether stored and property value differ by a transformer; of such values only what {@link toStored} makes of them is checked. */
+  readonly transformed: boolean;
+  /** What the transformer makes of a property's value, so that its length and range can be checked; may throw. Default: not checked. */
+  readonly toStored?: (value: unknown) => unknown;
+  /** Members of an `enum` column. */
+  readonly members?: readonly (string | number)[];
+  /** Longest text in characters, where the column bounds it. */
+  readonly length?: number;
+  /** Smallest and largest value of an `integer` or `bigint` column. */
+  readonly range?: readonly [min: bigint, max: bigint];
+  /** Digits in all and after the point of a `decimal` column. */
+  readonly precision?: number;
+  readonly scale?: number;
+}
+
+/** How a relation hangs on its entity. The first two own a foreign key, the many-to-many rows belong to both sides. */
+export type RelationKind = 'many-to-one' | 'one-to-one' | 'one-to-one-inverse' | 'one-to-many' | 'many-to-many';
+
+/** One pair of foreign-key column and the column it refers to. */
+export interface CatalogReference {
+  /** Column of the owning entity; it may be missing from {@link Catalog.columns} where the entity declares no property for it. */
+  readonly column: CatalogColumn;
+  readonly references: CatalogColumn;
+}
+
+/** One relation, under its property path. */
+export interface CatalogRelation {
+  readonly path: string;
+  readonly kind: RelationKind;
+  /** Whether one record may have several related ones. */
+  readonly toMany: boolean;
+  /** The related entity; a getter, since entities refer to each other. */
+  readonly target: Catalog;
+  /** Foreign keys of this entity, for `many-to-one` and `one-to-one` only; else empty. */
+  readonly references: readonly CatalogReference[];
+  readonly nullable: boolean;
+  readonly cascadeInsert: boolean;
+  readonly cascadeUpdate: boolean;
+  /** Property path of the relation's other side on {@link target}, where there is one. */
+  readonly inverse?: string;
+}
+
+/** An entity as planning sees it. Maps, not objects, so that no name of a client reaches a prototype. */
+export interface Catalog {
+  /** Name of the entity, as in messages (`User not found`). */
+  readonly model: string;
+  /** The class that responses are instances of. */
+  readonly target: unknown;
+  readonly columns: ReadonlyMap<string, CatalogColumn>;
+  readonly relations: ReadonlyMap<string, CatalogRelation>;
+  readonly primary: readonly CatalogColumn[];
+  readonly deleteDate?: CatalogColumn;
+  readonly version?: CatalogColumn;
+}

@@ -1,0 +1,126 @@
+/** The joins of a request and the join options in, the sources that they need written into the tree; relations that no option configures are passed over. */
+import { type CustomOperators, type QueryFilter, type QueryJoin, speakable } from '@nestwright/crud-request';
+import type { JoinOption, QueryOptions } from '../definition/options.js';
+import { crudError } from '../errors/errors.js';
+import { planCondition } from './condition.js';
+import { filterCondition } from './filter-condition.js';
+import { findField, findRelation, type Names, type RelationStep } from './names.js';
+import { applyProjection, projectColumns, projectKey, type Projection } from './projection.js';
+import type { SourceDraft, SourceTree } from './sources.js';
+
+/** What a request and the options together want of one relation. */
+interface WantedJoin {
+  readonly steps: readonly RelationStep[];
+  /** Fields asked for; empty for all. */
+  fields: readonly string[];
+  on: readonly QueryFilter[];
+}
+
+/** What joining needs beside the tree. */
+export interface JoinContext {
+  readonly values: unknown[];
+  readonly customOperators?: CustomOperators;
+  /** Whether `required` is honoured; a record that was just written is read back whatever its relations. */
+  readonly honourRequired: boolean;
+}
+
+const defaults = new WeakMap<Names, Map<string, Projection>>();
+
+/** Joins what is eager and what is asked for, each with the relations that lead to it, those first. */
+export function planJoins(tree: SourceTree, requested: readonly QueryJoin[], context: JoinContext): void {
+  for (const { steps, fields, on } of wantedJoins(tree.names, requested)) {
+    bringAlong(tree, steps, context);
+    const source = tree.at(steps);
+    if (fields.length > 0 && source.returned)
+      applyProjection(source, projectColumns(source.catalog, tree.names.configured.get(source.path)!, fields));
+    if (on.length > 0) source.on = planOn(tree, source, on, context);
+  }
+}
+
+/** The projection of a source whose fields nobody picks. */
+export function defaultProjection(names: Names, path: string, make: () => Projection): Projection {
+  let byPath = defaults.get(names);
+  if (!byPath) defaults.set(names, (byPath = new Map()));
+
+  let projection = byPath.get(path);
+  if (!projection) byPath.set(path, (projection = make()));
+
+  return projection;
+}
+
+function wantedJoins(names: Names, requested: readonly QueryJoin[]): Iterable<WantedJoin> {
+  const wanted = new Map<string, WantedJoin>();
+  for (const [path, { eager }] of names.configured) {
+    if (eager) wanted.set(path, { steps: findRelation(names, path)!, fields: [], on: [] });
+  }
+
+  const asked = new Set<string>();
+  for (const { field, select = [], on = [] } of requested) {
+    const steps = findRelation(names, field);
+    const path = steps?.at(-1)?.path;
+    if (!steps || path === undefined || !names.configured.has(path)) continue;
+
+    const before = asked.has(path) ? wanted.get(path) : undefined;
+    asked.add(path);
+    if (!before) wanted.set(path, { steps, fields: select, on });
+    else {
+      // Asked for twice: all that either names, and all fields where one names none.
+      before.fields = before.fields.length > 0 && select.length > 0 ? [...before.fields, ...select] : [];
+      before.on = [...before.on, ...on];
+    }
+  }
+
+  return wanted.values();
+}
+
+/** Joins every relation along a path by its own options; one that no option configures leads on with its key alone. */
+function bringAlong(tree: SourceTree, steps: readonly RelationStep[], { honourRequired }: JoinContext): void {
+  const { names } = tree;
+  steps.forEach(({ path }, index) => {
+    const source = tree.at(steps.slice(0, index + 1));
+    const option = names.configured.get(path);
+    source.required = honourRequired && option?.required === true;
+    source.returned = option?.select !== false && source.parent?.returned === true;
+    if (!source.returned || source.columns.length > 0) return;
+
+    applyProjection(
+      source,
+      defaultProjection(names, path, () => projectionOf(source, option)),
+    );
+  });
+}
+
+function projectionOf({ catalog }: SourceDraft, option: JoinOption | undefined): Projection {
+  return option ? projectColumns(catalog, option) : projectKey(catalog);
+}
+
+function planOn(
+  tree: SourceTree,
+  source: SourceDraft,
+  on: readonly QueryFilter[],
+  { values, customOperators }: JoinContext,
+): SourceDraft['on'] {
+  return planCondition(
+    { $and: on.map(filterCondition) },
+    {
+      model: tree.root.catalog.model,
+      values,
+      customOperators,
+      resolve: (name) => {
+        // An ON clause sees the joined record alone, so that it means the same whether the relation is joined in SQL or read by a statement of its own.
+        const steps = findField(tree.names, name)?.steps;
+        if ((steps?.at(-1)?.path ?? '') !== source.path)
+          throw crudError('CRUD_UNKNOWN_FIELD', { field: speakable(name) });
+        return tree.resolve(name);
+      },
+    },
+  );
+}
+
+/** The root's projection. */
+export function planRoot(tree: SourceTree, fields: readonly string[], query: QueryOptions): void {
+  const { root, names } = tree;
+  const make = () => projectColumns(root.catalog, query, fields);
+
+  applyProjection(root, fields.length > 0 ? make() : defaultProjection(names, '', make));
+}

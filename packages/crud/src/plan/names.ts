@@ -1,0 +1,231 @@
+/** The one decision of what a name means: an entity's catalog and the join options in, relations and columns by the names of clients and trusted conditions out; refuses nothing. */
+import type { JoinOption, JoinOptions, QueryOptions } from '../definition/options.js';
+import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
+
+/** One relation on the way from the root. */
+export interface RelationStep {
+  /** Path from the root: `company.projects`. */
+  readonly path: string;
+  readonly relation: CatalogRelation;
+}
+
+/** A column that a name leads to. */
+export interface FoundField {
+  /** Relations from the root to the column's entity; empty for the root's own columns. */
+  readonly steps: readonly RelationStep[];
+  readonly catalog: Catalog;
+  readonly column: CatalogColumn;
+  /** Keys into a JSON column; empty for the column itself. */
+  readonly jsonPath: readonly string[];
+}
+
+/** What a resource's names mean. */
+export interface Names {
+  readonly root: Catalog;
+  /** Join options by the path of their relation, in the order of the options. */
+  readonly configured: ReadonlyMap<string, JoinOption>;
+  /** Position in {@link configured} order of each configured relation and of the relations that lead to it. */
+  readonly order: ReadonlyMap<string, number>;
+  /** SQL alias of the root (`''`), of each configured relation and of those that lead to it. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** Relations by the second names that clients may use: `alias` and last segment. */
+  readonly shortNames: ReadonlyMap<string, readonly RelationStep[]>;
+}
+
+const NO_JOINS: JoinOptions = {};
+/** Bounds the work that a name of a client can cause. */
+const MAX_SEGMENTS = 64;
+const known = new WeakMap<object, WeakMap<Catalog, Names>>();
+
+/** The names of a resource; made once for the frozen options of a definition, and anew for options that may change. */
+export function namesOf(catalog: Catalog, query: QueryOptions): Names {
+  if (!Object.isFrozen(query)) return makeNames(catalog, query.join);
+
+  let byCatalog = known.get(query);
+  if (!byCatalog) known.set(query, (byCatalog = new WeakMap()));
+
+  let names = byCatalog.get(catalog);
+  if (!names) byCatalog.set(catalog, (names = makeNames(catalog, query.join)));
+
+  return names;
+}
+
+/**
+ * Looks a column up: `email`, `name.first`, `company.name`, `alias.name`, `settings.theme` (a key into a JSON column). The root's own columns come first, then
+ * relations by path, then second names. Undefined where nothing bears the name.
+ */
+export function findField(names: Names, name: string): FoundField | undefined {
+  const segments = split(name);
+  if (!segments) return undefined;
+
+  const own = findColumn(names.root, segments);
+  if (own) return { steps: [], catalog: names.root, ...own };
+
+  return endOf(walk(names.root, segments), segments) ?? endOf(throughShortName(names, segments), segments);
+}
+
+/** Looks a relation up by path, alias or last segment: its way from the root, or undefined. */
+export function findRelation(names: Names, name: string): readonly RelationStep[] | undefined {
+  const segments = split(name);
+  if (!segments) return undefined;
+
+  return [walk(names.root, segments), throughShortName(names, segments)].find((way) => way?.used === segments.length)
+    ?.steps;
+}
+
+/** Looks a column up among an entity's own, JSON keys included. */
+export function findColumn(
+  catalog: Catalog,
+  segments: readonly string[],
+): Pick<FoundField, 'column' | 'jsonPath'> | undefined {
+  for (let length = segments.length; length > 0; length--) {
+    const column = catalog.columns.get(segments.slice(0, length).join('.'));
+    if (column && (length === segments.length || column.kind === 'json'))
+      return { column, jsonPath: segments.slice(length) };
+  }
+
+  return undefined;
+}
+
+/** A walk over relations: its steps, and the number of name segments that they use. */
+interface Walk {
+  readonly steps: readonly RelationStep[];
+  readonly used: number;
+}
+
+function split(name: string): string[] | undefined {
+  // No identifier holds a NUL, and PostgreSQL takes none in a JSON key.
+  if (typeof name !== 'string' || name.includes('\0')) return undefined;
+  const segments = name.split('.', MAX_SEGMENTS + 1);
+
+  return segments.length > MAX_SEGMENTS || segments.includes('') ? undefined : segments;
+}
+
+/** Follows relations as far as the segments name them; a relation inside an embedded object takes more than one segment. */
+function walk(root: Catalog, segments: readonly string[], start: readonly RelationStep[] = [], from = 0): Walk {
+  const steps = [...start];
+  let catalog = steps.at(-1)?.relation.target ?? root;
+  let used = from;
+
+  for (let end = used + 1; end <= segments.length; end++) {
+    const name = segments.slice(used, end).join('.');
+    const relation = catalog.relations.get(name);
+    if (!relation) continue;
+
+    const before = steps.at(-1)?.path;
+    steps.push({ path: before === undefined ? name : `${before}.${name}`, relation });
+    catalog = relation.target;
+    used = end;
+  }
+
+  return { steps, used };
+}
+
+function throughShortName({ root, shortNames }: Names, segments: readonly string[]): Walk | undefined {
+  const start = shortNames.get(segments[0] ?? '');
+
+  return start && walk(root, segments, start, 1);
+}
+
+/** The column that the segments left over by a walk name. */
+function endOf(way: Walk | undefined, segments: readonly string[]): FoundField | undefined {
+  const last = way?.steps.at(-1);
+  const found = way && last && findColumn(last.relation.target, segments.slice(way.used));
+
+  return found && { steps: way.steps, catalog: last.relation.target, ...found };
+}
+
+function makeNames(root: Catalog, joins: JoinOptions = NO_JOINS): Names {
+  const configured = new Map<string, JoinOption>();
+  const ways = new Map<string, readonly RelationStep[]>();
+
+  for (const [path, option] of Object.entries(joins)) {
+    const segments = split(path);
+    const way = segments && walk(root, segments);
+    // A relation that does not exist is a mistake that stops the start; here it is simply not there.
+    if (!way || way.used !== segments.length) continue;
+
+    configured.set(path, option);
+    way.steps.forEach((step, index) => ways.has(step.path) || ways.set(step.path, way.steps.slice(0, index + 1)));
+  }
+
+  const shortNames = new Map<string, readonly RelationStep[]>();
+  for (const [path, way] of ways) {
+    const last = lastSegment(path);
+    if (isUnique(last, ways.keys()) && !bearsName(root, last)) shortNames.set(last, way);
+  }
+  for (const [path, { alias }] of configured) {
+    if (alias && !bearsName(root, alias)) shortNames.set(alias, ways.get(path)!);
+  }
+
+  return {
+    root,
+    configured,
+    order: new Map([...ways.keys()].map((path, index) => [path, index])),
+    aliases: makeAliases(root, configured, [...ways.keys()]),
+    shortNames,
+  };
+}
+
+/** Explicit aliases are given out first, so that a derived one yields to them. */
+function makeAliases(
+  root: Catalog,
+  configured: ReadonlyMap<string, JoinOption>,
+  paths: readonly string[],
+): Map<string, string> {
+  const aliases = new Map([['', root.model]]);
+  const taken = new Set([root.model.toLowerCase()]);
+  const give = (path: string, candidates: readonly string[]) => {
+    const alias = freeAlias(candidates, taken);
+    taken.add(alias.toLowerCase());
+    aliases.set(path, alias);
+  };
+
+  const explicit = paths.filter((path) => configured.get(path)?.alias);
+  for (const path of explicit) give(path, [configured.get(path)!.alias!, joined(path)]);
+  for (const path of paths) {
+    if (aliases.has(path)) continue;
+    const last = lastSegment(path);
+    give(path, isUnique(last, paths) ? [last, joined(path)] : [joined(path)]);
+  }
+
+  return aliases;
+}
+
+/** The alias of a relation that no option configures, in a plan that has given out `taken`. */
+export function strayAlias(path: string, taken: ReadonlySet<string>): string {
+  return freeAlias([joined(path)], taken);
+}
+
+/** The first candidate that is free, compared without case as some databases do; else the last one with a number. */
+function freeAlias(candidates: readonly string[], taken: ReadonlySet<string>): string {
+  const free = candidates.find((candidate) => !taken.has(candidate.toLowerCase()));
+  if (free !== undefined) return free;
+
+  for (let number = 2; ; number++) {
+    const alias = `${candidates.at(-1)}_${number}`;
+    if (!taken.has(alias.toLowerCase())) return alias;
+  }
+}
+
+function joined(path: string): string {
+  return path.replaceAll('.', '_');
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+function isUnique(last: string, paths: Iterable<string>): boolean {
+  let count = 0;
+  for (const path of paths) if (lastSegment(path).toLowerCase() === last.toLowerCase()) count++;
+
+  return count === 1;
+}
+
+/** Whether a name begins a column or relation of the root, which then keeps it. */
+function bearsName(root: Catalog, name: string): boolean {
+  const begins = (path: string) => path === name || path.startsWith(`${name}.`);
+
+  return [...root.columns.keys()].some(begins) || [...root.relations.keys()].some(begins);
+}

@@ -1,0 +1,39 @@
+/** Numbers and their texts in: checked, plain decimal text out; undefined for what is no finite number. */
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+const INTEGER = /^-?\d+$/;
+
+/** A decimal number taken apart: `-12.50` is `{negative: true, whole: '12', fraction: '50'}`; no leading zeros in `whole` but a single one. */
+export interface Decimal {
+  readonly negative: boolean;
+  readonly whole: string;
+  readonly fraction: string;
+}
+
+/** Reads an integer of any size; `1.0` and `1e3` are none. */
+export function readInteger(raw: string | number | bigint): bigint | undefined {
+  if (typeof raw === 'bigint') return raw;
+  if (typeof raw === 'number') return Number.isInteger(raw) ? BigInt(raw) : undefined;
+
+  return INTEGER.test(raw) ? BigInt(raw) : undefined;
+}
+
+/** Reads a decimal number as JSON writes it, leading zeros allowed, and resolves its exponent. */
+export function readDecimal(raw: string | number | bigint): Decimal | undefined {
+  const match = DECIMAL.exec(String(raw));
+  if (!match) return undefined;
+
+  const [, sign, integer = '', fraction = '', power = '0'] = match;
+  const exponent = Number(power);
+  const point = integer.length + exponent;
+  const digits = integer + fraction;
+  const whole = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0';
+  const rest = point > 0 ? digits.slice(point) : '0'.repeat(-point) + digits;
+
+  return { negative: sign === '-' && /[1-9]/.test(digits), whole: whole.replace(/^0+(?=\d)/, ''), fraction: rest };
+}
+
+/** Prints a decimal in plain notation, digits as they came. */
+export function printDecimal({ negative, whole, fraction }: Decimal): string {
+  return `${negative ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
+}

@@ -1,0 +1,184 @@
+/** One comparison over a resolved column in, the planned comparison with typed values out; refuses operators that a column does not take and values that it cannot hold. */
+import { type ComparisonNode, type OperatorDescriptor, OPERATORS } from '@nestwright/crud-request';
+import { crudError } from '../errors/errors.js';
+import type { ColumnKind } from './catalog.js';
+import type { PlannedComparison, PlannedCondition, ResolvedColumn } from './read-plan.js';
+import { Refusal, wrongType } from './refusal.js';
+import { pathOf } from './sources.js';
+import { readText, refused, typedElement, typedValue } from './values.js';
+
+/**
+ * What becomes of an operator on a column: `plain` compares by the column's type, `text` compares the value's text, `member` an enum's member or text,
+ * `equality` is equal or not equal whatever the operator, `key` goes by the type of the value, `elements` compares lists.
+ */
+type Treatment = 'plain' | 'text' | 'member' | 'equality' | 'key' | 'elements';
+type Treatments = { readonly [K in OperatorDescriptor['kind']]?: Treatment };
+type Reader = (raw: unknown) => unknown;
+type Shape = Pick<PlannedComparison, 'operator' | 'fold' | 'as'>;
+
+const NUMBER: Treatments = { comparison: 'plain', text: 'text' };
+const MOMENT: Treatments = { comparison: 'plain' };
+
+/** Which operators a column takes, by its kind; every column takes those that ask for null. `key` is a path into a JSON column. */
+const TREATMENTS = {
+  text: { comparison: 'plain', text: 'plain' },
+  integer: NUMBER,
+  bigint: NUMBER,
+  decimal: NUMBER,
+  float: NUMBER,
+  boolean: { comparison: 'plain', text: 'equality' },
+  uuid: { comparison: 'plain', text: 'text' },
+  enum: { comparison: 'member', text: 'text' },
+  date: MOMENT,
+  time: MOMENT,
+  datetime: MOMENT,
+  json: {},
+  array: { array: 'elements' },
+  binary: {},
+  key: { comparison: 'key', text: 'text' },
+} satisfies Record<ColumnKind | 'key', Treatments> as Record<ColumnKind | 'key', Treatments>;
+
+/** Operators that compare for equality, so that no order of an enum's members is needed. */
+const EQUALITY = new Set(['eq', 'ne', 'in', 'notin']);
+/** What an operator says of the empty list. */
+const OF_NOTHING: ReadonlyMap<string, boolean> = new Map([
+  ['in', false],
+  ['notin', true],
+  ['contArr', true],
+  ['intersectsArr', false],
+]);
+const NEGATED_TEXT = 'excl';
+
+/** Plans one comparison; its values are appended to `values`. */
+export function planComparison(node: ComparisonNode, column: ResolvedColumn, values: unknown[]): PlannedCondition {
+  const { operator, fold } = node;
+  const kind = column.jsonPath.length > 0 ? 'key' : column.column.kind;
+  if (operator.kind === 'null')
+    return { kind: 'comparison', column, operator, fold: false, as: kind === 'key' ? 'text' : 'column' };
+
+  const treatment = TREATMENTS[kind][operator.kind];
+  if (!treatment) throw inapplicable(column, operator);
+
+  const { value } = node;
+  if (operator.arity === 'list' && Array.isArray(value) && value.length === 0)
+    return { kind: 'constant', value: OF_NOTHING.get(operator.name) ?? false };
+
+  return PLANNERS[treatment](
+    node,
+    column,
+    values,
+    operator.kind === 'text' || kind === 'text' || kind === 'enum' || kind === 'key' ? fold : false,
+  );
+}
+
+type Planner = (node: ComparisonNode, column: ResolvedColumn, values: unknown[], fold: boolean) => PlannedCondition;
+
+const PLANNERS = {
+  plain: ({ operator, value }, column, values, fold) =>
+    compare({ operator, fold, as: 'column' }, column, value, (raw) => typedValue(column.column, raw), values),
+  text: ({ operator, value }, column, values, fold) => {
+    const { kind } = column.column;
+    // The text of a uuid has lower case only, and that of a number none: there the value alone is folded.
+    const cased = kind === 'text' || kind === 'enum' || kind === 'json';
+    return compare(
+      { operator, fold: fold && cased, as: 'text' },
+      column,
+      value,
+      fold && !cased ? readFolded : readText,
+      values,
+    );
+  },
+  member: ({ operator, value }, column, values, fold) => {
+    if (fold) return compare({ operator, fold, as: 'text' }, column, value, readText, values);
+    if (EQUALITY.has(operator.name))
+      return compare({ operator, fold, as: 'column' }, column, value, (raw) => typedValue(column.column, raw), values);
+    return compare({ operator, fold, as: 'text' }, column, value, (raw) => memberText(column, raw), values);
+  },
+  equality: ({ operator, value }, column, values) => {
+    const equality = operator.name === NEGATED_TEXT ? OPERATORS.ne : OPERATORS.eq;
+    return compare(
+      { operator: equality, fold: false, as: 'column' },
+      column,
+      value,
+      (raw) => typedValue(column.column, raw),
+      values,
+    );
+  },
+  elements: ({ operator, value }, column, values) =>
+    compare({ operator, fold: false, as: 'column' }, column, value, (raw) => typedElement(column.column, raw), values),
+  key: planKey,
+} satisfies Record<Treatment, Planner>;
+
+/** Compares a key of a JSON document: numbers with numbers, booleans with booleans, else text; a mixed list becomes one comparison per type. */
+function planKey(
+  { operator, value }: ComparisonNode,
+  column: ResolvedColumn,
+  values: unknown[],
+  fold: boolean,
+): PlannedCondition {
+  const given = operator.arity === 'one' ? [value] : asList(value, column);
+  const types = [...new Set(given.map(typeOf))];
+  if (types.length > 1 && operator.arity !== 'list')
+    throw refused(pathOf(column), 'must be compared with values of one type');
+
+  const items = types.map((as) => {
+    const ofType = given.filter((item) => typeOf(item) === as);
+    const shape: Shape = { operator, fold: fold && as === 'text', as };
+    return compare(shape, column, operator.arity === 'one' ? ofType[0] : ofType, KEY_READERS[as], values);
+  });
+
+  return items.length === 1 ? items[0]! : { kind: operator.negated ? 'and' : 'or', items };
+}
+
+const KEY_READERS = {
+  number: (raw) => (Number.isFinite(Number(raw)) ? Number(raw) : wrongType('must be a number')),
+  boolean: (raw) => raw,
+  text: readText,
+} satisfies Record<'number' | 'boolean' | 'text', Reader>;
+
+function typeOf(value: unknown): 'number' | 'boolean' | 'text' {
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
+
+  return typeof value === 'boolean' ? 'boolean' : 'text';
+}
+
+function compare(
+  shape: Shape,
+  column: ResolvedColumn,
+  value: unknown,
+  read: Reader,
+  values: unknown[],
+): PlannedComparison {
+  const readOne = (raw: unknown) => {
+    const typed = read(raw);
+    if (typed instanceof Refusal) throw refused(pathOf(column), typed.text);
+    return typed;
+  };
+  const slot = values.push(shape.operator.arity === 'one' ? readOne(value) : asList(value, column).map(readOne)) - 1;
+
+  return { kind: 'comparison', column, ...shape, slot };
+}
+
+function asList(value: unknown, column: ResolvedColumn): readonly unknown[] {
+  if (!Array.isArray(value)) throw refused(pathOf(column), 'must be compared with a list');
+
+  return value;
+}
+
+function readFolded(raw: unknown): string | Refusal {
+  const text = readText(raw);
+
+  return text instanceof Refusal ? text : text.toLowerCase();
+}
+
+function memberText(column: ResolvedColumn, raw: unknown): string | Refusal {
+  const member = typedValue(column.column, raw);
+
+  return member instanceof Refusal ? member : String(member);
+}
+
+function inapplicable(column: ResolvedColumn, { name }: OperatorDescriptor): Error {
+  const field = pathOf(column);
+
+  return crudError('CRUD_UNKNOWN_OPERATOR', { message: `${field} does not take the operator ${name}`, field });
+}

@@ -1,0 +1,35 @@
+/** Paging parameters and options in, page size, offset and the decision for the envelope out; nothing is refused here, larger pages are capped. */
+import type { ParsedRequestParams } from '@nestwright/crud-request';
+import type { QueryOptions } from '../definition/options.js';
+
+/** Largest page where neither `maxLimit` nor `limit` says otherwise. */
+export const DEFAULT_MAX_LIMIT = 1000;
+
+type Paging = Pick<ParsedRequestParams, 'limit' | 'offset' | 'page'>;
+
+/** Largest page size of a resource: `maxLimit`; else 1000, or the option's `limit` where that is larger; `Infinity` where `maxLimit` is `false`. */
+export function ceilingOf({ limit = 0, maxLimit }: QueryOptions): number {
+  if (maxLimit === false) return Infinity;
+
+  return maxLimit ?? Math.max(limit, DEFAULT_MAX_LIMIT);
+}
+
+/** Page size of a request: what it asks for, else the option's, else the ceiling; never above the ceiling. Null where there is no bound at all. */
+export function takeOf(parsed: Paging, query: QueryOptions): number | null {
+  const size = Math.min(parsed.limit ?? query.limit ?? Infinity, ceilingOf(query));
+
+  return Number.isFinite(size) ? size : null;
+}
+
+/** Records to skip: by `page` where a page size is in force, else by `offset`. Null where neither says anything. */
+export function skipOf({ page, offset }: Paging, take: number | null): number | null {
+  // No database counts further, and a driver may print a larger number with an exponent.
+  if (page && take) return Math.min((page - 1) * take, Number.MAX_SAFE_INTEGER);
+
+  return offset || null;
+}
+
+/** Whether a list is enveloped: always where the option says so, else where a page or offset is asked for and a page size is in force. */
+export function isEnveloped(parsed: Paging, query: QueryOptions, take: number | null): boolean {
+  return query.alwaysPaginate === true || ((parsed.page !== undefined || parsed.offset !== undefined) && take !== null);
+}

@@ -1,0 +1,93 @@
+/** The frozen outcome of planning a read: every name resolved, every value typed and put into a numbered slot; pure data, nothing to refuse any more. */
+import type { OperatorDescriptor } from '@nestwright/crud-request';
+import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
+
+declare const resolved: unique symbol;
+
+/** A column that was looked up in the catalog. Only `resolveColumn` makes one, and the SQL rooms accept nothing else. */
+export interface ResolvedColumn {
+  readonly [resolved]: true;
+  readonly source: PlannedSource;
+  readonly column: CatalogColumn;
+  /** Keys into a JSON column (`settings.theme` is `['theme']`); empty for the column itself. They are data: an adapter binds them. */
+  readonly jsonPath: readonly string[];
+}
+
+/** Where columns come from: the root entity, or a relation along a path. */
+export interface PlannedSource {
+  /** Relation path from the root, `''` for the root itself: `company`, `users.projects`. */
+  readonly path: string;
+  /** Alias in SQL: unique in the plan, derived from options and paths alone. */
+  readonly alias: string;
+  readonly catalog: Catalog;
+  /** Both are undefined for the root alone. */
+  readonly relation?: CatalogRelation;
+  readonly parent?: PlannedSource;
+  /** Whether a to-many relation lies on the path from the root. */
+  readonly toMany: boolean;
+  /** Whether its records are part of the answer; `false` where only a condition, a sort or a join with `select: false` needs it. */
+  readonly returned: boolean;
+  /** What of it is returned, the primary key included even where `exclude` hides it from the answer (see {@link hidden}). */
+  readonly columns: readonly ResolvedColumn[];
+  /** Paths in {@link columns} that are read to put records together but must not leave. */
+  readonly hidden: ReadonlySet<string>;
+  /** Whether a request, `eager` or a hand-written condition asked for an inner join. */
+  readonly required: boolean;
+  /** Conditions that stand in the ON clause. */
+  readonly on?: PlannedCondition;
+  readonly joins: readonly PlannedSource[];
+}
+
+/**
+ * A condition over resolved columns. `slot` numbers an entry of {@link ReadPlan.values}: one typed value for operators of arity one,
+ * a pair for two, an array for a list. `unknown` is SQL's NULL: it matches nothing, also under `not`.
+ */
+export type PlannedCondition =
+  | { readonly kind: 'and' | 'or'; readonly items: readonly PlannedCondition[] }
+  | { readonly kind: 'not'; readonly item: PlannedCondition }
+  | { readonly kind: 'constant'; readonly value: boolean | 'unknown' }
+  | PlannedComparison
+  | PlannedCustom;
+
+export interface PlannedComparison {
+  readonly kind: 'comparison';
+  readonly column: ResolvedColumn;
+  readonly operator: OperatorDescriptor;
+  /** Whether both sides are folded to lower case; never set on columns without case. */
+  readonly fold: boolean;
+  /**
+   * How to compare: by the column's own type, by the text of its value (text operators on numbers, enums and uuids; JSON paths against text),
+   * or as a JSON number or boolean.
+   */
+  readonly as: 'column' | 'text' | 'number' | 'boolean';
+  /** Undefined for `isnull` and `notnull`. */
+  readonly slot?: number;
+}
+
+/** A comparison by an operator of the application's own (`operators.custom`). */
+export interface PlannedCustom {
+  readonly kind: 'custom';
+  readonly column: ResolvedColumn;
+  readonly operator: string;
+  readonly slot: number;
+}
+
+export interface PlannedSort {
+  readonly column: ResolvedColumn;
+  readonly order: 'ASC' | 'DESC';
+}
+
+/** Everything an adapter must know to read one record or a page of them. Equal plans but for {@link values}, {@link limit} and {@link offset} give equal SQL. */
+export interface ReadPlan {
+  readonly root: PlannedSource;
+  readonly where?: PlannedCondition;
+  /** The primary key is always part of it, last. Empty for single records. */
+  readonly sort: readonly PlannedSort[];
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly withDeleted: boolean;
+  /** Typed values by slot, in the order in which the condition names them. */
+  readonly values: readonly unknown[];
+  /** Set where `query.cache` is on: milliseconds, and whether a stored result is passed over and replaced. */
+  readonly cache?: { readonly duration: number; readonly replace: boolean };
+}

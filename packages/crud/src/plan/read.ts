@@ -1,0 +1,196 @@
+/** A checked request and a catalog in, the plan of a read out: one record, a page of them, what a write acts on, or a record just written; refuses names and values that the catalog does not know. */
+import type { CustomOperators, SCondition } from '@nestwright/crud-request';
+import type { QueryOptions } from '../definition/options.js';
+import type { CrudRequest } from '../request/crud-request.js';
+import type { Catalog } from './catalog.js';
+import { planCondition } from './condition.js';
+import { filterCondition } from './filter-condition.js';
+import { planJoins, planRoot } from './joins.js';
+import { namesOf } from './names.js';
+import { skipOf, takeOf } from './paging.js';
+import { applyProjection, projectKey } from './projection.js';
+import type { PlannedCondition, ReadPlan } from './read-plan.js';
+import { planSort } from './sort.js';
+import { SourceTree } from './sources.js';
+
+/** Page size and offset that a service decided on; null for none. */
+export interface PagingOverride {
+  readonly take?: number | null;
+  readonly skip?: number | null;
+}
+
+const NO_OPTIONS: QueryOptions = Object.freeze({});
+
+/**
+ * Plans GET one and GET many: condition, columns, joins, order, page and cache as the request and the options say.
+ *
+ * @param paging What the service's `getTake` and `getSkip` answered, so that their overrides win. Default: the rules of `limit`, `page` and `offset`.
+ * @example
+ * const plan = planRead(request, catalog, 'many');
+ */
+export function planRead(
+  request: CrudRequest,
+  catalog: Catalog,
+  mode: 'one' | 'many',
+  paging?: PagingOverride,
+): ReadPlan {
+  const query = queryOf(request);
+  const cache =
+    typeof query.cache === 'number' && query.cache > 0
+      ? { duration: query.cache, replace: request.parsed.cache === 0 }
+      : undefined;
+
+  return plan(request, catalog, {
+    search: request.parsed.search,
+    honourRequired: true,
+    cache,
+    ...(mode === 'many' && { page: pageOf(request, paging) }),
+  });
+}
+
+/**
+ * Plans the re-read of a record that was written: by its key, within the request's scope (by default its path), shaped as {@link planRead} shapes one. A `required` join
+ * does not hide it, and no cache is asked.
+ *
+ * @param key The key by property path, or as the record holds it.
+ * @example
+ * const plan = planRecord(request, catalog, { id: 7 }); // WHERE id = 7 AND <scope>, with the request's fields and joins
+ */
+export function planRecord(request: CrudRequest, catalog: Catalog, key: Readonly<Record<string, unknown>>): ReadPlan {
+  return plan(request, catalog, {
+    search: { $and: [keyCondition(catalog, key), scopeOf(request)] },
+    honourRequired: false,
+  });
+}
+
+/**
+ * Plans whether a record that was written is still in the request's scope: its key alone is read.
+ *
+ * @example
+ * if ((await read(planInScope(request, catalog, { id: 7 }))).length === 0) throw crudError('CRUD_OUT_OF_SCOPE');
+ */
+export function planInScope(request: CrudRequest, catalog: Catalog, key: Readonly<Record<string, unknown>>): ReadPlan {
+  return planKeys(request, catalog, { $and: [keyCondition(catalog, key), scopeOf(request)] }, false);
+}
+
+/**
+ * Plans which records a write acts on: `parsed.search` and nothing else, the primary key being all that is read. Soft-deleted records are left out unless `withDeleted`
+ * says otherwise, whatever the client asks to include.
+ *
+ * @example
+ * const plan = planScope(request, catalog, { withDeleted: true }); // for recover
+ */
+export function planScope(
+  request: CrudRequest,
+  catalog: Catalog,
+  { withDeleted = false }: { withDeleted?: boolean } = {},
+): ReadPlan {
+  return planKeys(request, catalog, request.parsed.search, withDeleted);
+}
+
+/**
+ * The condition that stored records must satisfy: the request's scope, by default its path parameters.
+ *
+ * @example
+ * scopeOf(request); // { $and: [{ companyId: { $eq: 1 } }, { ownerId: 7 }] }
+ */
+export function scopeOf({ scope, parsed }: CrudRequest): SCondition {
+  return scope ?? { $and: (parsed.paramsFilter ?? []).map(filterCondition) };
+}
+
+function keyCondition(catalog: Catalog, key: Readonly<Record<string, unknown>>): SCondition {
+  return { $and: catalog.primary.map(({ path }) => ({ [path]: { $eq: keyValue(key, path) } })) } as SCondition;
+}
+
+/** A key may come flat by path or as a record, nested like it. */
+function keyValue(key: Readonly<Record<string, unknown>>, path: string): unknown {
+  if (Object.hasOwn(key, path)) return key[path];
+
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? (value as Record<string, unknown>)[name]
+          : undefined,
+      key,
+    );
+}
+
+interface Wanted {
+  readonly search: SCondition | undefined;
+  readonly honourRequired: boolean;
+  readonly page?: Pick<ReadPlan, 'limit' | 'offset'>;
+  readonly cache?: ReadPlan['cache'];
+}
+
+function plan(request: CrudRequest, catalog: Catalog, { search, honourRequired, page, cache }: Wanted): ReadPlan {
+  const { parsed } = request;
+  const query = queryOf(request);
+  const tree = new SourceTree(namesOf(catalog, query));
+  const values: unknown[] = [];
+
+  planRoot(tree, parsed.fields ?? [], query);
+  const where = planWhere(tree, request, search, values);
+  planJoins(tree, parsed.join ?? [], { values, customOperators: customOperatorsOf(request), honourRequired });
+  const sort = page ? planSort(tree, parsed.sort?.length ? parsed.sort : (query.sort ?? [])) : [];
+  tree.sort();
+
+  return Object.freeze({
+    root: tree.root,
+    ...(where && { where }),
+    sort,
+    ...page,
+    withDeleted: parsed.includeDeleted === 1 && query.softDelete === true,
+    values,
+    ...(cache && { cache }),
+  });
+}
+
+function planKeys(
+  request: CrudRequest,
+  catalog: Catalog,
+  search: SCondition | undefined,
+  withDeleted: boolean,
+): ReadPlan {
+  const tree = new SourceTree(namesOf(catalog, queryOf(request)));
+  const values: unknown[] = [];
+
+  applyProjection(tree.root, projectKey(catalog));
+  const where = planWhere(tree, request, search, values);
+  tree.sort();
+
+  return Object.freeze({ root: tree.root, ...(where && { where }), sort: [], withDeleted, values });
+}
+
+function planWhere(
+  tree: SourceTree,
+  request: CrudRequest,
+  search: SCondition | undefined,
+  values: unknown[],
+): PlannedCondition | undefined {
+  return planCondition(search, {
+    model: tree.root.catalog.model,
+    values,
+    customOperators: customOperatorsOf(request),
+    resolve: (name) => tree.resolve(name),
+  });
+}
+
+function pageOf(
+  { parsed, options }: CrudRequest,
+  { take, skip }: PagingOverride = {},
+): Pick<ReadPlan, 'limit' | 'offset'> {
+  const limit = take === undefined ? takeOf(parsed, options?.query ?? NO_OPTIONS) : take;
+  const offset = skip === undefined ? skipOf(parsed, limit) : skip;
+
+  return { ...(limit !== null && { limit }), ...(offset && { offset }) };
+}
+
+function queryOf({ options }: CrudRequest): QueryOptions {
+  return options?.query ?? NO_OPTIONS;
+}
+
+function customOperatorsOf({ options }: CrudRequest): CustomOperators | undefined {
+  return options?.operators?.custom;
+}

@@ -1,0 +1,149 @@
+/** Raw values of clients and of trusted conditions in, values of the column's type out; refuses what the column can never hold. */
+import { crudError } from '../errors/errors.js';
+import type { CatalogColumn, ColumnKind } from './catalog.js';
+import { printDecimal, readDecimal, readInteger } from './numeric.js';
+import { outOfRange, Refusal, wrongType } from './refusal.js';
+import { inCalendar, readDay, readMoment, readTime } from './temporal.js';
+
+type Reader = (raw: unknown, column: CatalogColumn) => unknown;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const INT64: readonly [bigint, bigint] = [-(2n ** 63n), 2n ** 63n - 1n];
+const SAFE: readonly [bigint, bigint] = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
+/** Digits that a decimal without a declared precision may have before the point: the least that a supported database holds. */
+const WHOLE_DIGITS = 65;
+const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  [true, true],
+  [false, false],
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+  [1, true],
+  [0, false],
+]);
+
+const BYTE = 255n;
+const FLAGS: ReadonlyMap<unknown, bigint> = new Map<unknown, bigint>([
+  [true, 1n],
+  [false, 0n],
+  ['true', 1n],
+  ['false', 0n],
+]);
+/** A surrogate without its other half. */
+const HALF = /\p{Surrogate}/u;
+
+/** How the values of each kind are read. */
+const READERS = {
+  text: readText,
+  integer: (raw, { range = SAFE }) => {
+    // One byte is how MySQL and SQLite spell a boolean.
+    const flag = range[1] <= BYTE ? FLAGS.get(raw) : undefined;
+    const value = flag ?? readWhole(raw, range);
+    return value instanceof Refusal ? value : Number(value);
+  },
+  bigint: (raw, { range = INT64 }) => {
+    // A JSON number beyond 2^53 has lost digits before it could be read.
+    if (typeof raw === 'number' && Number.isInteger(raw) && !Number.isSafeInteger(raw))
+      return wrongType('must be sent as text to keep its digits');
+    const value = readWhole(raw, range);
+    return value instanceof Refusal ? value : String(value);
+  },
+  decimal: readFixed,
+  float: (raw) => {
+    const value = isNumeric(raw) && readDecimal(raw) ? Number(raw) : NaN;
+    if (Number.isNaN(value)) return wrongType('must be a number');
+    return Number.isFinite(value) ? value : outOfRange('is out of range');
+  },
+  boolean: (raw) => BOOLEANS.get(raw) ?? wrongType('must be true or false'),
+  uuid: (raw) => (typeof raw === 'string' && UUID.test(raw) ? raw.toLowerCase() : wrongType('must be a UUID')),
+  enum: (raw, { members = [] }) =>
+    (typeof raw === 'string' || typeof raw === 'number'
+      ? members.find((member) => String(member) === String(raw))
+      : undefined) ?? wrongType(`must be one of: ${members.join(', ')}`),
+  date: (raw) =>
+    (typeof raw === 'string' || raw instanceof Date ? readDay(raw) : undefined) ??
+    wrongType('must be a date (YYYY-MM-DD)'),
+  time: (raw) => (typeof raw === 'string' ? readTime(raw) : undefined) ?? wrongType('must be a time (HH:MM:SS)'),
+  datetime: (raw) =>
+    (typeof raw === 'string' ? readMoment(raw) : raw instanceof Date ? inCalendar(raw) : undefined) ??
+    wrongType('must be a date and time (ISO 8601)'),
+  json: () => wrongType('cannot be compared'),
+  array: () => wrongType('cannot be compared'),
+  binary: () => wrongType('cannot be compared'),
+} satisfies Record<ColumnKind, Reader>;
+
+/** As {@link readValue}, but hands the refusal back for callers that word or collect errors themselves. */
+export function typedValue(column: CatalogColumn, raw: unknown): unknown {
+  return READERS[column.kind](raw, column);
+}
+
+/** As {@link typedValue}, for one element of an array column. */
+export function typedElement(column: CatalogColumn, raw: unknown): unknown {
+  const { elementKind = 'text' } = column;
+
+  return READERS[elementKind](raw, { ...column, kind: elementKind });
+}
+
+/**
+ * Reads one value by a column's type: text or JSON in, the typed value out (a bigint or decimal as text, a moment as `Date`, a day as `YYYY-MM-DD`).
+ * Throws a 400 `CRUD_INVALID_VALUE` that names the field, never the value.
+ *
+ * @example
+ * readValue(catalog.columns.get('age'), '42'); // 42
+ */
+export function readValue(column: CatalogColumn, raw: unknown, field: string = column.path): unknown {
+  const value = typedValue(column, raw);
+  if (value instanceof Refusal) throw refused(field, value.text);
+
+  return value;
+}
+
+/** The error for a value that cannot be compared with a column. */
+export function refused(field: string, text: string): Error {
+  return crudError('CRUD_INVALID_VALUE', { message: `${field} ${text}`, field });
+}
+
+/** Reads text, or the text of a primitive as JSON prints it. */
+export function readText(raw: unknown): string | Refusal {
+  const text = typeof raw === 'number' && !Number.isFinite(raw) ? undefined : printPrimitive(raw);
+  if (text === undefined) return wrongType('must be a string');
+
+  return unstorable(text) ?? text;
+}
+
+/** Why a text cannot be stored or compared as it is: PostgreSQL has no NUL, and half of a pair of surrogates has no encoding. */
+export function unstorable(text: string): Refusal | undefined {
+  if (text.includes('\0')) return wrongType('must not contain NUL characters');
+
+  return HALF.test(text) ? wrongType('must be well-formed Unicode') : undefined;
+}
+
+function printPrimitive(raw: unknown): string | undefined {
+  if (typeof raw === 'string') return raw;
+  if (typeof raw === 'number' || typeof raw === 'boolean' || typeof raw === 'bigint') return String(raw);
+
+  return raw instanceof Date ? inCalendar(raw)?.toISOString() : undefined;
+}
+
+function isNumeric(raw: unknown): raw is string | number | bigint {
+  return typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'bigint';
+}
+
+function readWhole(raw: unknown, [min, max]: readonly [bigint, bigint]): bigint | Refusal {
+  const value = isNumeric(raw) ? readInteger(raw) : undefined;
+  if (value === undefined) return wrongType('must be an integer');
+
+  return value < min || value > max ? outOfRange(`must be between ${min} and ${max}`) : value;
+}
+
+function readFixed(raw: unknown, { precision, scale = 0 }: CatalogColumn): string | Refusal {
+  const value = isNumeric(raw) ? readDecimal(raw) : undefined;
+  if (value === undefined) return wrongType('must be a number');
+
+  const digits = precision === undefined ? WHOLE_DIGITS : precision - scale;
+  if (value.whole !== '0' && value.whole.length > digits)
+    return outOfRange(`must have at most ${digits} digits before the decimal point`);
+
+  return printDecimal(value);
+}

@@ -1,0 +1,26 @@
+/** What one record of a body is planned in, the root or a nested one, and the rule of what a body may set there. */
+import type { Catalog, CatalogColumn } from './catalog.js';
+import type { WriteFaults } from './write-faults.js';
+import type { WriteMode, WritePlan } from './write-plan.js';
+
+export interface WriteContext {
+  readonly mode: WriteMode;
+  /** Precedes property paths in messages. */
+  readonly prefix: string;
+  readonly faults: WriteFaults;
+  readonly depth: number;
+  /** Columns and relations that a nested record may not set: those that tie it to its parent. */
+  readonly fixed: ReadonlySet<string>;
+  /** Plans a nested record as its parent is planned. */
+  readonly planNested: (catalog: Catalog, entity: object, context: WriteContext) => WritePlan;
+}
+
+/** Values by column, not by path: foreign keys without a property may share the path of their relation. */
+export type ColumnValues = Map<CatalogColumn, unknown>;
+
+/** Whether a body may set a column at all; a key is set by an insert alone. */
+export function isWritable(column: CatalogColumn, { mode, fixed }: Pick<WriteContext, 'mode' | 'fixed'>): boolean {
+  if (column.source !== 'client' || fixed.has(column.path)) return false;
+
+  return mode === 'insert' ? column.insertable : column.updatable && !column.primary;
+}

@@ -1,0 +1,48 @@
+/** The frozen outcome of planning a write: which columns, links and nested records of a body are stored; pure data, nothing to refuse any more. */
+import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
+
+/** One column and the value to store, as the entity's property would hold it. */
+export interface PlannedValue {
+  readonly column: CatalogColumn;
+  readonly value: unknown;
+}
+
+/** A related record that a body names by its key. */
+export type PlannedKey = readonly PlannedValue[];
+
+/** Rows of a many-to-many relation: the list replaces the links that are there. */
+export interface PlannedLinks {
+  readonly relation: CatalogRelation;
+  readonly keys: readonly PlannedKey[];
+}
+
+/**
+ * Nested records of a relation that cascades. An item without a key is inserted (where `cascadeInsert`); one with a key is updated if it is linked to
+ * the written record already (where `cascadeUpdate`), and otherwise only linked, where the record owns the link.
+ */
+export interface PlannedCascade {
+  readonly relation: CatalogRelation;
+  readonly items: readonly PlannedCascadeItem[];
+}
+
+/** One nested record. */
+export interface PlannedCascadeItem {
+  readonly key?: PlannedKey;
+  readonly plan: WritePlan;
+  /** Given beside an insert where the relation is one-to-one and cascades updates: what to do instead where a record is linked already. */
+  readonly update?: WritePlan;
+}
+
+/** Everything an adapter must know to insert, update or replace one record. */
+export interface WritePlan {
+  readonly catalog: Catalog;
+  /** Own columns, foreign keys of linked relations included, each column once. */
+  readonly values: readonly PlannedValue[];
+  readonly links: readonly PlannedLinks[];
+  readonly cascades: readonly PlannedCascade[];
+  /** The version that the client expects to find. */
+  readonly expectedVersion?: number;
+}
+
+/** `insert` takes defaults for what is omitted, `update` leaves it alone, `replace` resets it to the column's default or null. */
+export type WriteMode = 'insert' | 'update' | 'replace';

@@ -1,0 +1,262 @@
+/** The relations of a body in, foreign keys, many-to-many links and cascading records out; refuses links without a key, ignores what the record does not own and nothing cascades to. */
+import { isRecord, valueAt } from './body.js';
+import type { Catalog, CatalogColumn, CatalogReference, CatalogRelation, RelationKind } from './catalog.js';
+import { Refusal, wrongType } from './refusal.js';
+import { checkValue } from './write-checks.js';
+import { type ColumnValues, isWritable, type WriteContext } from './write-context.js';
+import type {
+  PlannedCascade,
+  PlannedCascadeItem,
+  PlannedKey,
+  PlannedLinks,
+  WriteMode,
+  WritePlan,
+} from './write-plan.js';
+
+interface Found {
+  readonly links: PlannedLinks[];
+  readonly cascades: PlannedCascade[];
+}
+
+interface Work extends Found {
+  readonly catalog: Catalog;
+  readonly context: WriteContext;
+  /** Where foreign keys are added. */
+  readonly values: ColumnValues;
+}
+
+type RelationPlanner = (work: Work, relation: CatalogRelation, raw: unknown, path: string) => void;
+
+const PLANNERS = {
+  'many-to-one': planOwned,
+  'one-to-one': planOwned,
+  'one-to-one-inverse': planInverse,
+  'one-to-many': planChildren,
+  'many-to-many': planManyToMany,
+} satisfies Record<RelationKind, RelationPlanner>;
+
+/** Plans every relation that the body carries; foreign keys go into `values`, where a column that the body carries itself is left as it is. */
+export function planRelations(catalog: Catalog, entity: object, context: WriteContext, values: ColumnValues): Found {
+  const work: Work = { catalog, context, values, links: [], cascades: [] };
+  for (const relation of catalog.relations.values()) {
+    const raw = context.fixed.has(relation.path) ? undefined : valueAt(entity, relation.path);
+    if (raw !== undefined) PLANNERS[relation.kind](work, relation, raw, context.prefix + relation.path);
+  }
+
+  return { links: work.links, cascades: work.cascades };
+}
+
+/** A relation whose foreign key the record holds: null, the bare id, or a record with the id. */
+function planOwned(work: Work, relation: CatalogRelation, raw: unknown, path: string): void {
+  const { values, context } = work;
+  const given = relation.references.filter(({ column }) => values.has(column));
+  if (raw === null) {
+    for (const reference of relation.references) setForeignKey(work, reference, null, path);
+    return;
+  }
+
+  const key = readKey(relation.references, raw, path, context);
+  if (key === 'refused') return;
+  if (key) {
+    relation.references.forEach((reference, index) => setForeignKey(work, reference, key[index], path));
+    // A new record is linked to nothing yet, so what stands beside the key cannot be meant for a linked one.
+    if (context.mode !== 'insert' && relation.cascadeUpdate && isRecord(raw)) addUpdate(work, relation, raw, path);
+    return;
+  }
+
+  // The column says which record is meant; the nested one has no key to say otherwise.
+  if (given.length > 0 && given.length === relation.references.length) return;
+  if (!isRecord(raw)) context.faults.add(path, wrongType('must be an object or an id'));
+  else if (takesNew(relation, context.mode))
+    work.cascades.push({ relation, items: [newItem(work, relation, raw, path)] });
+  else
+    for (const { references } of relation.references)
+      context.faults.add(`${path}.${references.path}`, wrongType('is required'));
+}
+
+/** The other side of a one-to-one relation: nothing unless it cascades. */
+function planInverse(work: Work, relation: CatalogRelation, raw: unknown, path: string): void {
+  if (raw === null || !cascades(relation)) return;
+  if (!isRecord(raw)) {
+    work.context.faults.add(path, wrongType('must be an object'));
+    return;
+  }
+
+  const item = itemOf(work, relation, raw, path);
+  if (item) work.cascades.push({ relation, items: [item] });
+}
+
+/** The many side: nothing unless it cascades; then new children are inserted and linked ones updated. */
+function planChildren(work: Work, relation: CatalogRelation, raw: unknown, path: string): void {
+  if (!cascades(relation)) return;
+  if (!Array.isArray(raw)) {
+    work.context.faults.add(path, wrongType('must be an array'));
+    return;
+  }
+
+  const items = raw.flatMap((record: unknown, index) => {
+    if (isRecord(record)) return itemOf(work, relation, record, `${path}.${index}`) ?? [];
+    work.context.faults.add(`${path}.${index}`, wrongType('must be an object'));
+    return [];
+  });
+  if (items.length > 0) work.cascades.push({ relation, items });
+}
+
+/** Rows of a join table: the list names all records that shall be linked, by id or as records with their id. */
+function planManyToMany(work: Work, relation: CatalogRelation, raw: unknown, path: string): void {
+  const { context } = work;
+  if (!Array.isArray(raw)) {
+    context.faults.add(path, wrongType('must be an array'));
+    return;
+  }
+
+  const keys = new Map<string, PlannedKey>();
+  const items: PlannedCascadeItem[] = [];
+  raw.forEach((record: unknown, index) => {
+    const at = `${path}.${index}`;
+    const key = readPrimary(relation.target, record, at, context);
+    if (key === 'refused') return;
+    if (key) {
+      keys.set(JSON.stringify(key.map(({ value }) => String(value))), key);
+      if (context.mode !== 'insert' && relation.cascadeUpdate && isRecord(record))
+        items.push(...updateItems(work, relation, record, key, at));
+    } else if (!isRecord(record)) context.faults.add(at, wrongType('must be an object or an id'));
+    else if (relation.cascadeInsert) items.push(newItem(work, relation, record, at));
+    else
+      for (const { path: name } of relation.target.primary)
+        context.faults.add(`${at}.${name}`, wrongType('is required'));
+  });
+
+  work.links.push({ relation, keys: [...keys.values()] });
+  if (items.length > 0) work.cascades.push({ relation, items });
+}
+
+function cascades({ cascadeInsert, cascadeUpdate }: CatalogRelation): boolean {
+  return cascadeInsert || cascadeUpdate;
+}
+
+function isOneToOne({ kind }: CatalogRelation): boolean {
+  return kind === 'one-to-one' || kind === 'one-to-one-inverse';
+}
+
+/** Whether a record without a key means something: a new one, or the only one that can be linked. */
+function takesNew(relation: CatalogRelation, mode: WriteMode): boolean {
+  return relation.cascadeInsert || (relation.cascadeUpdate && isOneToOne(relation) && mode !== 'insert');
+}
+
+/** A child, new or linked already: whether it is, and to whom, is for the adapter to find out. */
+function itemOf(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem | undefined {
+  const key = readPrimary(relation.target, record, path, work.context);
+  if (key === 'refused') return undefined;
+  if (!key) return takesNew(relation, work.context.mode) ? newItem(work, relation, record, path) : undefined;
+
+  return relation.cascadeUpdate ? { key, plan: nested(work, relation, record, 'update', path) } : undefined;
+}
+
+/** A record without a key. Where it is the one side of a one-to-one relation, a linked record would be updated in its place. */
+function newItem(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem {
+  const plan = nested(work, relation, record, 'insert', path);
+  if (!isOneToOne(relation) || !relation.cascadeUpdate || work.context.mode === 'insert') return { plan };
+
+  return { plan, update: nested(work, relation, record, 'update', path) };
+}
+
+function addUpdate(work: Work, relation: CatalogRelation, record: object, path: string): void {
+  const key = readPrimary(relation.target, record, path, work.context);
+  if (!key || key === 'refused') return;
+
+  const items = updateItems(work, relation, record, key, path);
+  if (items.length > 0) work.cascades.push({ relation, items });
+}
+
+/** An update of a record that may be linked; none where nothing but its key is given. */
+function updateItems(
+  work: Work,
+  relation: CatalogRelation,
+  record: object,
+  key: PlannedKey,
+  path: string,
+): PlannedCascadeItem[] {
+  const plan = nested(work, relation, record, 'update', path);
+
+  return plan.values.length + plan.links.length + plan.cascades.length > 0 ? [{ key, plan }] : [];
+}
+
+function nested(
+  { context }: Work,
+  relation: CatalogRelation,
+  record: object,
+  mode: WriteMode,
+  path: string,
+): WritePlan {
+  const { target, inverse } = relation;
+  // What ties a nested record to its parent is the parent's to say, or else it could be moved elsewhere.
+  const back = inverse === undefined ? undefined : target.relations.get(inverse);
+  const fixed = new Set(back ? [back.path, ...back.references.map(({ column }) => column.path)] : []);
+
+  return context.planNested(target, record, { ...context, mode, prefix: `${path}.`, depth: context.depth + 1, fixed });
+}
+
+/** Puts a foreign key among the values, unless the body carries the column itself. */
+function setForeignKey({ values, context }: Work, { column }: CatalogReference, value: unknown, path: string): void {
+  if (values.has(column) || !isWritable(column, context)) return;
+  if (value === null && !column.nullable)
+    context.faults.add(path, new Refusal('CRUD_NOT_NULL_VIOLATION', 'must not be null'));
+  else values.set(column, value);
+}
+
+/** The values of the columns that a foreign key refers to, in their order; undefined where none is given, `refused` where one is wrong or some are missing. */
+function readKey(
+  references: readonly CatalogReference[],
+  raw: unknown,
+  path: string,
+  context: WriteContext,
+): readonly unknown[] | undefined | 'refused' {
+  return readColumns(
+    references.map((reference) => reference.references),
+    raw,
+    path,
+    context,
+  );
+}
+
+function readPrimary(
+  { primary }: Catalog,
+  raw: unknown,
+  path: string,
+  context: WriteContext,
+): PlannedKey | undefined | 'refused' {
+  const values = readColumns(primary, raw, path, context);
+
+  return Array.isArray(values) ? primary.map((column, index) => ({ column, value: values[index] })) : values;
+}
+
+function readColumns(
+  columns: readonly CatalogColumn[],
+  raw: unknown,
+  path: string,
+  { faults }: WriteContext,
+): unknown[] | undefined | 'refused' {
+  const [only] = columns;
+  const bare = typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'bigint';
+  if (bare && columns.length > 1) {
+    faults.add(path, wrongType('must be an object'));
+    return 'refused';
+  }
+
+  const given = bare && only ? [raw] : isRecord(raw) ? columns.map((column) => valueAt(raw, column.path)) : [];
+  if (given.every((value) => value === undefined || value === null)) return undefined;
+
+  let fine = true;
+  const values = columns.map((column, index) => {
+    const value = given[index] ?? undefined;
+    const checked =
+      value === undefined ? wrongType('is required') : column.transformed ? value : checkValue(column, value);
+    if (!(checked instanceof Refusal)) return checked;
+    faults.add(bare ? path : `${path}.${column.path}`, checked);
+    fine = false;
+    return undefined;
+  });
+
+  return fine ? values : 'refused';
+}

@@ -1,0 +1,137 @@
+/** A body and a catalog in, the columns, links and nested records to store out; drops what a body may not set and refuses what the columns cannot hold. */
+import { ancestorsOf, isRecord, valueAt } from './body.js';
+import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
+import { Refusal, wrongType } from './refusal.js';
+import { typedValue } from './values.js';
+import { checkStored, checkValue } from './write-checks.js';
+import { type ColumnValues, isWritable, type WriteContext } from './write-context.js';
+import { WriteFaults } from './write-faults.js';
+import type { PlannedCascade, WriteMode, WritePlan } from './write-plan.js';
+import { planRelations } from './write-relations.js';
+
+/**
+ * Stands in {@link PlannedValue.value} of a replacement where the body omits a column that has a default: the adapter stores the default. Never a value of a client.
+ */
+export const DEFAULT_VALUE: unique symbol = Symbol.for('nestwright.default');
+
+/** How deep cascading relations may be nested in a body. */
+const DEEPEST = 16;
+
+export interface WriteOptions {
+  /** Path that precedes the names in errors (`bulk.3`). Default: none. */
+  readonly path?: string;
+}
+
+/**
+ * Plans one insert, update or replacement.
+ *
+ * Own enumerable properties of the entity are read; undefined counts as omitted. Dates that the database keeps, generated and virtual columns and the discriminator are dropped, and so is
+ * everything the catalog does not know. The primary key is part of an insert alone: an update or replacement acts on the record that its caller names. A version is the expected one.
+ * A replacement lists every column: what is omitted becomes {@link DEFAULT_VALUE} or null. Throws a 400 that names all faults at once.
+ *
+ * @example
+ * planWrite(catalog, { email: 'a@example.com', company: { id: 1 } }, 'insert').values; // email, companyId
+ */
+export function planWrite(
+  catalog: Catalog,
+  entity: object,
+  mode: WriteMode,
+  { path = '' }: WriteOptions = {},
+): WritePlan {
+  const faults = new WriteFaults();
+  const plan = planRecordWrite(catalog, entity, {
+    mode,
+    prefix: path && `${path}.`,
+    faults,
+    depth: 0,
+    fixed: new Set(),
+    planNested: planRecordWrite,
+  });
+  faults.throwIfAny();
+
+  return plan;
+}
+
+function planRecordWrite(catalog: Catalog, entity: object, context: WriteContext): WritePlan {
+  const { mode, prefix, faults, depth } = context;
+  const values: ColumnValues = new Map();
+  if (depth > DEEPEST) {
+    faults.add(prefix.slice(0, -1), wrongType('is nested too deeply'));
+    return { catalog, values: [], links: [], cascades: [] };
+  }
+
+  checkEmbedded(catalog, entity, context);
+  for (const column of catalog.columns.values()) {
+    const value = isWritable(column, context) ? readColumn(column, entity, context) : undefined;
+    if (value !== undefined) values.set(column, value);
+  }
+
+  const { links, cascades } = planRelations(catalog, entity, context, values);
+  if (mode === 'replace') fillUp(catalog, context, values, cascades);
+  const expectedVersion = mode === 'insert' ? undefined : readVersion(catalog, entity, context);
+
+  return Object.freeze({
+    catalog,
+    values: Array.from(values, ([column, value]) => ({ column, value })),
+    links,
+    cascades,
+    ...(expectedVersion !== undefined && { expectedVersion }),
+  });
+}
+
+function readColumn(column: CatalogColumn, entity: object, { mode, prefix, faults }: WriteContext): unknown {
+  const raw = valueAt(entity, column.path);
+  // A null key is no key yet, as TypeORM has it.
+  if (raw === undefined || (raw === null && column.primary && column.generated && mode === 'insert')) return undefined;
+
+  const value = column.transformed ? (checkStored(column, raw) ?? raw) : checkValue(column, raw);
+  if (!(value instanceof Refusal)) return value;
+  faults.add(prefix + column.path, value);
+
+  return undefined;
+}
+
+/** An embedded object that is no object holds no columns, and must not be lost in silence. */
+function checkEmbedded(catalog: Catalog, entity: object, context: WriteContext): void {
+  const checked = new Set<string>();
+  for (const column of catalog.columns.values()) {
+    if (!column.path.includes('.')) continue;
+    for (const path of ancestorsOf(column.path)) {
+      if (checked.has(path) || context.fixed.has(path)) continue;
+      checked.add(path);
+      const value = valueAt(entity, path);
+      if (value !== undefined && value !== null && !isRecord(value))
+        context.faults.add(context.prefix + path, wrongType('must be an object'));
+    }
+  }
+}
+
+/** Lists what the body of a replacement omits: the column's default, or null. A foreign key whose record cascades is left to the adapter, which comes to know it. */
+function fillUp(
+  catalog: Catalog,
+  context: WriteContext,
+  values: ColumnValues,
+  cascades: readonly PlannedCascade[],
+): void {
+  const keysOf = ({ references }: CatalogRelation) => references.map(({ column }) => column);
+  const pending = new Set(cascades.flatMap(({ relation }) => keysOf(relation)));
+  const columns = new Set([...catalog.columns.values(), ...[...catalog.relations.values()].flatMap(keysOf)]);
+
+  for (const column of columns) {
+    if (values.has(column) || pending.has(column) || column.generated || !isWritable(column, context)) continue;
+    if (column.hasDefault) values.set(column, DEFAULT_VALUE);
+    else if (column.nullable || column.transformed) values.set(column, null);
+    else context.faults.add(context.prefix + column.path, new Refusal('CRUD_NOT_NULL_VIOLATION', 'is required'));
+  }
+}
+
+function readVersion({ version }: Catalog, entity: object, { prefix, faults }: WriteContext): number | undefined {
+  const raw = version && valueAt(entity, version.path);
+  if (!version || raw === undefined || raw === null) return undefined;
+
+  const value = typedValue(version, raw);
+  if (!(value instanceof Refusal)) return Number(value);
+  faults.add(prefix + version.path, value);
+
+  return undefined;
+}

@@ -1,0 +1,38 @@
+/** A condition whose values are text (`filter`, `or`) in, the same with numbers and booleans where a key of a JSON column is compared with what looks like one out. */
+import { type ConditionNode, findOperator, type QueryFilter } from '@nestwright/crud-request';
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Gives the values that are compared with JSON keys the types that JSON has; texts stay what `s` alone can force (`{"settings.zip": "01234"}`). */
+export function typeJsonKeys(node: ConditionNode, isJsonKey: (field: string) => boolean): ConditionNode {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return { kind: node.kind, items: node.items.map((item) => typeJsonKeys(item, isJsonKey)) };
+    case 'not':
+      return { kind: 'not', item: typeJsonKeys(node.item, isJsonKey) };
+    case 'comparison':
+      if (node.operator.kind !== 'comparison' || !isJsonKey(node.field)) return node;
+      return { ...node, value: typeTexts(node.value) };
+    default:
+      return node;
+  }
+}
+
+/** {@link typeJsonKeys} for one filter, such as the condition of a join. */
+export function typeJsonFilter(filter: QueryFilter, isJsonKey: (field: string) => boolean): QueryFilter {
+  const isCompared = findOperator(filter.operator)?.operator.kind === 'comparison';
+
+  return isCompared && isJsonKey(filter.field) ? { ...filter, value: typeTexts(filter.value) } : filter;
+}
+
+function typeTexts(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(typeText) : typeText(value);
+}
+
+function typeText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+
+  return NUMBER.test(value) && Number.isFinite(Number(value)) ? Number(value) : value;
+}

@@ -1,0 +1,34 @@
+/** The checked condition of a client and the trusted ones around it in, the one condition that is executed out; nothing of the client's can widen what stands around it. */
+import type { QueryFilter, SCondition } from '@nestwright/crud-request';
+import type { EvaluatedAuth } from '../auth/evaluate.js';
+import { filterCondition } from '../plan/filter-condition.js';
+
+/** The parts of a search. */
+export interface SearchParts {
+  readonly auth?: Pick<EvaluatedAuth, 'filter' | 'or'>;
+  readonly path: readonly QueryFilter[];
+  /** `query.filter`, where it is no function. */
+  readonly option: readonly SCondition[];
+  /** The client's condition, or what a filter function made of it. */
+  readonly client?: SCondition;
+}
+
+/** Whether a condition says anything. */
+export function isStated(condition: SCondition | void | null): condition is SCondition {
+  return condition !== undefined && condition !== null && Object.keys(condition).length > 0;
+}
+
+/** `filter AND path AND option AND client`; with `or`, `filter AND path AND (or OR (option AND client))`. */
+export function mergeSearch({ auth, path, option, client }: SearchParts): SCondition {
+  const outer = [...(isStated(auth?.filter) ? [auth.filter] : []), ...path.map(filterCondition)];
+  const inner = [...option, ...(isStated(client) ? [client] : [])];
+  if (!isStated(auth?.or)) return { $and: [...outer, ...inner] };
+
+  // Where nothing is asked, everything within the outer conditions is let through anyway.
+  return { $and: inner.length === 0 ? outer : [...outer, { $or: [auth.or, { $and: inner }] }] };
+}
+
+/** What a record must still satisfy after a write. */
+export function mergeScope(auth: EvaluatedAuth | undefined, path: readonly QueryFilter[]): SCondition {
+  return { $and: [...path.map(filterCondition), ...(auth?.checkWrites && isStated(auth.filter) ? [auth.filter] : [])] };
+}

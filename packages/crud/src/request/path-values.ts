@@ -1,0 +1,52 @@
+/** Path parameters as text in, conditions with values of their columns' types out; refuses values that a parameter or its column cannot have. */
+import { type ParamsOptions, parsePathParams, type QueryFilter } from '@nestwright/crud-request';
+import { crudError } from '../errors/errors.js';
+import { findField, type Names } from '../plan/names.js';
+import { Refusal } from '../plan/refusal.js';
+import { typedValue } from '../plan/values.js';
+
+/** The conditions of a request's path. */
+export interface PathConditions {
+  readonly all: QueryFilter[];
+  /** Those of the primary parameters alone. */
+  readonly key: QueryFilter[];
+}
+
+/** Reads the path; without a catalog a parameter of type `number` becomes a number where that keeps its digits, and all else stays text. */
+export function readPath(
+  params: Record<string, string>,
+  options: ParamsOptions,
+  names: Names | undefined,
+): PathConditions {
+  const filters = parsePathParams(params, options);
+  const all: QueryFilter[] = [];
+  const key: QueryFilter[] = [];
+
+  for (const [name, { field = name, type, primary, disabled }] of Object.entries(options)) {
+    const found = disabled ? undefined : filters.find((filter) => filter.field === field);
+    if (!found) continue;
+
+    const filter = { ...found, value: names ? typedByColumn(names, name, found) : typedByOption(type, found.value) };
+    all.push(filter);
+    if (primary) key.push(filter);
+  }
+
+  return { all, key };
+}
+
+function typedByColumn(names: Names, name: string, { field, value }: QueryFilter): unknown {
+  const found = findField(names, field);
+  if (!found || found.jsonPath.length > 0) return value;
+
+  const typed = typedValue(found.column, value);
+  if (typed instanceof Refusal)
+    throw crudError('CRUD_INVALID_PARAM', { message: `${name} ${typed.text}`, field: name });
+
+  return typed;
+}
+
+function typedByOption(type: string | undefined, value: unknown): unknown {
+  const number = Number(value);
+
+  return type === 'number' && (!Number.isInteger(number) || Number.isSafeInteger(number)) ? number : value;
+}

@@ -1,0 +1,161 @@
+/** The options of a resource and, where there is one, its catalog in; answers to what a client may name out: unknown and forbidden names are one. */
+import type { QueryOptions } from '../definition/options.js';
+import { ancestorsOf } from '../plan/body.js';
+import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import { findField, findRelation, type Names, namesOf } from '../plan/names.js';
+import { anyCovers, covers, isOpen, type Visibility } from '../plan/visibility.js';
+
+/** Whether the response class keeps a property from leaving (`@Exclude`). */
+export type IsHidden = (catalog: Catalog, path: string) => boolean;
+
+/** What a client may name. */
+export interface Permissions {
+  /** In a condition or a sort: a column of the root or of a configured relation, a key into a JSON column. */
+  mayCompare(name: string): boolean;
+  /** In `fields`: a column of the root, or an embedded object with one that may be selected. */
+  maySelect(name: string): boolean;
+  mayJoin(relation: string): boolean;
+  /** In the field list of a join that may be joined. */
+  maySelectOf(relation: string, name: string): boolean;
+  /** Whether a name leads into a JSON column, whose values have no declared type. */
+  isJsonKey(name: string): boolean;
+  /** Names that are returned whatever is selected; of the root, or of a relation. */
+  keyOf(relation?: string): readonly string[];
+}
+
+/** What a client of a resource may name. */
+export function permissionsOf(
+  query: QueryOptions,
+  catalog: Catalog | undefined,
+  isHidden: IsHidden = () => false,
+): Permissions {
+  return catalog ? new CatalogPermissions(namesOf(catalog, query), query, isHidden) : new OptionPermissions(query);
+}
+
+/** Decides by the catalog; names mean here what they mean to a plan. */
+class CatalogPermissions implements Permissions {
+  constructor(
+    private readonly names: Names,
+    private readonly query: QueryOptions,
+    private readonly isHidden: IsHidden,
+  ) {}
+
+  mayCompare(name: string): boolean {
+    const found = findField(this.names, name);
+    const visibility = found && this.visibilityAt(found.steps.at(-1)?.path);
+
+    return visibility !== undefined && this.isVisible(found!.catalog, found!.column, visibility);
+  }
+
+  maySelect(name: string): boolean {
+    return this.selects(this.names.root, this.query, name);
+  }
+
+  mayJoin(relation: string): boolean {
+    return this.visibilityOf(relation) !== undefined;
+  }
+
+  maySelectOf(relation: string, name: string): boolean {
+    const visibility = this.visibilityOf(relation);
+    const target = findRelation(this.names, relation)?.at(-1)?.relation.target;
+
+    return visibility !== undefined && target !== undefined && this.selects(target, visibility, name);
+  }
+
+  isJsonKey(name: string): boolean {
+    const found = findField(this.names, name);
+
+    return found !== undefined && found.jsonPath.length > 0;
+  }
+
+  keyOf(relation?: string): readonly string[] {
+    const catalog =
+      relation === undefined ? this.names.root : findRelation(this.names, relation)?.at(-1)?.relation.target;
+
+    return (catalog?.primary ?? []).map(({ path }) => path);
+  }
+
+  private visibilityOf(relation: string): Visibility | undefined {
+    const steps = findRelation(this.names, relation);
+
+    return steps && this.visibilityAt(steps.at(-1)?.path);
+  }
+
+  /** Only what the options configure is open to clients; a relation needs its own entry, those before it do not. */
+  private visibilityAt(path: string | undefined): Visibility | undefined {
+    return path === undefined ? this.query : this.names.configured.get(path);
+  }
+
+  private selects(catalog: Catalog, visibility: Visibility, name: string): boolean {
+    for (const column of catalog.columns.values()) {
+      if (covers(name, column.path) && this.isVisible(catalog, column, visibility)) return true;
+    }
+
+    return false;
+  }
+
+  private isVisible(catalog: Catalog, column: CatalogColumn, visibility: Visibility): boolean {
+    const { path, primary, selectable } = column;
+    // The key is returned whether or not it is allowed, so that asking for it tells nothing new.
+    const open = isOpen(visibility, path) || (primary && !anyCovers(visibility.exclude, path));
+
+    return open && selectable && ![path, ...ancestorsOf(path)].some((part) => this.isHidden(catalog, part));
+  }
+}
+
+/** Decides by the options alone, for services without a catalog: what no list forbids is open. */
+class OptionPermissions implements Permissions {
+  constructor(private readonly query: QueryOptions) {}
+
+  mayCompare(name: string): boolean {
+    const [visibility, rest] = this.locate(name);
+
+    return isNamed(visibility, rest);
+  }
+
+  maySelect(name: string): boolean {
+    return isNamed(this.query, name);
+  }
+
+  mayJoin(relation: string): boolean {
+    return this.joinOf(relation) !== undefined;
+  }
+
+  maySelectOf(relation: string, name: string): boolean {
+    const visibility = this.joinOf(relation);
+
+    return visibility !== undefined && isNamed(visibility, name);
+  }
+
+  isJsonKey(): boolean {
+    return false;
+  }
+
+  keyOf(): readonly string[] {
+    return [];
+  }
+
+  /** The longest configured relation that a name begins with, and what of the name is left. */
+  private locate(name: string): [Visibility, string] {
+    for (const relation of ancestorsOf(name).reverse()) {
+      const join = this.joinOf(relation);
+      if (join) return [join, name.slice(relation.length + 1)];
+    }
+
+    return [this.query, name];
+  }
+
+  private joinOf(relation: string): Visibility | undefined {
+    const joins = Object.entries(this.query.join ?? {});
+
+    return joins.find(([path, { alias }]) => path === relation || alias === relation)?.[1];
+  }
+}
+
+/** A name is open unless it is excluded, lies under what is, or holds it. */
+function isNamed(visibility: Visibility, name: string): boolean {
+  if (name.includes('\0') || name.split('.').includes('')) return false;
+  const holdsExcluded = (visibility.exclude ?? []).some((excluded) => covers(name, excluded));
+
+  return !holdsExcluded && isOpen(visibility, name);
+}

@@ -1,0 +1,47 @@
+/** The handlers that the eight routes generate: each hands the parsed request, and the body where there is one, to the verb of the controller's service. */
+import type { CreateManyDto, CrudService } from '../service/crud.service.js';
+import type { CrudRequest } from '../request/crud-request.js';
+import type { BaseRouteName } from './route-table.js';
+
+interface WithService {
+  readonly service: CrudService<object>;
+}
+
+/** Functions that use `this`, the controller. */
+type Handler = (this: WithService, req: CrudRequest, dto: never) => Promise<unknown>;
+
+/** Makes a new function each time, since metadata is kept by function. */
+export const BASE_HANDLERS = {
+  getManyBase: () =>
+    function getManyBase(this: WithService, req: CrudRequest) {
+      return this.service.getMany(req);
+    },
+  getOneBase: () =>
+    function getOneBase(this: WithService, req: CrudRequest) {
+      return this.service.getOne(req);
+    },
+  createOneBase: () =>
+    function createOneBase(this: WithService, req: CrudRequest, dto: object) {
+      return this.service.createOne(req, dto);
+    },
+  createManyBase: () =>
+    function createManyBase(this: WithService, req: CrudRequest, dto: CreateManyDto) {
+      return this.service.createMany(req, dto);
+    },
+  updateOneBase: () =>
+    function updateOneBase(this: WithService, req: CrudRequest, dto: object) {
+      return this.service.updateOne(req, dto);
+    },
+  replaceOneBase: () =>
+    function replaceOneBase(this: WithService, req: CrudRequest, dto: object) {
+      return this.service.replaceOne(req, dto);
+    },
+  deleteOneBase: () =>
+    function deleteOneBase(this: WithService, req: CrudRequest) {
+      return this.service.deleteOne(req);
+    },
+  recoverOneBase: () =>
+    function recoverOneBase(this: WithService, req: CrudRequest) {
+      return this.service.recoverOne(req);
+    },
+} as const satisfies Record<BaseRouteName, () => Handler>;

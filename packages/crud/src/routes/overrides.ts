@@ -1,0 +1,73 @@
+/** A controller in, the methods that replace generated routes out, those of base classes included; a method of a base class is given to the controller as its own. */
+import { OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } from '../constants.js';
+import { type Constructor, copyAuthored, ownMethods } from '../nest/metadata.js';
+
+/** One method under `@Override()`. */
+export interface OverridingMethod {
+  readonly method: string;
+  /** What the decorator names, be it a route or not. */
+  readonly name: string;
+}
+
+/** Methods under `@Override()`, the class's own before those of base classes; a method that a class declares anew hides its base class's. */
+export function overridesOf(target: Constructor): readonly OverridingMethod[] {
+  const seen = new Set<string>();
+  const found: OverridingMethod[] = [];
+
+  for (const prototype of prototypesOf(target)) {
+    for (const [method, { value }] of ownMethods(prototype)) {
+      if (seen.has(method)) continue;
+      seen.add(method);
+
+      const name = Reflect.getMetadata(OVERRIDE_METHOD_METADATA, value as object) as string | undefined;
+      const taken = found.some((other) => other.name === name && !Object.hasOwn(prototype, other.method));
+      if (name !== undefined && !taken) found.push({ method, name });
+    }
+  }
+
+  return found;
+}
+
+function prototypesOf(target: Constructor): object[] {
+  const chain: object[] = [];
+
+  for (
+    let prototype: object = target.prototype;
+    prototype !== Object.prototype;
+    prototype = Object.getPrototypeOf(prototype) as object
+  ) {
+    chain.push(prototype);
+  }
+
+  return chain;
+}
+
+type Method = (this: unknown, ...parameters: unknown[]) => unknown;
+
+/** The method as the controller's own: two controllers with one base class have different routes on it. */
+export function makeOwn(target: Constructor, name: string): object {
+  const prototype = target.prototype as Record<string, Method>;
+  const method = prototype[name] as Method;
+  if (Object.hasOwn(prototype, name)) return method;
+
+  const own: Method = function (...parameters) {
+    return method.apply(this, parameters);
+  };
+  Object.defineProperty(own, 'name', { value: name });
+  Object.defineProperty(prototype, name, { value: own, writable: true, configurable: true, enumerable: false });
+  copyAuthored(method, own);
+
+  return own;
+}
+
+/** Index of the parameter that `@ParsedBody()` marks. */
+export function bodyParameterOf(target: Constructor, method: string): number | undefined {
+  return Reflect.getMetadata(PARSED_BODY_METADATA, target.prototype, method) as number | undefined;
+}
+
+/** Methods, those of base classes included, with a parameter under `@ParsedBody()`. */
+export function parsedBodiesOf(target: Constructor): readonly string[] {
+  const methods = prototypesOf(target).flatMap((prototype) => ownMethods(prototype).map(([name]) => name));
+
+  return [...new Set(methods)].filter((name) => bodyParameterOf(target, name) !== undefined);
+}

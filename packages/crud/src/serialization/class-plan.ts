@@ -1,0 +1,98 @@
+/** A class in, what class-transformer's decorators make of its instances out, looked up once; refuses (answers with a reason) what only class-transformer itself can do. */
+import { type DecoratorStorage, decoratorStorage, TO_PLAIN } from './decorator-storage.js';
+
+/** How the properties of instances leave. */
+export interface ClassPlan {
+  /** Whether the instance's own properties leave, or only {@link exposed} ones. */
+  readonly exposesAll: boolean;
+  /** Properties that never leave. */
+  readonly hidden: ReadonlySet<string>;
+  /** Properties that leave though they may not be the instance's own (getters), in order. */
+  readonly exposed: readonly string[];
+  /** Names under which properties leave, where these are others than their own. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Classes of values, by property. */
+  readonly types: ReadonlyMap<string, () => unknown>;
+}
+
+const plans = new WeakMap<object, ClassPlan | string>();
+
+/** The plan of a class, or the reason why there is none. */
+export function planOf(target: object): ClassPlan | string {
+  const known = plans.get(target);
+  if (known !== undefined) return known;
+
+  const storage = decoratorStorage();
+  const plan = storage ? makePlan(target, storage) : 'the storage of class-transformer is out of reach';
+  plans.set(target, plan);
+
+  return plan;
+}
+
+function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string {
+  const ancestry = ancestryOf(target);
+  if (ancestry.some((type) => (storage._transformMetadatas.get(type)?.size ?? 0) > 0)) return '@Transform()';
+
+  const types = new Map<string, () => unknown>();
+  for (const property of decorated(storage._typeMetadatas, ancestry)) {
+    const note = storage.findTypeMetadata(target, property);
+    const { typeFunction, reflectedType, options } = note ?? {};
+
+    if (options?.discriminator) return `a discriminator on ${property}`;
+    if (reflectedType === Map) return `a Map in ${property}`;
+    if (typeFunction && typeFunction.length > 0) return `the type of ${property} depends on its object`;
+    types.set(property, typeFunction ? () => typeFunction() : () => reflectedType);
+  }
+
+  const hidden = new Set(storage.getExcludedProperties(target, TO_PLAIN).filter(isName));
+  const names = new Map<string, string>();
+  for (const property of decorated(storage._exposeMetadatas, ancestry)) {
+    const { name, groups } = storage.findExposeMetadata(target, property)?.options ?? {};
+
+    // Without groups in the options of a response, whatever is for groups stays in.
+    if (groups?.length) hidden.add(property);
+    if (name) names.set(property, name);
+  }
+
+  return {
+    exposesAll: storage.getStrategy(target) !== 'excludeAll',
+    hidden,
+    exposed: [...new Set(storage.getExposedProperties(target, TO_PLAIN).filter(isName))].filter(
+      (name) => !hidden.has(name),
+    ),
+    names,
+    types,
+  };
+}
+
+/** Whether a property leaves for certain groups alone. */
+export function isExposedToGroups(target: object, property: string): boolean {
+  return (decoratorStorage()?.findExposeMetadata(target, property)?.options?.groups?.length ?? 0) > 0;
+}
+
+/** The class and its ancestors. */
+function ancestryOf(target: object): readonly object[] {
+  const ancestry: object[] = [];
+
+  for (
+    let type: unknown = target;
+    typeof type === 'function' && type !== Function.prototype;
+    type = Object.getPrototypeOf(type)
+  ) {
+    ancestry.push(type);
+  }
+
+  return ancestry;
+}
+
+function decorated(
+  notes: ReadonlyMap<unknown, ReadonlyMap<string | undefined, unknown>>,
+  ancestry: readonly object[],
+): ReadonlySet<string> {
+  return new Set(ancestry.flatMap((type) => [...(notes.get(type)?.keys() ?? [])]).filter(isName));
+}
+
+// Decorators of the class itself stand under no property.
+function isName(property: string | undefined): property is string {
+  return property !== undefined;
+}

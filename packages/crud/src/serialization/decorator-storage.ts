@@ -1,0 +1,72 @@
+/** Nothing in; class-transformer's own record of its decorators out, or `undefined` where it is not to be found or does not say what the decorators said. */
+import { classTransformer, classTransformerStorage } from '../nest/optional-peers.js';
+
+export interface ExposeNote {
+  readonly propertyName: string | undefined;
+  readonly options?: { readonly name?: string; readonly groups?: readonly string[] };
+}
+
+export interface TypeNote {
+  readonly reflectedType: unknown;
+  readonly typeFunction?: (...parameters: unknown[]) => unknown;
+  readonly options?: { readonly discriminator?: unknown };
+}
+
+type ByProperty<T> = ReadonlyMap<string | undefined, T>;
+
+/** What is read of class-transformer's storage; the maps are keyed by class and hold what stands on that very class. */
+export interface DecoratorStorage {
+  getStrategy(target: unknown): 'excludeAll' | 'exposeAll' | 'none';
+  getExposedProperties(target: unknown, transformation: number): (string | undefined)[];
+  getExcludedProperties(target: unknown, transformation: number): (string | undefined)[];
+  findExposeMetadata(target: unknown, property: string): ExposeNote | undefined;
+  findTypeMetadata(target: unknown, property: string): TypeNote | undefined;
+  readonly _exposeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
+  readonly _transformMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
+  readonly _typeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
+}
+
+/** class-transformer's number for the way from instance to plain object. */
+export const TO_PLAIN = 1;
+
+let probed: { readonly storage: DecoratorStorage | undefined } | undefined;
+
+/** The storage, proved once by a class with one decorator of each kind. */
+export function decoratorStorage(): DecoratorStorage | undefined {
+  return (probed ??= { storage: prove() }).storage;
+}
+
+function prove(): DecoratorStorage | undefined {
+  const found = classTransformerStorage as { defaultMetadataStorage?: DecoratorStorage } | undefined;
+  const storage = found?.defaultMetadataStorage;
+  if (!classTransformer || !storage) return undefined;
+
+  const { Exclude, Expose, Transform, TransformationType, Type } = classTransformer;
+  class Probe {}
+  class Child extends Probe {}
+
+  Exclude({ toPlainOnly: true })(Probe.prototype, 'excluded');
+  Exclude({ toClassOnly: true })(Probe.prototype, 'kept');
+  Expose({ name: 'renamed', groups: ['group'] })(Probe.prototype, 'exposed');
+  Type(() => Date)(Probe.prototype, 'typed');
+  Transform(({ value }: { value: unknown }) => value)(Probe.prototype, 'transformed');
+  Exclude()(Child);
+
+  try {
+    const says =
+      TransformationType.CLASS_TO_PLAIN === TO_PLAIN &&
+      storage.getExcludedProperties(Child, TO_PLAIN).join() === 'excluded' &&
+      storage.getExposedProperties(Child, TO_PLAIN).join() === 'exposed' &&
+      storage.getStrategy(Child) === 'excludeAll' &&
+      storage.getStrategy(Probe) === 'none' &&
+      storage.findExposeMetadata(Child, 'exposed')?.options?.name === 'renamed' &&
+      storage.findTypeMetadata(Child, 'typed')?.typeFunction?.() === Date &&
+      storage._exposeMetadatas.get(Probe)?.has('exposed') === true &&
+      storage._typeMetadatas.get(Probe)?.has('typed') === true &&
+      storage._transformMetadatas.get(Probe)?.has('transformed') === true;
+
+    return says ? storage : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+/** A resource's `serialize` options and a route in, the classes that shape the route's response out; nothing is refused. */
+import type { Type } from '@nestjs/common';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { classTransformer } from '../nest/optional-peers.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import { ROUTES } from '../routes/route-table.js';
+import { isEnvelope, type SerializationTarget, serializerOf, shapeRecord } from './serialize.js';
+
+/** What shapes the response of a route. */
+export interface ResponseShape {
+  /** Shapes each record. */
+  readonly record: SerializationTarget;
+  /** Shapes the envelope as a whole, records included, where `serialize.getMany` names a class with a `data` property. */
+  readonly envelope?: Type<unknown>;
+}
+
+type Chooser = (serialize: ResourceDefinition['serialize']) => SerializationTarget;
+
+/** Which option shapes the records of a route; `undefined` leaves them to the model. */
+const CHOICES = {
+  getMany: ({ getMany, get }) => getMany ?? get,
+  get: ({ get }) => get,
+  create: ({ create }) => create,
+  createMany: ({ createMany, create }) => createMany ?? create,
+  update: ({ update }) => update,
+  replace: ({ replace }) => replace,
+  delete: ({ delete: deleted }) => deleted,
+  recover: ({ recover }) => recover,
+} as const satisfies Record<(typeof ROUTES)[BaseRouteName]['serialize'], Chooser>;
+
+/**
+ * The classes that shape the response of a route. Default: the model. A class in `serialize.getMany` that has a `data` property describes the envelope; plain
+ * lists are then shaped by `serialize.get`.
+ *
+ * @example
+ * responseShape(definition, 'getOneBase').record; // UserResponse
+ */
+export function responseShape(definition: ResourceDefinition, route: BaseRouteName): ResponseShape {
+  const { serialize, model } = definition;
+  const chosen = CHOICES[ROUTES[route].serialize](serialize);
+
+  if (route === 'getManyBase' && chosen && chosen === serialize.getMany && describesEnvelope(chosen)) {
+    return { record: serialize.get ?? model, envelope: chosen };
+  }
+
+  return { record: chosen ?? model };
+}
+
+/**
+ * Shapes what a service returned for a route: see {@link responseShape}.
+ *
+ * @param options Options of class-transformer for this request. Default: none.
+ *
+ * @example
+ * serializeResponse(await service.getMany(request), definition, 'getManyBase', { groups: ['admin'] });
+ */
+export function serializeResponse(
+  value: unknown,
+  definition: ResourceDefinition,
+  route: BaseRouteName,
+  options?: object,
+): unknown {
+  const { record, envelope } = responseShape(definition, route);
+
+  return envelope && isEnvelope(value) ? shapeRecord(value, envelope, options) : serializerOf(record, options)(value);
+}
+
+const envelopes = new WeakMap<object, boolean>();
+
+/** Whether a class describes the envelope: it declares `data`, by a decorator or an initialiser. */
+export function describesEnvelope(target: Type<unknown>): boolean {
+  const answer = envelopes.get(target) ?? declaresProperty(target, 'data');
+
+  envelopes.set(target, answer);
+
+  return answer;
+}
+
+function declaresProperty(target: Type<unknown>, property: string): boolean {
+  if (Reflect.hasMetadata('design:type', target.prototype as object, property)) return true;
+
+  try {
+    if (Object.hasOwn(new target() as object, property)) return true;
+
+    // Without TypeScript's metadata, @Type() still shows in what class-transformer makes of an item.
+    const probe = classTransformer?.plainToInstance(target, { [property]: [{}] }) as
+      Record<string, unknown> | undefined;
+    const [item] = (probe?.[property] ?? []) as object[];
+
+    return item !== undefined && item.constructor !== Object;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+/** A result of a service and the class that shapes it in; plain objects out, by class-transformer's rules where it is installed; values that are no records pass untouched. */
+import { StreamableFile, type Type } from '@nestjs/common';
+import { classTransformer } from '../nest/optional-peers.js';
+import { plainOf } from './to-plain.js';
+
+/** What shapes a response: a class, `false` for nothing at all, `undefined` for the class of each record itself. */
+export type SerializationTarget = Type<unknown> | false | undefined;
+
+/** Turns one result into what is sent. */
+export type Serializer = (value: unknown) => unknown;
+
+/**
+ * Shapes a record, a list of records, or the records of an envelope (`{data, count, total, page, pageCount}`) for the response.
+ *
+ * - A record that is an instance of the class goes through class-transformer's `instanceToPlain`; any other is first copied onto a new instance of it.
+ * - `false` returns the value as it is; `undefined` shapes class instances by their own class and leaves plain objects alone.
+ * - Texts, numbers, `null`, buffers, streams and `StreamableFile`s pass untouched, and so does everything where class-transformer is not installed.
+ *
+ * @param options Options of class-transformer (`groups`, `version` …). Default: none.
+ *
+ * @example
+ * serialize(user, UserResponse); // { id: 1, name: 'Ada' }
+ * serialize([user], UserResponse, { groups: ['admin'] });
+ */
+export function serialize(value: unknown, target: SerializationTarget, options?: object): unknown {
+  return serializerOf(target, options)(value);
+}
+
+/**
+ * Prepares {@link serialize} for one class and set of options.
+ *
+ * @example
+ * const toResponse = serializerOf(UserResponse);
+ * users.map(toResponse);
+ */
+export function serializerOf(target: SerializationTarget, options?: object): Serializer {
+  if (target === false || !classTransformer) return (value) => value;
+
+  const shape: Serializer = (record) => shapeRecord(record, target, options);
+
+  return (value) => {
+    if (Array.isArray(value)) return value.map(shape);
+    if (isEnvelope(value)) return { ...value, data: value.data.map(shape) };
+
+    return shape(value);
+  };
+}
+
+interface Envelope {
+  readonly data: readonly unknown[];
+}
+
+/** Whether a value is a page of records rather than a record: a plain object with a list `data` and a number `total`. */
+export function isEnvelope(value: unknown): value is Envelope {
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  const { data, total } = value as Record<string, unknown>;
+
+  return Array.isArray(data) && typeof total === 'number';
+}
+
+/** Shapes one value, never looking for lists or envelopes in it. */
+export function shapeRecord(record: unknown, target: Type<unknown> | undefined, options?: object): unknown {
+  if (!isObject(record) || isOpaque(record) || !classTransformer) return record;
+  if (!target) return isPlain(record) ? record : plainOf(record, options);
+
+  return plainOf(record instanceof target ? record : copyOnto(new target() as object, record, options), options);
+}
+
+// What the record's own class hides stays hidden, whatever the class of the response says.
+function copyOnto(instance: object, record: object, options: object | undefined): object {
+  if (Object.values(instance).some((value) => isObject(value))) {
+    // Nested initialisers of the class are merged into, which only class-transformer itself knows how to do.
+    return classTransformer?.classToPlainFromExist(record, instance as Record<string, unknown>, options) as object;
+  }
+
+  for (const [name, value] of Object.entries(plainOf(record, options) as object)) {
+    if (isAssignable(instance, name)) (instance as Record<string, unknown>)[name] = value;
+  }
+
+  return instance;
+}
+
+/** A getter without a setter computes its value from others and takes none. */
+function isAssignable(instance: object, name: string): boolean {
+  for (let owner: object | null = instance; owner; owner = Object.getPrototypeOf(owner) as object | null) {
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+
+    if (descriptor) return descriptor.get === undefined || descriptor.set !== undefined;
+  }
+
+  return true;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Bodies that are no records. */
+function isOpaque(value: object): boolean {
+  return value instanceof StreamableFile || Buffer.isBuffer(value) || 'pipe' in value;
+}

@@ -1,0 +1,143 @@
+/**
+ * One object and options of class-transformer in, its plain object out, equal to what `instanceToPlain` makes of it but cheaper, since the decorators of each class
+ * are looked up once; what is not covered goes to `instanceToPlain`, which refuses what it refuses.
+ */
+import { classTransformer } from '../nest/optional-peers.js';
+import { planOf } from './class-plan.js';
+import { disarm, isArmed } from './disarm.js';
+
+/** Thrown where a value needs class-transformer itself. */
+const UNCOVERED = Symbol('uncovered');
+
+/** The plain object; the value itself where class-transformer is not installed. */
+export function plainOf(value: object, options?: object): unknown {
+  if (!classTransformer) return value;
+  if (hasOptions(options)) return uncompiled(value, options);
+
+  try {
+    return plainValue(value, undefined);
+  } catch (error) {
+    if (error !== UNCOVERED) throw error;
+
+    return uncompiled(value);
+  }
+}
+
+function uncompiled(value: object, options?: object): unknown {
+  try {
+    return classTransformer?.instanceToPlain(value, options);
+  } catch (error) {
+    // What a client stored as JSON must not keep a record from ever being read again.
+    if (!isArmed(value)) throw error;
+
+    return classTransformer?.instanceToPlain(disarm(value), options);
+  }
+}
+
+/** Why instances of a class are left to class-transformer; `undefined` where they are not. */
+export function uncoveredReason(target: object): string | undefined {
+  const plan = planOf(target);
+
+  return typeof plan === 'string' ? plan : undefined;
+}
+
+function hasOptions(options: object | undefined): boolean {
+  return (
+    options !== undefined &&
+    Object.values(options).some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))
+  );
+}
+
+/** Values that a type turns into, whatever they are; null and undefined stay. */
+const CONVERSIONS: ReadonlyMap<unknown, (value: never) => unknown> = new Map<unknown, (value: never) => unknown>([
+  [String, String],
+  [Number, Number],
+  [Boolean, Boolean],
+  [Date, (value: Date) => new Date(value)],
+  [Buffer, (value: Buffer) => Buffer.from(value)],
+]);
+
+function plainValue(value: unknown, type: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return plainObject(value, type);
+  if (type === undefined || value === null || value === undefined) return value;
+
+  const convert = CONVERSIONS.get(type);
+
+  return convert ? convert(value as never) : value;
+}
+
+function plainObject(value: object, type: unknown): unknown {
+  if (Array.isArray(value)) return plainItems(value, type);
+  if (value instanceof Set) return plainItems([...value], type);
+
+  const convert = type === undefined ? undefined : CONVERSIONS.get(type);
+  if (convert) return convert(value as never);
+  if (value instanceof Date) return new Date(value.valueOf());
+  if (Buffer.isBuffer(value)) return Buffer.from(value);
+  if (value instanceof Map || 'then' in value || (type !== undefined && typeof type !== 'function')) throw UNCOVERED;
+
+  const target = (type as object | undefined) ?? classOf(value);
+
+  return target
+    ? plainInstance(value as Record<string, unknown>, target)
+    : plainRecord(value as Record<string, unknown>);
+}
+
+function plainItems(items: readonly unknown[], type: unknown): unknown[] {
+  const plain: unknown[] = [];
+
+  // Holes are passed over.
+  items.forEach((item) => plain.push(plainValue(item, type)));
+
+  return plain;
+}
+
+function classOf(value: object): object | undefined {
+  const prototype = Object.getPrototypeOf(value) as { constructor?: unknown } | null;
+  const target = prototype?.constructor;
+
+  return typeof target === 'function' && target !== Object && target !== Array ? target : undefined;
+}
+
+function plainRecord(value: Record<string, unknown>): object {
+  const plain: Record<string, unknown> = {};
+
+  for (const key of Object.keys(value)) {
+    if (!isReserved(key)) plain[key] = plainValue(read(value, key), undefined);
+  }
+
+  return plain;
+}
+
+function plainInstance(value: Record<string, unknown>, target: object): object {
+  const plan = planOf(target);
+  if (typeof plan === 'string') throw UNCOVERED;
+
+  const { exposesAll, hidden, exposed, names, types } = plan;
+  const plain: Record<string, unknown> = {};
+  const put = (key: string) => {
+    plain[names.get(key) ?? key] = plainValue(read(value, key), types.get(key)?.());
+  };
+
+  if (exposesAll) {
+    for (const key of Object.keys(value)) if (!hidden.has(key) && !isReserved(key)) put(key);
+  }
+  for (const key of exposed) if (!(exposesAll && isOwn(value, key)) && !isReserved(key)) put(key);
+
+  return plain;
+}
+
+/** Methods are called. */
+function read(value: Record<string, unknown>, key: string): unknown {
+  const found = value[key];
+
+  return typeof found === 'function' ? (value[key] as () => unknown)() : found;
+}
+
+function isReserved(key: string): boolean {
+  return key === '__proto__' || key === 'constructor';
+}
+
+function isOwn(value: object, key: string): boolean {
+  return Object.prototype.propertyIsEnumerable.call(value, key);
+}

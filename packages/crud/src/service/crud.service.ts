@@ -1,0 +1,138 @@
+/** The abstract service that controllers call: eight verbs for an adapter to write, and the paging arithmetic that all adapters share. */
+import type { HttpException } from '@nestjs/common';
+import type { ParsedRequestParams } from '@nestwright/crud-request';
+import type { CrudRequestOptions, QueryOptions } from '../definition/options.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { type CrudErrorCode, crudError } from '../errors/errors.js';
+import type { Catalog } from '../plan/catalog.js';
+import { isEnveloped, skipOf, takeOf } from '../plan/paging.js';
+import type { CrudRequest } from '../request/crud-request.js';
+
+/** A page of records. */
+export interface GetManyDefaultResponse<T> {
+  data: T[];
+  /** Records in this response. */
+  count: number;
+  /** Records that match, on all pages. */
+  total: number;
+  /** Number of this page, from 1. */
+  page: number;
+  /** Pages in all; 0 when nothing matches. */
+  pageCount: number;
+}
+
+/** Body of a bulk insert. */
+export interface CreateManyDto<T = unknown> {
+  bulk: T[];
+}
+
+const CRUD_SERVICE = Symbol.for('@nestwright/crud:service');
+
+/** Whether a class is a {@link CrudService}, of whichever copy of the package. */
+export function isCrudService(type: object): boolean {
+  return (type as { [CRUD_SERVICE]?: boolean })[CRUD_SERVICE] === true;
+}
+
+/**
+ * What a `@Crud()` controller calls. An adapter extends it and writes the eight verbs; an application may extend it directly, over whatever it stores records in.
+ *
+ * @example
+ * class NotesService extends CrudService<Note> {
+ *   async getOne(req: CrudRequest) {
+ *     const note = notes.get(req.parsed.paramsFilter[0].value);
+ *     if (!note) throw this.throwNotFoundException('Note');
+ *     return note;
+ *   }
+ *   // … and the other seven
+ * }
+ */
+export abstract class CrudService<T> {
+  /** Marks the class in every copy of the package. */
+  static readonly [CRUD_SERVICE] = true;
+
+  /** What the adapter knows of the entity. Names in options and queries are checked against it, values are read by it; without one nothing is checked. */
+  get catalog(): Catalog | undefined {
+    return undefined;
+  }
+
+  /** The records of a list, enveloped where {@link decidePagination} says so. */
+  abstract getMany(req: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]>;
+
+  /** One record. Not found: {@link throwNotFoundException}. */
+  abstract getOne(req: CrudRequest): Promise<T>;
+
+  /** Stores a new record and returns it. */
+  abstract createOne(req: CrudRequest, dto: T | Partial<T>): Promise<T>;
+
+  /** Stores several new records, all or none, and returns them in the order given. */
+  abstract createMany(req: CrudRequest, dto: CreateManyDto): Promise<T[]>;
+
+  /** Changes what the body carries, and returns the record. */
+  abstract updateOne(req: CrudRequest, dto: T | Partial<T>): Promise<T>;
+
+  /** Puts a full record in the place of the one found, or creates it where clients own the key. */
+  abstract replaceOne(req: CrudRequest, dto: T | Partial<T>): Promise<T>;
+
+  /** Deletes a record; returns it where `returnDeleted` says so. */
+  abstract deleteOne(req: CrudRequest): Promise<void | T>;
+
+  /** Brings a soft-deleted record back. */
+  abstract recoverOne(req: CrudRequest): Promise<void | T>;
+
+  /**
+   * For adapters: mistakes in a resource's options that only the adapter can see (a cache that the data source does not have). Called once, at start-up;
+   * every text names option and value. Default: none.
+   */
+  checkStart?(definition: ResourceDefinition): readonly string[];
+
+  /** Ends the request with a 400: it throws, or an override of it returns what is to be thrown. */
+  throwBadRequestException(message?: string | string[], code: CrudErrorCode = 'CRUD_INVALID_VALUE'): HttpException {
+    throw crudError(code, { message });
+  }
+
+  /** Ends the request with a 404 `<name> not found`: it throws, or an override of it returns what is to be thrown. */
+  throwNotFoundException(name: string): HttpException {
+    throw crudError('CRUD_NOT_FOUND', { message: `${name} not found` });
+  }
+
+  /**
+   * The envelope of a page; override it for another one.
+   *
+   * @param total Records that match, on all pages.
+   * @param limit Page size; 0 where there is none.
+   * @param offset Records skipped.
+   */
+  createPageInfo(data: T[], total: number, limit: number, offset: number): GetManyDefaultResponse<T> {
+    return {
+      data,
+      count: data.length,
+      total,
+      page: limit ? Math.floor(offset / limit) + 1 : 1,
+      pageCount: limit ? Math.ceil(total / limit) : Math.min(total, 1),
+    };
+  }
+
+  /** Whether a list is enveloped: where `alwaysPaginate` is set, or `page` or `offset` is given and a page size is in force. */
+  decidePagination(parsed: ParsedRequestParams, options: CrudRequestOptions): boolean {
+    const query = options.query ?? {};
+
+    return isEnveloped(parsed, query, this.getTake(parsed, query));
+  }
+
+  /** Page size: the request's, else the option's, else the ceiling, never above the ceiling; null for no bound. */
+  getTake(parsed: ParsedRequestParams, query: QueryOptions): number | null {
+    return takeOf(parsed, query);
+  }
+
+  /** Records to skip; null for none. */
+  getSkip(parsed: ParsedRequestParams, take: number | null): number | null {
+    return skipOf(parsed, take);
+  }
+
+  /** Fields that the primary path parameters name. */
+  getPrimaryParams(options: CrudRequestOptions): string[] {
+    return Object.entries(options.params ?? {})
+      .filter(([, param]) => param.primary && !param.disabled)
+      .map(([name, { field }]) => field ?? name);
+  }
+}

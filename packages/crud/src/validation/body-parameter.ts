@@ -1,0 +1,144 @@
+/** A request's body in, the body to store out: copied, put into the request's scope, validated, and put into the scope again; refuses bodies that are no records and what the rules refuse. */
+import { createParamDecorator, type ExecutionContext, type PipeTransform, type ValidationError } from '@nestjs/common';
+import { crudError } from '../errors/errors.js';
+import { contextOf, type HttpRequest, requestOf } from '../interceptors/request-context.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import type { BodyRules } from './body-rules.js';
+import { applyScope, type BodyScope, bodyScopeOf, copyForeignKeys } from './body-scope.js';
+import { bodyValidatorOf, type BodyValidator } from './body-validator.js';
+import { knowsProperty } from './known-properties.js';
+import { copyBody, isRecordBody } from './plain-body.js';
+import { exceptionFactoryOf } from './validation-error.js';
+
+type Body = Record<string, unknown>;
+
+/** One record of a body, on its way. */
+interface Draft {
+  readonly body: Body;
+  readonly sent: Body;
+  readonly added: ReadonlySet<string>;
+}
+
+// What the pipe must know of the request travels on the copy of the body, through pipes of the application that come before.
+const TRAVELLING = Symbol('nestwright: scope of this body');
+
+interface Travelling {
+  readonly scope: BodyScope;
+  /** What the client sent, record by record. */
+  readonly sent: readonly Body[];
+  readonly added: readonly ReadonlySet<string>[];
+}
+
+const NO_SCOPE: BodyScope = { values: [], catalog: undefined };
+
+/**
+ * The body parameter of generated handlers. It is a parameter of Nest's `custom` kind, which a ValidationPipe of the application leaves alone; other pipes see
+ * the scoped copy of the body.
+ */
+export const crudBody = createParamDecorator(
+  (rules: BodyRules & { route: BaseRouteName }, context: ExecutionContext) => {
+    const http = context.switchToHttp().getRequest<HttpRequest>();
+    const request = requestOf(http);
+    const noted = contextOf(http);
+    const scope = request && noted ? bodyScopeOf(request, noted.definition, rules.route, noted.catalog) : NO_SCOPE;
+
+    return draftOf(copyBody(http.body === undefined ? {} : http.body), rules, scope);
+  },
+);
+
+function draftOf(body: unknown, rules: BodyRules, scope: BodyScope): unknown {
+  if (!isRecordBody(body)) return body;
+
+  const records: unknown[] = rules.bulk ? (Array.isArray(body['bulk']) ? (body['bulk'] as unknown[]) : []) : [body];
+  const drafts = records.map((record) => (isRecordBody(record) ? scoped(record, rules, scope) : undefined));
+  const travelling: Travelling = {
+    scope,
+    sent: drafts.map((draft) => draft?.sent ?? {}),
+    added: drafts.map((draft) => draft?.added ?? new Set()),
+  };
+  const bulk = drafts.map((draft, index) => draft?.body ?? records[index]);
+
+  return { ...(rules.bulk ? { ...body, bulk } : drafts[0]?.body), [TRAVELLING]: travelling };
+}
+
+// Only what the class knows is put in before validation; the rest would look unknown there, and is set afterwards.
+function scoped(record: Body, rules: BodyRules, scope: BodyScope): Draft {
+  const sent = { ...record };
+  const body = { ...record };
+
+  copyForeignKeys(body, scope);
+  const added = applyScope(body, scope, sent, (property) => knowsProperty(rules.type, property));
+
+  return { body, sent, added };
+}
+
+/** Validates what {@link crudBody} yields. One for each route, made when the routes are. */
+export class CrudBodyPipe implements PipeTransform {
+  private readonly validate: BodyValidator;
+  private readonly exceptionOf: (errors: ValidationError[]) => unknown;
+
+  constructor(private readonly rules: BodyRules) {
+    this.validate = bodyValidatorOf(rules);
+    this.exceptionOf = exceptionFactoryOf(rules.validation || {});
+  }
+
+  async transform(value: unknown): Promise<unknown> {
+    const { [TRAVELLING]: travelling, ...body } = (isRecordBody(value) ? value : {}) as Body & {
+      [TRAVELLING]?: Travelling;
+    };
+
+    if (this.rules.bulk) return this.transformBulk(body['bulk'], travelling);
+    if (!isRecordBody(value)) throw crudError('CRUD_INVALID_BODY', { message: ['The body must be an object'] });
+
+    const { value: validated, errors } = await this.validate(body, travelling?.added[0] ?? new Set());
+    await this.refuse(errors);
+
+    return finish(validated, travelling, 0);
+  }
+
+  private async transformBulk(bulk: unknown, travelling: Travelling | undefined): Promise<{ bulk: unknown[] }> {
+    if (!Array.isArray(bulk) || bulk.length === 0) throw crudError('CRUD_EMPTY_BODY', { field: 'bulk' });
+
+    const stray = bulk.findIndex((item) => !isRecordBody(item));
+    if (stray >= 0) {
+      const field = `bulk.${stray}`;
+      throw crudError('CRUD_INVALID_BODY', { message: [`${field} must be an object`], field });
+    }
+
+    const items = this.rules.wholeBulk
+      ? await this.validateWhole(bulk as Body[])
+      : await this.validateEach(bulk as Body[], travelling);
+
+    return { bulk: items.map((item, index) => finish(item, travelling, index)) };
+  }
+
+  private async validateEach(bulk: readonly Body[], travelling: Travelling | undefined): Promise<Body[]> {
+    const results = await Promise.all(
+      bulk.map((item, index) => this.validate(item, travelling?.added[index] ?? new Set())),
+    );
+    const children = results.flatMap(({ errors }, index) =>
+      errors.length > 0 ? [{ property: String(index), children: [...errors] } as ValidationError] : [],
+    );
+    await this.refuse(children.length > 0 ? [{ property: 'bulk', children } as ValidationError] : []);
+
+    return results.map(({ value }) => value);
+  }
+
+  private async validateWhole(bulk: readonly Body[]): Promise<Body[]> {
+    const { value, errors } = await this.validate({ bulk }, new Set());
+    await this.refuse(errors);
+
+    return value['bulk'] as Body[];
+  }
+
+  private async refuse(errors: readonly ValidationError[]): Promise<void> {
+    if (errors.length > 0) throw await this.exceptionOf([...errors]);
+  }
+}
+
+// Whatever validation made of them, path values and `persist` are what is stored.
+function finish(body: Body, travelling: Travelling | undefined, index: number): Body {
+  if (travelling) applyScope(body, travelling.scope, travelling.sent[index] ?? {});
+
+  return body;
+}

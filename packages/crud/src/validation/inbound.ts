@@ -1,0 +1,137 @@
+/** A plain body and a class in, an instance as class-transformer makes it out, but with what the model merely hides from responses kept; refuses what cannot be transformed. */
+import { isDeepStrictEqual } from 'node:util';
+import { HttpException, type Type } from '@nestjs/common';
+import { crudError } from '../errors/errors.js';
+import { isPlainObject } from '../definition/freeze.js';
+import { classTransformer } from '../nest/optional-peers.js';
+
+type Body = Record<string, unknown>;
+type TransformOptions = object | undefined;
+
+/** What to make of a body. */
+export interface InboundOptions {
+  readonly transformOptions: TransformOptions;
+  /** Whether values of initialisers that the body does not carry are dropped. */
+  readonly partial: boolean;
+  /** Whether properties that the class excludes both ways are kept. */
+  readonly keepExcluded: boolean;
+}
+
+/** Makes an instance of a class from a body. Without class-transformer the body itself is returned. */
+export function toInstance(type: Type<unknown>, body: Body, options: InboundOptions): Body {
+  if (!classTransformer) return body;
+
+  try {
+    const instance = classTransformer.plainToInstance(type, body, options.transformOptions) as Body;
+    reconcile(instance, body, options);
+
+    return instance;
+  } catch (error) {
+    if (error instanceof HttpException) throw error;
+    // A @Transform() or @Type() that cannot cope with what the client sent.
+    throw crudError('CRUD_INVALID_BODY', { message: ['The body has a value of a wrong kind'], cause: error });
+  }
+}
+
+// Instance and body are walked side by side, so that nested objects keep to the same rules.
+function reconcile(instance: Body, body: Body, options: InboundOptions): void {
+  dropUnsent(instance, body, options);
+  if (isPlainObject(instance)) restoreMethodNames(instance, body);
+  else if (options.keepExcluded) restoreExcluded(instance, body, options);
+
+  for (const [key, sent] of Object.entries(body)) {
+    const made = Object.hasOwn(instance, key) ? instance[key] : undefined;
+
+    if (isPlainObject(sent) && isObject(made) && made !== sent) reconcile(made, sent, options);
+    if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length) {
+      sent.forEach((item: unknown, index) => {
+        const record: unknown = made[index];
+        if (isPlainObject(item) && isObject(record)) reconcile(record, item, options);
+      });
+    }
+  }
+}
+
+// A class field without a value is no value, and for a partial body neither is an initialiser.
+function dropUnsent(instance: Body, body: Body, { partial }: InboundOptions): void {
+  const unsent = Object.keys(instance).filter((key) => !Object.hasOwn(body, key));
+  if (unsent.length === 0) return;
+
+  const type = instance.constructor as new () => Body;
+  const initial = partial && type !== (Object as unknown) ? new type() : {};
+  for (const key of unsent) {
+    const value = instance[key];
+    if (value === undefined || (Object.hasOwn(initial, key) && isInitialiser(value, initial[key], type, key))) {
+      delete instance[key];
+    }
+  }
+}
+
+// An initialiser may give another value each time: a date, a random key.
+function isInitialiser(value: unknown, initial: unknown, type: new () => Body, key: string): boolean {
+  return value instanceof Date || isDeepStrictEqual(value, initial) || !isDeepStrictEqual(initial, new type()[key]);
+}
+
+// class-transformer leaves out what bears the name of a method, which in JSON data is a name like any other.
+function restoreMethodNames(copy: Body, body: Body): void {
+  for (const key of Object.keys(body)) {
+    if (key in Object.prototype && !Object.hasOwn(copy, key)) copy[key] = body[key];
+  }
+}
+
+function restoreExcluded(instance: Body, body: Body, { transformOptions }: InboundOptions): void {
+  const missing = Object.keys(body).filter((key) => !Object.hasOwn(instance, key) && body[key] !== undefined);
+  if (missing.length === 0) return;
+
+  const type = instance.constructor as Type<unknown>;
+  for (const key of missing) {
+    if (!isHiddenBothWays(type, key, body[key], transformOptions)) continue;
+    const bare = classTransformer?.plainToInstance(
+      type,
+      { [key]: body[key] },
+      { ...transformOptions, ignoreDecorators: true },
+    );
+
+    // A class that excludes all but what it exposes takes nothing even then.
+    instance[key] = Object.hasOwn(bare as Body, key) ? (bare as Body)[key] : body[key];
+  }
+}
+
+// `@Exclude()` speaks of responses and is left without effect here; `@Exclude({ toClassOnly: true })` means bodies, and a renamed property is not lost.
+function isHiddenBothWays(
+  type: Type<unknown>,
+  key: string,
+  value: unknown,
+  transformOptions: TransformOptions,
+): boolean {
+  const probe = Object.assign(new type() as Body, { [key]: value });
+  const outbound = classTransformer?.instanceToPlain(probe, transformOptions) as Body;
+  if (Object.hasOwn(outbound, key)) return false;
+
+  const before = classTransformer?.plainToInstance(type, {}, transformOptions) as Body;
+  const after = classTransformer?.plainToInstance(type, { [key]: value }, transformOptions) as Body;
+
+  return Object.keys(after).every((own) => Object.hasOwn(before, own));
+}
+
+/** What class-transformer made of plain objects, plain again; dates, buffers and what `@Transform()` made stay. */
+export function toPlainBody(made: unknown, sent: unknown): unknown {
+  if (Array.isArray(made) && Array.isArray(sent))
+    return made.map((item: unknown, index) => toPlainBody(item, sent[index]));
+  if (!isObject(made) || (sent !== undefined && !isPlainObject(sent))) return made;
+  if (sent === undefined && !isPlainObject(made)) return made;
+
+  const source = (sent ?? {}) as Body;
+
+  return Object.fromEntries(Object.entries(made).map(([key, value]) => [key, toPlainBody(value, source[key])]));
+}
+
+function isObject(value: unknown): value is Body {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Date) &&
+    !Buffer.isBuffer(value)
+  );
+}

@@ -1,0 +1,35 @@
+/** A class and a property name in, whether the class knows it out: by a decorator, a rule of class-validator, or an initialiser. */
+import type { Type } from '@nestjs/common';
+import { hasDecoratedProperty } from '../nest/metadata.js';
+import { classValidator } from '../nest/optional-peers.js';
+
+const known = new WeakMap<object, Map<string, boolean>>();
+
+/** Whether a class knows a property; worked out once, for the properties that path and `persist` name. */
+export function knowsProperty(type: Type<unknown>, property: string): boolean {
+  let answers = known.get(type);
+  if (!answers) known.set(type, (answers = new Map<string, boolean>()));
+
+  const cached = answers.get(property);
+  if (cached !== undefined) return cached;
+
+  const answer =
+    hasDecoratedProperty(type.prototype as object, property) || hasRule(type, property) || initialises(type, property);
+  answers.set(property, answer);
+
+  return answer;
+}
+
+function hasRule(type: Type<unknown>, property: string): boolean {
+  const rules = classValidator?.getMetadataStorage().getTargetValidationMetadatas(type, '', true, false) ?? [];
+
+  return rules.some(({ propertyName }) => propertyName === property);
+}
+
+function initialises(type: Type<unknown>, property: string): boolean {
+  try {
+    return Object.hasOwn(new type() as object, property);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,26 @@
+/** A parsed body in, a copy that is safe to work on out: plain objects and lists copied, keys that reach prototypes left out; refuses what is nested beyond reason. */
+import { isPlainObject } from '../definition/freeze.js';
+import { crudError } from '../errors/errors.js';
+
+/** Deeper than any record, shallower than any stack. */
+const DEEPEST = 200;
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Copies a value of a body; instances (buffers, dates, what a parser of the application made) stay what they are. */
+export function copyBody<T>(value: T, depth = 0): T {
+  if (depth > DEEPEST) throw crudError('CRUD_INVALID_BODY', { message: ['The body is nested too deeply'] });
+  if (Array.isArray(value)) return value.map((item: unknown) => copyBody(item, depth + 1)) as T;
+  if (!isPlainObject(value)) return value;
+
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    if (!FORBIDDEN.has(key)) copy[key] = copyBody(value[key], depth + 1);
+  }
+
+  return copy as T;
+}
+
+/** Whether a value can be a record's body: an object that is no list. */
+export function isRecordBody(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
+}

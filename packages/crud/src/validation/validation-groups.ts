@@ -1,0 +1,13 @@
+/** The groups under which decorators of class-validator on a model are asked. */
+
+/**
+ * `CREATE` holds for POST, bulk and PUT, `UPDATE` for PATCH (and for PUT with `merge`). Decorators on a model without one of them are asked only where
+ * `validation: { always: true }` is set or `always` stands beside them; classes given as `dto` are asked without groups.
+ *
+ * @example
+ * `@IsOptional({ groups: [CrudValidationGroups.UPDATE] }) @IsNotEmpty({ groups: [CrudValidationGroups.CREATE] }) name: string`
+ */
+export enum CrudValidationGroups {
+  CREATE = 'CRUD-CREATE',
+  UPDATE = 'CRUD-UPDATE',
+}

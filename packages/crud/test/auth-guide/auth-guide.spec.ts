@@ -1,0 +1,101 @@
+/** The examples of `docs/auth.md` over real HTTP, and that the document shows exactly them. */
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { GLOBAL_STATE_KEY } from '../../src/constants.js';
+import { type Api, describePlatforms, start } from '../support/application.js';
+import { MeController } from './me.controller.js';
+import { MyProjectsController } from './my-projects.controller.js';
+import { ProjectsController, RolesGuard } from './projects.controller.js';
+import { ProjectsService, UsersService } from './projects.js';
+
+const GUEST = { 'x-user': '1' };
+const MEMBER = { 'x-user': '2' };
+const ADMIN = { 'x-user': '4' };
+
+const names = (body: { name: string }[]): string[] => body.map(({ name }) => name);
+
+beforeEach(() => {
+  delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY];
+});
+
+describePlatforms('docs/auth.md', (platform) => {
+  let api: Api;
+
+  beforeEach(async () => {
+    api = await start({
+      platform,
+      controllers: [MeController, MyProjectsController, ProjectsController],
+      providers: [ProjectsService, UsersService, RolesGuard],
+    });
+  });
+
+  test('records of one company', async () => {
+    await api.get('/my/projects').expect(401);
+    expect(names((await api.get('/my/projects', MEMBER).expect(200)).body)).toEqual(['Bridge', 'Tunnel']);
+    expect(names((await api.get('/my/projects?or=companyId||eq||2', MEMBER).expect(200)).body)).toEqual([]);
+    await api.get('/my/projects/3', MEMBER).expect(404);
+    await api.patch('/my/projects/3', { name: 'Mine' }).set(MEMBER).expect(404);
+    await api.delete('/my/projects/3').set(MEMBER).expect(404);
+
+    const { body } = await api.post('/my/projects', { name: 'Dam', companyId: 2 }).set(MEMBER).expect(201);
+    expect(body).toMatchObject({ name: 'Dam', companyId: 1 });
+  });
+
+  test('one record without a key', async () => {
+    await api.get('/me').expect(401);
+    expect((await api.get('/me', MEMBER).expect(200)).body).toEqual({ id: 2, companyId: 1, role: 'member' });
+    await api.patch('/me', { companyId: 2 }).set(GUEST).expect(200);
+    expect(api.resolve(UsersService).rows.map(({ companyId }) => companyId)).toEqual([2, 1, 2, 2]);
+    await api.delete('/me').set(MEMBER).expect(404);
+  });
+
+  describe('roles', () => {
+    test('a guest reads', async () => {
+      await api.get('/projects').expect(401);
+      expect(names((await api.get('/projects', GUEST).expect(200)).body)).toEqual(['Bridge', 'Tunnel']);
+      await api.get('/projects/1', GUEST).expect(200);
+      await api.post('/projects', { name: 'Dam' }).set(GUEST).expect(403);
+      await api.post('/projects/archive').set(GUEST).expect(403);
+      await api.patch('/projects/1', { name: 'Dam' }).set(GUEST).expect(403);
+      expect(api.resolve(ProjectsService).rows).toHaveLength(3);
+    });
+
+    test('a member writes within the company, but neither replaces nor deletes', async () => {
+      const { body } = await api.post('/projects', { name: 'Dam', companyId: 2 }).set(MEMBER).expect(201);
+
+      expect(body).toMatchObject({ name: 'Dam', companyId: 1 });
+      await api.post('/projects/archive').set(MEMBER).expect(201, { archived: true });
+      await api.patch('/projects/1', { name: 'Bridges' }).set(MEMBER).expect(200);
+      await api.patch('/projects/3', { name: 'Bridges' }).set(MEMBER).expect(404);
+      await api.put('/projects/1', { name: 'Bridges' }).set(MEMBER).expect(403);
+      await api.delete('/projects/1').set(MEMBER).expect(403);
+      await api
+        .post('/projects/bulk', { bulk: [{ name: 'Dam' }] })
+        .set(MEMBER)
+        .expect(403);
+    });
+
+    test('an admin does everything with the records of every company', async () => {
+      expect(names((await api.get('/projects', ADMIN).expect(200)).body)).toEqual(['Bridge', 'Tunnel', 'Tower']);
+      expect((await api.patch('/projects/1', { name: 'Bridges' }).set(ADMIN).expect(200)).body).toMatchObject({
+        name: 'Bridges',
+        companyId: 1,
+      });
+      await api.delete('/projects/1').set(ADMIN).expect(200);
+      await api.get('/projects/1', ADMIN).expect(404);
+    });
+  });
+});
+
+test('the document shows these files', () => {
+  const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+  const [document, ...examples] = [
+    '../../../../docs/auth.md',
+    './my-projects.controller.ts',
+    './me.controller.ts',
+    './projects.controller.ts',
+  ].map(text);
+  const blocks = [...document!.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+
+  expect(blocks).toEqual(examples.map((example) => example.replace(/^.*\n/, '')));
+});

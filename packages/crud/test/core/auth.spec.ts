@@ -1,0 +1,224 @@
+/** @CrudAuth() over real HTTP: conditions, persisted values, groups; where it may stand, and what ends a request. */
+import { beforeEach, expect, test } from '@jest/globals';
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  ForbiddenException,
+  Injectable,
+  UseGuards,
+} from '@nestjs/common';
+import { type AuthOptions, Crud, CrudAuth, type CrudOptions, CrudConfigService, definitionOf } from '@nestwright/crud';
+import { Expose } from 'class-transformer';
+import { GLOBAL_STATE_KEY } from '../../src/constants.js';
+import { evaluateAuth } from '../../src/auth/evaluate.js';
+import { describePlatforms, start, type Platform } from '../support/application.js';
+import { MemoryService } from '../support/memory.service.js';
+
+class Note {
+  id!: number;
+
+  @Expose({ groups: ['admin'] })
+  secret!: string;
+}
+
+@Injectable()
+class Notes extends MemoryService<Note> {
+  constructor() {
+    super(
+      [
+        { id: 1, owner: 1, secret: 'a', text: 'x' },
+        { id: 2, owner: 1, secret: 'b', text: 'y' },
+        { id: 3, owner: 2, secret: 'c', text: 'x' },
+      ],
+      undefined,
+      (row) => Object.assign(new Note(), row),
+    );
+  }
+}
+
+@Injectable()
+class Identify implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();
+    const [id, role] = (http.headers['x-user'] ?? '1:reader').split(':');
+    http.user = { id: Number(id), role };
+
+    return true;
+  }
+}
+
+interface Account {
+  id: number;
+  role: string;
+}
+
+const byOwner: AuthOptions = { property: 'user', filter: ({ id }: Account) => ({ owner: id }) };
+
+async function serve(platform: Platform, auth: AuthOptions, options: Partial<CrudOptions> = {}) {
+  @Crud({ model: { type: Note }, ...options })
+  @CrudAuth(auth)
+  @UseGuards(Identify)
+  @Controller('notes')
+  class NotesController {
+    constructor(public service: Notes) {}
+  }
+
+  return start({ platform, controllers: [NotesController], providers: [Notes] });
+}
+
+const ids = (body: { id: number }[]): number[] => body.map(({ id }) => id);
+
+beforeEach(() => {
+  delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY];
+});
+
+describePlatforms('@CrudAuth()', (platform) => {
+  test('narrows every route, whatever the client says', async () => {
+    const api = await serve(platform, byOwner);
+
+    expect(ids((await api.get('/notes').expect(200)).body)).toEqual([1, 2]);
+    expect(ids((await api.get('/notes?or=owner||eq||2').expect(200)).body)).toEqual([]);
+    expect(ids((await api.get('/notes?s={"$or":[{"owner":2},{"id":1}]}').expect(200)).body)).toEqual([1]);
+    await api.get('/notes/3').expect(404);
+    await api.patch('/notes/3', {}).expect(404);
+    await api.delete('/notes/3').expect(404);
+    expect(api.resolve(Notes).last.request.auth).toEqual({ id: 1, role: 'reader' });
+  });
+
+  test('functions may wait, and may end the request', async () => {
+    const waiting = await serve(platform, {
+      property: 'user',
+      filter: async ({ id }: Account) => Promise.resolve({ owner: id }),
+    });
+    expect(ids((await waiting.get('/notes', { 'x-user': '2:reader' }).expect(200)).body)).toEqual([3]);
+
+    const refusing = await serve(platform, {
+      filter: () => {
+        throw new ForbiddenException('not you');
+      },
+    });
+    expect((await refusing.get('/notes').expect(403)).body.message).toBe('not you');
+    const rejecting = await serve(platform, {
+      persist: () => Promise.reject(new ForbiddenException('not you either')),
+    });
+    expect((await rejecting.post('/notes', {}).expect(403)).body.message).toBe('not you either');
+  });
+
+  test('without property the functions get the request itself', async () => {
+    const api = await serve(platform, {
+      filter: ({ headers }: { headers: Record<string, string> }) => ({ owner: Number(headers['x-owner']) }),
+    });
+    expect(ids((await api.get('/notes', { 'x-owner': '2' }).expect(200)).body)).toEqual([3]);
+  });
+
+  test('or lets records through beside the client condition', async () => {
+    const api = await serve(platform, {
+      property: 'user',
+      or: ({ role }: Account) => (role === 'admin' ? { owner: 2 } : undefined),
+    });
+
+    expect(ids((await api.get('/notes?filter=text||eq||y', { 'x-user': '1:admin' }).expect(200)).body)).toEqual([2, 3]);
+    expect(ids((await api.get('/notes?filter=text||eq||y').expect(200)).body)).toEqual([2]);
+  });
+
+  test('persist reaches bodies, groups reach responses', async () => {
+    const api = await serve(platform, {
+      property: 'user',
+      persist: ({ id }: Account) => ({ owner: id }),
+      groups: ({ role }: Account) => [role],
+      classTransformOptions: () => ({ exposeUnsetFields: false }),
+    });
+
+    expect((await api.post('/notes', { owner: 9, text: 'n' }).expect(201)).body).toEqual({
+      id: 4,
+      owner: 1,
+      text: 'n',
+    });
+    expect((await api.get('/notes/1').expect(200)).body).toEqual({ id: 1, owner: 1, text: 'x' });
+    expect((await api.get('/notes/1', { 'x-user': '1:admin' }).expect(200)).body).toMatchObject({ secret: 'a' });
+    expect(api.resolve(Notes).last.request.parsed).toMatchObject({
+      authPersist: { owner: 1 },
+      classTransformOptions: { groups: ['admin'], exposeUnsetFields: false },
+    });
+  });
+
+  test('stands above @Crud(), below it, or on a base class; the nearest counts', async () => {
+    @CrudAuth(byOwner)
+    @UseGuards(Identify)
+    class Base {}
+
+    @CrudAuth(byOwner)
+    @Crud({ model: { type: Note } })
+    @UseGuards(Identify)
+    @Controller('above')
+    class AboveController {
+      constructor(public service: Notes) {}
+    }
+
+    @Crud({ model: { type: Note } })
+    @Controller('inherited')
+    class InheritedController extends Base {
+      constructor(public service: Notes) {
+        super();
+      }
+    }
+
+    @CrudAuth({ property: 'user', filter: () => ({ owner: 2 }) })
+    @Controller('nearest')
+    class NearestController extends InheritedController {
+      constructor(service: Notes) {
+        super(service);
+      }
+    }
+
+    const api = await start({
+      platform,
+      controllers: [AboveController, InheritedController, NearestController],
+      providers: [Notes],
+    });
+    expect(ids((await api.get('/above').expect(200)).body)).toEqual([1, 2]);
+    expect(ids((await api.get('/inherited').expect(200)).body)).toEqual([1, 2]);
+    expect(ids((await api.get('/nearest').expect(200)).body)).toEqual([3]);
+    expect(definitionOf(NearestController)?.controller).toBe('NearestController');
+  });
+
+  test('the global configuration gives what a controller leaves out', async () => {
+    expect(CrudConfigService.config.auth).toEqual({});
+    CrudConfigService.load({ auth: { property: 'user' } });
+
+    const api = await serve(platform, { filter: ({ id }: Account) => ({ owner: id }) });
+    expect(ids((await api.get('/notes').expect(200)).body)).toEqual([1, 2]);
+  });
+
+  test.each([[{}], [{ $and: [] }], [{ $and: [{}, { owner: {} }] }], [undefined]])(
+    'without a key, the filter %j names no record',
+    async (filter) => {
+      const api = await serve(
+        platform,
+        { filter: () => filter },
+        { params: { id: { disabled: true } }, routes: { only: ['getOneBase', 'deleteOneBase'] } },
+      );
+
+      await api.get('/notes').expect(404);
+      await api.delete('/notes').expect(404);
+      expect(api.resolve(Notes).calls).toEqual([]);
+    },
+  );
+});
+
+test('evaluateAuth asks all functions and leaves out what says nothing', async () => {
+  expect(await evaluateAuth(undefined, {})).toBeUndefined();
+  expect(await evaluateAuth({ property: 'user', filter: () => undefined }, {})).toEqual({
+    user: undefined,
+    checkWrites: true,
+  });
+  expect(
+    await evaluateAuth(
+      { filter: (http: object) => ({ same: http === request }), or: () => ({}), checkWrites: false },
+      request,
+    ),
+  ).toEqual({ filter: { same: true }, or: {}, checkWrites: false });
+});
+
+const request = { user: 1 };

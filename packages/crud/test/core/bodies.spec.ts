@@ -1,0 +1,454 @@
+/** What handlers get as body: validated by group or DTO, scoped by path and `persist`, over real HTTP. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Controller, HttpException, Injectable, type PipeTransform, ValidationPipe } from '@nestjs/common';
+import {
+  Crud,
+  CrudAuth,
+  type CrudOptions,
+  type CrudRequest,
+  CrudValidationGroups,
+  Override,
+  ParsedBody,
+  ParsedRequest,
+} from '@nestwright/crud';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { IsArray, IsEmpty, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { catalog, column, relation } from '../plan/catalogs.js';
+import { type Api, describePlatforms, type Platform, start } from '../support/application.js';
+import { MemoryService } from '../support/memory.service.js';
+
+const { CREATE, UPDATE } = CrudValidationGroups;
+
+class Profile {
+  @IsString({ always: true })
+  @MaxLength(5, { always: true })
+  city!: string;
+
+  @IsOptional({ always: true })
+  @IsString({ always: true })
+  bio? = 'none';
+}
+
+class User {
+  @IsOptional({ always: true })
+  id?: number;
+
+  @IsOptional({ groups: [UPDATE] })
+  @IsNotEmpty({ groups: [CREATE] })
+  @IsString({ always: true })
+  name!: string;
+
+  @Exclude()
+  @IsOptional({ groups: [UPDATE] })
+  @IsString({ always: true })
+  password?: string;
+
+  @IsOptional({ always: true })
+  @IsString({ always: true })
+  role? = 'guest';
+
+  @IsOptional({ always: true })
+  @ValidateNested({ always: true })
+  @Type(() => Profile)
+  profile?: Profile;
+
+  @IsOptional({ groups: [UPDATE] })
+  @IsInt({ always: true })
+  companyId!: number;
+
+  @IsOptional({ always: true })
+  company?: object;
+}
+
+class CreateUser {
+  @IsString()
+  name!: string;
+}
+
+class UpdateUser {
+  @IsOptional()
+  @IsString()
+  name?: string;
+
+  @IsEmpty()
+  id?: number;
+
+  active = true;
+}
+
+const company = catalog('Company', [column('id', 'integer', { primary: true })]);
+const users = catalog(
+  'User',
+  [
+    column('id', 'integer', { primary: true, counted: true, generated: true, hasDefault: true }),
+    column('name', 'text'),
+    column('password', 'text'),
+    column('role', 'text'),
+    column('companyId', 'integer'),
+  ],
+  [
+    relation('company', 'many-to-one', () => company, {
+      references: () => [{ column: column('companyId', 'integer'), references: column('id', 'integer') }],
+    }),
+  ],
+);
+
+@Injectable()
+class Users extends MemoryService {
+  constructor() {
+    super([{ id: 1, name: 'Ada', companyId: 1 }], users);
+  }
+}
+
+const options = (more: Partial<CrudOptions> = {}): CrudOptions => ({
+  model: { type: User },
+  serialize: { get: false, create: false, update: false, replace: false, createMany: false },
+  ...more,
+});
+
+async function serve(platform: Platform, more: Partial<CrudOptions> = {}, path = 'users'): Promise<Api> {
+  @Crud(options(more))
+  @Controller(path)
+  class UsersController {
+    constructor(public service: Users) {}
+  }
+
+  return start({ platform, controllers: [UsersController], providers: [Users] });
+}
+
+const sent = (api: Api): unknown => api.resolve(Users).last.dto;
+
+describePlatforms('bodies', (platform) => {
+  test('the model is validated in group CREATE on POST and PUT, in group UPDATE on PATCH', async () => {
+    const api = await serve(platform);
+
+    const refused = await api.post('/users', { name: 7 }).expect(400);
+    expect(refused.body).toEqual({
+      statusCode: 400,
+      error: 'Bad Request',
+      message: ['name must be a string', 'password must be a string', 'companyId must be an integer number'],
+      code: 'CRUD_INVALID_BODY',
+      field: 'name',
+    });
+    await api.put('/users/1', {}).expect(400);
+    await api.patch('/users/1', {}).expect(200);
+    await api.patch('/users/1', { name: 7 }).expect(400);
+    await api.post('/users', { name: 'Bea', password: 'x', companyId: 1 }).expect(201);
+  });
+
+  test('nested properties are named by their path', async () => {
+    const api = await serve(platform);
+    const { body } = await api.patch('/users/1', { profile: { city: 'Heidelberg' } }).expect(400);
+
+    expect(body).toMatchObject({
+      message: ['profile.city must be shorter than or equal to 5 characters'],
+      field: 'profile.city',
+    });
+  });
+
+  test('bulk items are validated one by one, as a single POST would', async () => {
+    const api = await serve(platform);
+    const good = { name: 'Bea', password: 'x', companyId: 1 };
+    const { body } = await api
+      .post('/users/bulk', { bulk: [good, { ...good, name: null }, good, { ...good, profile: { city: 1 } }] })
+      .expect(400);
+
+    expect(body).toEqual({
+      statusCode: 400,
+      error: 'Bad Request',
+      message: [
+        'bulk.1.name must be a string',
+        'bulk.1.name should not be empty',
+        'bulk.3.profile.city must be shorter than or equal to 5 characters',
+        'bulk.3.profile.city must be a string',
+      ],
+      code: 'CRUD_INVALID_BODY',
+      field: 'bulk.1.name',
+    });
+    await api.post('/users/bulk', { bulk: [good, good] }).expect(201);
+    expect(sent(api)).toEqual({
+      bulk: [
+        { ...good, role: 'guest' },
+        { ...good, role: 'guest' },
+      ],
+    });
+  });
+
+  test.each([['{}'], ['{"bulk":[]}'], ['{"bulk":"x"}'], ['[]'], [undefined]])(
+    'the bulk body %s is empty',
+    async (text) => {
+      const api = await serve(platform);
+      const { body } = await api.post('/users/bulk', text).expect(400);
+
+      expect(body).toMatchObject({ message: 'Empty data. Nothing to save.', code: 'CRUD_EMPTY_BODY' });
+    },
+  );
+
+  test.each([[1], ['x'], [null], [[]]])('the bulk item %j is no record', async (item) => {
+    const api = await serve(platform);
+    const { body } = await api.post('/users/bulk', { bulk: [{ name: 'Bea' }, item] }).expect(400);
+
+    expect(body).toMatchObject({ message: ['bulk.1 must be an object'], field: 'bulk.1', code: 'CRUD_INVALID_BODY' });
+  });
+
+  test('a body that is a list is refused', async () => {
+    const api = await serve(platform);
+    expect((await api.patch('/users/1', '[1]').expect(400)).body).toMatchObject({
+      code: 'CRUD_INVALID_BODY',
+      message: ['The body must be an object'],
+    });
+  });
+
+  test('initialisers are values of new records, and never of a change', async () => {
+    const api = await serve(platform);
+    await api.patch('/users/1', { profile: { city: 'Ulm' } }).expect(200);
+    expect(sent(api)).toEqual({ id: 1, profile: { city: 'Ulm' } });
+    await api.post('/users', { name: 'Bea', password: 'x', companyId: 1 }).expect(201);
+    expect(sent(api)).toEqual({ name: 'Bea', password: 'x', companyId: 1, role: 'guest' });
+  });
+
+  test('what the model hides from responses is kept on the way in', async () => {
+    const api = await serve(platform);
+    await api.patch('/users/1', { password: 'secret' }).expect(200);
+    expect(sent(api)).toEqual({ id: 1, password: 'secret' });
+    await api.patch('/users/1', { password: 5 }).expect(400);
+  });
+
+  test('DTOs are validated without groups; the model is not asked', async () => {
+    const api = await serve(platform, { dto: { create: CreateUser, update: UpdateUser } });
+
+    expect((await api.post('/users', {}).expect(400)).body.message).toEqual(['name must be a string']);
+    await api.post('/users', { name: 'Bea' }).expect(201);
+    expect((await api.post('/users/bulk', { bulk: [{ name: 'x' }, {}] }).expect(400)).body.message).toEqual([
+      'bulk.1.name must be a string',
+    ]);
+    expect((await api.put('/users/1', {}).expect(400)).body.message).toEqual(['name must be a string']);
+    await api.patch('/users/1', { name: 'x' }).expect(200);
+    expect(sent(api)).toEqual({ id: 1, name: 'x' });
+    expect((await api.patch('/users/1', { id: 5 }).expect(400)).body.message).toEqual(['id must be empty']);
+  });
+
+  test('PUT has a DTO of its own, and with merge is an update', async () => {
+    const replacing = await serve(platform, { dto: { create: CreateUser, replace: UpdateUser } });
+    await replacing.put('/users/1', {}).expect(200);
+
+    const merging = await serve(platform, { routes: { replaceOneBase: { merge: true } } });
+    await merging.put('/users/1', { name: 'x' }).expect(200);
+    expect(sent(merging)).toEqual({ id: 1, name: 'x' });
+  });
+
+  test('validation: false lets everything pass but what is no record', async () => {
+    const api = await serve(platform, { validation: false });
+    await api.post('/users', { name: 7, extra: [1] }).expect(201);
+    expect(sent(api)).toEqual({ name: 7, extra: [1] });
+    await api.post('/users', '[]').expect(400);
+    await api.post('/users/bulk', {}).expect(400);
+  });
+
+  test('the options of ValidationPipe hold', async () => {
+    const strict = await serve(platform, { validation: { whitelist: true, forbidNonWhitelisted: true } });
+    expect((await strict.patch('/users/1', { name: 'x', extra: 1 }).expect(400)).body.message).toEqual([
+      'property extra should not exist',
+    ]);
+
+    const quiet = await serve(platform, { validation: { disableErrorMessages: true, errorHttpStatusCode: 422 } });
+    expect((await quiet.patch('/users/1', { name: 1 }).expect(422)).body).toEqual({
+      statusCode: 422,
+      message: 'Unprocessable Entity',
+      code: 'CRUD_INVALID_BODY',
+    });
+
+    const own = await serve(platform, {
+      validation: { exceptionFactory: (errors) => new HttpException(`${errors.length} wrong`, 418) },
+    });
+    await own.patch('/users/1', { name: 1 }).expect(418, { statusCode: 418, message: '1 wrong' });
+
+    const instances = await serve(platform, { validation: { transform: true } });
+    await instances.patch('/users/1', { name: 'x' }).expect(200);
+    expect(sent(instances)).toBeInstanceOf(User);
+    await serve(platform);
+  });
+
+  test('an application-wide ValidationPipe does not see the body, other pipes do', async () => {
+    @Injectable()
+    class Trim implements PipeTransform {
+      transform(value: unknown): unknown {
+        return typeof value === 'object' && value !== null && 'name' in value
+          ? { ...value, name: String(value.name).trim() }
+          : value;
+      }
+    }
+
+    @Crud(options())
+    @Controller('users')
+    class UsersController {
+      constructor(public service: Users) {}
+
+      @Override()
+      updateOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: User) {
+        return this.service.updateOne(req, dto);
+      }
+    }
+
+    const api = await start({
+      platform,
+      controllers: [UsersController],
+      providers: [Users],
+      configure: (app) =>
+        app.useGlobalPipes(
+          new Trim(),
+          new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, validateCustomDecorators: true }),
+        ),
+    });
+
+    await api.patch('/users/1', { name: '  x ', extra: 1 }).expect(200);
+    expect(sent(api)).toEqual({ id: 1, name: 'x', extra: 1 });
+    await api.post('/users', { name: '  ', password: 'x', companyId: 1 }).expect(400);
+  });
+
+  test('the class of an overriding parameter is validated', async () => {
+    @Crud(options())
+    @Controller('users')
+    class UsersController {
+      constructor(public service: Users) {}
+
+      @Override()
+      createOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: CreateUser) {
+        return this.service.createOne(req, dto);
+      }
+    }
+
+    const api = await start({ platform, controllers: [UsersController], providers: [Users] });
+    expect((await api.post('/users', {}).expect(400)).body.message).toEqual(['name must be a string']);
+    await api.post('/users', { name: 'x' }).expect(201);
+  });
+
+  test.each([
+    '{"name":"x","__proto__":{"admin":true}}',
+    '{"name":"x","constructor":{"prototype":{"admin":true}}}',
+    '{"name":"x","profile":{"city":"Ulm","constructor":"x","toString":1,"__proto__":1}}',
+    '{"name":"x","profile":null}',
+    '{"name":"x","profile":[]}',
+    '{"name":"x","profile":[null,{"city":{}}]}',
+    '{"hasOwnProperty":1,"then":1,"toJSON":1}',
+    `{"name":"x","company":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
+  ])('no body breaks anything: %.60s', async (text) => {
+    const api = await serve(platform);
+    const { status } = await api.patch('/users/1', text);
+
+    expect([200, 400]).toContain(status);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  describe('scope', () => {
+    const params = {
+      companyId: { field: 'companyId', type: 'number' as const },
+      id: { field: 'id', type: 'number' as const, primary: true },
+    };
+    const path = 'companies/:companyId/users';
+
+    test('path values satisfy the rules and win, over nested relations too', async () => {
+      const api = await serve(platform, { params }, path);
+      await api.post('/companies/1/users', { name: 'Bea', password: 'x' }).expect(201);
+      expect(sent(api)).toEqual({ name: 'Bea', password: 'x', companyId: 1, role: 'guest' });
+      await api.patch('/companies/1/users/1', { companyId: 'abc', company: { id: 2 }, id: 9 }).expect(200);
+      expect(sent(api)).toEqual({ companyId: 1, company: { id: 1 }, id: 1 });
+    });
+
+    test('they are never cause of a whitelist error', async () => {
+      const api = await serve(
+        platform,
+        {
+          params,
+          dto: { create: CreateUser, update: CreateUser },
+          validation: { whitelist: true, forbidNonWhitelisted: true },
+        },
+        path,
+      );
+      await api.post('/companies/1/users', { name: 'Bea' }).expect(201);
+      expect(sent(api)).toEqual({ name: 'Bea', companyId: 1 });
+      await api.patch('/companies/1/users/1', { name: 'Bea' }).expect(200);
+      expect(sent(api)).toEqual({ name: 'Bea', companyId: 1, id: 1 });
+    });
+
+    test('allowParamsOverride frees values other than the key', async () => {
+      const api = await serve(platform, { params, routes: { updateOneBase: { allowParamsOverride: true } } }, path);
+      await api.patch('/companies/1/users/1', { companyId: 2, id: 9 }).expect(200);
+      expect(sent(api)).toEqual({ companyId: 2, id: 1 });
+    });
+
+    test('allowParamsOverride without a value in the body keeps that of the path', async () => {
+      const api = await serve(platform, { params, routes: { updateOneBase: { allowParamsOverride: true } } }, path);
+      await api.patch('/companies/1/users/1', { name: 'x' }).expect(200);
+      expect(sent(api)).toEqual({ name: 'x', companyId: 1, id: 1 });
+      await api.patch('/companies/1/users/1', { company: { id: 3 } }).expect(200);
+      expect(sent(api)).toEqual({ company: { id: 3 }, companyId: 3, id: 1 });
+    });
+
+    test('a relation given by its id fills the foreign key before validation', async () => {
+      const api = await serve(platform);
+      await api.post('/users', { name: 'Bea', password: 'x', company: { id: 4 } }).expect(201);
+      expect(sent(api)).toMatchObject({ companyId: 4, company: { id: 4 } });
+      await api.post('/users', { name: 'Bea', password: 'x', company: 5 }).expect(201);
+      expect(sent(api)).toMatchObject({ companyId: 5 });
+      await api.post('/users', { name: 'Bea', password: 'x', company: { id: 4 }, companyId: 6 }).expect(201);
+      expect(sent(api)).toMatchObject({ companyId: 6 });
+      await api.post('/users', { name: 'Bea', password: 'x', company: { name: 'new' } }).expect(400);
+    });
+
+    test('persist is merged last, over the path and what the client says', async () => {
+      @Crud(options({ params, routes: { updateOneBase: { allowParamsOverride: true } } }))
+      @CrudAuth({ persist: async () => ({ companyId: 7, name: 'Persisted' }) })
+      @Controller(path)
+      class UsersController {
+        constructor(public service: Users) {}
+      }
+
+      const api = await start({ platform, controllers: [UsersController], providers: [Users] });
+      await api
+        .post('/companies/1/users', { name: 'Bea', password: 'x', companyId: 3, company: { id: 3 } })
+        .expect(201);
+      expect(sent(api)).toEqual({ name: 'Persisted', password: 'x', companyId: 7, company: { id: 7 }, role: 'guest' });
+      await api
+        .post('/companies/1/users/bulk', { bulk: [{ password: 'x' }, { password: 'y', companyId: 1 }] })
+        .expect(201);
+      expect(sent(api)).toEqual({
+        bulk: [
+          { password: 'x', companyId: 7, name: 'Persisted', role: 'guest' },
+          { password: 'y', companyId: 7, name: 'Persisted', role: 'guest' },
+        ],
+      });
+    });
+  });
+
+  describe('class-transformer on the way in', () => {
+    class Inbound {
+      @IsArray()
+      @IsOptional()
+      @Transform(({ value }) => (value as string).split(','))
+      tags?: string[];
+
+      @IsOptional()
+      @IsString()
+      @Expose({ name: 'full_name' })
+      name?: string;
+
+      @Exclude({ toClassOnly: true })
+      secret?: string;
+    }
+
+    let api: Api;
+    beforeEach(async () => {
+      api = await serve(platform, { dto: { create: Inbound, update: Inbound }, model: { type: Inbound } });
+    });
+
+    test('transforms, renames and leaves out what is meant to stay out', async () => {
+      await api.patch('/users/1', { tags: 'a,b', full_name: 'Ada', secret: 'x' }).expect(200);
+      expect(sent(api)).toEqual({ id: 1, tags: ['a', 'b'], name: 'Ada' });
+    });
+
+    test('a transform that cannot cope is a 400', async () => {
+      expect((await api.patch('/users/1', { tags: 5 }).expect(400)).body.code).toBe('CRUD_INVALID_BODY');
+    });
+  });
+});

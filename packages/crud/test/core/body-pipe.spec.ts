@@ -1,0 +1,284 @@
+/** Bodies without HTTP: copying, scoping and validating as pure steps, with whatever JSON can say. */
+import { describe, expect, test } from '@jest/globals';
+import { HttpException } from '@nestjs/common';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { IsOptional, IsString, ValidateNested } from 'class-validator';
+import fc from 'fast-check';
+import { type BodyRules, bodyRulesOf } from '../../src/validation/body-rules.js';
+import { applyScope, type BodyScope, copyForeignKeys } from '../../src/validation/body-scope.js';
+import { CrudBodyPipe } from '../../src/validation/body-parameter.js';
+import { toInstance, toPlainBody } from '../../src/validation/inbound.js';
+import { knowsProperty } from '../../src/validation/known-properties.js';
+import { copyBody } from '../../src/validation/plain-body.js';
+import { bareDefinition } from '../../src/definition/bare-definition.js';
+import { catalog, column, relation } from '../plan/catalogs.js';
+
+class City {
+  @IsString({ always: true })
+  name = 'nowhere';
+}
+
+class Person {
+  @IsOptional({ always: true })
+  @IsString({ always: true })
+  name?: string;
+
+  @IsOptional({ always: true })
+  @ValidateNested({ always: true })
+  @Type(() => City)
+  city?: City;
+
+  @IsOptional({ always: true })
+  @Type(() => City)
+  @ValidateNested({ always: true, each: true })
+  cities?: City[];
+
+  @Exclude()
+  secret?: unknown;
+
+  @IsOptional({ always: true })
+  @Type(() => Date)
+  born?: Date;
+
+  born2 = new Date();
+  token = Math.random();
+}
+
+const rules: BodyRules = {
+  type: Person,
+  group: undefined,
+  partial: true,
+  bulk: false,
+  wholeBulk: false,
+  isModel: true,
+  validation: {},
+};
+
+describe('any JSON', () => {
+  const json = fc.json({ maxDepth: 6 });
+  const personal = fc.record(
+    {
+      name: fc.jsonValue(),
+      city: fc.jsonValue(),
+      cities: fc.jsonValue(),
+      secret: fc.jsonValue(),
+      born: fc.jsonValue(),
+      token: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  );
+
+  test('is copied equal, save for keys that reach prototypes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const copy = copyBody(value);
+        const text = JSON.stringify(value);
+        if (!/"(__proto__|constructor|prototype)"/.test(text)) expect(JSON.stringify(copy)).toBe(text);
+      }),
+    );
+    const copy = copyBody(JSON.parse('{"a":[{"__proto__":{"x":1},"constructor":1,"b":2}]}')) as object;
+    expect(copy).toEqual({ a: [{ b: 2 }] });
+  });
+
+  test.each([false, true])('is validated or refused as a client error, in bulk %s', async (bulk) => {
+    const pipe = new CrudBodyPipe({ ...rules, bulk });
+    const body = fc.oneof(
+      json.map((text) => JSON.parse(text) as unknown),
+      personal,
+    );
+
+    await fc.assert(
+      fc.asyncProperty(bulk ? fc.record({ bulk: fc.oneof(fc.array(body), body) }) : body, async (value) => {
+        try {
+          await pipe.transform(copyBody(value));
+        } catch (error) {
+          expect(error).toBeInstanceOf(HttpException);
+          expect((error as HttpException).getStatus()).toBe(400);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('loses and gains nothing where nothing is declared', async () => {
+    class Anything {}
+    const pipe = new CrudBodyPipe({ ...rules, type: Anything });
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(
+          fc.string().filter((name) => !(name in Object.prototype)),
+          fc.jsonValue(),
+        ),
+        async (value) => {
+          const body = copyBody(value);
+          expect(await pipe.transform(body)).toEqual(body);
+        },
+      ),
+    );
+  });
+});
+
+describe('instances', () => {
+  const inbound = { transformOptions: undefined, partial: true, keepExcluded: true };
+
+  test('carry only what was sent, however often an initialiser changes its mind', () => {
+    const body = { city: {}, cities: [{}, { name: 'Ulm' }], secret: { a: 1 }, born: '2000-01-01' };
+    const made = toPlainBody(toInstance(Person, body, inbound), body);
+
+    expect(made).toEqual({ city: {}, cities: [{}, { name: 'Ulm' }], secret: { a: 1 }, born: new Date('2000-01-01') });
+  });
+
+  test('keep what a transform computes from other properties', () => {
+    class Slugged {
+      title?: string;
+
+      @Transform(({ obj }) => `slug-${(obj as { title: string }).title}`)
+      @Expose()
+      slug?: string;
+    }
+
+    expect(toPlainBody(toInstance(Slugged, { title: 'x' }, inbound), { title: 'x' })).toEqual({
+      title: 'x',
+      slug: 'slug-x',
+    });
+  });
+
+  test('hide nothing on the way in, but what is meant for bodies', () => {
+    @Exclude()
+    class Closed {
+      @Expose()
+      open?: string;
+
+      shut?: string;
+
+      @Exclude({ toClassOnly: true })
+      never?: string;
+
+      @Exclude({ toPlainOnly: true })
+      later?: string;
+    }
+
+    const body = { open: 'a', shut: 'b', later: 'd' };
+    expect(toInstance(Closed, body, inbound)).toEqual(body);
+    expect(toInstance(Closed, body, { ...inbound, keepExcluded: false })).toEqual({ open: 'a' });
+  });
+});
+
+describe('rules', () => {
+  class Model {}
+  class Create {}
+  class Update {}
+  class Replace {}
+  const of = (dto: object, routes: object = {}) => {
+    const bare = bareDefinition();
+
+    return { ...bare, model: Model, dto, options: { ...bare.options, routes } };
+  };
+  const pick = (found: BodyRules | undefined) => found && [found.type, found.group, found.partial];
+
+  test.each([
+    ['createOneBase', {}, [Model, 'CRUD-CREATE', false]],
+    ['createManyBase', {}, [Model, 'CRUD-CREATE', false]],
+    ['updateOneBase', {}, [Model, 'CRUD-UPDATE', true]],
+    ['replaceOneBase', {}, [Model, 'CRUD-CREATE', false]],
+    ['createOneBase', { create: Create }, [Create, undefined, false]],
+    ['createManyBase', { create: Create }, [Create, undefined, false]],
+    ['updateOneBase', { create: Create }, [Model, 'CRUD-UPDATE', true]],
+    ['updateOneBase', { update: Update }, [Update, undefined, true]],
+    ['replaceOneBase', { create: Create, update: Update }, [Create, undefined, false]],
+    ['replaceOneBase', { create: Create, replace: Replace }, [Replace, undefined, false]],
+    ['getManyBase', { create: Create }, undefined],
+    ['deleteOneBase', {}, undefined],
+    ['recoverOneBase', {}, undefined],
+  ] as const)('of %s with %j', (route, dto, expected) => {
+    expect(pick(bodyRulesOf(of(dto), route))).toEqual(expected);
+  });
+
+  test('of PUT with merge are those of a change', () => {
+    const routes = { replaceOneBase: { merge: true } };
+    expect(pick(bodyRulesOf(of({}, routes), 'replaceOneBase'))).toEqual([Model, 'CRUD-UPDATE', true]);
+    expect(pick(bodyRulesOf(of({ create: Create, update: Update }, routes), 'replaceOneBase'))).toEqual([
+      Update,
+      undefined,
+      true,
+    ]);
+  });
+
+  test.each([[Object], [Array], [String], [undefined], [Model]])('do not follow the declared class %p', (declared) => {
+    expect(bodyRulesOf(of({ create: Create }), 'createOneBase', declared)?.type).toBe(Create);
+  });
+});
+
+describe('scope', () => {
+  const company = catalog('Company', [
+    column('id', 'integer', { primary: true }),
+    column('region', 'text', { primary: true }),
+  ]);
+  const users = catalog(
+    'User',
+    [column('companyId', 'integer'), column('companyRegion', 'text'), column('address.street', 'text')],
+    [
+      relation('company', 'many-to-one', () => company, {
+        references: () => [
+          { column: column('companyId', 'integer'), references: column('id', 'integer') },
+          { column: column('companyRegion', 'text'), references: column('region', 'text') },
+        ],
+      }),
+    ],
+  );
+  const scope = (...values: [string, unknown][]): BodyScope => ({
+    values: values.map(([field, value]) => ({ field, value, forced: true })),
+    catalog: users,
+  });
+
+  test('composite foreign keys are copied part by part, and kept apart from what a relation says', () => {
+    const body: Record<string, unknown> = { company: { id: 1, region: 'EU' } };
+    copyForeignKeys(body, scope());
+    expect(body).toEqual({ company: { id: 1, region: 'EU' }, companyId: 1, companyRegion: 'EU' });
+
+    applyScope(body, scope(['companyRegion', 'US']), body);
+    expect(body).toEqual({ company: { id: 1, region: 'US' }, companyId: 1, companyRegion: 'US' });
+  });
+
+  test('a list, a text and null as relation', () => {
+    for (const [given, expected] of [
+      [[], { company: [] }],
+      ['x', { company: 'x' }],
+      [null, { company: null, companyId: null, companyRegion: null }],
+      [{}, { company: {} }],
+    ] as const) {
+      const body: Record<string, unknown> = { company: given };
+      copyForeignKeys(body, scope());
+      expect(body).toEqual(expected);
+    }
+  });
+
+  test('a relation in the scope decides its columns, a nested path its object', () => {
+    const body: Record<string, unknown> = { companyId: 9, address: { street: 'x', zip: 1 } };
+    const added = applyScope(body, scope(['company', { id: 2, region: 'EU' }], ['address.street', 'y']), { ...body });
+
+    expect(body).toEqual({
+      company: { id: 2, region: 'EU' },
+      companyId: 2,
+      companyRegion: 'EU',
+      address: { street: 'y', zip: 1 },
+    });
+    expect([...added]).toEqual(['company']);
+  });
+});
+
+test('a class knows properties by decorator, rule or initialiser', () => {
+  class Known {
+    @IsString()
+    ruled?: string;
+
+    initialised = 1;
+
+    declared?: string;
+  }
+
+  expect(
+    ['ruled', 'initialised', 'declared', 'constructor', 'toString'].filter((name) => knowsProperty(Known, name)),
+  ).toEqual(['ruled', 'initialised']);
+});

@@ -1,0 +1,225 @@
+/** Defaults of all resources: when they may be loaded, what they reach, and that nothing can be changed afterwards. */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Controller, Injectable, Logger, Module, type Type, UseGuards } from '@nestjs/common';
+import {
+  Crud,
+  CrudConfigService,
+  type CrudGlobalConfig,
+  CrudModule,
+  type CrudOptions,
+  type CrudRequest,
+  definitionOf,
+  Override,
+  ParsedRequest,
+} from '@nestwright/crud';
+import { GLOBAL_STATE_KEY } from '../../src/constants.js';
+import { frozenCopy, merged } from '../../src/definition/freeze.js';
+import { Test } from '@nestjs/testing';
+import type { Server } from 'node:http';
+import request from 'supertest';
+import { start, stopAll } from '../support/application.js';
+import { MemoryService } from '../support/memory.service.js';
+
+class Note {
+  id!: number;
+}
+
+@Injectable()
+class Notes extends MemoryService {
+  constructor() {
+    super(Array.from({ length: 5 }, (_, index) => ({ id: index + 1 })));
+  }
+}
+
+const declare = (options: Partial<CrudOptions> = {}): Type<object> => {
+  @Crud({ model: { type: Note }, ...options })
+  @Controller('notes')
+  class NotesController {
+    constructor(public service: Notes) {}
+
+    @Override()
+    deleteOne(@ParsedRequest() req: CrudRequest) {
+      return this.service.deleteOne(req);
+    }
+  }
+
+  return NotesController;
+};
+
+type Holder = { [GLOBAL_STATE_KEY]?: unknown };
+
+beforeEach(() => {
+  delete (globalThis as Holder)[GLOBAL_STATE_KEY];
+});
+afterEach(stopAll);
+
+test('a configuration loaded before or after a controller is declared holds for it', async () => {
+  CrudConfigService.load({ query: { limit: 2 } });
+  const controller = declare();
+  CrudConfigService.load({
+    query: { alwaysPaginate: true },
+    routes: { exclude: ['getOneBase'], deleteOneBase: { returnDeleted: true } },
+  });
+
+  const api = await start({ controllers: [controller], providers: [Notes] });
+  expect((await api.get('/notes').expect(200)).body).toMatchObject({ count: 2, total: 5, pageCount: 3 });
+  await api.get('/notes/1').expect(404);
+  await api.delete('/notes/1').expect(200, { id: 1 });
+});
+
+test('own options win, key by key', () => {
+  CrudConfigService.load({
+    query: { limit: 2, maxLimit: 10 },
+    routes: { updateOneBase: { returnShallow: true } },
+    serialize: { get: false },
+  });
+  const { options, serialize } =
+    definitionOf(declare({ query: { limit: 5 }, routes: { updateOneBase: { allowParamsOverride: true } } })) ?? {};
+
+  expect(options?.query).toEqual({ alwaysPaginate: false, limit: 5, maxLimit: 10 });
+  expect(options?.routes).toEqual({ updateOneBase: { returnShallow: true, allowParamsOverride: true } });
+  expect(serialize).toEqual({ get: false });
+});
+
+test('what is loaded after the start reaches only what has not started, and says so', async () => {
+  const started = declare();
+  const waiting = declare();
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  const api = await start({ controllers: [started], providers: [Notes] });
+  expect(warn).not.toHaveBeenCalled();
+
+  CrudConfigService.load({ query: { alwaysPaginate: false } });
+  expect(warn).not.toHaveBeenCalled();
+  CrudConfigService.load({ query: { limit: 1 } });
+  expect(warn).toHaveBeenCalledWith(expect.stringContaining('after an application has started'));
+  warn.mockRestore();
+
+  expect((await api.get('/notes').expect(200)).body).toHaveLength(5);
+  expect(definitionOf(waiting)?.options.query.limit).toBe(1);
+});
+
+test('guards of an override are not doubled when definitions are made anew', async () => {
+  let asked = 0;
+  @Injectable()
+  class Counting {
+    canActivate(): boolean {
+      asked += 1;
+
+      return true;
+    }
+  }
+  const controller = declare({ routes: { deleteOneBase: { decorators: [UseGuards(Counting)] } } });
+  CrudConfigService.load({ query: { limit: 1 } });
+  CrudConfigService.load({ query: { limit: 2 } });
+
+  const api = await start({ controllers: [controller], providers: [Notes] });
+  await api.delete('/notes/1').expect(200);
+  expect(asked).toBe(1);
+});
+
+test('CrudModule.forRoot() holds wherever it stands in the imports', async () => {
+  @Module({ controllers: [declare()], providers: [Notes] })
+  class NotesModule {}
+
+  const api = await start({ imports: [NotesModule, CrudModule.forRoot({ query: { limit: 3 } })] });
+  expect((await api.get('/notes').expect(200)).body).toHaveLength(3);
+});
+
+test('CrudModule.forRootAsync() waits for what is injected', async () => {
+  @Module({ controllers: [declare()], providers: [Notes] })
+  class NotesModule {}
+
+  @Module({
+    providers: [{ provide: 'SIZE', useFactory: () => new Promise((resolve) => setTimeout(() => resolve(4), 20)) }],
+    exports: ['SIZE'],
+  })
+  class SizeModule {}
+
+  const api = await start({
+    imports: [
+      NotesModule,
+      CrudModule.forRootAsync({
+        imports: [SizeModule],
+        inject: ['SIZE'],
+        useFactory: (limit: number): CrudGlobalConfig => ({
+          query: { limit, softDelete: false },
+          routes: { only: ['getManyBase'] },
+        }),
+      }),
+    ],
+  });
+  expect((await api.get('/notes').expect(200)).body).toHaveLength(4);
+  await api.get('/notes/1').expect(404);
+});
+
+test('CrudModule.forRootAsync() refuses what Nest would no longer see', async () => {
+  const imports = [
+    CrudModule.forRootAsync({ useFactory: () => ({ routes: { getManyBase: { decorators: [UseGuards()] } } }) }),
+  ];
+
+  await expect(start({ imports })).rejects.toThrow('routes.getManyBase.decorators comes too late');
+});
+
+test('guards that come after Nest has read the controllers are refused, other options are not', async () => {
+  const late: CrudGlobalConfig = { routes: { getManyBase: { decorators: [UseGuards()] } } };
+  const module = await Test.createTestingModule({ controllers: [declare()], providers: [Notes] }).compile();
+
+  expect(() => CrudConfigService.load(late)).toThrow(
+    'comes too late for routes.getManyBase.decorators: Nest has read the controllers already',
+  );
+  CrudConfigService.load({ query: { limit: 2 } });
+  const app = module.createNestApplication({ logger: false });
+  await app.init();
+  const { body } = await request(app.getHttpServer() as Server)
+    .get('/notes')
+    .expect(200);
+  expect(body).toHaveLength(2);
+  await app.close();
+
+  expect(() => CrudConfigService.load(late)).not.toThrow();
+});
+
+test('mistakes in the configuration stop the start', async () => {
+  CrudConfigService.load({ qeury: {}, query: { limitt: 1 }, queryParser: { delimeter: '|' } } as CrudGlobalConfig);
+
+  const error = await start({ controllers: [declare()], providers: [Notes] }).catch((reason: Error) => reason.message);
+  expect(error).toContain('the global configuration: qeury is {}, but there is no such option');
+  expect(error).toContain('the global configuration: query.limitt is 1');
+  expect(error).toContain('the global configuration: queryParser.delimeter is "|"');
+});
+
+test('delimiters and names of parameters follow queryParser', async () => {
+  CrudConfigService.load({ queryParser: { delim: '~', paramNamesMap: { filter: ['where'] } } });
+
+  const api = await start({ controllers: [declare()], providers: [Notes] });
+  expect((await api.get('/notes?where=id~eq~2').expect(200)).body).toEqual([{ id: 2 }]);
+});
+
+test('definitions and configuration are frozen all through, and copies', () => {
+  const options = { query: { exclude: ['a'], join: { company: { allow: ['x'] } } } };
+  const definition = definitionOf(declare(options));
+  options.query.exclude.push('b');
+
+  expect(definition?.options.query.exclude).toEqual(['a']);
+  const everything: unknown[] = [definition, CrudConfigService.config];
+  let seen = 0;
+  for (const item of everything) {
+    if (typeof item !== 'object' || item === null || item instanceof Set) continue;
+    seen += 1;
+    expect(Object.isFrozen(item)).toBe(true);
+    everything.push(...Object.values(item));
+  }
+  expect(seen).toBeGreaterThan(12);
+});
+
+test('frozenCopy keeps instances and functions, merged lets undefined override nothing', () => {
+  const date = new Date(0);
+  const copy = frozenCopy({ a: [{ date }], type: Note });
+  expect(copy.a[0]?.date).toBe(date);
+  expect(copy.type).toBe(Note);
+  expect(Object.isFrozen(date)).toBe(false);
+  expect(merged({ a: 1, b: { c: 1, d: [1] } }, { a: undefined, b: { c: 2, d: [2] } })).toEqual({
+    a: 1,
+    b: { c: 2, d: [2] },
+  });
+});

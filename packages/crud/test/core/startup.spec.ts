@@ -1,0 +1,535 @@
+/** Mistakes in the options: each stops the start of the application with a text naming controller, option and value. */
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { Controller, Get, Inject, Injectable, Logger, Scope, type Type } from '@nestjs/common';
+import { REQUEST } from '@nestjs/core';
+import {
+  type AuthOptions,
+  Crud,
+  CrudAuth,
+  type CrudOptions,
+  type CrudRequest,
+  CrudRoutesFactory,
+  Override,
+  ParsedBody,
+  ParsedRequest,
+  type ResourceDefinition,
+} from '@nestwright/crud';
+import { catalog, column, relation } from '../plan/catalogs.js';
+import { start, stopAll } from '../support/application.js';
+import { MemoryService } from '../support/memory.service.js';
+
+class User {
+  id!: number;
+}
+
+const companies = catalog('Company', [column('id', 'integer', { primary: true }), column('name', 'text')]);
+const users = catalog(
+  'User',
+  [
+    column('id', 'integer', { primary: true }),
+    column('email', 'text'),
+    column('name.first', 'text'),
+    column('settings', 'json'),
+    column('companyId', 'integer'),
+  ],
+  [relation('company', 'many-to-one', () => companies), relation('friends', 'one-to-many', () => users)],
+);
+
+@Injectable()
+class Users extends MemoryService {
+  constructor() {
+    super([], users);
+  }
+
+  override checkStart({ options }: ResourceDefinition): string[] {
+    return options.query.cache ? [`query.cache is ${options.query.cache}, but there is no cache`] : [];
+  }
+}
+
+interface Setup {
+  options?: Record<string, unknown>;
+  auth?: Record<string, unknown>;
+  path?: string;
+  /** Puts methods on the class, in the manner of decorators. */
+  build?: () => Type<object>;
+}
+
+function controllerOf({ options = {}, auth, path = 'users' }: Setup): Type<object> {
+  class UsersController {
+    constructor(public service: Users) {}
+  }
+  Reflect.defineMetadata('design:paramtypes', [Users], UsersController);
+  Controller(path)(UsersController);
+  Crud({ model: { type: User }, ...options } as CrudOptions)(UsersController);
+  if (auth) CrudAuth(auth as AuthOptions)(UsersController);
+
+  return UsersController;
+}
+
+async function failure(controller: Type<object>, providers: Type<object>[] = [Users]): Promise<string> {
+  try {
+    await start({ controllers: [controller], providers });
+  } catch (error) {
+    return (error as Error).message;
+  }
+
+  return 'started';
+}
+
+const query = (value: object): Setup => ({ options: { query: value } });
+const routes = (value: object): Setup => ({ options: { routes: value } });
+const params = (value: object, path?: string): Setup => ({ options: { params: value }, ...(path && { path }) });
+
+class Lost extends CrudRoutesFactory {
+  protected setSwaggerOperation(): void {
+    // Nothing calls it.
+  }
+}
+
+const MISTAKES: [name: string, setup: Setup, message: string][] = [
+  [
+    'an option that does not exist',
+    { options: { qeury: {} } },
+    'qeury is {}, but there is no such option; known are model, dto,',
+  ],
+  [
+    'a query option that does not exist',
+    query({ maxlimit: 5 }),
+    'query.maxlimit is 5, but there is no such option; known are allow, exclude,',
+  ],
+  [
+    'a join option that does not exist',
+    query({ join: { company: { eagre: true } } }),
+    'query.join.company.eagre is true, but there is no such option',
+  ],
+  [
+    'a route option that does not exist',
+    routes({ deleteOneBase: { returnDelete: true } }),
+    'routes.deleteOneBase.returnDelete is true, but there is no such option',
+  ],
+  [
+    'an option of a route that does not exist',
+    routes({ getAllBase: {} }),
+    'routes.getAllBase is {}, but there is no such option; known are exclude, only, getManyBase,',
+  ],
+  [
+    'a parameter option that does not exist',
+    params({ id: { feild: 'id' } }),
+    'params.id.feild is "id", but there is no such option; known are field, type,',
+  ],
+  [
+    'a limit that does not exist',
+    query({ limits: { conditionz: 5 } }),
+    'query.limits.conditionz is 5, but there is no such option',
+  ],
+  [
+    'a serialize option that does not exist',
+    { options: { serialize: { getAll: User } } },
+    'serialize.getAll is User, but there is no such option',
+  ],
+  [
+    'a dto that does not exist',
+    { options: { dto: { insert: User } } },
+    'dto.insert is User, but there is no such option; known are create, update, replace',
+  ],
+  [
+    'an unknown route in only',
+    routes({ only: ['getMany'] }),
+    'routes.only is ["getMany"], but must name routes: getManyBase,',
+  ],
+  [
+    'an unknown route in exclude',
+    routes({ exclude: ['deleteBase'] }),
+    'routes.exclude is ["deleteBase"], but must name routes:',
+  ],
+  ['a limit that is not positive', query({ limit: 0 }), 'query.limit is 0, but must be an integer above 0'],
+  [
+    'a page size that is no number',
+    query({ maxLimit: '100' }),
+    'query.maxLimit is "100", but must be an integer above 0, or false',
+  ],
+  ['a negative cache', query({ cache: -1 }), 'query.cache is -1, but must be milliseconds from 0, or false'],
+  [
+    'a bound that is not positive',
+    query({ limits: { joins: 0 } }),
+    'query.limits.joins is 0, but must be an integer above 0',
+  ],
+  [
+    'a switch that is no boolean',
+    query({ alwaysPaginate: 'yes' }),
+    'query.alwaysPaginate is "yes", but must be true or false',
+  ],
+  [
+    'an order that does not exist',
+    query({ sort: [{ field: 'id', order: 'UP' }] }),
+    'query.sort[0].order is "UP", but must be one of ASC, DESC',
+  ],
+  [
+    'a way to treat unknown names that does not exist',
+    query({ unknown: 'skip' }),
+    'query.unknown is "skip", but must be one of error, ignore',
+  ],
+  ['a join that is a list', query({ join: ['company'] }), 'query.join is ["company"], but must be an object'],
+  [
+    'a list of fields that is none',
+    query({ exclude: 'email' }),
+    'query.exclude is "email", but must be a list of names',
+  ],
+  ['a dto that is no class', { options: { dto: { create: {} } } }, 'dto.create is {}, but must be a class'],
+  [
+    'validation that is true',
+    { options: { validation: true } },
+    'validation is true, but must be the options of a ValidationPipe, or false',
+  ],
+  [
+    'a parameter type that does not exist',
+    params({ id: { type: 'int', primary: true } }),
+    'params.id.type is "int", but must be one of number, string, uuid',
+  ],
+  [
+    'an option of @CrudAuth that does not exist',
+    { auth: { fliter: () => ({}) } },
+    '@CrudAuth: fliter is fliter, but there is no such option; known are property, filter,',
+  ],
+  [
+    'a filter of @CrudAuth that is no function',
+    { auth: { filter: { id: 1 } } },
+    '@CrudAuth: filter is {"id":1}, but must be a function',
+  ],
+  [
+    'an unknown field in allow',
+    query({ allow: ['id', 'mail'] }),
+    'query.allow names "mail", but User has no such field; it has id, email, name.first, settings, companyId',
+  ],
+  [
+    'an unknown field in exclude',
+    query({ exclude: ['pasword'] }),
+    'query.exclude names "pasword", but User has no such field',
+  ],
+  [
+    'an unknown field in persist',
+    query({ persist: ['created'] }),
+    'query.persist names "created", but User has no such field',
+  ],
+  [
+    'a persisted field that is excluded',
+    query({ persist: ['email'], exclude: ['email'] }),
+    'query.persist names "email", which query.exclude keeps from every response',
+  ],
+  [
+    'an unknown relation',
+    query({ join: { compnay: {} } }),
+    'query.join names "compnay", but User has no such relation; it has company, friends',
+  ],
+  [
+    'an unknown nested relation',
+    query({ join: { company: {}, 'company.owner': {} } }),
+    'query.join names "company.owner", but User has no such relation',
+  ],
+  [
+    'an unknown field of a relation',
+    query({ join: { company: { exclude: ['secret'] } } }),
+    'query.join.company.exclude names "secret", but Company has no such field; it has id, name',
+  ],
+  [
+    'a persisted field of a relation that is excluded',
+    query({ join: { company: { persist: ['name'], exclude: ['name'] } } }),
+    'query.join.company.persist names "name", which query.join.company.exclude keeps from every response',
+  ],
+  [
+    'an alias given twice',
+    query({ join: { company: { alias: 'x' }, friends: { alias: 'X' } } }),
+    'query.join.friends.alias is "X", which is the name of query.join.company',
+  ],
+  [
+    'an alias that is the name of the model',
+    query({ join: { company: { alias: 'user' } } }),
+    'query.join.company.alias is "user", which is the name of the model itself',
+  ],
+  [
+    'an unknown field in sort',
+    query({ sort: [{ field: 'age', order: 'ASC' }] }),
+    'query.sort[0].field is "age", but User has no such field',
+  ],
+  [
+    'a sort by several values',
+    query({ join: { friends: {} }, sort: [{ field: 'friends.email', order: 'ASC' }] }),
+    'query.sort[0].field is "friends.email", which may be several values of one record',
+  ],
+  [
+    'a sort by JSON',
+    query({ sort: [{ field: 'settings.theme', order: 'ASC' }] }),
+    'query.sort[0].field is "settings.theme", which has no order (json)',
+  ],
+  [
+    'an unknown field in filter',
+    query({ filter: { $and: [{ emial: 'x' }] } }),
+    'query.filter names "emial", but User has no such field',
+  ],
+  [
+    'an unknown field in a list of filters',
+    query({ filter: [{ field: 'emial', operator: '$eq', value: 1 }] }),
+    'query.filter names "emial", but User has no such field',
+  ],
+  ['a filter that is none', query({ filter: { email: { $like: 'x' } } }), 'query.filter is {"email":{"$like":"x"}}: '],
+  [
+    'an unknown field of a parameter',
+    params({ id: { field: 'uid', type: 'number', primary: true } }),
+    'params.id.field is "uid", but User has no such field',
+  ],
+  [
+    'a parameter that the path does not have',
+    params({ companyId: { field: 'companyId', type: 'number' } }),
+    'params.companyId is {"field":"companyId","type":"number"}, but the path "users" has no :companyId',
+  ],
+  [
+    'a key that the path has already',
+    params({ id: { field: 'id', type: 'number', primary: true } }, 'users/:id'),
+    'params.id is primary, so that routes of one record end in :id, but the path "users/:id" has it already',
+  ],
+  [
+    'a soft delete without a column',
+    query({ softDelete: true }),
+    'query.softDelete is true, but User has no delete-date column',
+  ],
+  ['what the adapter refuses', query({ cache: 500 }), 'query.cache is 500, but there is no cache'],
+  [
+    'no key and no scope',
+    { options: { params: { id: { disabled: true } }, routes: { only: ['getOneBase'] } } },
+    'params has no primary parameter, so that getOneBase cannot tell which record is meant: add @CrudAuth({ filter })',
+  ],
+  [
+    'no key, with lists and single records',
+    { options: { params: { id: { disabled: true } } }, auth: { filter: () => ({ id: 1 }) } },
+    'routes has getManyBase and getOneBase, but without a primary parameter both are GET on the same path',
+  ],
+  [
+    'a custom operator with the name of another',
+    { options: { operators: { custom: { eq: { query: () => '' } } } } },
+    'operators.custom.eq has the name of a built-in operator',
+  ],
+  [
+    'a custom operator without a query',
+    { options: { operators: { custom: { near: {} } } } },
+    'operators.custom.near.query is undefined, but must be a function',
+  ],
+  [
+    'a routes factory with a step that nothing calls',
+    { options: { routesFactory: Lost } },
+    'routesFactory is Lost, which overrides setSwaggerOperation; nothing calls it here: override setDecorators',
+  ],
+];
+
+afterEach(stopAll);
+
+describe('the start stops at', () => {
+  test.each(MISTAKES)('%s', async (_, setup, message) => {
+    expect(await failure(controllerOf(setup))).toContain(`  - UsersController: ${message}`);
+  });
+
+  test('nothing, where there is no mistake', async () => {
+    const right = {
+      join: { company: { alias: 'c', allow: ['name'] }, friends: { persist: ['email'] } },
+      exclude: ['name'],
+      persist: ['email'],
+      sort: [{ field: 'c.name', order: 'ASC' }],
+      filter: [{ field: 'c.name', operator: '$eq', value: 'x' }],
+      limits: { joins: 3 },
+    };
+    expect(await failure(controllerOf(query(right)))).toBe('started');
+  });
+
+  test('a record type that is none, at once, since no route can be made', () => {
+    expect(() => controllerOf({ options: { model: { type: undefined } } })).toThrow(
+      '@Crud() of UsersController: model.type is undefined, but must be a class (a circular import leaves it undefined)',
+    );
+  });
+
+  test('several mistakes in several controllers, all told', async () => {
+    const message = await failure(controllerOf(query({ exclude: ['a', 'b'], softDelete: true })));
+    expect(message.split('\n')).toEqual([
+      'Mistakes in the options of @Crud():',
+      expect.stringContaining('query.exclude names "a"'),
+      expect.stringContaining('query.exclude names "b"'),
+      expect.stringContaining('query.softDelete is true'),
+    ]);
+  });
+});
+
+describe('mistakes in classes', () => {
+  test('no public service', async () => {
+    @Crud({ model: { type: User } })
+    @Controller('users')
+    class UsersController {
+      constructor(readonly users: Users) {}
+    }
+
+    expect(await failure(UsersController)).toContain(
+      'UsersController: the public property service is missing, but must be a CrudService',
+    );
+  });
+
+  test('a service without a verb', async () => {
+    @Injectable()
+    class Half {
+      getMany() {
+        return [];
+      }
+    }
+
+    @Crud({ model: { type: User }, routes: { only: ['getManyBase', 'deleteOneBase'] } })
+    @Controller('users')
+    class UsersController {
+      constructor(readonly service: Half) {}
+    }
+
+    expect(await failure(UsersController, [Half])).toMatch(
+      /: service has no method deleteOne, which the route deleteOneBase calls$/,
+    );
+  });
+
+  test('an override of a route that does not exist', async () => {
+    @Crud({ model: { type: User } })
+    @Controller('users')
+    class UsersController {
+      constructor(readonly service: Users) {}
+
+      @Override()
+      getAll() {
+        return [];
+      }
+    }
+
+    expect(await failure(UsersController)).toContain(
+      'UsersController: @Override() on getAll means "getAllBase", but must be one of getManyBase,',
+    );
+  });
+
+  test('two overrides of one route', async () => {
+    @Crud({ model: { type: User } })
+    @Controller('users')
+    class UsersController {
+      constructor(readonly service: Users) {}
+
+      @Override()
+      getMany() {
+        return [];
+      }
+
+      @Override('getManyBase')
+      list() {
+        return [];
+      }
+    }
+
+    expect(await failure(UsersController)).toContain(
+      'UsersController: @Override() on list means getManyBase, which getMany overrides already',
+    );
+  });
+
+  test('a parsed body where there is none', async () => {
+    @Crud({ model: { type: User } })
+    @Controller('users')
+    class UsersController {
+      constructor(readonly service: Users) {}
+
+      @Override()
+      deleteOne(@ParsedRequest() _req: CrudRequest, @ParsedBody() _dto: object) {
+        return {};
+      }
+
+      @Get('own')
+      own(@ParsedBody() _dto: object) {
+        return {};
+      }
+    }
+
+    const message = await failure(UsersController);
+    expect(message).toContain('UsersController: @ParsedBody() stands on deleteOne, but deleteOneBase has no body');
+    expect(message).toContain(
+      'UsersController: @ParsedBody() stands on own, but means something only under @Override()',
+    );
+  });
+
+  test('a method with the name of a generated handler', async () => {
+    @Crud({ model: { type: User } })
+    @Controller('users')
+    class UsersController {
+      constructor(readonly service: Users) {}
+
+      getManyBase() {
+        return [];
+      }
+    }
+
+    expect(await failure(UsersController)).toContain(
+      'UsersController: the method getManyBase hides the generated handler of that name: call it getMany and put @Override() on it',
+    );
+  });
+
+  test('a service that cannot describe its entity', async () => {
+    @Injectable()
+    class Broken extends Users {
+      override get catalog(): never {
+        throw new Error('no metadata for User');
+      }
+    }
+
+    @Crud({ model: { type: User } })
+    @Controller('users')
+    class UsersController {
+      constructor(readonly service: Broken) {}
+    }
+
+    expect(await failure(UsersController, [Broken])).toContain(
+      'UsersController: its service cannot describe its entity: no metadata for User',
+    );
+  });
+
+  test('request-scoped controllers are looked at too', async () => {
+    @Crud({ model: { type: User }, query: { exclude: ['pasword' as string] } })
+    @Controller({ path: 'users', scope: Scope.REQUEST })
+    class UsersController {
+      constructor(readonly service: Users) {}
+    }
+
+    @Crud({ model: { type: User }, query: { exclude: ['pasword' as string] } })
+    @Controller('others')
+    class OthersController {
+      readonly user: string;
+
+      constructor(
+        readonly service: Users,
+        @Inject(REQUEST) request: { headers: Record<string, string> },
+      ) {
+        this.user = request.headers['x-user'] ?? '';
+      }
+    }
+
+    expect(await failure(UsersController)).toContain(
+      'UsersController: query.exclude names "pasword", but User has no such field',
+    );
+    expect(await failure(OthersController)).toContain(
+      'OthersController: query.exclude names "pasword", but User has no such field',
+    );
+  });
+
+  test('one that cannot be made outside a request starts, with a warning', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+
+    @Crud({ model: { type: User }, query: { exclude: ['pasword' as string] } })
+    @Controller('users')
+    class UsersController {
+      readonly service: Users;
+
+      constructor(@Inject(REQUEST) request: { headers: Record<string, string> }) {
+        this.service = new Users();
+        this.service.rows.push({ id: request.headers['x-user'] });
+      }
+    }
+
+    expect(await failure(UsersController)).toBe('started');
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('UsersController cannot be made outside a request'));
+    warn.mockRestore();
+  });
+});

@@ -1,0 +1,383 @@
+/** Resources in, the documents that @nestjs/swagger builds of them out: what they say, and that an independent validator takes them. */
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { ApiProperty } from '@nestjs/swagger';
+import { Exclude, Expose } from 'class-transformer';
+import {
+  ALL_ROUTES,
+  Company,
+  documentOf,
+  makeUserCatalog,
+  resource,
+  stopValidator,
+  User,
+  validate,
+} from './fixture.js';
+
+afterAll(stopValidator);
+
+// A document is walked by paths that its type does not know.
+type Json = Record<string, any>;
+
+const at = (document: unknown, path: string, method: string) => (document as Json).paths[path][method] as Json;
+const parameter = (operation: Json, name: string) =>
+  operation['parameters'].find((item: Json) => item['name'] === name) as Json;
+const names = (operation: Json) => (operation['parameters'] as Json[]).map((item) => item['name'] as string);
+const schemas = (document: unknown) => (document as Json).components.schemas as Record<string, Json>;
+
+describe.each(['3.0.0', '3.1.0'])('OpenAPI %s', (version) => {
+  test('a full resource validates', async () => {
+    const document = await documentOf([resource({ query: { softDelete: true, join: { company: {} } } })], version);
+
+    expect(document.openapi).toBe(version);
+    expect(Object.keys(document.paths).sort()).toEqual(['/users', '/users/bulk', '/users/{id}', '/users/{id}/recover']);
+    await validate(document);
+  });
+
+  test.each(ALL_ROUTES)('only %s leaves no unresolved reference', async (route) => {
+    const query = { softDelete: true, exclude: ['password'] };
+
+    await validate(await documentOf([resource({ only: [route], query })], version));
+    await validate(await documentOf([resource({ only: [route], query: { ...query, alwaysPaginate: true } })], version));
+  });
+});
+
+describe('operations', () => {
+  test('have the ids, summaries and statuses of their routes', async () => {
+    const document = await documentOf([resource({ query: { softDelete: true } })]);
+    const rows = Object.values(document.paths).flatMap((item) =>
+      Object.entries(item as Json).map(([method, { operationId, summary, responses }]) => [
+        method,
+        operationId,
+        summary,
+        Object.keys(responses).join(),
+      ]),
+    );
+
+    expect(rows.sort()).toEqual([
+      ['delete', 'deleteOneBaseUsersControllerUser', 'Delete a single User', '200,400,404,409'],
+      ['get', 'getManyBaseUsersControllerUser', 'Retrieve multiple User items', '200,400'],
+      ['get', 'getOneBaseUsersControllerUser', 'Retrieve a single User', '200,400,404'],
+      ['patch', 'recoverOneBaseUsersControllerUser', 'Recover one User', '200,400,404'],
+      ['patch', 'updateOneBaseUsersControllerUser', 'Update a single User', '200,400,404,409'],
+      ['post', 'createManyBaseUsersControllerUser', 'Create multiple User items', '201,400,409'],
+      ['post', 'createOneBaseUsersControllerUser', 'Create a single User', '201,400,409'],
+      ['put', 'replaceOneBaseUsersControllerUser', 'Replace a single User', '200,201,400,404,409'],
+    ]);
+  });
+
+  test('two controllers over one model share what is equal and keep apart what is not', async () => {
+    const document = await documentOf([
+      resource(),
+      resource({ path: 'admins', name: 'AdminsController' }),
+      resource({ path: 'guests', name: 'GuestsController', query: { exclude: ['email'] } }),
+    ]);
+    const ids = Object.values(document.paths).flatMap((item) =>
+      Object.values(item as Json).map(({ operationId }) => operationId),
+    );
+    const list = (path: string) => at(document, path, 'get')['responses'][200].content['application/json'].schema.oneOf;
+
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(list('/admins')).toEqual(list('/users'));
+    expect(list('/guests')[1]).toEqual({ $ref: '#/components/schemas/GetManyGuestsUserResponseDto' });
+    expect(schemas(document)['GuestsUserResponseDto']!['properties']).not.toHaveProperty('email');
+    expect(schemas(document)['UserResponseDto']!['properties']).toHaveProperty('email');
+    await validate(document);
+  });
+
+  test('tags are those of @nestjs/swagger: the controller', async () => {
+    expect(at(await documentOf([resource()]), '/users', 'get')['tags']).toEqual(['Users']);
+  });
+});
+
+describe('responses', () => {
+  test('a list is an array or the envelope, the envelope alone with alwaysPaginate', async () => {
+    const content = async (alwaysPaginate: boolean) =>
+      at(await documentOf([resource({ query: { alwaysPaginate } })]), '/users', 'get')['responses'][200].content[
+        'application/json'
+      ].schema;
+
+    expect(await content(false)).toEqual({
+      oneOf: [
+        { type: 'array', items: { $ref: '#/components/schemas/UserResponseDto' } },
+        { $ref: '#/components/schemas/GetManyUserResponseDto' },
+      ],
+    });
+    expect(await content(true)).toEqual({ $ref: '#/components/schemas/GetManyUserResponseDto' });
+  });
+
+  test('the envelope lists its five properties', async () => {
+    const page = schemas(await documentOf([resource()]))['GetManyUserResponseDto']!;
+
+    expect(page['required']).toEqual(['data', 'count', 'total', 'page', 'pageCount']);
+    expect(page['properties'].data).toMatchObject({
+      type: 'array',
+      items: { $ref: '#/components/schemas/UserResponseDto' },
+    });
+  });
+
+  test('a deletion answers with an empty body, or the record with returnDeleted', async () => {
+    const response = async (returnDeleted: boolean) =>
+      at(await documentOf([resource({ routes: { deleteOneBase: { returnDeleted } } })]), '/users/{id}', 'delete')[
+        'responses'
+      ][200];
+
+    expect(await response(false)).toEqual({ description: 'The User is deleted' });
+    expect((await response(true)).content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/UserResponseDto',
+    });
+  });
+
+  test('hidden properties are left out, related records are optional, undocumented columns do not show', async () => {
+    const document = await documentOf([resource({ query: { exclude: ['password'], join: { company: {} } } })]);
+    const record = schemas(document)['UserResponseDto']!;
+
+    expect(Object.keys(record['properties'])).toEqual(['id', 'email', 'age', 'companyId', 'company', 'createdAt']);
+    expect(record['required']).toEqual(['id', 'email', 'age', 'companyId', 'createdAt']);
+  });
+
+  test('a model that loses nothing keeps its own name', async () => {
+    const document = await documentOf([resource({ model: { type: Company }, catalogOf: () => undefined })]);
+
+    expect(at(document, '/users/{id}', 'get')['responses'][200].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/Company',
+    });
+  });
+
+  test('serialize classes are shown', async () => {
+    const document = await documentOf([resource({ serialize: { get: Company, create: Company } })]);
+    const of = (path: string, method: string, status: number) =>
+      at(document, path, method)['responses'][status].content['application/json'].schema;
+
+    expect(of('/users/{id}', 'get', 200)).toEqual({ $ref: '#/components/schemas/Company' });
+    expect(of('/users', 'post', 201)).toEqual({ $ref: '#/components/schemas/Company' });
+    expect(of('/users/bulk', 'post', 201)).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Company' } });
+    expect(of('/users/{id}', 'patch', 200)).toEqual({ $ref: '#/components/schemas/UserResponseDto' });
+    expect(of('/users', 'get', 200).oneOf[0].items).toEqual({ $ref: '#/components/schemas/Company' });
+  });
+
+  test('errors have a schema, and their codes in the description', async () => {
+    const document = await documentOf([resource()]);
+    const error = schemas(document)['CrudErrorDto']!;
+    const conflict = at(document, '/users', 'post')['responses'][409];
+
+    expect(Object.keys(error['properties'])).toEqual(['statusCode', 'message', 'error', 'code', 'field']);
+    expect(error['required']).toEqual(['statusCode', 'message']);
+    expect(error['properties'].message.oneOf).toEqual([
+      { type: 'string' },
+      { type: 'array', items: { type: 'string' } },
+    ]);
+    expect(error['properties'].code.enum).toContain('CRUD_UNIQUE_VIOLATION');
+    expect(conflict.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/CrudErrorDto' });
+    expect(conflict.description).toContain('`CRUD_UNIQUE_VIOLATION`');
+  });
+});
+
+test('what is exposed to groups alone is optional in the response', async () => {
+  class Employee {
+    @ApiProperty() id!: number;
+    @ApiProperty() @Expose({ groups: ['hr'] }) salary!: number;
+    @ApiProperty() @Exclude() pin!: string;
+  }
+  const document = await documentOf([resource({ model: { type: Employee }, catalogOf: () => undefined })]);
+  const record = schemas(document)['EmployeeResponseDto']!;
+
+  expect(Object.keys(record['properties'])).toEqual(['id', 'salary']);
+  expect(record['required']).toEqual(['id']);
+});
+
+describe('bodies', () => {
+  const body = (document: unknown, path: string, method: string) => at(document, path, method)['requestBody'];
+
+  test('the model loses what the server fills in; PATCH demands nothing', async () => {
+    const document = await documentOf([resource()]);
+    const all = schemas(document);
+
+    expect(body(document, '/users', 'post')).toEqual({
+      required: true,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateUserBodyDto' } } },
+    });
+    expect(Object.keys(all['CreateUserBodyDto']!['properties'])).toEqual([
+      'email',
+      'password',
+      'token',
+      'age',
+      'companyId',
+      'company',
+    ]);
+    expect(all['CreateUserBodyDto']!['required']).toEqual(['email', 'password', 'companyId']);
+    expect(all['UpdateUserBodyDto']!['required']).toBeUndefined();
+    expect(all['ReplaceUserBodyDto']!['required']).toEqual(['email', 'password', 'companyId']);
+  });
+
+  test('bulk wraps the body of a single POST', async () => {
+    const document = await documentOf([resource()]);
+
+    expect(body(document, '/users/bulk', 'post').content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/CreateManyUserDto',
+    });
+    expect(schemas(document)['CreateManyUserDto']!['properties'].bulk).toMatchObject({
+      type: 'array',
+      minItems: 1,
+      items: { $ref: '#/components/schemas/CreateUserBodyDto' },
+    });
+  });
+
+  test('what the path fills in need not be sent', async () => {
+    const params = {
+      companyId: { field: 'companyId', type: 'number' },
+      id: { field: 'id', type: 'number', primary: true },
+    };
+    const document = await documentOf([resource({ path: 'companies/:companyId/users', params: params as never })]);
+
+    expect(schemas(document)['UsersCreateUserBodyDto']!['required']).toEqual(['email', 'password']);
+    await validate(document);
+  });
+
+  test('dto classes are shown as they are; PUT takes replace, then create', async () => {
+    const document = await documentOf([resource({ dto: { create: Company, update: User } })]);
+    const ref = (path: string, method: string) => body(document, path, method).content['application/json'].schema.$ref;
+
+    expect(ref('/users', 'post')).toBe('#/components/schemas/Company');
+    expect(ref('/users/{id}', 'put')).toBe('#/components/schemas/Company');
+    expect(schemas(document)['CreateManyUserDto']!['properties'].bulk.items).toEqual({
+      $ref: '#/components/schemas/Company',
+    });
+  });
+});
+
+describe('query parameters', () => {
+  test('each route has those that it reads', async () => {
+    const document = await documentOf([resource({ query: { softDelete: true } })]);
+
+    expect(names(at(document, '/users', 'get'))).toEqual([
+      'fields',
+      's',
+      'filter',
+      'or',
+      'sort',
+      'join',
+      'limit',
+      'offset',
+      'page',
+      'cache',
+      'includeDeleted',
+    ]);
+    expect(names(at(document, '/users/{id}', 'get'))).toEqual([
+      'id',
+      'fields',
+      's',
+      'filter',
+      'or',
+      'join',
+      'cache',
+      'includeDeleted',
+    ]);
+    expect(names(at(document, '/users', 'post'))).toEqual(['fields', 'join', 'includeDeleted']);
+    expect(names(at(document, '/users/bulk', 'post'))).toEqual(['fields']);
+    expect(names(at(document, '/users/{id}', 'delete'))).toEqual(['id']);
+  });
+
+  test('includeDeleted needs softDelete', async () => {
+    expect(names(at(await documentOf([resource()]), '/users', 'get'))).not.toContain('includeDeleted');
+  });
+
+  test('carry the names that clients may use, and no hidden one', async () => {
+    const join = { company: { exclude: ['secret'] } };
+    const list = at(await documentOf([resource({ query: { exclude: ['password'], join } })]), '/users', 'get');
+
+    expect(parameter(list, 'fields')).toMatchObject({
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: { enum: ['id', 'email', 'age', 'companyId', 'settings', 'createdAt'] } },
+    });
+    expect(parameter(list, 'sort')['schema'].items.enum).toEqual(
+      ['id', 'email', 'age', 'companyId', 'createdAt', 'company.id', 'company.name'].flatMap((name) => [
+        `${name},ASC`,
+        `${name},DESC`,
+      ]),
+    );
+    expect(JSON.stringify(list)).not.toMatch(/password|token|secret/);
+  });
+
+  test('filter and join patterns take what the language takes', async () => {
+    const list = at(await documentOf([resource({ query: { join: { company: {} } } })]), '/users', 'get');
+    const filter = new RegExp(parameter(list, 'filter')['schema'].items.pattern);
+    const join = new RegExp(parameter(list, 'join')['schema'].items.pattern);
+
+    for (const good of [
+      'email||$cont||a',
+      'email||eq||a||b',
+      'age||isnull',
+      'company.name||$eqL||x',
+      'settings.theme||$eq||dark',
+    ]) {
+      expect(good).toMatch(filter);
+    }
+    for (const bad of ['nothing||$eq||1', 'email', 'email|$eq|1', 'email||', 'company.secrets||'])
+      expect(bad).not.toMatch(filter);
+    expect('company').toMatch(join);
+    expect('company||id,name').toMatch(join);
+    expect('companies').not.toMatch(join);
+  });
+
+  test('follow the options of the query language and the limits', async () => {
+    const language = { delim: '~', paramNamesMap: { limit: ['take', 'limit'], search: 'q', fields: 'pick' } };
+    const query = { limit: 20, maxLimit: 50, limits: { sorts: 3 } };
+    const list = at(await documentOf([resource({ language: language as never, query })]), '/users', 'get');
+
+    expect(names(list)).toEqual(['pick', 'q', 'filter', 'or', 'sort', 'join', 'take', 'offset', 'page', 'cache']);
+    expect(parameter(list, 'take')['schema']).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 20 });
+    expect(parameter(list, 'sort')['schema'].maxItems).toBe(3);
+    expect('email~$eq~1').toMatch(new RegExp(parameter(list, 'filter')['schema'].items.pattern));
+  });
+
+  test.each([
+    [{}, 1000],
+    [{ limit: 5000 }, 5000],
+    [{ maxLimit: false as const }, undefined],
+  ])('the largest page of %j is %j', async (query, maximum) => {
+    expect(parameter(at(await documentOf([resource({ query })]), '/users', 'get'), 'limit')['schema'].maximum).toBe(
+      maximum,
+    );
+  });
+
+  test('names come with the catalog, at the time the document is built', async () => {
+    let catalog: ReturnType<typeof makeUserCatalog> | undefined;
+    const late = resource({ catalogOf: () => catalog });
+    const fields = async () => parameter(at(await documentOf([late]), '/users', 'get'), 'fields')['schema'].items;
+
+    expect(await fields()).toEqual({ type: 'string' });
+    catalog = makeUserCatalog();
+    expect((await fields()).enum).toContain('email');
+    catalog = undefined;
+    expect(await fields()).toEqual({ type: 'string' });
+  });
+});
+
+describe('path parameters', () => {
+  test('have the type of the option, refined by the column', async () => {
+    enum Kind {
+      A = 1,
+      B = 2,
+    }
+    const params = {
+      kind: { field: 'kind', enum: Kind },
+      tag: { field: 'tag', type: 'string' },
+      tenant: { field: 'tenant', type: 'uuid' },
+      id: { field: 'id', type: 'number', primary: true },
+    };
+    const document = await documentOf([resource({ path: ':tenant/:kind/:tag/users', params: params as never })]);
+    const one = at(document, '/{tenant}/{kind}/{tag}/users/{id}', 'get');
+
+    expect(parameter(one, 'kind')).toMatchObject({
+      in: 'path',
+      required: true,
+      schema: { type: 'number', enum: [1, 2] },
+    });
+    expect(parameter(one, 'tag')['schema']).toEqual({ type: 'string' });
+    expect(parameter(one, 'tenant')['schema']).toEqual({ type: 'string', format: 'uuid' });
+    expect(parameter(one, 'id')['schema']).toEqual({ type: 'integer' });
+    expect(names(at(document, '/{tenant}/{kind}/{tag}/users', 'get'))).not.toContain('id');
+    await validate(document);
+  });
+});

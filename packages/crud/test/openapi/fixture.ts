@@ -1,0 +1,196 @@
+/** A small domain for the OpenAPI tests: entities with their catalogs by hand, and controllers whose handlers do nothing. */
+import 'reflect-metadata';
+import { Controller, type INestApplication, type Type } from '@nestjs/common';
+import * as nest from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ApiProperty, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { Worker } from 'node:worker_threads';
+import { Exclude } from 'class-transformer';
+import { IsEmail, IsInt, IsOptional, IsString } from 'class-validator';
+import type { CrudOptions } from '../../src/definition/options.js';
+import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import { applyOpenApi } from '../../src/openapi/index.js';
+import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/catalog.js';
+import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
+
+const CREATE = { groups: ['CRUD-CREATE'] };
+
+export class Company {
+  @ApiProperty({ type: 'integer' }) id!: number;
+  @ApiProperty() name!: string;
+  secret!: string;
+}
+
+export class User {
+  @ApiProperty({ type: 'integer' }) id!: number;
+  @ApiProperty({ format: 'email' }) @IsEmail({}, CREATE) email!: string;
+  @ApiProperty() @IsString(CREATE) password!: string;
+  @ApiProperty() @Exclude() token!: string;
+  @ApiProperty({ type: 'integer', nullable: true }) @IsOptional(CREATE) @IsInt(CREATE) age!: number | null;
+  @ApiProperty({ type: 'integer' }) companyId!: number;
+  @ApiProperty({ type: () => Company }) company!: Company;
+  @ApiProperty() createdAt!: Date;
+  /** No decorator: stored, not documented. */
+  settings!: object;
+}
+
+function column(path: string, more: Partial<CatalogColumn> = {}): CatalogColumn {
+  return {
+    path,
+    kind: 'text',
+    source: 'client',
+    nullable: false,
+    hasDefault: false,
+    primary: false,
+    counted: false,
+    generated: false,
+    selectable: true,
+    insertable: true,
+    updatable: true,
+    transformed: false,
+    ...more,
+  };
+}
+
+function catalog(target: Type<unknown>, columns: CatalogColumn[], relations: Partial<CatalogRelation>[] = []): Catalog {
+  return {
+    model: target.name,
+    target,
+    columns: new Map(columns.map((item) => [item.path, item])),
+    relations: new Map(relations.map((item) => [item.path as string, item as CatalogRelation])),
+    primary: columns.filter(({ primary }) => primary),
+  };
+}
+
+const id = column('id', { kind: 'integer', primary: true, counted: true, generated: true, hasDefault: true });
+
+export const companyCatalog: Catalog = catalog(Company, [id, column('name'), column('secret')]);
+
+export const makeUserCatalog = (): Catalog =>
+  catalog(
+    User,
+    [
+      id,
+      column('email'),
+      column('password'),
+      column('token', { nullable: true }),
+      column('age', { kind: 'integer', nullable: true }),
+      column('companyId', { kind: 'integer' }),
+      column('settings', { kind: 'json', nullable: true }),
+      column('createdAt', { kind: 'datetime', source: 'createDate', hasDefault: true }),
+    ],
+    [{ path: 'company', kind: 'many-to-one', toMany: false, target: companyCatalog }],
+  );
+
+let shared = makeUserCatalog();
+
+export const ALL_ROUTES = Object.keys(ROUTES) as BaseRouteName[];
+
+export interface Resource {
+  readonly controller: Type<unknown>;
+  readonly definition: ResourceDefinition;
+}
+
+export interface ResourceOptions extends Partial<CrudOptions> {
+  readonly only?: readonly BaseRouteName[];
+  readonly path?: string;
+  readonly name?: string;
+  readonly catalogOf?: () => Catalog | undefined;
+  readonly language?: ResourceDefinition['language'];
+  /** Decorates the handlers before they are described. */
+  readonly before?: (prototype: Record<string, (...parameters: never[]) => unknown>) => void;
+}
+
+/** A controller with a do-nothing handler for each route, described by the options. */
+export function resource(options: ResourceOptions = {}): Resource {
+  const { only = ALL_ROUTES, path = 'users', name = 'UsersController', model = { type: User } } = options;
+  const controller = class {} as Type<unknown>;
+  const prototype = controller.prototype as Record<string, (...parameters: never[]) => unknown>;
+
+  Object.defineProperty(controller, 'name', { value: name });
+
+  const params = (options.params ?? { id: { field: 'id', type: 'number', primary: true } }) as Record<
+    string,
+    { primary?: boolean; disabled?: boolean }
+  >;
+  const key = Object.entries(params)
+    .filter(([, { primary, disabled }]) => primary && !disabled)
+    .map(([param]) => `/:${param}`)
+    .join('');
+
+  const routes = only.filter((route) => route !== 'recoverOneBase' || options.query?.softDelete);
+  for (const route of routes) {
+    const { method, single, suffix } = ROUTES[route];
+    const handler = { [route]: () => undefined }[route] as () => undefined;
+
+    prototype[route] = handler;
+    nest.RequestMapping({ path: `${single ? key : ''}${suffix}` || '/', method })(prototype, route, { value: handler });
+  }
+  Controller(path)(controller);
+  options.before?.(prototype);
+
+  const definition = {
+    controller: name,
+    model: model.type,
+    modelName: model.type.name,
+    options: { query: options.query ?? {}, routes: options.routes ?? {}, params, operators: {} },
+    dto: options.dto ?? {},
+    serialize: options.serialize ?? {},
+    validation: {},
+    language: options.language ?? {},
+    routes: new Set(routes),
+  } as unknown as ResourceDefinition;
+
+  applyOpenApi(
+    definition,
+    controller,
+    Object.fromEntries(routes.map((route) => [route, route])),
+    options.catalogOf ?? (() => shared),
+  );
+
+  return { controller, definition };
+}
+
+/** Boots an application with the controllers, closes it again, and gives its document. */
+export async function documentOf(resources: readonly Resource[], version = '3.0.0'): Promise<OpenAPIObject> {
+  const module = class {};
+  // A catalog belongs to an application.
+  shared = makeUserCatalog();
+  nest.Module({ controllers: resources.map(({ controller }) => controller) })(module);
+
+  const app: INestApplication = await NestFactory.create(module, { logger: false });
+  const document = SwaggerModule.createDocument(
+    app,
+    new DocumentBuilder().setTitle('Test').setOpenAPIVersion(version).build(),
+  );
+  await app.close();
+
+  return JSON.parse(JSON.stringify(document)) as OpenAPIObject;
+}
+
+let validator: Worker | undefined;
+let count = 0;
+
+/** Throws where a document breaks OpenAPI's schema or a $ref leads nowhere. */
+export async function validate(document: OpenAPIObject): Promise<void> {
+  validator ??= new Worker(new URL('./validator.mjs', import.meta.url)).setMaxListeners(100);
+  const worker = validator;
+  const number = ++count;
+
+  const complaint = await new Promise<string | undefined>((resolve, reject) => {
+    const listen = (answer: { number: number; complaint?: string }) => {
+      if (answer.number !== number) return;
+      worker.off('message', listen);
+      resolve(answer.complaint);
+    };
+
+    worker.on('message', listen).once('error', reject).postMessage({ number, document });
+  });
+
+  if (complaint !== undefined) throw new Error(complaint);
+}
+
+export async function stopValidator(): Promise<void> {
+  await validator?.terminate();
+  validator = undefined;
+}

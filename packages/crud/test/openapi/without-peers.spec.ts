@@ -1,0 +1,36 @@
+/** The library as it is where no optional peer is installed: controllers are described by nothing and records are sent as they are. */
+import 'reflect-metadata';
+import { expect, jest, test } from '@jest/globals';
+
+jest.unstable_mockModule('../../src/nest/optional-peers.js', () => ({
+  swagger: undefined,
+  classTransformer: undefined,
+  classTransformerStorage: undefined,
+  classValidator: undefined,
+}));
+
+const { applyOpenApi } = await import('../../src/openapi/index.js');
+const { exposedPaths, serialize, serializeResponse } = await import('../../src/serialization/index.js');
+
+class User {
+  when = new Date(0);
+}
+
+test('handlers keep what they have', () => {
+  class UsersController {
+    getManyBase(): void {}
+  }
+  applyOpenApi({} as never, UsersController, { getManyBase: 'getManyBase' }, () => undefined);
+
+  expect(Reflect.getMetadataKeys(UsersController.prototype.getManyBase)).toEqual([]);
+});
+
+test('records are sent as they are, dates as ISO text', () => {
+  const user = new User();
+  const definition = { model: User, serialize: {} } as never;
+
+  expect(serialize(user, User)).toBe(user);
+  expect(serializeResponse([user], definition, 'getManyBase')).toEqual([user]);
+  expect(JSON.stringify(serialize(user, User))).toBe('{"when":"1970-01-01T00:00:00.000Z"}');
+  expect([...exposedPaths(User, ['when'])]).toEqual(['when']);
+});

@@ -1,0 +1,78 @@
+/** Plans as plain text, so that a test can say the whole of one. */
+import type { CrudRequest } from '../../src/request/crud-request.js';
+import type { PlannedCondition, PlannedSource, ReadPlan, ResolvedColumn } from '../../src/plan/read-plan.js';
+import type { QueryOptions } from '../../src/definition/options.js';
+
+export function requestOf(parsed: Partial<CrudRequest['parsed']> = {}, query: QueryOptions = {}): CrudRequest {
+  return {
+    parsed: { fields: [], paramsFilter: [], filter: [], or: [], join: [], sort: [], ...parsed },
+    options: { query, routes: {}, params: {} },
+  };
+}
+
+export function nameOf({ source, column, jsonPath }: ResolvedColumn): string {
+  return [`${source.alias}.${column.path}`, ...jsonPath].join('>');
+}
+
+/** `age gte $0`, `(… AND …)`, `NOT …`; folded operators end in L, a comparison that is not by the column says by what. */
+export function print(condition: PlannedCondition | undefined): string {
+  if (!condition) return '';
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return `(${condition.items.map(print).join(` ${condition.kind.toUpperCase()} `)})`;
+    case 'not':
+      return `NOT ${print(condition.item)}`;
+    case 'constant':
+      return String(condition.value).toUpperCase();
+    case 'comparison': {
+      const { column, operator, fold, as, slot } = condition;
+      const by = as === 'column' ? '' : `:${as}`;
+      return `${nameOf(column)}${by} ${operator.name}${fold ? 'L' : ''}${slot === undefined ? '' : ` $${slot}`}`;
+    }
+    case 'custom':
+      return `${nameOf(condition.column)} custom ${condition.operator} $${condition.slot}`;
+  }
+}
+
+/** One line per source: path, alias, marks and columns. */
+export function sourcesOf({ root }: ReadPlan): string[] {
+  const lines: string[] = [];
+  const visit = (source: PlannedSource) => {
+    const marks = [!source.returned && 'unreturned', source.required && 'required', source.toMany && 'many'].filter(
+      Boolean,
+    );
+    const columns = source.columns.map(({ column: { path } }) => (source.hidden.has(path) ? `(${path})` : path));
+    lines.push([source.path || '-', source.alias, ...marks, `[${columns.join(' ')}]`].join(' '));
+    source.joins.forEach(visit);
+  };
+  visit(root);
+
+  return lines;
+}
+
+export function slotsOf(condition: PlannedCondition | undefined): number[] {
+  if (!condition) return [];
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.items.flatMap(slotsOf);
+    case 'not':
+      return slotsOf(condition.item);
+    case 'constant':
+      return [];
+    default:
+      return condition.slot === undefined ? [] : [condition.slot];
+  }
+}
+
+/** What an error says to a client. */
+export function refusalOf(action: () => unknown): { code?: string; field?: string; message?: unknown } {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof Error && 'getResponse' in error) return (error as { getResponse(): object }).getResponse();
+    throw error;
+  }
+  throw new Error('Nothing was refused');
+}

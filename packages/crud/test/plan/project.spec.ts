@@ -1,0 +1,65 @@
+/** Entities in, what a plan returns of them out. */
+import { describe, expect, test } from '@jest/globals';
+import { planRead } from '../../src/plan/read.js';
+import { project } from '../../src/plan/project.js';
+import { users } from './catalogs.js';
+import { requestOf } from './plans.js';
+
+class Name {
+  first?: string;
+  last?: string;
+  get full() {
+    return `${this.first} ${this.last}`;
+  }
+}
+
+class User {
+  id?: number;
+  email?: string;
+  password?: string;
+  name?: Name;
+  company?: object | null;
+  projects?: object[];
+}
+
+const query = {
+  exclude: ['password', 'name.last'],
+  join: { company: { exclude: ['description'] }, projects: { exclude: ['id'] }, profile: {} },
+};
+const { root } = planRead(requestOf({ join: [{ field: 'company' }, { field: 'projects' }] }, query), users, 'one');
+
+describe('project', () => {
+  test('keeps columns and joined relations, nothing else, and the classes of both', () => {
+    const entity = Object.assign(new User(), {
+      id: 1,
+      email: 'a',
+      password: 'p',
+      secret: 's',
+      name: Object.assign(new Name(), { first: 'F', last: 'L' }),
+      company: { id: 2, name: 'C', description: 'D', users: [] },
+      projects: [{ id: 3, name: 'P', companyId: 2 }],
+      profile: { id: 4 },
+      other: 5,
+      tags: ['a'],
+      settings: { theme: 'dark' },
+    });
+    const kept = project(entity, root);
+    expect(kept).toBeInstanceOf(User);
+    expect(kept.name).toBeInstanceOf(Name);
+    expect(JSON.parse(JSON.stringify(kept))).toEqual({
+      id: 1,
+      email: 'a',
+      name: { first: 'F' },
+      company: { id: 2, name: 'C' },
+      projects: [{ name: 'P', companyId: 2 }],
+      tags: ['a'],
+      settings: { theme: 'dark' },
+    });
+    expect(entity.password).toBe('p');
+  });
+
+  test('what is not there stays away, null stays null', () => {
+    const entity = Object.assign(new User(), { id: 1, name: null, company: null });
+    expect({ ...project(entity as object, root) }).toEqual({ id: 1, name: null, company: null });
+  });
+});

@@ -1,0 +1,441 @@
+/** Bodies in, planned columns, links and cascades out; what a body may not set, and what it is refused for. */
+import { describe, expect, jest, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Catalog } from '../../src/plan/catalog.js';
+import type { WriteMode, WritePlan } from '../../src/plan/write-plan.js';
+import { DEFAULT_VALUE, planWrite } from '../../src/plan/write.js';
+import { badges, catalog, column, companies, profiles, projects, users } from './catalogs.js';
+import { refusalOf } from './plans.js';
+
+const plain = ({ values }: Pick<WritePlan, 'values'>) =>
+  Object.fromEntries(values.map(({ column: { path }, value }) => [path, value]));
+const values = (body: object, mode: WriteMode = 'update', of: Catalog = users) => plain(planWrite(of, body, mode));
+/** Foreign keys without a property share a path. */
+const pairs = (body: object, mode: WriteMode) =>
+  planWrite(badges, body, mode).values.map(({ column: { path }, value }) => [path, value]);
+const refusal = (body: object, mode: WriteMode = 'update', of: Catalog = users) => {
+  const { code, field, message } = refusalOf(() => planWrite(of, body, mode));
+  return [code, field, message];
+};
+
+describe('what a body may set', () => {
+  test('columns of the client, and nothing else', () => {
+    const body = {
+      id: 5,
+      email: 'a',
+      unknown: 1,
+      createdAt: '2024-01-01',
+      version: 3,
+      __proto__: { password: 'x' },
+      constructor: 'x',
+      toString: 'x',
+    };
+    expect(values(body)).toEqual({ email: 'a' });
+    expect(values(body, 'insert')).toEqual({ id: 5, email: 'a' });
+    expect(values({ deletedAt: null, createdAt: null, name: 'n' }, 'update', companies)).toEqual({ name: 'n' });
+  });
+
+  test('own properties alone', () => {
+    expect(values(Object.create({ email: 'a', name: { first: 'x' } }) as object)).toEqual({});
+    expect(
+      values(JSON.parse('{"__proto__": {"email": "a"}, "name": {"__proto__": {"first": "x"}}}') as object),
+    ).toEqual({});
+  });
+
+  test('undefined is omitted, null is a value', () => {
+    expect(values({ email: undefined, age: null })).toEqual({ age: null });
+    expect(values({ id: null, email: 'a' }, 'insert')).toEqual({ email: 'a' });
+  });
+
+  test('parts of an embedded object; null for all of it', () => {
+    expect(values({ name: { first: 'F' } })).toEqual({ 'name.first': 'F' });
+    expect(values({ name: null })).toEqual({ 'name.first': null, 'name.last': null });
+    expect(refusal({ name: 'F' })).toEqual(['CRUD_INVALID_VALUE', 'name', ['name must be an object']]);
+    expect(refusal({ name: ['F'] })).toEqual(['CRUD_INVALID_VALUE', 'name', ['name must be an object']]);
+  });
+
+  test('columns that the entity closes to inserts or updates', () => {
+    const of = catalog('T', [
+      column('id', 'integer', { primary: true }),
+      column('a', 'text', { insertable: false }),
+      column('b', 'text', { updatable: false }),
+      column('c', 'text', { source: 'generated' }),
+    ]);
+    const body = { id: 1, a: 'a', b: 'b', c: 'c' };
+    expect(values(body, 'insert', of)).toEqual({ id: 1, b: 'b' });
+    expect(values(body, 'update', of)).toEqual({ a: 'a' });
+  });
+
+  test('the expected version', () => {
+    expect(planWrite(users, { version: 3 }, 'update').expectedVersion).toBe(3);
+    expect(planWrite(users, { version: '3' }, 'update').expectedVersion).toBe(3);
+    expect(planWrite(users, { version: null }, 'update')).not.toHaveProperty('expectedVersion');
+    expect(planWrite(users, { version: 3 }, 'insert')).not.toHaveProperty('expectedVersion');
+    expect(refusal({ version: 'x' })).toEqual(['CRUD_INVALID_VALUE', 'version', ['version must be an integer']]);
+  });
+});
+
+describe('values', () => {
+  test.each<[object, object]>([
+    [{ age: '5' }, { age: 5 }],
+    [{ balance: 10.5 }, { balance: '10.5' }],
+    [{ score: 1.5 }, { score: 1.5 }],
+    [{ points: '9007199254740993' }, { points: '9007199254740993' }],
+    [{ isActive: false }, { isActive: false }],
+    [{ role: 'guest' }, { role: 'guest' }],
+    [{ tags: ['a', 'b'] }, { tags: ['a', 'b'] }],
+    [{ settings: { a: [1, { b: null }] } }, { settings: { a: [1, { b: null }] } }],
+    [{ settings: null }, { settings: null }],
+    [{ settings: 5 }, { settings: 5 }],
+    [{ birthDate: '2024-02-29' }, { birthDate: '2024-02-29' }],
+    [{ birthDate: new Date('2024-02-29T00:00:00Z') }, { birthDate: '2024-02-29' }],
+    [{ seenAt: '2024-02-29T10:00:00+01:00' }, { seenAt: new Date('2024-02-29T09:00:00Z') }],
+    [{ token: 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11' }, { token: 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11' }],
+    [{ email: 5 }, { email: '5' }],
+    [{ avatar: { type: 'Buffer', data: [1, 2] } }, { avatar: Buffer.from([1, 2]) }],
+    [{ avatar: { type: 'Point', coordinates: [1, 2] } }, { avatar: { type: 'Point', coordinates: [1, 2] } }],
+    [{ name: { first: '😀'.repeat(8) } }, { 'name.first': '😀'.repeat(8) }],
+  ])('%j', (body, expected) => {
+    expect(values(body)).toEqual(expected);
+  });
+
+  test.each<[object, string, string, string]>([
+    [
+      { name: { first: 'a'.repeat(9) } },
+      'CRUD_VALUE_OUT_OF_RANGE',
+      'name.first',
+      'name.first must be at most 8 characters long',
+    ],
+    [
+      { name: { first: '😀'.repeat(9) } },
+      'CRUD_VALUE_OUT_OF_RANGE',
+      'name.first',
+      'name.first must be at most 8 characters long',
+    ],
+    [{ email: { a: 1 } }, 'CRUD_INVALID_VALUE', 'email', 'email must be a string'],
+    [{ email: ['a'] }, 'CRUD_INVALID_VALUE', 'email', 'email must be a string'],
+    [{ email: 'a\ud800' }, 'CRUD_INVALID_VALUE', 'email', 'email must be well-formed Unicode'],
+    [{ email: 'a\0' }, 'CRUD_INVALID_VALUE', 'email', 'email must not contain NUL characters'],
+    [{ email: null }, 'CRUD_NOT_NULL_VIOLATION', 'email', 'email must not be null'],
+    [{ isActive: null }, 'CRUD_NOT_NULL_VIOLATION', 'isActive', 'isActive must not be null'],
+    [{ age: 2147483648 }, 'CRUD_VALUE_OUT_OF_RANGE', 'age', 'age must be between -2147483648 and 2147483647'],
+    [{ age: 1.5 }, 'CRUD_INVALID_VALUE', 'age', 'age must be an integer'],
+    [
+      { balance: 10000000000 },
+      'CRUD_VALUE_OUT_OF_RANGE',
+      'balance',
+      'balance must have at most 10 digits before the decimal point',
+    ],
+    [
+      { points: '9223372036854775808' },
+      'CRUD_VALUE_OUT_OF_RANGE',
+      'points',
+      'points must be between -9223372036854775808 and 9223372036854775807',
+    ],
+    [{ birthDate: '2023-02-29' }, 'CRUD_INVALID_VALUE', 'birthDate', 'birthDate must be a date (YYYY-MM-DD)'],
+    [{ seenAt: 'x' }, 'CRUD_INVALID_VALUE', 'seenAt', 'seenAt must be a date and time (ISO 8601)'],
+    [{ role: 'owner' }, 'CRUD_INVALID_VALUE', 'role', 'role must be one of: admin, member, guest'],
+    [{ tags: 'a' }, 'CRUD_INVALID_VALUE', 'tags', 'tags must be an array'],
+    [{ tags: ['a', {}] }, 'CRUD_INVALID_VALUE', 'tags', 'tags has an element that must be a string'],
+    [{ settings: { a: ['x\0'] } }, 'CRUD_INVALID_VALUE', 'settings', 'settings must not contain NUL characters'],
+    [{ settings: ['\udc00'] }, 'CRUD_INVALID_VALUE', 'settings', 'settings must be well-formed Unicode'],
+    [{ settings: { 'x\0': 1 } }, 'CRUD_INVALID_VALUE', 'settings', 'settings must not contain NUL characters'],
+    [{ avatar: { a: 5 } }, 'CRUD_INVALID_VALUE', 'avatar', 'avatar has a value of the wrong type'],
+    [
+      { avatar: { type: 'Buffer', data: [256] } },
+      'CRUD_INVALID_VALUE',
+      'avatar',
+      'avatar has a value of the wrong type',
+    ],
+  ])('%j is refused', (body, code, field, message) => {
+    expect(refusal(body)).toEqual([code, field, [message]]);
+  });
+
+  test('all faults at once, the first one gives code and field; a path goes before', () => {
+    const { code, field, message } = refusalOf(() =>
+      planWrite(users, { email: null, age: 'x' }, 'insert', { path: 'bulk.3' }),
+    );
+    expect([code, field, message]).toEqual([
+      'CRUD_NOT_NULL_VIOLATION',
+      'bulk.3.email',
+      ['bulk.3.email must not be null', 'bulk.3.age must be an integer'],
+    ]);
+  });
+
+  test('values with a transformer are the entity’s own', () => {
+    const of = catalog('T', [
+      column('a', 'decimal', { transformed: true }),
+      column('b', 'text', { transformed: true, length: 1 }),
+    ]);
+    expect(values({ a: { units: 5 }, b: null }, 'update', of)).toEqual({ a: { units: 5 }, b: null });
+  });
+
+  test('but what is stored of them must fit', () => {
+    const toStored = (value: unknown) => {
+      if (typeof value === 'object') throw new TypeError('no number');
+      return Number(value) * 100;
+    };
+    const of = catalog('T', [column('a', 'integer', { transformed: true, range: [-100n, 100n], toStored })]);
+    expect(values({ a: 1 }, 'update', of)).toEqual({ a: 1 });
+    expect(refusal({ a: 'not a number' }, 'update', of)).toEqual(['CRUD_INVALID_VALUE', 'a', ['a must be an integer']]);
+    expect(refusal({ a: 2 }, 'update', of)).toEqual([
+      'CRUD_VALUE_OUT_OF_RANGE',
+      'a',
+      ['a must be between -100 and 100'],
+    ]);
+    expect(refusal({ a: {} }, 'update', of)).toEqual(['CRUD_INVALID_VALUE', 'a', ['a has a value of the wrong type']]);
+  });
+
+  test('texts are not put through their transformers, objects are', () => {
+    const toStored = jest.fn((value: unknown) => (Array.isArray(value) ? value.join() : value));
+    const of = catalog('T', [column('a', 'text', { transformed: true, length: 1, toStored })]);
+    expect(values({ a: 'abc' }, 'update', of)).toEqual({ a: 'abc' });
+    expect(toStored).not.toHaveBeenCalled();
+    expect(values({ a: ['b', 'c'] }, 'update', of)).toEqual({ a: ['b', 'c'] });
+    expect(refusal({ a: { b: 1 } }, 'update', of)).toEqual([
+      'CRUD_INVALID_VALUE',
+      'a',
+      ['a has a value of the wrong type'],
+    ]);
+  });
+
+  test('JSON of any depth does not exhaust the stack', () => {
+    const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
+    expect(values({ settings: deep })).toHaveProperty('settings');
+  });
+});
+
+describe('replacement', () => {
+  test('lists what is omitted: default or null; keys, dates and version are left alone', () => {
+    expect(values({ id: 1, email: 'a', password: 'p', companyId: 1, name: { first: 'F' } }, 'replace')).toEqual({
+      email: 'a',
+      password: 'p',
+      companyId: 1,
+      'name.first': 'F',
+      'name.last': null,
+      secret: null,
+      age: null,
+      balance: null,
+      score: null,
+      isActive: DEFAULT_VALUE,
+      role: DEFAULT_VALUE,
+      tags: null,
+      settings: null,
+      birthDate: null,
+      wakesAt: null,
+      seenAt: null,
+      points: null,
+      token: null,
+      avatar: null,
+      profileId: null,
+    });
+  });
+
+  test('what is required must be there', () => {
+    expect(refusal({ companyId: 1 }, 'replace')).toEqual([
+      'CRUD_NOT_NULL_VIOLATION',
+      'email',
+      ['email is required', 'password is required'],
+    ]);
+  });
+
+  test('an insert leaves omissions to the database', () => {
+    expect(values({ email: 'a' }, 'insert')).toEqual({ email: 'a' });
+  });
+
+  test('foreign keys without a property too', () => {
+    expect(pairs({ code: 'x' }, 'replace')).toEqual([
+      ['label', null],
+      ['membership', null],
+      ['membership', null],
+    ]);
+  });
+});
+
+describe('relations that the record owns', () => {
+  test.each<[object, object]>([
+    [{ company: { id: 2, name: 'ignored' } }, { companyId: 2 }],
+    [{ company: 2 }, { companyId: 2 }],
+    [{ company: '2' }, { companyId: 2 }],
+    [{ companyId: 3, company: { id: 2 } }, { companyId: 3 }],
+    [{ companyId: 3, company: { name: 'x' } }, { companyId: 3 }],
+    [{ profile: null }, { profileId: null }],
+    [{ profileId: null, profile: { id: 4 } }, { profileId: null }],
+  ])('%j', (body, expected) => {
+    const plan = planWrite(users, body, 'insert');
+    expect([plain(plan), plan.links, plan.cascades]).toEqual([expected, [], []]);
+  });
+
+  test.each<[object, string, string, string]>([
+    [{ company: null }, 'CRUD_NOT_NULL_VIOLATION', 'company', 'company must not be null'],
+    [{ company: { name: 'x' } }, 'CRUD_INVALID_VALUE', 'company.id', 'company.id is required'],
+    [{ company: { id: 'x' } }, 'CRUD_INVALID_VALUE', 'company.id', 'company.id must be an integer'],
+    [{ company: 'x' }, 'CRUD_INVALID_VALUE', 'company', 'company must be an integer'],
+    [{ company: [1] }, 'CRUD_INVALID_VALUE', 'company', 'company must be an object or an id'],
+    [{ company: true }, 'CRUD_INVALID_VALUE', 'company', 'company must be an object or an id'],
+  ])('%j is refused', (body, code, field, message) => {
+    expect(refusal(body)).toEqual([code, field, [message]]);
+  });
+
+  test('composite keys', () => {
+    expect(pairs({ membership: { companyId: 1, userId: 2, role: 'x' } }, 'update')).toEqual([
+      ['membership', 1],
+      ['membership', 2],
+    ]);
+    expect(pairs({ membership: null }, 'update')).toEqual([
+      ['membership', null],
+      ['membership', null],
+    ]);
+    expect(refusal({ membership: { companyId: 1 } }, 'update', badges)).toEqual([
+      'CRUD_INVALID_VALUE',
+      'membership.userId',
+      ['membership.userId is required'],
+    ]);
+    expect(refusal({ membership: 1 }, 'update', badges)).toEqual([
+      'CRUD_INVALID_VALUE',
+      'membership',
+      ['membership must be an object'],
+    ]);
+  });
+});
+
+describe('cascades', () => {
+  const cascades = (body: object, mode: WriteMode, of: Catalog = users) =>
+    planWrite(of, body, mode).cascades.map(({ relation, items }) => [
+      relation.path,
+      ...items.map(({ key, plan, update }) => ({
+        ...(key && { key: plain({ values: key }) }),
+        plan: plain(plan),
+        ...(update && { update: plain(update) }),
+      })),
+    ]);
+
+  test('a new one-to-one record; on an update also what to do with the one that is linked', () => {
+    expect(cascades({ profile: { bio: 'b' } }, 'insert')).toEqual([['profile', { plan: { bio: 'b' } }]]);
+    expect(cascades({ profile: { bio: 'b' } }, 'update')).toEqual([
+      ['profile', { plan: { bio: 'b' }, update: { bio: 'b' } }],
+    ]);
+    expect(values({ email: 'a', password: 'p', companyId: 1, profile: { bio: 'b' } }, 'replace')).not.toHaveProperty(
+      'profileId',
+    );
+  });
+
+  test('one with a key is linked, and updated where it may be linked already', () => {
+    expect(cascades({ profile: { id: 4, bio: 'b' } }, 'insert')).toEqual([]);
+    expect(cascades({ profile: { id: 4 } }, 'update')).toEqual([]);
+    const plan = planWrite(users, { profile: { id: 4, bio: 'b' } }, 'update');
+    expect(plain(plan)).toEqual({ profileId: 4 });
+    expect(cascades({ profile: { id: 4, bio: 'b' } }, 'update')).toEqual([
+      ['profile', { key: { id: 4 }, plan: { bio: 'b' } }],
+    ]);
+  });
+
+  test('children: new ones are inserted, linked ones updated, and none chooses its parent', () => {
+    const body = {
+      users: [
+        { email: 'a', companyId: 9, company: { id: 9 } },
+        { id: 3, email: 'b', companyId: 9 },
+      ],
+    };
+    expect(cascades(body, 'update', companies)).toEqual([
+      ['users', { plan: { email: 'a' } }, { key: { id: 3 }, plan: { email: 'b' } }],
+    ]);
+  });
+
+  test('what does not cascade is ignored', () => {
+    const plan = planWrite(companies, { projects: [{ name: 'x' }, { id: 1 }, 5] }, 'update');
+    expect([plain(plan), plan.links, plan.cascades]).toEqual([{}, [], []]);
+    expect(planWrite(profiles, { user: { id: 1, email: 'x' } }, 'update').cascades).toEqual([]);
+  });
+
+  test('faults are named by their path', () => {
+    expect(refusal({ profile: { city: 'too long' } })).toEqual([
+      'CRUD_VALUE_OUT_OF_RANGE',
+      'profile.city',
+      ['profile.city must be at most 5 characters long'],
+    ]);
+    expect(refusal({ users: [{}, 5] }, 'update', companies)).toEqual([
+      'CRUD_INVALID_VALUE',
+      'users.1',
+      ['users.1 must be an object'],
+    ]);
+    expect(refusal({ users: {} }, 'update', companies)).toEqual([
+      'CRUD_INVALID_VALUE',
+      'users',
+      ['users must be an array'],
+    ]);
+  });
+
+  test('many-to-many: the list of keys, each once', () => {
+    const links = (body: object) =>
+      planWrite(users, body, 'update').links.map(({ relation, keys }) => [
+        relation.path,
+        ...keys.map((key) => plain({ values: key })),
+      ]);
+    expect(links({ projects: [{ id: 1, name: 'ignored' }, 2, '1'] })).toEqual([['projects', { id: 1 }, { id: 2 }]]);
+    expect(links({ projects: [] })).toEqual([['projects']]);
+    expect(links({})).toEqual([]);
+    expect(refusal({ projects: [{ name: 'x' }] })).toEqual([
+      'CRUD_INVALID_VALUE',
+      'projects.0.id',
+      ['projects.0.id is required'],
+    ]);
+    expect(refusal({ projects: null })).toEqual(['CRUD_INVALID_VALUE', 'projects', ['projects must be an array']]);
+    expect(refusal({ projects: [null] })).toEqual([
+      'CRUD_INVALID_VALUE',
+      'projects.0',
+      ['projects.0 must be an object or an id'],
+    ]);
+  });
+
+  test('nesting has an end', () => {
+    const node: Catalog = catalog('Node', [column('id', 'integer', { primary: true, generated: true })], []);
+    const self = {
+      ...node,
+      relations: new Map([
+        [
+          'next',
+          {
+            path: 'next',
+            kind: 'many-to-one' as const,
+            toMany: false,
+            references: [],
+            nullable: true,
+            cascadeInsert: true,
+            cascadeUpdate: true,
+            get target(): Catalog {
+              return self;
+            },
+          },
+        ],
+      ]),
+    };
+    let body: object = {};
+    for (let depth = 0; depth < 20_000; depth++) body = { next: body };
+    expect(refusal(body, 'insert', self)[0]).toBe('CRUD_INVALID_VALUE');
+  });
+});
+
+test('whatever a body holds, only columns of the catalog come out, each once, and nothing but a 400 is thrown', () => {
+  const keys = [...users.columns.keys(), ...users.relations.keys(), 'name', 'first', 'id', '__proto__', 'constructor'];
+  const body = fc.dictionary(
+    fc.constantFrom(...keys),
+    fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom('id', 'first', 'name'), fc.jsonValue())),
+  );
+  fc.assert(
+    fc.property(body, fc.constantFrom<WriteMode>('insert', 'update', 'replace'), (entity, mode) => {
+      let plan: WritePlan;
+      try {
+        plan = planWrite(users, entity, mode);
+      } catch (error) {
+        expect((error as { getStatus(): number }).getStatus()).toBe(400);
+        return;
+      }
+      const paths = plan.values.map(({ column: { path } }) => path);
+      expect(new Set(paths).size).toBe(paths.length);
+      for (const { column: of } of plan.values) expect([users.columns.get(of.path), of.source]).toEqual([of, 'client']);
+    }),
+    { numRuns: 1000 },
+  );
+  expect(projects.columns.size).toBe(4);
+});

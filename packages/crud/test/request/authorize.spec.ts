@@ -1,0 +1,338 @@
+/** Queries in, what a client may name out: excluded columns pass in no position, at no depth. */
+import { describe, expect, test } from '@jest/globals';
+import { parseQuery, type SCondition } from '@nestwright/crud-request';
+import fc from 'fast-check';
+import type { QueryOptions } from '../../src/definition/options.js';
+import type { Catalog } from '../../src/plan/catalog.js';
+import { planRead } from '../../src/plan/read.js';
+import type { PlannedCondition, PlannedSource } from '../../src/plan/read-plan.js';
+import { authorize } from '../../src/request/authorize.js';
+import { permissionsOf } from '../../src/request/permissions.js';
+import { categories, users } from '../plan/catalogs.js';
+import { refusalOf, requestOf } from '../plan/plans.js';
+
+const QUERY: QueryOptions = {
+  exclude: ['password', 'name.last', 'settings'],
+  join: {
+    company: { alias: 'c', exclude: ['domain'], allow: ['name', 'domain'] },
+    'company.projects': { alias: 'cp', allow: ['name'] },
+    profile: { select: false, exclude: ['bio'] },
+    'company.users': { exclude: ['password', 'id'] },
+  },
+};
+
+const check = (query: Record<string, unknown>, options: QueryOptions = QUERY, catalog: Catalog | undefined = users) =>
+  authorize(
+    parseQuery(query),
+    permissionsOf(options, catalog, (of, path) => of === users && path === 'token'),
+    options.unknown,
+  );
+const refusal = (query: Record<string, unknown>, options?: QueryOptions) => {
+  const { code, field } = refusalOf(() => check(query, options));
+  return [code, field];
+};
+
+const OPEN = [
+  'email',
+  'id',
+  'name.first',
+  'company.name',
+  'c.name',
+  'c.id',
+  'cp.name',
+  'company.projects.name',
+  'profile.city',
+  'company.users.email',
+];
+const CLOSED = [
+  'password',
+  'secret',
+  'token',
+  'nope',
+  'name',
+  'name.last',
+  'settings',
+  'settings.theme',
+  'company.domain',
+  'c.domain',
+  'company.description',
+  'company',
+  'cp.isActive',
+  'profile.bio',
+  'projects.name',
+  'company.users.password',
+  'company.users.id',
+  'company.users.token',
+  'company.users.secret',
+  'company.users.company.name',
+  'company.users.profile.bio',
+  'cp.company.domain',
+];
+
+describe('names in conditions and sorts', () => {
+  test.each(OPEN)('%s is open', (name) => {
+    for (const query of [
+      { filter: `${name}||notnull` },
+      { or: `${name}||notnull` },
+      { s: JSON.stringify({ $not: { [name]: null } }) },
+      { sort: name },
+    ]) {
+      expect(() => check(query)).not.toThrow();
+    }
+  });
+
+  test.each(CLOSED)('%s is closed, everywhere and always, unknown or forbidden alike', (name) => {
+    for (const query of [
+      { filter: `${name}||notnull` },
+      { filter: ['email||eq||a', `${name}||eq||a`] },
+      { or: `${name}||contL||a` },
+      { s: JSON.stringify({ [name]: 'a' }) },
+      { s: JSON.stringify({ $or: [{ email: 'a' }, { $and: [{ $not: { [name]: { $or: { $starts: 'a' } } } }] }] }) },
+      { sort: name },
+      { sort: ['email', `${name},DESC`] },
+    ]) {
+      for (const unknown of ['error', 'ignore'] as const)
+        expect(refusal(query, { ...QUERY, unknown })).toEqual(['CRUD_UNKNOWN_FIELD', name]);
+    }
+    const messages = [name, 'nope'].map((field) => refusalOf(() => check({ filter: `${field}||eq||1` })).message);
+    expect(messages[0]).toBe(messages[1]);
+  });
+
+  test('a client’s text that is no plain name is not repeated', () => {
+    for (const name of ["a'; DROP TABLE users --", 'a b', 'ünder', '__proto__', 'a.constructor.b', 'x'.repeat(65)]) {
+      expect(refusal({ filter: `${name}||notnull` })).toEqual(['CRUD_UNKNOWN_FIELD', 'filter']);
+      expect(refusal({ s: JSON.stringify({ x: null }).replace('x', name) })).toEqual(['CRUD_UNKNOWN_FIELD', 's']);
+      expect(refusal({ sort: name })).toEqual(['CRUD_UNKNOWN_FIELD', 'sort']);
+      expect(refusal({ fields: name })).toEqual(['CRUD_UNKNOWN_FIELD', 'fields']);
+      expect(refusal({ join: name })).toEqual(['CRUD_UNKNOWN_RELATION', 'join']);
+    }
+  });
+});
+
+describe('fields and joins', () => {
+  test.each<[Record<string, unknown>, string, string]>([
+    [{ fields: 'email,password' }, 'CRUD_UNKNOWN_FIELD', 'password'],
+    [{ fields: 'secret' }, 'CRUD_UNKNOWN_FIELD', 'secret'],
+    [{ fields: 'settings.theme' }, 'CRUD_UNKNOWN_FIELD', 'settings.theme'],
+    [{ fields: 'name.last' }, 'CRUD_UNKNOWN_FIELD', 'name.last'],
+    [{ fields: 'company.name' }, 'CRUD_UNKNOWN_FIELD', 'company.name'],
+    [{ fields: 'token' }, 'CRUD_UNKNOWN_FIELD', 'token'],
+    [{ join: 'projects' }, 'CRUD_UNKNOWN_RELATION', 'projects'],
+    [{ join: 'email' }, 'CRUD_UNKNOWN_RELATION', 'email'],
+    [{ join: 'company||domain' }, 'CRUD_UNKNOWN_FIELD', 'domain'],
+    [{ join: 'c||name,domain' }, 'CRUD_UNKNOWN_FIELD', 'domain'],
+    [{ join: 'company.users||password' }, 'CRUD_UNKNOWN_FIELD', 'password'],
+  ])('%j is refused', (query, code, field) => {
+    expect(refusal(query)).toEqual([code, field]);
+  });
+
+  test('what is permitted stays as it was asked', () => {
+    expect(check({ fields: 'email,name', join: ['c||name,id', 'cp', 'profile'] })).toMatchObject({
+      fields: ['email', 'name'],
+      join: [{ field: 'c', select: ['name', 'id'] }, { field: 'cp' }, { field: 'profile' }],
+    });
+  });
+
+  test('ignored where the options say so; with nothing left, the key', () => {
+    const ignore: QueryOptions = { ...QUERY, unknown: 'ignore' };
+    expect(
+      check({ fields: 'email,password,nope', join: ['projects', 'c||name,domain', 'nope'] }, ignore),
+    ).toMatchObject({
+      fields: ['email'],
+      join: [{ field: 'c', select: ['name'] }],
+    });
+    expect(check({ fields: 'password', join: ['c||domain'] }, ignore)).toMatchObject({
+      fields: ['id'],
+      join: [{ field: 'c', select: ['id'] }],
+    });
+  });
+});
+
+describe('values of JSON keys', () => {
+  const open: QueryOptions = {};
+  const condition = (query: Record<string, unknown>) => check(query, open).condition;
+
+  test('get JSON’s types from text, but not from `s`', () => {
+    expect(
+      condition({ filter: ['settings.size||eq||5', 'settings.beta||ne||true', 'settings.theme||eq||dark'] }),
+    ).toEqual({
+      $and: [
+        { 'settings.size': { $eq: 5 } },
+        { 'settings.beta': { $ne: true } },
+        { 'settings.theme': { $eq: 'dark' } },
+      ],
+    });
+    expect(condition({ or: 'settings.x||in||1,a,true,01' })).toEqual({ 'settings.x': { $in: [1, 'a', true, '01'] } });
+    expect(condition({ filter: ['settings.x||cont||5', 'email||eq||5'] })).toEqual({
+      $and: [{ 'settings.x': { $cont: '5' } }, { email: { $eq: '5' } }],
+    });
+    expect(
+      check(
+        { join: 'company.users||id||on[0]=company.users.settings.size||in||5\\,a,on[1]=company.users.email||eq||5' },
+        { join: { 'company.users': {} } },
+      ).join,
+    ).toEqual([
+      {
+        field: 'company.users',
+        select: ['id'],
+        on: [
+          { field: 'company.users.settings.size', operator: 'in', value: [5, 'a'] },
+          { field: 'company.users.email', operator: 'eq', value: '5' },
+        ],
+      },
+    ]);
+    expect(condition({ s: '{"settings.size": "5"}' })).toEqual({ 'settings.size': { $eq: '5' } });
+  });
+});
+
+describe('without a catalog the options alone decide', () => {
+  const options: QueryOptions = {
+    exclude: ['password', 'meta.secret'],
+    join: { company: { alias: 'c', allow: ['name'] }, 'company.projects': {} },
+  };
+  const permissions = permissionsOf(options, undefined);
+
+  test.each(['email', 'meta.open', 'company.name', 'c.name', 'company.projects.any'])('%s is open', (name) => {
+    expect(permissions.mayCompare(name)).toBe(true);
+  });
+
+  test.each([
+    'password',
+    'password.x',
+    'meta',
+    'meta.secret',
+    'meta.secret.x',
+    'company.domain',
+    'c.domain',
+    '',
+    'a..b',
+    'a\0',
+  ])('%j is closed', (name) => {
+    expect(permissions.mayCompare(name)).toBe(false);
+  });
+
+  test('joins and their fields', () => {
+    expect(
+      ['company', 'c', 'company.projects', 'projects', 'toString'].map((name) => permissions.mayJoin(name)),
+    ).toEqual([true, true, true, false, false]);
+    expect([
+      permissions.maySelectOf('c', 'name'),
+      permissions.maySelectOf('c', 'domain'),
+      permissions.maySelect('password'),
+    ]).toEqual([true, false, false]);
+  });
+});
+
+describe('excluded columns, by property', () => {
+  const EXCLUDED = new Set([
+    'User.password',
+    'User.name.last',
+    'User.secret',
+    'User.settings',
+    'Company.domain',
+    'Project.isActive',
+  ]);
+  const options: QueryOptions = {
+    exclude: ['password', 'name.last', 'settings'],
+    join: {
+      company: { exclude: ['domain'] },
+      'company.users': { alias: 'colleagues', exclude: ['password', 'name.last', 'settings'] },
+      'company.users.projects': { exclude: ['isActive'] },
+      projects: { alias: 'own', exclude: ['isActive'], select: false },
+      profile: {},
+    },
+  };
+  const segments = [
+    'company',
+    'users',
+    'colleagues',
+    'projects',
+    'own',
+    'profile',
+    'user',
+    'name',
+    'last',
+    'first',
+    'password',
+    'secret',
+    'settings',
+    'theme',
+    'domain',
+    'isActive',
+    'email',
+    'id',
+    'User',
+    '__proto__',
+  ];
+  const name = fc.array(fc.constantFrom(...segments), { minLength: 1, maxLength: 5 }).map((parts) => parts.join('.'));
+  const isExcluded = (source: PlannedSource, path: string) => EXCLUDED.has(`${source.catalog.model}.${path}`);
+
+  test('no condition that passes reads one, at whatever depth', () => {
+    const { search } = fc.letrec<{ search: object }>((tie) => ({
+      search: fc.oneof(
+        { depthSize: 'small' },
+        name.map((field) => ({ [field]: { $notnull: true } })),
+        fc.record({ $or: fc.array(tie('search'), { maxLength: 2 }) }),
+        fc.record({ $not: tie('search') }),
+        fc.record({ $and: fc.array(tie('search'), { maxLength: 2 }) }),
+      ),
+    }));
+    let passed = 0;
+    const visit = (condition: PlannedCondition | undefined): void => {
+      if (!condition || condition.kind === 'constant') return;
+      if ('items' in condition) condition.items.forEach(visit);
+      else if ('item' in condition) visit(condition.item);
+      else expect(isExcluded(condition.column.source, condition.column.column.path)).toBe(false);
+    };
+    fc.assert(
+      fc.property(search, (condition) => {
+        let client: SCondition | undefined;
+        try {
+          client = check({ s: JSON.stringify(condition) }, options).condition;
+        } catch {
+          return;
+        }
+        passed++;
+        visit(planRead(requestOf({ search: client }, options), users, 'one').where);
+      }),
+      { numRuns: 3000 },
+    );
+    expect(passed).toBeGreaterThan(200);
+  });
+
+  test('no selection that passes returns one', () => {
+    const visit = (source: PlannedSource): void => {
+      for (const { column } of source.columns) expect(isExcluded(source, column.path)).toBe(false);
+      source.joins.forEach(visit);
+    };
+    fc.assert(
+      fc.property(
+        fc.array(name, { maxLength: 2 }),
+        fc.array(fc.tuple(name, fc.array(name, { maxLength: 2 })), { maxLength: 3 }),
+        fc.constantFrom<'error' | 'ignore'>('error', 'ignore'),
+        (fields, joins, unknown) => {
+          const join = joins.map(([relation, select]) =>
+            select.length > 0 ? `${relation}||${select.join()}` : relation,
+          );
+          let allowed;
+          try {
+            allowed = check({ fields: fields.join(), join }, { ...options, unknown });
+          } catch {
+            return;
+          }
+          visit(planRead(requestOf(allowed, options), users, 'one').root);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+test('a nested relation needs its own option, those before it do not', () => {
+  const options: QueryOptions = { join: { 'parent.parent': {} } };
+  expect(() =>
+    check({ filter: 'parent.parent.name||eq||a', join: 'parent.parent' }, options, categories),
+  ).not.toThrow();
+  expect(refusalOf(() => check({ filter: 'parent.name||eq||a' }, options, categories)).code).toBe('CRUD_UNKNOWN_FIELD');
+  expect(refusalOf(() => check({ join: 'parent' }, options, categories)).code).toBe('CRUD_UNKNOWN_RELATION');
+});

@@ -1,0 +1,346 @@
+/** Query, path, auth and options in, the whole request that services execute out. */
+import { describe, expect, jest, test } from '@jest/globals';
+import { RequestQueryException, type SCondition } from '@nestwright/crud-request';
+import type { EvaluatedAuth } from '../../src/auth/evaluate.js';
+import type { QueryFilterFunction, QueryOptions } from '../../src/definition/options.js';
+import { planRead } from '../../src/plan/read.js';
+import { buildCrudRequest, type RequestInput } from '../../src/request/build-request.js';
+import type { BaseRouteName } from '../../src/routes/route-table.js';
+import { catalog, column, users } from '../plan/catalogs.js';
+import { print } from '../plan/plans.js';
+import { define, ID } from './definitions.js';
+
+const build = (input: Partial<RequestInput> & { route?: BaseRouteName } = {}) =>
+  buildCrudRequest({
+    query: {},
+    params: {},
+    route: 'getManyBase',
+    definition: define(),
+    catalog: users,
+    http: {},
+    ...input,
+  });
+const refusal = async (input: Parameters<typeof build>[0]) => {
+  try {
+    await build(input);
+  } catch (error) {
+    if (error instanceof RequestQueryException) return [error.code, error.field ?? error.parameter];
+    const { code, field } = (error as { getResponse(): { code: string; field?: string } }).getResponse();
+    return [code, field];
+  }
+  throw new Error('Nothing was refused');
+};
+
+describe('the whole of a request', () => {
+  test('a list', async () => {
+    const definition = define(
+      { join: { company: {} }, softDelete: true, filter: [{ field: 'isActive', operator: '$eq', value: true }] },
+      { ...ID, companyId: { type: 'number' } },
+    );
+    const auth: EvaluatedAuth = {
+      user: { id: 7 },
+      filter: { role: 'admin' },
+      persist: { companyId: 1 },
+      groups: ['g'],
+      classTransformOptions: { strategy: 'exposeAll' },
+      checkWrites: true,
+    };
+    const query = {
+      filter: 'age||gte||18',
+      fields: 'email',
+      join: 'company||name',
+      sort: 'email,DESC',
+      limit: '10',
+      page: '2',
+      cache: '0',
+      includeDeleted: '1',
+      other: 'x',
+      'extra.a': '1',
+    };
+    const request = await build({ query, params: { companyId: '1' }, definition, auth });
+    expect(request).toEqual({
+      parsed: {
+        fields: ['email'],
+        paramsFilter: [{ field: 'companyId', operator: '$eq', value: 1 }],
+        authPersist: { companyId: 1 },
+        classTransformOptions: { strategy: 'exposeAll', groups: ['g'] },
+        search: {
+          $and: [{ role: 'admin' }, { companyId: { $eq: 1 } }, { isActive: { $eq: true } }, { age: { $gte: '18' } }],
+        },
+        filter: [{ field: 'age', operator: expect.stringContaining('gte'), value: '18' }],
+        or: [],
+        join: [{ field: 'company', select: ['name'] }],
+        sort: [{ field: 'email', order: 'DESC' }],
+        limit: 10,
+        offset: undefined,
+        page: 2,
+        cache: 0,
+        includeDeleted: 1,
+        extra: { a: 1 },
+      },
+      options: definition.options,
+      auth: { id: 7 },
+      scope: { $and: [{ companyId: { $eq: 1 } }, { role: 'admin' }] },
+    });
+    expect(request.options).toBe(definition.options);
+    expect(print(planRead(request, users, 'many').where)).toBe(
+      '(User.role eq $0 AND User.companyId eq $1 AND User.isActive eq $2 AND User.age gte $3)',
+    );
+  });
+
+  test('nothing asked, nothing configured', async () => {
+    const { parsed, scope } = await build();
+    expect([parsed.search, parsed.fields, parsed.join, parsed.paramsFilter, scope]).toEqual([
+      { $and: [] },
+      [],
+      [],
+      [],
+      { $and: [] },
+    ]);
+  });
+});
+
+describe('parameters by route', () => {
+  const broken = { filter: 'nope', or: 'nope', s: '[]', sort: 'nope', limit: 'x', page: 'x', offset: 'x' };
+  const auth: EvaluatedAuth = { filter: { companyId: 1 }, checkWrites: true };
+  const softDelete = define({ softDelete: true, join: { company: {} } });
+
+  test.each<BaseRouteName>([
+    'createOneBase',
+    'createManyBase',
+    'updateOneBase',
+    'replaceOneBase',
+    'deleteOneBase',
+    'recoverOneBase',
+  ])('%s reads neither conditions nor paging', async (route) => {
+    const { parsed } = await build({
+      route,
+      query: { ...broken, fields: 'email', join: 'company', includeDeleted: '1' },
+      params: { id: '5' },
+      auth,
+      definition: softDelete,
+    });
+    expect(parsed).toMatchObject({
+      fields: ['email'],
+      join: [{ field: 'company' }],
+      includeDeleted: 1,
+      filter: [],
+      or: [],
+      sort: [],
+      limit: undefined,
+    });
+    expect(parsed.search).toEqual({ $and: [{ companyId: 1 }, { id: { $eq: 5 } }] });
+  });
+
+  test('one record is narrowed, but not sorted or paged', async () => {
+    const { parsed } = await build({
+      route: 'getOneBase',
+      params: { id: '5' },
+      query: { sort: 'nope', limit: 'x', page: '0', offset: '-1', filter: 'age||gt||5' },
+    });
+    expect(parsed.search).toEqual({ $and: [{ id: { $eq: 5 } }, { age: { $gt: '5' } }] });
+    expect(await refusal({ route: 'getOneBase', params: { id: '5' }, query: { filter: 'nope||eq||1' } })).toEqual([
+      'CRUD_UNKNOWN_FIELD',
+      'nope',
+    ]);
+  });
+
+  test('a list reads all', async () => {
+    expect(await refusal({ query: { limit: 'x' } })).toEqual(['CRUD_INVALID_PAGINATION', 'limit']);
+    expect(await refusal({ query: { sort: 'nope' } })).toEqual(['CRUD_UNKNOWN_FIELD', 'nope']);
+    expect(await refusal({ query: { s: '[]' } })).toEqual(['CRUD_INVALID_SEARCH', 's']);
+  });
+
+  test('so does a handler of the application’s own', async () => {
+    const { parsed } = await build({ route: undefined, query: { filter: 'age||eq||5', limit: '5' } });
+    expect(parsed).toMatchObject({ limit: 5, search: { $and: [{ age: { $eq: '5' } }] } });
+  });
+
+  test('includeDeleted is unread without soft delete, and checked with it', async () => {
+    expect((await build({ query: { includeDeleted: 'x' } })).parsed.includeDeleted).toBeUndefined();
+    expect(await refusal({ query: { includeDeleted: 'x' }, definition: softDelete })).toEqual([
+      'CRUD_INVALID_QUERY',
+      'includeDeleted',
+    ]);
+  });
+
+  test('limits of the options', async () => {
+    expect(
+      await refusal({
+        query: { filter: ['age||eq||1', 'age||eq||2'] },
+        definition: define({ limits: { conditions: 1 } }),
+      }),
+    ).toEqual(['CRUD_LIMIT_EXCEEDED', 'filter']);
+  });
+});
+
+describe('path values', () => {
+  const of = catalog('T', [
+    column('id', 'bigint', { primary: true }),
+    column('uid', 'uuid'),
+    column('kind', 'enum', { members: ['a', 'b'] }),
+    column('day', 'date'),
+    column('small', 'integer', { range: [0n, 9n] }),
+  ]);
+  const typed = async (name: string, value: string, type: 'number' | 'string' | 'uuid' = 'string', known = true) =>
+    (
+      await build({
+        definition: define({}, { p: { field: name, type } }),
+        params: { p: value },
+        catalog: known ? of : undefined,
+      })
+    ).parsed.paramsFilter[0]!.value as unknown;
+
+  test('have the type of their column', async () => {
+    expect(await typed('id', '9007199254740993', 'number')).toBe('9007199254740993');
+    expect(await typed('uid', 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', 'uuid')).toBe(
+      'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11',
+    );
+    expect(await typed('small', '7', 'number')).toBe(7);
+    expect(await typed('day', '2024-02-29')).toBe('2024-02-29');
+  });
+
+  test.each<[string, string, 'number' | 'string' | 'uuid']>([
+    ['small', '10', 'number'],
+    ['small', '1.5', 'number'],
+    ['small', 'x', 'number'],
+    ['small', 'x', 'string'],
+    ['id', '9223372036854775808', 'number'],
+    ['uid', 'x', 'string'],
+    ['uid', 'x', 'uuid'],
+    ['kind', 'c', 'string'],
+    ['day', '2023-02-29', 'string'],
+  ])('%s=%s as %s is refused', async (field, value, type) => {
+    expect(
+      await refusal({ definition: define({}, { p: { field, type } }), params: { p: value }, catalog: of }),
+    ).toEqual(['CRUD_INVALID_PARAM', 'p']);
+  });
+
+  test('without a catalog, the type of their option, as far as it keeps all digits', async () => {
+    expect(await typed('id', '7', 'number', false)).toBe(7);
+    expect(await typed('id', '1.5', 'number', false)).toBe(1.5);
+    expect(await typed('id', '9007199254740993', 'number', false)).toBe('9007199254740993');
+    expect(await typed('id', '7', 'string', false)).toBe('7');
+  });
+
+  test('disabled parameters take no part', async () => {
+    const { parsed } = await build({
+      definition: define(
+        {},
+        { id: { type: 'number', disabled: true, primary: true }, x: { field: 'age', type: 'number' } },
+      ),
+      params: { id: 'x', x: '5' },
+    });
+    expect(parsed.paramsFilter).toEqual([{ field: 'age', operator: '$eq', value: 5 }]);
+  });
+});
+
+describe('merging', () => {
+  const search = async (input: Parameters<typeof build>[0]) => (await build(input)).parsed.search;
+  const client = { query: { filter: 'age||eq||5' } };
+  const auth = (more: Partial<EvaluatedAuth>): EvaluatedAuth => ({ checkWrites: true, ...more });
+
+  test('nothing of a client’s stands beside path and auth', async () => {
+    const query = { s: JSON.stringify({ $or: [{ companyId: 2 }, {}] }) };
+    expect(
+      await search({ query, params: { id: '1' }, route: 'getOneBase', auth: auth({ filter: { companyId: 1 } }) }),
+    ).toEqual({
+      $and: [{ companyId: 1 }, { id: { $eq: 1 } }, { $or: [{ companyId: { $eq: 2 } }, {}] }],
+    });
+  });
+
+  test('`or` lets through beside option and client, within path and filter', async () => {
+    const definition = define({ filter: { isActive: true } });
+    expect(
+      await search({ ...client, definition, auth: auth({ filter: { companyId: 1 }, or: { role: 'admin' } }) }),
+    ).toEqual({
+      $and: [{ companyId: 1 }, { $or: [{ role: 'admin' }, { $and: [{ isActive: true }, { age: { $eq: '5' } }] }] }],
+    });
+    expect(await search({ auth: auth({ or: { role: 'admin' } }) })).toEqual({ $and: [] });
+    expect(await search({ ...client, auth: auth({ or: {}, filter: {} }) })).toEqual({ $and: [{ age: { $eq: '5' } }] });
+  });
+
+  test('`filter` and `or` parameters, combined', async () => {
+    expect(await search({ query: { filter: ['age||eq||5', 'email||eq||a'], or: 'role||eq||admin' } })).toEqual({
+      $and: [{ $or: [{ $and: [{ age: { $eq: '5' } }, { email: { $eq: 'a' } }] }, { role: { $eq: 'admin' } }] }],
+    });
+  });
+
+  test('a filter function is given the client’s condition, checked, and replaces it', async () => {
+    const http = { http: true };
+    const filter = jest.fn<QueryFilterFunction>();
+    const run = async (
+      result: Awaited<ReturnType<QueryFilterFunction>>,
+      input: Parameters<typeof build>[0] = client,
+    ) => {
+      filter.mockReset().mockReturnValue(result);
+      return search({ ...input, http, definition: define({ filter }) });
+    };
+    expect(await run({ age: 6 })).toEqual({ $and: [{ age: 6 }] });
+    expect(filter).toHaveBeenCalledWith({ age: { $eq: '5' } }, true, http);
+    expect(await run(undefined)).toEqual({ $and: [] });
+    expect(await run({})).toEqual({ $and: [] });
+    expect(await run({ age: 6 }, { route: 'updateOneBase', params: { id: '1' } })).toEqual({
+      $and: [{ id: { $eq: 1 } }, { age: 6 }],
+    });
+    expect(filter).toHaveBeenCalledWith(undefined, false, http);
+
+    filter.mockReset().mockReturnValue(Promise.resolve<SCondition>({ age: 7 }));
+    expect(await search({ ...client, definition: define({ filter }) })).toEqual({ $and: [{ age: 7 }] });
+    filter.mockReset().mockRejectedValue(new Error('mine'));
+    await expect(search({ definition: define({ filter }) })).rejects.toThrow('mine');
+    expect(await refusal({ query: { filter: 'nope||eq||1' }, definition: define({ filter }) })).toEqual([
+      'CRUD_UNKNOWN_FIELD',
+      'nope',
+    ]);
+  });
+
+  test('filters as a list; an undefined value matches nothing rather than being dropped', async () => {
+    const filter: QueryOptions['filter'] = [
+      { field: 'age', operator: 'isnull' },
+      { field: 'companyId', operator: '$eq', value: undefined },
+    ];
+    const request = await build({ definition: define({ filter }) });
+    expect(request.parsed.search).toEqual({ $and: [{ age: { isnull: true } }, { companyId: { $eq: undefined } }] });
+  });
+});
+
+describe('scope', () => {
+  const params = { ...ID, companyId: { type: 'number' as const } };
+  const path = { id: '5', companyId: '1' };
+  const auth: EvaluatedAuth = { filter: { role: 'admin' }, checkWrites: true };
+  const scope = async (input: Parameters<typeof build>[0]) =>
+    (await build({ params: path, route: 'updateOneBase', auth, definition: define({}, params), ...input })).scope;
+
+  test('path and filter, without the option’s', async () => {
+    expect(await scope({ definition: define({ filter: { age: 5 } }, params) })).toEqual({
+      $and: [{ id: { $eq: 5 } }, { companyId: { $eq: 1 } }, { role: 'admin' }],
+    });
+    expect(await scope({ auth: { ...auth, checkWrites: false } })).toEqual({
+      $and: [{ id: { $eq: 5 } }, { companyId: { $eq: 1 } }],
+    });
+  });
+
+  test('a body that may override path values leaves the key alone', async () => {
+    const routes = { updateOneBase: { allowParamsOverride: true } };
+    expect(await scope({ definition: define({}, params, routes) })).toEqual({
+      $and: [{ id: { $eq: 5 } }, { role: 'admin' }],
+    });
+    expect(await scope({ definition: define({}, params, routes), route: 'replaceOneBase' })).toEqual({
+      $and: [{ id: { $eq: 5 } }, { companyId: { $eq: 1 } }, { role: 'admin' }],
+    });
+  });
+
+  test('without a key, what `@CrudAuth` says is all there is', async () => {
+    const definition = define({}, { id: { disabled: true } });
+    expect(await refusal({ route: 'getOneBase', definition })).toEqual(['CRUD_NOT_FOUND', undefined]);
+    expect(await refusal({ route: 'updateOneBase', definition, auth: { filter: {}, checkWrites: true } })).toEqual([
+      'CRUD_NOT_FOUND',
+      undefined,
+    ]);
+    expect((await build({ route: 'getOneBase', definition, auth })).parsed.search).toEqual({
+      $and: [{ role: 'admin' }],
+    });
+    await expect(build({ route: 'getManyBase', definition })).resolves.toBeDefined();
+  });
+});

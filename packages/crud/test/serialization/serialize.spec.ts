@@ -1,0 +1,204 @@
+/** Records and classes in, what is sent out: class-transformer's own results are the measure. */
+import 'reflect-metadata';
+import { describe, expect, test } from '@jest/globals';
+import { StreamableFile } from '@nestjs/common';
+import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
+import { describesEnvelope, exposedPaths, serialize, serializeResponse } from '../../src/serialization/index.js';
+import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+
+class Name {
+  first = '';
+  @Exclude() last = '';
+}
+
+class Company {
+  id!: number;
+  @Exclude() secret!: string;
+}
+
+class User {
+  id!: number;
+  email!: string;
+  @Exclude() password!: string;
+  @Exclude({ toClassOnly: true }) token!: string;
+  @Exclude({ toPlainOnly: true }) pin!: string;
+  @Expose({ groups: ['admin'] }) salary!: number;
+  @Type(() => Name) name!: Name;
+  company?: Company;
+  born?: Date;
+  @Expose() get label(): string {
+    return `${this.email.toUpperCase()}`;
+  }
+}
+
+class UserResponse {
+  id!: number;
+  @Exclude() email!: string;
+  @Transform(({ value }: { value: number }) => value * 2) salary!: number;
+}
+
+class UserPage {
+  @Type(() => UserResponse) data!: UserResponse[];
+  @Exclude() total!: number;
+}
+
+function user(extra: Partial<User> = {}): User {
+  return Object.assign(new User(), { id: 1, email: 'a@b.c', password: 'p', token: 't', pin: '1', salary: 10 }, extra);
+}
+
+const page = (data: unknown[]) => ({ data, count: data.length, total: data.length, page: 1, pageCount: 1 });
+const definition = (serializeOptions: object) =>
+  ({ model: User, serialize: serializeOptions }) as unknown as ResourceDefinition;
+
+describe('serialize', () => {
+  test('an instance of the class goes through its decorators', () => {
+    expect(serialize(user(), User)).toEqual({ id: 1, email: 'a@b.c', token: 't', label: 'A@B.C' });
+    expect(serialize(user(), User)).toEqual(instanceToPlain(user()));
+  });
+
+  test('groups are honoured', () => {
+    expect(serialize(user(), User, { groups: ['admin'] })).toMatchObject({ salary: 10 });
+  });
+
+  test('another class hides what it excludes, and never brings back what the entity hides', () => {
+    expect(serialize(user(), UserResponse)).toEqual({ id: 1, token: 't', label: 'A@B.C' });
+    expect(serialize({ id: 1, email: 'x', salary: 4 }, UserResponse)).toEqual({ id: 1, salary: 8 });
+  });
+
+  test('nested records keep their own rules under another class', () => {
+    const company = Object.assign(new Company(), { id: 7, secret: 's' });
+
+    expect(serialize(user({ company }), UserResponse)).toMatchObject({ company: { id: 7 } });
+    expect(JSON.stringify(serialize(user({ company }), UserResponse))).not.toContain('secret');
+  });
+
+  test('false leaves the very value, undefined shapes class instances only', () => {
+    const record = user();
+    const plain = { a: 1 };
+
+    expect(serialize(record, false)).toBe(record);
+    expect(serialize(plain, undefined)).toBe(plain);
+    expect(serialize(record, undefined)).toEqual(instanceToPlain(record));
+  });
+
+  test('lists and envelopes are shaped item by item', () => {
+    expect(serialize([user(), null], User)).toEqual([instanceToPlain(user()), null]);
+    expect(serialize(page([user()]), User)).toEqual(page([instanceToPlain(user())]));
+  });
+
+  test('what is no record passes untouched', () => {
+    const file = new StreamableFile(Buffer.from('x'));
+    const buffer = Buffer.from('y');
+
+    for (const value of [undefined, null, 'text', 5, true, file, buffer]) expect(serialize(value, User)).toBe(value);
+  });
+
+  test('dates become ISO text in JSON', () => {
+    const born = new Date('2020-02-03T04:05:06.007Z');
+
+    expect(JSON.parse(JSON.stringify(serialize(user({ born }), User)))).toMatchObject({
+      born: '2020-02-03T04:05:06.007Z',
+    });
+  });
+
+  test('a getter without setter on the class of the response takes no value', () => {
+    class WithGetter {
+      id!: number;
+      @Expose() get email(): string {
+        return `#${this.id}`;
+      }
+    }
+
+    expect(serialize({ id: 3, email: 'x' }, WithGetter)).toEqual({ id: 3, email: '#3' });
+  });
+});
+
+describe('serializeResponse', () => {
+  test('a getMany class with data shapes the envelope; lists are shaped by get', () => {
+    const shaped = definition({ getMany: UserPage, get: UserResponse });
+
+    expect(describesEnvelope(UserPage)).toBe(true);
+    expect(describesEnvelope(UserResponse)).toBe(false);
+    expect(serializeResponse(page([{ id: 1, email: 'x', salary: 1 }]), shaped, 'getManyBase')).toEqual({
+      data: [{ id: 1, salary: 2 }],
+      count: 1,
+      page: 1,
+      pageCount: 1,
+    });
+    expect(serializeResponse([{ id: 1, email: 'x', salary: 1 }], shaped, 'getManyBase')).toEqual([
+      { id: 1, salary: 2 },
+    ]);
+  });
+
+  test('a getMany class without data shapes the records of both forms', () => {
+    const shaped = definition({ getMany: UserResponse });
+
+    expect(serializeResponse(page([{ id: 1, email: 'x' }]), shaped, 'getManyBase')).toMatchObject({
+      data: [{ id: 1 }],
+    });
+    expect(serializeResponse([{ id: 1, email: 'x', salary: 3 }], shaped, 'getManyBase')).toEqual([
+      { id: 1, salary: 6 },
+    ]);
+  });
+
+  test('each route takes its own class, bulk falls back to create, all to the model', () => {
+    const shaped = definition({ create: UserResponse, delete: false });
+    const record = user();
+
+    expect(serializeResponse([record], shaped, 'createManyBase')).toEqual([serialize(record, UserResponse)]);
+    expect(serializeResponse(record, shaped, 'deleteOneBase')).toBe(record);
+    expect(serializeResponse(record, shaped, 'updateOneBase')).toEqual(instanceToPlain(record));
+  });
+});
+
+describe('exposedPaths', () => {
+  const paths = [
+    'id',
+    'email',
+    'password',
+    'token',
+    'pin',
+    'salary',
+    'name.first',
+    'name.last',
+    'unknown',
+    '__proto__',
+  ];
+
+  test('names what class-transformer lets out', () => {
+    expect([...exposedPaths(User, paths)]).toEqual(['id', 'email', 'token', 'name.first', 'unknown']);
+    expect([...exposedPaths(User, ['salary'], { groups: ['admin'] })]).toEqual(['salary']);
+  });
+
+  test('a class that excludes all lets out what it exposes; transforms and getters that throw change nothing', () => {
+    @Exclude()
+    class Strict {
+      @Expose() @Transform(({ value }: { value: string }) => value.trim().toUpperCase()) a!: string;
+      @Expose() @Transform(({ obj }: { obj: { a: { b: { c(): string } } } }) => `${obj.a.b.c()}`) b!: string;
+      @Expose()
+      @Transform(() => {
+        throw new Error('never');
+      })
+      c!: string;
+      d!: string;
+      @Expose() get e(): string {
+        throw new Error('never');
+      }
+    }
+
+    expect([...exposedPaths(Strict, ['a', 'b', 'c', 'd'])]).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a transform to undefined hides', () => {
+    class Masked {
+      @Transform(() => undefined) a!: string;
+      b!: string;
+    }
+
+    expect([...exposedPaths(Masked, ['a', 'b'])]).toEqual(['b']);
+  });
+
+  test('what is no class lets everything out', () => {
+    expect([...exposedPaths('User', ['a'])]).toEqual(['a']);
+  });
+});

@@ -1,0 +1,237 @@
+/** Random classes with random decorators, and random instances of them in; the compiled way out, byte for byte that of class-transformer. */
+import 'reflect-metadata';
+import { describe, expect, test } from '@jest/globals';
+import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
+import fc from 'fast-check';
+import { decoratorStorage } from '../../src/serialization/decorator-storage.js';
+import { plainOf, uncoveredReason } from '../../src/serialization/to-plain.js';
+
+const PROPERTIES = ['a', 'b', 'c', 'd', 'toString'] as const;
+
+/** Decorators of a property, by name, so that a failing case reads well. */
+const DECORATORS: Record<string, (type: () => object) => PropertyDecorator> = {
+  exclude: () => Exclude(),
+  excludePlain: () => Exclude({ toPlainOnly: true }),
+  excludeClass: () => Exclude({ toClassOnly: true }),
+  excludeBoth: () => Exclude({ toClassOnly: true, toPlainOnly: true }),
+  expose: () => Expose(),
+  exposePlain: () => Expose({ toPlainOnly: true }),
+  exposeClass: () => Expose({ toClassOnly: true }),
+  exposeName: () => Expose({ name: 'renamed' }),
+  exposeSame: () => Expose({ name: 'a' }),
+  exposeGroup: () => Expose({ groups: ['admin'] }),
+  exposeNoGroup: () => Expose({ groups: [] }),
+  exposeSince: () => Expose({ since: 2, until: 3 }),
+  typeString: () => Type(() => String),
+  typeNumber: () => Type(() => Number),
+  typeBoolean: () => Type(() => Boolean),
+  typeDate: () => Type(() => Date),
+  typeClass: (type) => Type(type as () => never),
+};
+
+interface ClassRecipe {
+  readonly own: string | undefined;
+  readonly properties: readonly (readonly [property: string, decorator: string])[];
+  readonly getter: boolean;
+}
+
+const recipe: fc.Arbitrary<ClassRecipe> = fc.record({
+  own: fc.option(fc.constantFrom('exclude', 'expose'), { nil: undefined }),
+  properties: fc.array(
+    fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'computed'), fc.constantFrom(...Object.keys(DECORATORS))),
+    { maxLength: 6 },
+  ),
+  getter: fc.boolean(),
+});
+
+type AnyClass = new () => object;
+
+function makeClass({ own, properties, getter }: ClassRecipe, parent: AnyClass, other: () => object): AnyClass {
+  const made = class extends parent {};
+
+  if (getter) Object.defineProperty(made.prototype, 'computed', { get: () => 'computed', configurable: true });
+  if (own === 'exclude') Exclude()(made);
+  if (own === 'expose') Expose()(made);
+  for (const [property, decorator] of properties) DECORATORS[decorator]!(other)(made.prototype, property);
+
+  return made;
+}
+
+const leaf = fc.oneof(
+  fc.string(),
+  fc.integer(),
+  fc.boolean(),
+  fc.double(),
+  fc.constant(null),
+  fc.constant(undefined),
+  fc.constant(10n),
+  fc.date(),
+  fc.constant(Buffer.from('buffer')),
+  fc.constant(new Set([1, 2])),
+  fc.constant(() => 'called'),
+  // eslint-disable-next-line no-sparse-arrays -- a hole is what is tested
+  fc.constant([1, , 2]),
+);
+
+function instances(types: readonly AnyClass[], depth: number): fc.Arbitrary<object> {
+  const value =
+    depth === 0
+      ? leaf
+      : fc.oneof(leaf, instances(types, depth - 1), fc.array(instances(types, depth - 1), { maxLength: 2 }));
+
+  return fc
+    .tuple(
+      fc.constantFrom(...types),
+      fc.uniqueArray(fc.tuple(fc.constantFrom(...PROPERTIES), value), {
+        selector: ([key]) => key,
+      }),
+    )
+    .map(([type, entries]) => Object.assign(new type(), Object.fromEntries(entries)));
+}
+
+/** All that can be told of a value: order and kind included, invalid dates and what JSON does not know too. */
+function shown(value: unknown): unknown {
+  if (typeof value === 'function' || typeof value !== 'object' || value === null)
+    return `${typeof value} ${String(value)}`;
+  if (value instanceof Date) return `Date ${value.valueOf()}`;
+  if (Buffer.isBuffer(value)) return `Buffer ${value.toString('hex')}`;
+  const kind = (Object.getPrototypeOf(value) as object).constructor.name;
+
+  return [kind, ...Object.entries(value).map(([key, item]) => [key, shown(item)])];
+}
+
+function outcomeOf(make: () => unknown): unknown {
+  try {
+    return make();
+  } catch (error) {
+    return `throws ${(error as Error).name}`;
+  }
+}
+
+describe('plainOf', () => {
+  test('the storage of class-transformer is found', () => {
+    expect(decoratorStorage()).toBeDefined();
+  });
+
+  test('equals instanceToPlain over random classes, inheritance and nesting', () => {
+    let covered = 0;
+
+    fc.assert(
+      fc.property(
+        fc.tuple(recipe, recipe, recipe).chain(([first, second, third]) => {
+          const base: AnyClass = makeClass(first, class {}, () => child);
+          const child: AnyClass = makeClass(second, base, () => other);
+          const other: AnyClass = makeClass(third, class {}, () => base);
+
+          return instances([base, child, other, Object as unknown as AnyClass], 2);
+        }),
+        (instance) => {
+          const expected = outcomeOf(() => instanceToPlain(instance));
+          const actual = outcomeOf(() => plainOf(instance));
+
+          expect(shown(actual)).toEqual(shown(expected));
+          if (instance.constructor === Object || uncoveredReason(instance.constructor) === undefined) covered++;
+        },
+      ),
+      { numRuns: 3000 },
+    );
+
+    expect(covered).toBe(3000);
+  });
+
+  test('never hands out the object that it was given, nor its dates', () => {
+    class Plain {
+      when = new Date(0);
+      list = [{ a: 1 }];
+    }
+    const value = new Plain();
+    const plain = plainOf(value) as Plain;
+
+    expect(plain).not.toBe(value);
+    expect(plain.when).not.toBe(value.when);
+    expect(plain.list[0]).not.toBe(value.list[0]);
+    expect(plain).not.toBeInstanceOf(Plain);
+  });
+
+  test.each<[string, AnyClass]>([
+    [
+      '@Transform()',
+      decorate(
+        'a',
+        Transform(() => 'changed'),
+      ),
+    ],
+    [
+      'a discriminator on a',
+      decorate(
+        'a',
+        Type(() => Date, { discriminator: { property: 'kind', subTypes: [] } }),
+      ),
+    ],
+    [
+      'the type of a depends on its object',
+      decorate(
+        'a',
+        Type((options) => (options ? String : Number)),
+      ),
+    ],
+  ])('%s is left to class-transformer, in heirs too', (reason, type) => {
+    class Heir extends type {}
+    const instance = Object.assign(new Heir(), { a: 1 });
+
+    expect(uncoveredReason(Heir)).toBe(reason);
+    expect(outcomeOf(() => plainOf(instance))).toStrictEqual(
+      outcomeOf(() => instanceToPlain(Object.assign(new Heir(), { a: 1 }))),
+    );
+  });
+
+  test('maps and promises are left to class-transformer', async () => {
+    class Holder {
+      map = new Map([['a', { b: 1 }]]);
+      later = Promise.resolve(1);
+    }
+    const plain = plainOf(new Holder()) as { map: unknown; later: Promise<unknown> };
+
+    expect(plain.map).toStrictEqual((instanceToPlain(new Holder()) as Holder).map);
+    expect(await plain.later).toBe(1);
+  });
+
+  test('options are left to class-transformer', () => {
+    class Grouped {
+      @Expose({ groups: ['admin'] }) a = 1;
+      b = 2;
+    }
+
+    expect(plainOf(new Grouped(), { groups: ['admin'] })).toStrictEqual({ a: 1, b: 2 });
+    expect(plainOf(new Grouped(), { groups: [] })).toStrictEqual({ b: 2 });
+    expect(plainOf(new Grouped(), {})).toStrictEqual({ b: 2 });
+  });
+
+  test('names of stored JSON reach no prototype and break nothing', () => {
+    const stored = JSON.parse(
+      '{"settings": {"__proto__": {"polluted": 1}, "constructor": "x", "toString": 2, "a": 1}}',
+    ) as object;
+
+    expect(JSON.stringify(plainOf(stored))).toBe('{"settings":{"toString":2,"a":1}}');
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
+
+test('stored JSON that misleads class-transformer is sent all the same', () => {
+  class Transformed {
+    @Transform(({ value }: { value: number }) => value + 1) count = 1;
+    settings = JSON.parse('{"constructor": "x", "list": [{"constructor": 1, "a": 2}]}') as object;
+    when = new Date(0);
+  }
+
+  expect(() => instanceToPlain(new Transformed())).toThrow();
+  expect(plainOf(new Transformed())).toStrictEqual({ count: 2, settings: { list: [{ a: 2 }] }, when: new Date(0) });
+  expect(plainOf(new Transformed(), { groups: ['a'] })).toMatchObject({ count: 2 });
+});
+
+function decorate(property: string, decorator: PropertyDecorator): AnyClass {
+  const made = class {};
+  decorator(made.prototype, property);
+
+  return made;
+}

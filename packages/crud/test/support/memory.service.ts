@@ -1,0 +1,164 @@
+/** Records in an array behind the eight verbs: a real service, for what needs no database. */
+import {
+  type Catalog,
+  type CreateManyDto,
+  type CrudRequest,
+  CrudService,
+  type GetManyDefaultResponse,
+  reportOutcome,
+} from '@nestwright/crud';
+import { type ConditionNode, parseSearch } from '@nestwright/crud-request';
+
+export interface Stored {
+  id?: unknown;
+}
+
+type Row = Record<string, unknown>;
+
+/** Keeps copies; the key is `id`, counted, unless the class of records says otherwise. */
+export class MemoryService<T extends object = Row> extends CrudService<T> {
+  /** What the verbs were called with, newest last. */
+  readonly calls: { verb: string; request: CrudRequest; dto?: unknown }[] = [];
+  private next = 1;
+  readonly rows: Row[] = [];
+
+  constructor(
+    rows: readonly Row[] = [],
+    private readonly describe?: Catalog,
+    private readonly make: (row: Row) => T = (row) => ({ ...row }) as T,
+  ) {
+    super();
+    rows.forEach((row) => this.store(row));
+  }
+
+  override get catalog(): Catalog | undefined {
+    return this.describe;
+  }
+
+  getMany(request: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]> {
+    this.note('getMany', request);
+    const { parsed, options } = request;
+    const found = this.find(request);
+    const take = this.getTake(parsed, options.query ?? {});
+    const skip = this.getSkip(parsed, take) ?? 0;
+    const page = found.slice(skip, take === null ? undefined : skip + take).map(this.make);
+    if (this.decidePagination(parsed, options)) {
+      return Promise.resolve(this.createPageInfo(page, found.length, take ?? 0, skip));
+    }
+    if (page.length < found.length - skip) reportOutcome(request, { truncated: true });
+
+    return Promise.resolve(page);
+  }
+
+  async getOne(request: CrudRequest): Promise<T> {
+    this.note('getOne', request);
+
+    return this.make(this.one(request));
+  }
+
+  async createOne(request: CrudRequest, dto: object): Promise<T> {
+    this.note('createOne', request, dto);
+
+    return this.make(this.store({ ...dto }));
+  }
+
+  async createMany(request: CrudRequest, dto: CreateManyDto): Promise<T[]> {
+    this.note('createMany', request, dto);
+
+    return dto.bulk.map((record) => this.make(this.store({ ...(record as Row) })));
+  }
+
+  async updateOne(request: CrudRequest, dto: object): Promise<T> {
+    this.note('updateOne', request, dto);
+
+    return this.make(Object.assign(this.one(request), dto));
+  }
+
+  async replaceOne(request: CrudRequest, dto: object): Promise<T> {
+    this.note('replaceOne', request, dto);
+    const [found] = this.find(request);
+    if (found) return this.make(Object.assign(found, dto));
+    reportOutcome(request, { created: true });
+
+    return this.make(this.store({ ...dto }));
+  }
+
+  async deleteOne(request: CrudRequest): Promise<T | void> {
+    this.note('deleteOne', request);
+    const found = this.one(request);
+    this.rows.splice(this.rows.indexOf(found), 1);
+
+    return request.options.routes?.deleteOneBase?.returnDeleted ? this.make(found) : undefined;
+  }
+
+  async recoverOne(request: CrudRequest): Promise<T | void> {
+    this.note('recoverOne', request);
+
+    return this.make(this.one(request));
+  }
+
+  get last(): { verb: string; request: CrudRequest; dto?: unknown } {
+    const call = this.calls.at(-1);
+    if (!call) throw new Error('No verb was called');
+
+    return call;
+  }
+
+  private note(verb: string, request: CrudRequest, dto?: unknown): void {
+    this.calls.push({ verb, request, ...(dto !== undefined && { dto }) });
+  }
+
+  private store(row: Row): Row {
+    const stored = { ...row, id: row['id'] ?? this.next };
+    this.next = Math.max(this.next, Number(stored.id) || 0) + 1;
+    this.rows.push(stored);
+
+    return stored;
+  }
+
+  private find({ parsed }: CrudRequest): Row[] {
+    const node = parseSearch(parsed.search ?? {}, { source: 'trusted' });
+
+    return this.rows.filter((row) => holds(node, row));
+  }
+
+  private one(request: CrudRequest): Row {
+    const [found] = this.find(request);
+    if (!found) throw this.throwNotFoundException('Note');
+
+    return found;
+  }
+}
+
+function holds(node: ConditionNode, row: Row): boolean {
+  switch (node.kind) {
+    case 'always':
+      return true;
+    case 'unknown':
+      return false;
+    case 'and':
+      return node.items.every((item) => holds(item, row));
+    case 'or':
+      return node.items.some((item) => holds(item, row));
+    case 'not':
+      return !holds(node.item, row);
+    case 'custom':
+      throw new Error(`No operator ${node.operator}`);
+    default: {
+      const value = String(row[node.field]);
+      const expected = node.value;
+      const comparisons: Record<string, () => boolean> = {
+        eq: () => value === String(expected),
+        ne: () => value !== String(expected),
+        gt: () => Number(value) > Number(expected),
+        in: () => (expected as unknown[]).map(String).includes(value),
+        cont: () => value.includes(String(expected)),
+        isnull: () => row[node.field] === null || row[node.field] === undefined,
+      };
+      const compare = comparisons[node.operator.name];
+      if (!compare) throw new Error(`No operator ${node.operator.name}`);
+
+      return compare();
+    }
+  }
+}

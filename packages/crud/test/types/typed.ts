@@ -1,0 +1,116 @@
+/** Which names of fields and relations compile in the options of a resource, and which do not: every expected error is one, and nothing else is. Compiled by a test, never run. */
+import { Crud, type CrudOptions } from '@nestwright/crud';
+import { User } from './entities.js';
+
+const model = { type: User };
+
+// Fields of the entity's own, embedded ones by path.
+Crud({
+  model,
+  query: { allow: ['id', 'email', 'name.first', 'tags', 'settings.theme', 'notes.theme', 'extra.theme'] },
+});
+Crud({ model, query: { exclude: ['name'], persist: ['email'] } });
+// @ts-expect-error no such field
+Crud({ model, query: { allow: ['id', 'emial'] } });
+// @ts-expect-error no such field
+Crud({ model, query: { exclude: ['pasword'] } });
+// @ts-expect-error no such field
+Crud({ model, query: { persist: ['nope'] } });
+// @ts-expect-error no such embedded field
+Crud({ model, query: { exclude: ['name.middle'] } });
+// @ts-expect-error a method is no field
+Crud({ model, query: { exclude: ['greet'] } });
+// @ts-expect-error a list of records is no field
+Crud({ model, query: { exclude: ['projects'] } });
+// @ts-expect-error a constant list is checked like one written here
+Crud({ model, query: { exclude: ['nope'] as const } });
+
+// Order and conditions reach related fields.
+Crud({ model, query: { sort: [{ field: 'company.name', order: 'ASC' }] } });
+Crud({ model, query: { sort: [{ field: 'manager.company.createdAt', order: 'DESC' }] } });
+// @ts-expect-error no such field
+Crud({ model, query: { sort: [{ field: 'nope', order: 'ASC' }] } });
+// @ts-expect-error no such field of the relation
+Crud({ model, query: { sort: [{ field: 'company.nope', order: 'ASC' }] } });
+// @ts-expect-error no such order
+Crud({ model, query: { sort: [{ field: 'id', order: 'UP' }] } });
+
+Crud({ model, query: { filter: [{ field: 'projects.budget', operator: '$gte', value: 10 }] } });
+Crud({
+  model,
+  query: {
+    filter: { isActive: true, 'company.name': { $cont: 'x' }, $or: [{ role: 'admin' }, { $not: { tags: null } }] },
+  },
+});
+Crud({ model, query: { filter: { 'settings.theme': 'dark', 'notes.theme': 'dark', 'extra.theme': 'dark' } } });
+Crud({ model, query: { filter: (search, many) => (many && search ? { $and: [{ isActive: true }] } : undefined) } });
+Crud({ model, query: { filter: async () => Promise.resolve({ isActive: true }) } });
+// @ts-expect-error no such field
+Crud({ model, query: { filter: [{ field: 'nope', operator: '$eq', value: 1 }] } });
+// @ts-expect-error no such field
+Crud({ model, query: { filter: { nope: 1 } } });
+// @ts-expect-error no such field of the relation
+Crud({ model, query: { filter: { 'projects.nope': 1 } } });
+// @ts-expect-error nor at any depth
+Crud({ model, query: { filter: { $and: [{ $or: [{ nope: 1 }] }] } } });
+
+// Relations, lists, lazy and self ones among them, and the fields of the entities that they lead to.
+Crud({
+  model,
+  query: { join: { company: { allow: ['name'], exclude: ['createdAt'], persist: ['id'], eager: true } } },
+});
+Crud({
+  model,
+  query: { join: { projects: { exclude: ['budget'] }, 'company.projects': { alias: 'cp', allow: ['budget'] } } },
+});
+Crud({
+  model,
+  query: { join: { 'manager.manager': { exclude: ['name.last'] }, extra: { exclude: ['any'] }, 'extra.x': {} } },
+});
+Crud({ model, query: { join: { 'company.users.manager': { exclude: ['email'] } } } });
+// @ts-expect-error no such relation
+Crud({ model, query: { join: { companies: {} } } });
+// @ts-expect-error a field is no relation
+Crud({ model, query: { join: { email: {} } } });
+// @ts-expect-error no such relation of the relation
+Crud({ model, query: { join: { 'company.project': {} } } });
+// @ts-expect-error no field of that relation
+Crud({ model, query: { join: { company: { allow: ['email'] } } } });
+// @ts-expect-error no field of that list
+Crud({ model, query: { join: { projects: { exclude: ['email'] } } } });
+// @ts-expect-error no field of that nested list
+Crud({ model, query: { join: { 'company.projects': { persist: ['email'] } } } });
+// @ts-expect-error no field at the end of the longest path that is checked
+Crud({ model, query: { join: { 'company.users.manager': { exclude: ['nope'] } } } });
+// @ts-expect-error no such option
+Crud({ model, query: { join: { company: { eagre: true } } } });
+// Longer paths are checked at start-up.
+Crud({ model, query: { join: { 'company.users.company.users': {} }, sort: [{ field: 'a.b.c.d', order: 'ASC' }] } });
+
+Crud({
+  model,
+  params: { companyId: { field: 'companyId', type: 'number' }, slug: { field: 'company.name' }, id: { primary: true } },
+});
+// @ts-expect-error no such field
+Crud({ model, params: { slug: { field: 'slug', type: 'string' } } });
+
+// The entity named.
+Crud<User>({ model, query: { exclude: ['email'], join: { company: { exclude: ['name'] } } } });
+// @ts-expect-error no such field
+Crud<User>({ model, query: { exclude: ['nope'] } });
+// @ts-expect-error no such relation
+Crud<User>({ model, query: { join: { nope: {} } } });
+// @ts-expect-error no such field
+Crud<User>({ model, params: { slug: { field: 'slug' } } });
+// @ts-expect-error another entity
+Crud<User>({ model: { type: Date } });
+
+export const options: CrudOptions<User> = { model, query: { exclude: ['email'] } };
+// @ts-expect-error no such field
+export const mistaken: CrudOptions<User> = { model, query: { exclude: ['nope'] } };
+Crud(options);
+
+// One computed name does not let the others through unseen where it can be helped: other lists of the same options are loosened, but not the relations.
+declare const computed: string[];
+// @ts-expect-error no such relation
+Crud({ model, query: { exclude: computed, join: { nope: {} } } });

@@ -1,0 +1,52 @@
+/** The matrix as data: which versions are installed side by side, what is run on each, and which tests a cell may lack, with the reason. */
+
+/** A copy of the working tree with its own node_modules; `nest` and `typeorm` as `install-peers.js` takes them. */
+export const TREES = {
+  newest: { nest: '12', typeorm: '1' },
+  older: { nest: '11', typeorm: '0.3' },
+  oldest: { nest: '11', typeorm: '0.3.20' },
+};
+
+/** What a cell runs when it is not told otherwise: every suite, in Jest, from the sources. */
+export const SUITES = ['packages/crud-request/test', 'packages/crud/test', 'packages/crud-typeorm/test', 'integration'];
+
+/** Of those, under `--brief`, what is about the peers and takes a minute or two. */
+export const BRIEF = ['packages/crud/test', 'packages/crud-typeorm/test', 'integration/(example|test/[^/]+\\.e2e)'];
+
+/** What an application that uses the packages as they are published is asked over HTTP. */
+const END_TO_END = ['integration/test/[^/]+\\.e2e\\.', 'integration/example/test/app\\.'];
+
+const SWAGGER = ['@nestjs/swagger'];
+const VALIDATION = ['class-validator', 'class-transformer'];
+
+/**
+ * `consumer`: the format in which the example and the packages are compiled and run, in a process of its own; none: the sources, in Jest.
+ * `without`: packages that are taken away. The first cell is what the others are compared with.
+ */
+export const CELLS = {
+  nest12: { tree: 'newest', suites: SUITES },
+  'nest12-esm': { tree: 'newest', suites: END_TO_END, consumer: 'esm' },
+  'nest12-cjs': { tree: 'newest', suites: END_TO_END, consumer: 'cjs' },
+  nest11: { tree: 'older', suites: SUITES },
+  'nest11-esm': { tree: 'older', suites: END_TO_END, consumer: 'esm' },
+  'nest11-cjs': { tree: 'older', suites: END_TO_END, consumer: 'cjs' },
+  'typeorm-0.3.20': { tree: 'oldest', suites: SUITES },
+  'no-swagger-esm': { tree: 'newest', suites: END_TO_END, consumer: 'esm', without: SWAGGER },
+  'no-swagger-cjs': { tree: 'older', suites: END_TO_END, consumer: 'cjs', without: SWAGGER },
+  'no-validation-esm': { tree: 'newest', suites: END_TO_END, consumer: 'esm', without: VALIDATION },
+  'no-validation-cjs': { tree: 'older', suites: END_TO_END, consumer: 'cjs', without: VALIDATION },
+};
+
+/** Tests of Nest 12 on Express that other cells need not pass; a row that names no test of its cells, or one that passes, fails the run. */
+export const DIFFERENCES = [
+  {
+    cells: /^(nest11|typeorm-0\.3\.20)$/,
+    tests: /where Nest orders routes by specificity/,
+    reason: 'Nest 11 has no routeResolutionStrategy',
+  },
+  {
+    cells: /^no-swagger-/,
+    tests: /shows its OpenAPI page and document|declares bearer authentication where/,
+    reason: 'there is no document without @nestjs/swagger',
+  },
+];

@@ -1,0 +1,137 @@
+/** In: versions of the peers. Out: temporary copies of the working tree with those installed, and the example in them compiled as its users' applications are. */
+import { spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+const windows = process.platform === 'win32';
+
+/** Runs a program in a folder, its output to this one's; answers its exit code. */
+export function run(folder, program, args, env = {}) {
+  const { status } = spawnSync(program, args, {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+    shell: windows,
+  });
+  return status ?? 1;
+}
+
+function must(folder, program, args) {
+  if (run(folder, program, args) !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
+}
+
+/** Copies what git tracks or would track, as it stands now, and installs the versions. */
+export async function makeTree(name, { nest, typeorm }) {
+  const tree = await mkdtemp(join(tmpdir(), `nestwright-${name}-`));
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 1 << 26 });
+  if (listed.status !== 0) throw new Error(`git ls-files failed: ${listed.stderr}`);
+  for (const path of `${listed.stdout}`.split('\0')) {
+    // A link of this name is no folder to git, and must not be installed into.
+    if (path === '' || path === 'node_modules') continue;
+    await mkdir(dirname(join(tree, path)), { recursive: true });
+    // A file may be deleted in the working tree and not yet in git.
+    await cp(join(root, path), join(tree, path)).catch((error) => {
+      if (error.code !== 'ENOENT') throw error;
+    });
+  }
+  must(tree, process.execPath, ['scripts/install-peers.js', '--nest', nest, '--typeorm', typeorm]);
+  return tree;
+}
+
+export const removeTree = (tree) => rm(tree, { recursive: true, force: true });
+
+/** The packages as they are published: compiled once, with the newest peers, whatever they are used with later. */
+export const buildPackages = (tree) => must(tree, 'npm', ['run', '--silent', 'build']);
+
+/** Puts the compiled packages of one tree (by default the working tree) into another. */
+export async function takePackages(tree, from = root) {
+  for (const name of await readdir(join(root, 'packages'))) {
+    const dist = join('packages', name, 'dist');
+    if (tree !== from) await cp(join(from, dist), join(tree, dist), { recursive: true });
+  }
+}
+
+const FORMATS = {
+  esm: { package: 'module', compiler: { module: 'nodenext', moduleResolution: 'nodenext' } },
+  cjs: { package: 'commonjs', compiler: { module: 'commonjs', moduleResolution: 'bundler' } },
+};
+
+/**
+ * Compiles the example against the compiled packages and the installed peers, types and all; answers the path of its `app.js`. Where
+ * packages are taken away, whatever the example imports from them does nothing instead.
+ */
+export async function compileExample(tree, format, without) {
+  const example = join(tree, 'integration/example');
+  const sources = join(example, `matrix-src-${format}`);
+  const output = join('dist', `matrix-${format}`);
+  await rm(sources, { recursive: true, force: true });
+  await cp(join(example, 'src'), sources, { recursive: true });
+  // Its top-level await has no place in CommonJS; the suites start the application themselves.
+  await rm(join(sources, 'main.ts'));
+  for (const [at, name] of without.entries()) await replaceImports(sources, name, `without-${at}`);
+
+  const config = join(example, `tsconfig.matrix-${format}.json`);
+  const compilerOptions = {
+    ...FORMATS[format].compiler,
+    ...{
+      composite: false,
+      incremental: false,
+      tsBuildInfoFile: null,
+      sourceMap: false,
+      rootDir: sources,
+      outDir: output,
+    },
+    // What does nothing has no types either.
+    ...(without.length > 0 && { noCheck: true }),
+  };
+  const scope = { include: [sources], references: [] };
+  await writeFile(config, JSON.stringify({ extends: './tsconfig.json', compilerOptions, ...scope }));
+  await mkdir(join(example, output), { recursive: true });
+  await writeFile(join(example, output, 'package.json'), JSON.stringify({ type: FORMATS[format].package }));
+  must(tree, process.execPath, ['node_modules/typescript/bin/tsc', '-p', config]);
+  return join(example, output, 'app.js');
+}
+
+/** Stands for every decorator, builder and function of a package: takes every call and property, and leaves alone what it decorates. */
+const NOTHING = `
+const nothing: any = new Proxy(class {}, {
+  get: () => nothing,
+  construct: () => nothing,
+  apply: (_target, _self, [target, key]) =>
+    typeof key === 'string' || (typeof target === 'function' && target.prototype) ? undefined : nothing,
+});
+`;
+
+async function replaceImports(sources, name, stub) {
+  const names = new Set();
+  const importing = new RegExp(`import \\{([^}]*)\\} from '${name}';`, 'g');
+  for (const path of await readdir(sources, { recursive: true })) {
+    if (!path.endsWith('.ts')) continue;
+    const text = await readFile(join(sources, path), 'utf8');
+    const up = '../'.repeat(path.split(/[\\/]/).length - 1) || './';
+    const replaced = text.replace(importing, (_all, list) => {
+      for (const each of list.split(',')) names.add(each.replace(/^\s*type\s/, '').trim());
+      return `import {${list}} from '${up}${stub}.js';`;
+    });
+    if (replaced !== text) await writeFile(join(sources, path), replaced);
+  }
+  names.delete('');
+  const exports = [...names].map((each) => `export const ${each}: any = nothing;`);
+  await writeFile(join(sources, `${stub}.ts`), `${NOTHING}${exports.join('\n')}\n`);
+}
+
+/** Runs something while packages are not installed. */
+export async function withoutPackages(tree, names, work) {
+  const places = names.map((name) => [join(tree, 'node_modules', name), join(tree, 'node_modules/.absent', name)]);
+  for (const [here, there] of places) {
+    await mkdir(dirname(there), { recursive: true });
+    await rename(here, there);
+  }
+  try {
+    return await work();
+  } finally {
+    for (const [here, there] of places) await rename(there, here);
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * The Markdown files in: every TypeScript block compiles against the sources, every link leads somewhere, the reference names the options and the map the rooms that there are.
+ *
+ * A block is compiled as if it were a file in `pretend/`, beside what it may import from the application that it pretends to be part of (`./user.entity.js`).
+ */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { DEFAULT_LIMITS } from '@nestwright/crud-request';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+import { blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
+
+const PRETEND = join(ROOT, 'scripts/test/pretend');
+const PACKAGES = ['crud-request', 'crud', 'crud-typeorm'];
+
+/** Files to compile, by document and line. */
+const BLOCKS = new Map(
+  DOCUMENTS.flatMap((document) =>
+    blocksOf(document)
+      .filter(({ language }) => /^(?:ts|typescript)$/.test(language))
+      // As many lines before it as in the document, so that an error tells the line there.
+      .map(({ code, before }) => [blockFile(document, before), '\n'.repeat(before) + code] as const),
+  ),
+);
+
+let program: ts.Program;
+
+beforeAll(() => {
+  program = compile(BLOCKS);
+}, 120_000);
+
+describe('TypeScript blocks', () => {
+  test.each(DOCUMENTS.filter((document) => [...BLOCKS.keys()].some((file) => documentOf(file) === document)))(
+    '%s',
+    (document) => {
+      const mistakes = [...BLOCKS.keys()]
+        .filter((file) => documentOf(file) === document)
+        .flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)).map(show));
+
+      expect(mistakes).toEqual([]);
+    },
+  );
+
+  test('a block that does not compile is told by document and line', () => {
+    const file = blockFile('docs/auth.md', 41);
+    const broken = compile(
+      new Map([[file, `${'\n'.repeat(41)}import { Crud } from '@nestwright/crud';\nCrud({});\n`]]),
+    );
+
+    expect(ts.getPreEmitDiagnostics(broken, broken.getSourceFile(file)).map(show)).toEqual([
+      expect.stringMatching(/^docs\/auth\.md:43 .*'model' is missing/),
+    ]);
+  });
+});
+
+describe('the reference', () => {
+  const sections = sectionsOf('docs/reference/README.md');
+  const documented = (heading: string) => namesIn(sections.get(heading) ?? '');
+  const keys = (type: string, ...but: string[]) => membersOf(program, type).filter((key) => !but.includes(key));
+
+  test('@Crud()', () => {
+    const nested = ['model', 'dto', 'serialize', 'operators'];
+    const types = {
+      model: 'ModelOptions',
+      dto: 'DtoOptions',
+      serialize: 'SerializeOptions',
+      operators: 'OperatorsOptions',
+    };
+
+    expect(documented('`@Crud(options)`')).toEqual(
+      [
+        ...keys('CrudOptions', ...nested),
+        ...Object.entries(types).flatMap(([key, type]) => keys(type).map((inner) => `${key}.${inner}`)),
+      ].sort(),
+    );
+  });
+
+  test.each([
+    ['`query`', 'QueryOptions'],
+    ['`query.join`', 'JoinOption'],
+    ['`query.limits`', 'QueryLimits'],
+    ['`params`', 'ParamOption'],
+    ['`operators.custom`', 'CustomOperators'],
+    ['`@CrudAuth(options)`', 'AuthOptions'],
+    ['Global configuration', 'CrudGlobalConfig'],
+    ['`queryParser`', 'RequestQueryBuilderOptions'],
+  ])('%s', (heading, type) => {
+    expect(documented(heading)).toEqual(keys(type).sort());
+  });
+
+  test('`routes`', () => {
+    const every = keys('BaseRouteOptions');
+    const routes = keys('CrudRoutesOptions').filter((key) => key.endsWith('Base'));
+
+    expect(routes).toHaveLength(8);
+    expect(documented('`routes`')).toEqual(
+      [
+        ...keys('CrudRoutesOptions', ...routes),
+        ...every.map((key) => `<route>.${key}`),
+        ...routes.flatMap((route) =>
+          keys(`${route[0]!.toUpperCase()}${route.slice(1, -4)}RouteOptions`, ...every).map((key) => `${route}.${key}`),
+        ),
+      ].sort(),
+    );
+  });
+
+  test('the defaults of `query.limits`', () => {
+    const rows = [...(sections.get('`query.limits`') ?? '').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)];
+
+    expect(Object.fromEntries(rows.map(([, name, bound]) => [name, Number(bound)]))).toEqual(DEFAULT_LIMITS);
+  });
+
+  test('decorators', () => {
+    const decorators = exportsOf(program, 'crud').filter(isDecorator(program));
+
+    expect(decorators.map(({ name }) => name)).toContain('Crud');
+    expect(
+      [...readFileSync(join(ROOT, 'docs/reference/README.md'), 'utf8').matchAll(/`@(\w+)\(/g)].map(([, name]) => name),
+    ).toEqual(expect.arrayContaining(decorators.map(({ name }) => name)));
+  });
+});
+
+describe('the map of the rooms', () => {
+  const map = blocksOf('docs/architecture.md').find(({ code }) => code.includes('packages/'))!.code;
+
+  test.each(PACKAGES)('packages/%s/src', (name) => {
+    const [, rooms = ''] = map.split(`packages/${name}/src/\n`);
+    const named = [...rooms.split('\n\n')[0]!.matchAll(/^ {2}((?:[\w.-]+(?:\/|\.ts)\s+)+)/gm)].flatMap(
+      ([, names = '']) => names.trim().split(/\s+/),
+    );
+    const there = readdirSync(join(ROOT, `packages/${name}/src`), { withFileTypes: true })
+      .filter((entry) => entry.name !== 'index.ts')
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+
+    expect(named.sort()).toEqual(there.sort());
+  });
+});
+
+describe('links', () => {
+  test.each(DOCUMENTS)('%s', (document) => {
+    expect(linksOf(document).filter((link) => !leads(document, link))).toEqual([]);
+  });
+
+  test('a link that leads nowhere is told', () => {
+    const links = [
+      'services.md',
+      './services.md#hooks',
+      '#roles',
+      'no-such.md',
+      'services.md#no-such',
+      '#no-such',
+      '../packages/crud',
+      'https://example.com/x',
+    ];
+
+    expect(links.filter((link) => !leads('docs/auth.md', link))).toEqual([
+      'no-such.md',
+      'services.md#no-such',
+      '#no-such',
+    ]);
+  });
+});
+
+function blockFile(document: string, before: number): string {
+  return join(PRETEND, `${document.replaceAll('/', '__')}.${before}.ts`);
+}
+
+function documentOf(file: string): string {
+  return relative(PRETEND, file)
+    .replaceAll('__', '/')
+    .replace(/\.\d+\.ts$/, '');
+}
+
+/** One program of all blocks, with the compiler options of the workspace. */
+function compile(blocks: ReadonlyMap<string, string>): ts.Program {
+  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile) as { config: object };
+  const { options } = ts.parseJsonConfigFileContent(
+    { ...config, include: [], files: [join(PRETEND, 'user.entity.ts')] },
+    ts.sys,
+    ROOT,
+  );
+  // An example may end where its result has a name; and each is a module, whatever it imports.
+  const all = { ...options, noUnusedLocals: false, moduleDetection: ts.ModuleDetectionKind.Force };
+  const host = ts.createCompilerHost(all);
+  const { fileExists, readFile, getSourceFile } = host;
+
+  host.fileExists = (file) => blocks.has(file) || fileExists.call(host, file);
+  host.readFile = (file) => blocks.get(file) ?? readFile.call(host, file);
+  host.getSourceFile = (file, version, ...rest) => {
+    const code = blocks.get(file);
+
+    return code === undefined
+      ? getSourceFile.call(host, file, version, ...rest)
+      : ts.createSourceFile(file, code, version);
+  };
+
+  return ts.createProgram({
+    rootNames: [...blocks.keys(), ...PACKAGES.map((name) => indexOf(name))],
+    options: all,
+    host,
+  });
+}
+
+function show({ file, start = 0, messageText }: ts.Diagnostic): string {
+  const text = ts.flattenDiagnosticMessageText(messageText, ' ');
+
+  return file ? `${documentOf(file.fileName)}:${file.getLineAndCharacterOfPosition(start).line + 1} ${text}` : text;
+}
+
+function indexOf(name: string): string {
+  return join(ROOT, `packages/${name}/src/index.ts`);
+}
+
+function exportsOf(program: ts.Program, name: string): ts.Symbol[] {
+  const checker = program.getTypeChecker();
+
+  return checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(indexOf(name))!)!);
+}
+
+/** Names of the properties of an exported type; of one with names of the application's own, those of what stands under them. */
+function membersOf(program: ts.Program, name: string): string[] {
+  const checker = program.getTypeChecker();
+  const exported = PACKAGES.flatMap((item) => exportsOf(program, item)).find((symbol) => symbol.name === name);
+
+  if (!exported) throw new Error(`No package exports ${name}`);
+
+  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  const type = checker.getDeclaredTypeOfSymbol(symbol);
+
+  return (type.getStringIndexType() ?? type).getProperties().map(({ name: key }) => key);
+}
+
+/** Whether an export is called as a decorator: a function that gives a decorator, or a parameter's. */
+function isDecorator(program: ts.Program): (symbol: ts.Symbol) => boolean {
+  const checker = program.getTypeChecker();
+
+  return (exported) => {
+    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+
+    if (!(symbol.flags & ts.SymbolFlags.Value) || !symbol.valueDeclaration) return false;
+
+    return checker
+      .getTypeOfSymbol(symbol)
+      .getCallSignatures()
+      .some((signature) => /Decorator/.test(checker.typeToString(signature.getReturnType())));
+  };
+}

@@ -1,0 +1,92 @@
+/** The boundaries hold: each import that the architecture forbids is an error of the lint, and its nearest allowed neighbour is none. */
+import { describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+
+interface Case {
+  readonly name: string;
+  readonly file: string;
+  readonly code: string;
+  /** The rule that must complain, or null where the code is right. */
+  readonly rule: string | null;
+}
+
+const CASES: readonly Case[] = [
+  forbids('crud-request imports a package', 'crud-request/src/x.ts', 'rxjs'),
+  forbids('crud-request imports crud', 'crud-request/src/x.ts', '@nestwright/crud'),
+  forbids('crud imports the adapter', 'crud/src/request/x.ts', '@nestwright/crud-typeorm'),
+  forbids('crud imports TypeORM', 'crud/src/plan/x.ts', 'typeorm'),
+  forbids('a deep import of another package', 'crud/src/plan/x.ts', '@nestwright/crud-request/dist/esm/index.js'),
+  forbids('a deep import in a test', 'crud/test/x.spec.ts', '@nestwright/crud-request/src/index.js'),
+  forbids("a private path of Nest's", 'crud/src/routes/x.ts', '@nestjs/common/constants.js'),
+  forbids('swagger outside the Nest room', 'crud/src/openapi/x.ts', '@nestjs/swagger'),
+  forbids('class-validator outside the Nest room', 'crud/src/validation/x.ts', 'class-validator'),
+  forbids('class-transformer in the adapter', 'crud-typeorm/src/hydrate/x.ts', 'class-transformer'),
+  forbids('Nest in the plan', 'crud/src/plan/x.ts', '@nestjs/common'),
+  forbids('errors import the plan', 'crud/src/errors/x.ts', '../plan/read.js', 'import-x/no-restricted-paths'),
+  forbids('the plan imports routes', 'crud/src/plan/x.ts', '../routes/route-table.js', 'import-x/no-restricted-paths'),
+  forbids(
+    'a path around the index',
+    'crud/src/plan/x.ts',
+    '../../../crud-request/src/index.js',
+    'import-x/no-relative-packages',
+  ),
+  // The real read.ts imports the real joins.ts.
+  forbids('a cycle within a room', 'crud/src/plan/joins.ts', './read.js', 'import-x/no-cycle'),
+  allows('crud imports crud-request', 'crud/src/plan/x.ts', '@nestwright/crud-request'),
+  allows('the adapter imports both and TypeORM', 'crud-typeorm/src/sql/x.ts', '@nestwright/crud'),
+  allows('the Nest room imports swagger', 'crud/src/nest/x.ts', '@nestjs/swagger'),
+  allows("the Nest room imports Nest's metadata keys", 'crud/src/nest/x.ts', '@nestjs/common/constants.js'),
+  allows('the plan imports errors', 'crud/src/plan/x.ts', '../errors/errors.js'),
+  violates('a file without a sentence', 'export const x = 1;', 'house/opens-with-sentence'),
+  violates('an any without a reason', '/** X. */\n\nexport const x = (y: any) => y;', 'house/any-with-reason'),
+  { ...violates('an any with one', '/** X. */\n// Nest says any.\nexport const x = (y: any) => y;', ''), rule: null },
+  {
+    ...violates('a vague file name', '/** X. */\nexport {};', 'house/telling-file-name'),
+    file: 'packages/crud/src/sql-utils.ts',
+  },
+];
+
+function forbids(name: string, path: string, source: string, rule = 'no-restricted-imports'): Case {
+  return {
+    name,
+    file: `packages/${path}`,
+    code: `/** X. */\nimport * as x from '${source}';\nexport const y = x;\n`,
+    rule,
+  };
+}
+
+function allows(name: string, path: string, source: string): Case {
+  return { ...forbids(name, path, source), rule: null };
+}
+
+function violates(name: string, code: string, rule: string): Case {
+  return { name, file: 'packages/crud/src/plan/x.ts', code, rule };
+}
+
+/** One process for all cases: the lint needs Node's own module loader, not Jest's. None of the files exists. */
+const LINT = `
+  import { ESLint } from 'eslint';
+  import tseslint from 'typescript-eslint';
+  const { disableTypeChecked } = tseslint.configs;
+  const overrideConfig = [{ ...disableTypeChecked, files: ['**/*.ts'] }];
+  const eslint = new ESLint({ overrideConfig });
+  const cases = JSON.parse(process.argv.at(-1));
+  const answers = [];
+  for (const { file, code } of cases) {
+    const [result] = await eslint.lintText(code, { filePath: file });
+    answers.push(result.messages.map(({ ruleId, message }) => ruleId ?? message));
+  }
+  console.log(JSON.stringify(answers));
+`;
+
+describe('lint', () => {
+  const answers: string[][] = JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', LINT, '--', JSON.stringify(CASES)], {
+      encoding: 'utf8',
+    }),
+  );
+
+  test.each(CASES.map((each, at) => ({ ...each, found: answers[at] })))('$name', ({ rule, found }) => {
+    expect(found).toEqual(rule === null ? [] : [rule]);
+  });
+});
