@@ -1,6 +1,8 @@
 /** The public face of the query language. */
 export { findOperator, OPERATORS, spellOperator } from './operators.js';
-export type { FoundOperator, OperatorArity, OperatorDescriptor, OperatorKind, OperatorName } from './operators.js';
+export type { FoundOperator, OperatorArity, OperatorDescriptor, OperatorName } from './operators.js';
+export { OPERATOR_MEANINGS } from './operator-meanings.js';
+export type { OperatorKind, OperatorMeaning } from './operator-meanings.js';
 export { RequestQueryException, speakable } from './errors.js';
 export type { QueryErrorCode, QueryErrorPlace } from './errors.js';
 export { completeLimits, DEFAULT_LIMITS } from './limits.js';

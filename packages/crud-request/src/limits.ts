@@ -33,7 +33,7 @@ export const DEFAULT_LIMITS: Readonly<QueryLimits> = /* @__PURE__ */ Object.free
  * completeLimits({ joins: 3 }).conditions; // 100
  */
 export function completeLimits(limits: Partial<QueryLimits> | undefined): Readonly<QueryLimits> {
-  return limits === undefined ? DEFAULT_LIMITS : { ...DEFAULT_LIMITS, ...limits };
+  return { ...DEFAULT_LIMITS, ...limits };
 }
 
 /** The message of a bound that is exceeded. */

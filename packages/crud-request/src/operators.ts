@@ -1,4 +1,4 @@
-/** The one table of filter operators: a name as a client spells it comes in, its row and whether case is folded go out; an unknown name is `undefined`. */
+/** The table of filter operators: a name as a client spells it comes in, its row and whether case is folded go out; an unknown name is `undefined`. */
 
 /** Name of an operator without the optional leading `$` and without the `L` that folds case. */
 export type OperatorName =
@@ -23,41 +23,32 @@ export type OperatorName =
 /** How many values an operator takes: none, one, exactly two, or a list of any length. */
 export type OperatorArity = 'none' | 'one' | 'two' | 'list';
 
-/** What an operator compares: values by their order or identity, texts by their characters, presence, or the items of an array. */
-export type OperatorKind = 'comparison' | 'text' | 'null' | 'array';
-
 /** One row of {@link OPERATORS}. */
 export interface OperatorDescriptor {
   readonly name: OperatorName;
   readonly arity: OperatorArity;
-  readonly kind: OperatorKind;
   /** Whether the operator has a twin ending in `L` that ignores case. */
   readonly foldable: boolean;
-  /** Whether the operator says that something is not so (`ne`, `excl`, `notin`, `notnull`). */
-  readonly negated: boolean;
 }
 
-const rows = <Name extends OperatorName>(kind: OperatorKind, arity: OperatorArity, ...names: readonly Name[]) =>
-  Object.fromEntries<OperatorDescriptor>(
-    names.map((name) => [
-      name,
-      { name, arity, kind, foldable: kind === 'comparison' || kind === 'text', negated: /^(n[eo]|excl)/.test(name) },
-    ]),
-  ) as Record<Name, OperatorDescriptor>;
+const rows = <Name extends OperatorName>(arity: OperatorArity, foldable: boolean, ...names: readonly Name[]) =>
+  Object.fromEntries<OperatorDescriptor>(names.map((name) => [name, { name, arity, foldable }])) as Record<
+    Name,
+    OperatorDescriptor
+  >;
 
 /**
- * Every operator of the query language. Whatever varies by operator — grammar, planning, SQL, documentation — reads its row.
+ * Every operator of the query language: how it is spelt. What it means stands in {@link OPERATOR_MEANINGS}, which no browser has to load.
  *
  * @example
  * OPERATORS.between.arity; // 'two'
  */
 export const OPERATORS: Readonly<Record<OperatorName, OperatorDescriptor>> = /* @__PURE__ */ (() => ({
-  ...rows('comparison', 'one', 'eq', 'ne', 'gt', 'lt', 'gte', 'lte'),
-  ...rows('text', 'one', 'starts', 'ends', 'cont', 'excl'),
-  ...rows('comparison', 'list', 'in', 'notin'),
-  ...rows('null', 'none', 'isnull', 'notnull'),
-  ...rows('comparison', 'two', 'between'),
-  ...rows('array', 'list', 'contArr', 'intersectsArr'),
+  ...rows('one', true, 'eq', 'ne', 'gt', 'lt', 'gte', 'lte', 'starts', 'ends', 'cont', 'excl'),
+  ...rows('list', true, 'in', 'notin'),
+  ...rows('none', false, 'isnull', 'notnull'),
+  ...rows('two', true, 'between'),
+  ...rows('list', false, 'contArr', 'intersectsArr'),
 }))();
 
 /** An operator as a client named it. */

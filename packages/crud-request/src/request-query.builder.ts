@@ -3,7 +3,7 @@ import { printCondition } from './print/condition.js';
 import { printSearchText } from './print/search-text.js';
 import { printJoin } from './print/join.js';
 import { printNames } from './print/names.js';
-import { printQueryString } from './print/query-string.js';
+import { printQueryString, recode } from './print/query-string.js';
 import { printSort } from './print/sort.js';
 import { type CustomOperatorNames, tableCustomOperators } from './syntax/custom-operators.js';
 import { type QueryLanguage, resolveLanguage, setProcessLanguage } from './syntax/language.js';
@@ -19,12 +19,15 @@ import type {
   QuerySortArr,
 } from './types.js';
 
-// Objects without a prototype, since a parameter may have any name; made by a constructor, since engines keep those fast that `Object.create(null)` makes slow.
-const Entries = /* @__PURE__ */ (() => {
-  const constructor = function () {} as unknown as new () => Record<string, any>;
-  constructor.prototype = Object.create(null);
-  return constructor;
-})();
+/** All entries with their texts encoded, or decoded. */
+function recodeAll(entries: Record<string, unknown>, code: (text: string) => string): Record<string, unknown> {
+  const all: Record<string, unknown> = {};
+  for (const name of Object.keys(entries)) {
+    all[name] = recode(entries[name], code);
+  }
+
+  return all;
+}
 
 /**
  * Builds query strings. With an entity's type it completes and checks field paths, operators, values, joins and their fields; without, anything goes that the
@@ -38,13 +41,13 @@ const Entries = /* @__PURE__ */ (() => {
  */
 // `any` is what an entity is when none is named; with `unknown` every use without one would have to name it.
 export class RequestQueryBuilder<T = any, Custom extends string = never> {
-  /** Values by parameter name, as `query()` prints them; what is added here is printed too: `builder.queryObject['extra.tenant'] = 'x'`. */
-  // Without a prototype, since a parameter may have any name.
-  queryObject: { [name: string]: any } = new Entries();
   /** What `query()` printed last. */
   queryString = '';
 
   private language: QueryLanguage;
+  // What was set, percent-encoded. When somebody asks for `queryObject`, who may change it, that object takes its place.
+  private readonly encoded: Record<string, unknown> = {};
+  private entries?: Record<string, unknown>;
 
   /**
    * @param languageOptions delimiters and names that differ from those of {@link setOptions}, for this builder alone
@@ -86,6 +89,15 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
     return params ? builder.fill(params as CreateQueryParams, customOperators) : builder;
   }
 
+  /** Values by parameter name, as `query()` prints them; what is added here is printed too: `builder.queryObject['extra.tenant'] = 'x'`. */
+  get queryObject(): { [name: string]: any } {
+    return (this.entries ??= recodeAll(this.encoded, decodeURIComponent));
+  }
+
+  set queryObject(entries) {
+    this.entries = entries;
+  }
+
   /** Delimiters and names of this builder, complete. */
   get options(): QueryLanguageOptions {
     return this.language.options;
@@ -102,16 +114,17 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
    * @param encode whether it is percent-encoded; without it, whoever sends it must do so. Default: `true`
    */
   query(encode = true): string {
-    const hidden = this.queryObject[this.nameOf('search')] ? [this.nameOf('filter'), this.nameOf('or')] : [];
-    this.queryString = printQueryString(this.queryObject, encode, hidden);
+    const entries = this.entries ? recodeAll(this.entries, encodeURIComponent) : this.encoded;
+    const hidden = entries[this.nameOf('search')] ? [this.nameOf('filter'), this.nameOf('or')] : [];
+    const text = printQueryString(entries, hidden);
 
-    return this.queryString;
+    return (this.queryString = encode ? text : decodeURIComponent(text));
   }
 
   /** Selects fields. An empty list selects all. */
   select(fields: FieldsOf<T> | undefined): this {
     return fields?.length
-      ? this.set('fields', printNames(fields, 'Invalid fields. Array of strings expected', this.language.delimStr))
+      ? this.set('fields', printNames(fields, 'fields', this.language, this.language.delimStr))
       : this;
   }
 
@@ -122,12 +135,12 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
 
   /** Adds conditions that all hold. */
   setFilter(f: OneOrMany<FilterOf<T, Custom>> | undefined, customOperators?: CustomOperatorNames): this {
-    return this.add('filter', f, (filter: FilterOf<T, Custom>) => this.cond(filter, 'filter', customOperators));
+    return this.add('filter', f, (filter: FilterOf<T, Custom>) => this.print(filter, 'filter', customOperators));
   }
 
   /** Adds alternatives. */
   setOr(f: OneOrMany<FilterOf<T, Custom>> | undefined, customOperators?: CustomOperatorNames): this {
-    return this.add('or', f, (filter: FilterOf<T, Custom>) => this.cond(filter, 'or', customOperators));
+    return this.add('or', f, (filter: FilterOf<T, Custom>) => this.print(filter, 'or', customOperators));
   }
 
   /** Adds relations that are joined. */
@@ -173,15 +186,24 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
     cond: 'filter' | 'or' | 'search' = 'search',
     customOperators?: CustomOperatorNames,
   ): string {
-    return printCondition(f as QueryFilter, cond, this.language, tableCustomOperators(customOperators));
+    return decodeURIComponent(this.print(f, cond, customOperators));
   }
 
   private nameOf(parameter: ParameterName): string {
     return this.language.names[parameter][0] as string;
   }
 
-  private set(parameter: ParameterName, value: unknown): this {
-    this.queryObject[this.nameOf(parameter)] = value;
+  private print(filter: unknown, parameter: 'filter' | 'or' | 'search', custom?: CustomOperatorNames): string {
+    return printCondition(filter as QueryFilter, parameter, this.language, tableCustomOperators(custom));
+  }
+
+  /** Sets a parameter, or adds to it. */
+  private set(parameter: ParameterName, code: unknown, adds = false): this {
+    const entries = this.entries ?? this.encoded;
+    const name = this.nameOf(parameter);
+    const value = this.entries ? recode(code, decodeURIComponent) : code;
+    const before = adds && (entries[name] as unknown[] | undefined);
+    entries[name] = before ? before.concat(value) : value;
 
     return this;
   }
@@ -192,15 +214,16 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
       return this;
     }
     const several = Array.isArray(parts) && typeof parts[0] !== 'string';
-    const before: string[] = this.queryObject[this.nameOf(parameter)] ?? [];
+    const codes: string[] = [];
+    for (const part of (several ? parts : [parts]) as Part[]) {
+      codes.push(print(part));
+    }
 
-    return this.set(parameter, before.concat(((several ? parts : [parts]) as Part[]).map(print)));
+    return this.set(parameter, codes, true);
   }
 
   private setInteger(parameter: ParameterName, n: number | undefined): this {
-    return n === undefined || n === null
-      ? this
-      : this.set(parameter, checkInteger(QUERY_PARAMETERS[parameter], n, Number.isFinite(n)));
+    return n === undefined || n === null ? this : this.set(parameter, checkInteger(QUERY_PARAMETERS[parameter], n));
   }
 
   private fill(params: CreateQueryParams, customOperators?: CustomOperatorNames): this {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEFAULT_LIMITS, OPERATORS, QUERY_PARAMETERS } from '@nestwright/crud-request';
+import { DEFAULT_LIMITS, OPERATOR_MEANINGS, OPERATORS, parseQuery, QUERY_PARAMETERS } from '@nestwright/crud-request';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const document = readFileSync(join(root, 'docs/query-language.md'), 'utf8');
@@ -34,9 +34,19 @@ test('the grammar is the one at the head of the parsers', () => {
   expect(documented.toSorted()).toEqual(grammars.toSorted());
 });
 
+/** Whether a parameter that is sent twice is refused for that. */
+function isRefusedTwice(name: string): boolean {
+  try {
+    parseQuery({ [name]: ['1', '2'] });
+    return false;
+  } catch (error) {
+    return /more than once/.test(String(error));
+  }
+}
+
 test('the parameters are those of the table', () => {
   expect(tableOf('Parameter').map(([name, alias, kind]) => [[name, alias].filter(Boolean), kind])).toEqual(
-    Object.values(QUERY_PARAMETERS).map(({ names, kind }) => [names, kind]),
+    Object.values(QUERY_PARAMETERS).map(({ names }) => [names, isRefusedTwice(names[0] as string) ? 'scalar' : 'list']),
   );
 });
 
@@ -47,7 +57,12 @@ test('the operators are those of the table', () => {
     arity,
     foldable: fold === 'yes',
   }));
-  const actual = Object.values(OPERATORS).map(({ name, kind, arity, foldable }) => ({ name, kind, arity, foldable }));
+  const actual = Object.values(OPERATORS).map(({ name, arity, foldable }) => ({
+    name,
+    kind: OPERATOR_MEANINGS[name].kind,
+    arity,
+    foldable,
+  }));
   const byName = (a: { name?: string }, b: { name?: string }): number => String(a.name).localeCompare(String(b.name));
   expect(documented.toSorted(byName)).toEqual(actual.toSorted(byName));
 });

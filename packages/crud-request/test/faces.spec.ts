@@ -152,7 +152,7 @@ describe('RequestQueryBuilder', () => {
     ['a delimiter beginning in a field', (query) => query.setFilter(['a|', 'eq', 1]), 'CRUD_INVALID_QUERY'],
     ['a field called $or', (query) => query.setFilter(['$or', 'eq', 1]), 'CRUD_INVALID_QUERY'],
     ['a comma in a selected name', (query) => query.select(['a,b']), 'CRUD_INVALID_QUERY'],
-    ['no list of fields', (query) => query.select('abc' as never), 'CRUD_INVALID_QUERY'],
+    ['no list of fields', (query) => query.select({ length: 1 } as never), 'CRUD_INVALID_QUERY'],
     ['a join without a field', (query) => query.setJoin({} as never), 'CRUD_INVALID_QUERY'],
     ['a selection that reads as a condition', (query) => query.setJoin(['a', ['on[0]=x']]), 'CRUD_INVALID_QUERY'],
     [

@@ -204,7 +204,7 @@ describe('parse(print(query)) is the query', () => {
     {
       delim: '::',
       delimStr: ';',
-      paramNamesMap: { filter: 'where', fields: ['$f', 'x'], search: '__proto__', extra: 'my-' },
+      paramNamesMap: { filter: 'where', fields: ['$f', 'x'], search: 'S', extra: 'my-' },
     },
     { delim: '|', delimStr: ',,' },
   ];

@@ -217,7 +217,7 @@ export function parseSearch(
   const readOne = (field: string, value: unknown): unknown => {
     if (typeof value === 'string') {
       bound(value.length, 'valueLength');
-    } else if (typeof value !== 'number' && typeof value !== 'boolean') {
+    } else if (!/^(number|boolean)$/.test(typeof value)) {
       const held = typeof value === 'bigint' || (typeof value === 'object' && value && !Array.isArray(value));
       if (!trusted || !held) {
         failValue(field);
@@ -231,10 +231,7 @@ export function parseSearch(
 
 /** Whether a value is an object literal: of class instances (a promise, a Map) the conditions would be lost silently. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || !value || Array.isArray(value)) {
-    return false;
-  }
-  const prototype: unknown = Object.getPrototypeOf(value);
+  const prototype: unknown = typeof value === 'object' && value ? Object.getPrototypeOf(value) : [];
 
   // Not `=== Object.prototype`: an object may come from another realm.
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -14,7 +14,7 @@ import type { QueryReading } from './reading.js';
 
 /** Reads a whole number. */
 export function parseInteger(text: string, row: ParameterDescriptor, { parameter }: QueryReading): number {
-  const value = checkInteger(row, Number(text), /^-?\d+(\.\d+)?$/.test(text), { parameter, position: 0 });
+  const value = checkInteger(row, /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN, { parameter, position: 0 });
 
   // No negative zero.
   return value || 0;

@@ -9,12 +9,13 @@
  */
 import type { QueryFilter, QueryJoin } from '../types.js';
 import { cut } from '../syntax/cut.js';
+import { escapeItem } from '../syntax/escape.js';
+import { splitList } from '../syntax/list.js';
 import { parseCondition } from './condition.js';
 import { parseName, parseNames } from './names.js';
 import { type QueryReading, refuseAt } from './reading.js';
 
-// Sticky: it matches where it is told to, and nowhere else.
-const OPENING = /on\[\d+\]=/y;
+const OPENING = /^on\[\d+\]=/;
 
 /** Reads one join. */
 export function parseJoin(text: string, reading: QueryReading): QueryJoin {
@@ -23,7 +24,7 @@ export function parseJoin(text: string, reading: QueryReading): QueryJoin {
   parseName(field, 0, reading);
   const join: QueryJoin = { field };
   let at = next;
-  if (at && !openingAt(text, at)) {
+  if (at && !OPENING.test(text.slice(at))) {
     const [names, behind] = cut(text, delim, at);
     if (names) {
       reading.offset = at;
@@ -39,38 +40,29 @@ export function parseJoin(text: string, reading: QueryReading): QueryJoin {
   return join;
 }
 
-/** Conditions of a join. A delimiter that starts no new condition belongs to the one before, as clients print them that do not escape. */
+/** Conditions of a join. An item that opens no condition belongs to the one before, as clients print them that do not escape. */
 function parseOn(text: string, start: number, reading: QueryReading): QueryFilter[] {
   const { delimStr } = reading.language;
-  const on: QueryFilter[] = [];
-  for (let at = start; at < text.length || !on.length; at += delimStr.length) {
-    const opening = openingAt(text, at);
-    if (!opening) {
-      refuseAt(reading, at, 'Invalid join condition. on[0]= expected');
+  const conditions: string[] = [];
+  for (const item of splitList(text.slice(start), delimStr, Infinity) as string[]) {
+    if (OPENING.test(item)) {
+      conditions.push(item);
+    } else if (!conditions.length) {
+      refuseAt(reading, start, 'Invalid join condition. on[0]= expected');
+    } else {
+      conditions[conditions.length - 1] += delimStr + item;
     }
-    at += opening;
-    reading.offset = at;
-    let condition = '';
-    while (
-      at < text.length &&
-      !(text[at] === delimStr[0] && text.startsWith(delimStr, at) && openingAt(text, at + delimStr.length))
-    ) {
-      if (text[at] === '\\' && (text[at + 1] === '\\' || text[at + 1] === delimStr[0])) {
-        at += 1;
-      }
-      condition += text[at];
-      at += 1;
-    }
-    on.push(parseCondition(condition, reading).filter);
-    reading.offset = 0;
   }
+  reading.offset = start;
+  const on = conditions.map((condition) => {
+    const [opening] = OPENING.exec(condition) as RegExpExecArray;
+    reading.offset += opening.length;
+    const { filter } = parseCondition(condition.slice(opening.length), reading);
+    reading.offset += escapeItem(condition, delimStr).length + delimStr.length - opening.length;
+
+    return filter;
+  });
+  reading.offset = 0;
 
   return on;
-}
-
-/** Length of the opening of a condition at an offset; 0 where none stands. */
-function openingAt(text: string, at: number): number {
-  OPENING.lastIndex = at;
-
-  return OPENING.exec(text)?.[0].length ?? 0;
 }

@@ -7,7 +7,7 @@ import { completeLimits } from '../limits.js';
 import { tableCustomOperators } from '../syntax/custom-operators.js';
 import { decode } from '../syntax/decode-query.js';
 import { resolveLanguage } from '../syntax/language.js';
-import { type ParameterName, QUERY_PARAMETERS } from '../syntax/parameters.js';
+import { LARGEST, type ParameterName, QUERY_PARAMETERS } from '../syntax/parameters.js';
 import { parseCondition } from './condition.js';
 import { parseExtra } from './extra.js';
 import { parseInteger } from './integer.js';
@@ -92,7 +92,7 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
   // A page and an offset must name the same position: clients are known that send both. Without a limit, only that of the first page is known here.
   const { limit = NaN, offset, page } = parsed;
   const start = page === 1 ? 0 : ((page ?? 1) - 1) * limit;
-  if (page !== undefined && ((offset !== undefined && offset !== start) || start > Number.MAX_SAFE_INTEGER)) {
+  if (page !== undefined && ((offset !== undefined && offset !== start) || start > LARGEST)) {
     scalar('page');
     refuseAt(reading, 0, 'Invalid page. It contradicts offset', 'CRUD_INVALID_PAGINATION');
   }

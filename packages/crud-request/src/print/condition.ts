@@ -1,46 +1,51 @@
-/** A filter comes in, its text goes out, which `parseCondition` reads as that filter; a field, operator or value that it could not read so is refused. */
+/** A filter comes in, its percent-encoded text goes out, which `parseCondition` reads as that filter; a field, operator or value that it could not read so is refused. */
 import { refuse } from '../errors.js';
 import { findOperator } from '../operators.js';
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
 import { isGroupKey } from '../syntax/group-keys.js';
 import type { QueryLanguage } from '../syntax/language.js';
-import { escapeItem } from '../syntax/escape.js';
 import type { QueryFilter, QueryFilterArr } from '../types.js';
-import { printName, printScalar } from './text.js';
+import { printName, printValue } from './text.js';
 
 /** Prints one condition. */
 export function printCondition(
   filter: QueryFilter | QueryFilterArr,
   parameter: 'filter' | 'or' | 'search',
-  { delim, delimStr }: QueryLanguage,
+  language: QueryLanguage,
   custom: CustomOperatorTable,
 ): string {
+  const { delim, delimStr, encoded } = language;
   const [field, operator, value] = Array.isArray(filter)
     ? filter
     : [filter?.field, filter?.operator, filter?.value as unknown];
-  const invalidField = `Invalid field type in ${parameter} condition. String expected`;
-  const name = printName(field, invalidField, delim);
-  if (isGroupKey(name)) {
-    refuse(invalidField);
-  }
+  const name = printName(isGroupKey(field) ? '' : field, parameter, delim);
   const known = findOperator(operator);
   const arity = known ? known.operator.arity : custom.get(operator);
   if (!arity) {
-    refuse(`Unknown operator ${operator}`, 'CRUD_UNKNOWN_OPERATOR', { field: name });
+    refuse(`Unknown operator ${operator}`, 'CRUD_UNKNOWN_OPERATOR', { field });
   }
-  const head = name + delim + (known ? operator : printName(operator, 'Invalid operator', delim));
+  // Operators of this package are words behind an optional dollar sign.
+  const code = !known
+    ? printName(operator, parameter, delim)
+    : operator.startsWith('$')
+      ? '%24' + operator.slice(1)
+      : operator;
+  let text = name + encoded.delim + code;
   if (arity === 'none') {
-    return head;
-  }
-  const invalidValue = `Invalid ${parameter} value`;
-  if (arity === 'one') {
-    return head + delim + printScalar(value, invalidValue, name);
+    return text;
   }
   // A text is a list already.
-  const items: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(delimStr) : [value];
-  if (!items.length || (arity === 'two' && items.length !== 2)) {
-    refuse(invalidValue, 'CRUD_INVALID_VALUE', { field: name });
+  const given: unknown = arity !== 'one' && typeof value === 'string' ? value.split(delimStr) : value;
+  const items: unknown[] = arity !== 'one' && Array.isArray(given) ? given : [given];
+  const sound = items.every((item, index) => {
+    const one = printValue(item, arity === 'one' ? '' : delimStr);
+    text += (index ? encoded.delimStr : encoded.delim) + one;
+
+    return one;
+  });
+  if (!sound || (arity === 'two' ? items.length !== 2 : !items.length)) {
+    refuse(`Invalid ${parameter} value`, 'CRUD_INVALID_VALUE', { field });
   }
 
-  return head + delim + items.map((item) => escapeItem(printScalar(item, invalidValue, name), delimStr)).join(delimStr);
+  return text;
 }

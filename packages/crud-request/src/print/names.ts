@@ -1,13 +1,15 @@
-/** Names come in, the text of their list goes out; what is no list, and names that hold a delimiter, are refused. */
-import { refuse } from '../errors.js';
+/** Names come in, the percent-encoded text of their list goes out; what is no list, and names that hold a delimiter, are refused. */
+import type { QueryLanguage } from '../syntax/language.js';
 import { printName } from './text.js';
 
 /** Prints a list of names; of none, the empty text. */
-export function printNames(names: unknown, message: string, delimStr: string, delim = delimStr): string {
-  // The last is how the conditions of a join begin.
-  if (!Array.isArray(names) || /^on\[\d+\]=/.test(String(names[0]))) {
-    refuse(message);
+export function printNames(names: unknown, parameter: string, language: QueryLanguage, delim: string): string {
+  let text = '';
+  for (const name of ([] as unknown[]).concat(names)) {
+    // The first cannot begin as the conditions of a join do.
+    const given = text || !/^on\[\d+\]=/.test(String(name)) ? name : '';
+    text += (text && language.encoded.delimStr) + printName(given, parameter, language.delimStr, delim);
   }
 
-  return names.map((name) => printName(name, message, delimStr, delim)).join(delimStr);
+  return text;
 }

@@ -1,30 +1,27 @@
-/** Entries of a query come in, the query string goes out: repeated keys, in the order of the entries. */
+/** Entries of a query come in, percent-encoded, the query string goes out: repeated keys, in the order of the entries. */
 
-/**
- * Prints a query string. Undefined and null entries are left out.
- *
- * @param encode whether keys and values are percent-encoded; without it, whoever sends the text must do so
- */
-export function printQueryString(
-  entries: Readonly<Record<string, unknown>>,
-  encode: boolean,
-  hidden: readonly string[],
-): string {
-  const code = encode ? encodeURIComponent : String;
+/** Prints a query string. Entries that are undefined or null, and those behind hidden keys, are left out. */
+export function printQueryString(entries: Readonly<Record<string, unknown>>, hidden: readonly string[]): string {
   let text = '';
   for (const key of Object.keys(entries)) {
-    if (hidden.includes(key)) {
-      continue;
-    }
+    // Looking is faster than encoding.
+    const name = (/^\w+$/.test(key) ? key : encodeURIComponent(key)) + '=';
     const value = entries[key];
-    // Plain words, and numbers, are what they are when encoded.
-    const name = `${/^\w+$/.test(key) ? key : code(key)}=`;
-    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+    for (const item of hidden.includes(key) ? [] : Array.isArray(value) ? (value as unknown[]) : [value]) {
       if (item !== undefined && item !== null) {
-        text += (text && '&') + name + (typeof item === 'number' ? item : code(String(item)));
+        text += (text && '&') + name + (item as string | number);
       }
     }
   }
 
   return text;
+}
+
+/** An entry with its texts encoded, or decoded; what stands for no text, and numbers, stay as they are. */
+export function recode(value: unknown, code: (text: string) => string): unknown {
+  return Array.isArray(value)
+    ? value.map((item) => recode(item, code))
+    : typeof value === 'number' || value === undefined || value === null
+      ? value
+      : code(String(value));
 }

@@ -76,11 +76,6 @@ function append(params: Map<string, string[]>, name: string, value: unknown): vo
     params.set(name, (texts = []));
   }
   let items: readonly unknown[] = [value];
-  if (typeof value === 'string') {
-    // Nearly always.
-    texts.push(value);
-    return;
-  }
   if (Array.isArray(value)) {
     items = value;
   } else if (typeof value === 'object' && value) {
@@ -90,9 +85,7 @@ function append(params: Map<string, string[]>, name: string, value: unknown): vo
     );
   }
   for (const item of items) {
-    if (typeof item === 'string') {
-      texts.push(item);
-    } else if (/^(number|boolean|bigint)$/.test(typeof item)) {
+    if (/^(string|number|boolean|bigint)$/.test(typeof item)) {
       texts.push(String(item));
     } else if (item !== undefined && item !== null) {
       refuseForm(name);

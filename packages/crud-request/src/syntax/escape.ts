@@ -2,8 +2,5 @@
 
 /** One item with its backslashes and every first character of the delimiter escaped: for a delimiter of several characters too, no item can then run into one. */
 export function escapeItem(item: string, delimiter: string): string {
-  const first = delimiter.charAt(0);
-
-  // Most items hold neither, and looking is faster than replacing.
-  return item.includes('\\') || item.includes(first) ? item.replaceAll('\\', '\\\\').replaceAll(first, '\\$&') : item;
+  return item.replaceAll('\\', '\\\\').replaceAll(delimiter.charAt(0), '\\$&');
 }

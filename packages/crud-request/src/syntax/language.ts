@@ -7,6 +7,8 @@ import { type ParameterName, QUERY_PARAMETERS } from './parameters.js';
 export interface QueryLanguage {
   readonly delim: string;
   readonly delimStr: string;
+  /** The delimiters, percent-encoded. */
+  readonly encoded: { readonly delim: string; readonly delimStr: string };
   /** Names by parameter; the first is printed, all are read. */
   readonly names: Readonly<Record<ParameterName, readonly string[]>>;
   /** Parameter by name, the prefixes of `extra` aside. A Map, since clients may send `__proto__`. */
@@ -22,22 +24,21 @@ const shared = globalThis as { [SLOT]?: Readonly<QueryLanguageOptions> };
 
 const NONE: Readonly<QueryLanguageOptions> = {};
 
-// By options of one call: the options of the process that they stood on, and what both made.
-const resolved = /* @__PURE__ */ new WeakMap<object, { base: object | undefined; language: QueryLanguage }>();
+// What was made last: an application seldom has more than one language.
+let last: { base: object | undefined; options: object; language: QueryLanguage } | undefined;
 
 /**
- * The language that options make, on top of those of the process. Options are read once per object.
+ * The language that options make, on top of those of the process. The last are kept: an options object must not change.
  *
  * @throws RequestQueryException for delimiters or names with which no query could be read back
  */
 export function resolveLanguage(options: QueryLanguageOptions = NONE): QueryLanguage {
   const base = shared[SLOT];
-  let entry = resolved.get(options);
-  if (!entry || entry.base !== base) {
-    resolved.set(options, (entry = { base, language: compile(base, options) }));
+  if (last?.options !== options || last.base !== base) {
+    last = { base, options, language: compile(base, options) };
   }
 
-  return entry.language;
+  return last.language;
 }
 
 /** Changes the options of the process; what is not named keeps its value. Nothing changes when the outcome is refused. */
@@ -47,9 +48,9 @@ export function setProcessLanguage(options: QueryLanguageOptions): void {
 
 function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageOptions): QueryLanguage {
   const { delim = '||', delimStr = ',' } = { ...base, ...options };
-  for (const delimiter of [delim, delimStr]) {
-    // A backslash is the escape of list items.
-    if (typeof delimiter !== 'string' || !delimiter || /\\/.test(delimiter) || String(delimStr).includes(delim)) {
+  for (const delimiter of [delimStr, delim]) {
+    // A backslash is the escape of list items, and names are made of letters, digits and dots.
+    if (!/^[^\\a-z\d.\ud800-\udfff]+$/i.test(delimiter) || delimStr.includes(delim)) {
       refuse('Invalid delimiters');
     }
   }
@@ -60,8 +61,8 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
     const own = ([] as string[]).concat(given[parameter] ?? usual);
     names[parameter] = own;
     for (const name of own.length ? own : ['']) {
-      // Brackets belong to the forms of keys.
-      if (typeof name !== 'string' || /^$|[[\]]/.test(name) || parameters.has(name)) {
+      // Brackets belong to the forms of keys; the other is no name in an object.
+      if (typeof name !== 'string' || /^$|[[\]]/.test(name) || name in {} || parameters.has(name)) {
         refuse(`Invalid name of ${parameter}`);
       }
       if (parameter !== 'extra') {
@@ -71,5 +72,8 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
   }
   const paramNamesMap = Object.freeze(names) as QueryLanguageOptions['paramNamesMap'];
 
-  return { delim, delimStr, names, parameters, options: Object.freeze({ delim, delimStr, paramNamesMap }) };
+  const encoded = { delim: encodeURIComponent(delim), delimStr: encodeURIComponent(delimStr) };
+  const complete = Object.freeze({ delim, delimStr, paramNamesMap });
+
+  return { delim, delimStr, encoded, names, parameters, options: complete };
 }

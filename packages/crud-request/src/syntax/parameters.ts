@@ -21,28 +21,18 @@ export interface ParameterDescriptor {
   readonly name: ParameterName;
   /** What it is called in a request; the builder prints the first. `extra` is a prefix. */
   readonly names: readonly string[];
-  /** `list`: may be repeated, its values concatenate; `scalar`: sent at most once. */
-  readonly kind: 'list' | 'scalar';
-  /** What its values are: text in the language of this package, a whole number, or JSON. */
-  readonly type: 'text' | 'integer' | 'json';
-  /** Smallest and largest whole number. */
+  /** Smallest and largest whole number; without them, it is no number. */
   readonly minimum?: number;
   readonly maximum?: number;
 }
 
-const LARGEST = 2 ** 53 - 1;
+/** The largest whole number that JSON and every database read alike. */
+export const LARGEST = 2 ** 53 - 1;
 
-const list = (name: ParameterName, ...names: readonly string[]): ParameterDescriptor => ({
-  name,
-  names,
-  kind: 'list',
-  type: 'text',
-});
+const text = (name: ParameterName, ...names: readonly string[]): ParameterDescriptor => ({ name, names });
 
 const integer = (minimum: number, maximum: number, ...names: [ParameterName, ...string[]]): ParameterDescriptor => ({
-  ...list(names[0], ...names),
-  kind: 'scalar',
-  type: 'integer',
+  ...text(names[0], ...names),
   minimum,
   maximum,
 });
@@ -54,33 +44,28 @@ const integer = (minimum: number, maximum: number, ...names: [ParameterName, ...
  * QUERY_PARAMETERS.limit.names; // ['limit', 'per_page']
  */
 export const QUERY_PARAMETERS: Readonly<Record<ParameterName, ParameterDescriptor>> = {
-  fields: list('fields', 'fields', 'select'),
-  search: { ...list('search', 's'), kind: 'scalar', type: 'json' },
-  filter: list('filter', 'filter'),
-  or: list('or', 'or'),
-  join: list('join', 'join'),
-  sort: list('sort', 'sort'),
+  fields: text('fields', 'fields', 'select'),
+  search: text('search', 's'),
+  filter: text('filter', 'filter'),
+  or: text('or', 'or'),
+  join: text('join', 'join'),
+  sort: text('sort', 'sort'),
   limit: integer(1, LARGEST, 'limit', 'per_page'),
   offset: integer(0, LARGEST, 'offset'),
   page: integer(1, LARGEST, 'page'),
   cache: integer(0, LARGEST, 'cache'),
   includeDeleted: integer(0, 1, 'includeDeleted', 'include_deleted'),
-  extra: list('extra', 'extra.'),
+  extra: text('extra', 'extra.'),
 };
 
-/**
- * Refuses what is not a whole number that a parameter takes.
- *
- * @param isNumber whether it is a number at all, for the message
- */
+/** Refuses what is not a whole number that a parameter takes; NaN is what is no number at all. */
 export function checkInteger(
   { name, minimum = 0, maximum = LARGEST }: ParameterDescriptor,
   value: number,
-  isNumber: boolean,
   place?: QueryErrorPlace,
 ): number {
-  if (!isNumber || !Number.isInteger(value) || value < minimum || value > maximum) {
-    const expected = !isNumber ? 'Number' : maximum === 1 ? '0 or 1' : `Integer of at least ${minimum}`;
+  if (!Number.isInteger(value) || value < minimum || value > maximum) {
+    const expected = !Number.isFinite(value) ? 'Number' : maximum === 1 ? '0 or 1' : `Integer of at least ${minimum}`;
     refuse(
       `Invalid ${name}. ${expected} expected`,
       /^(limit|offset|page)$/.test(name) ? 'CRUD_INVALID_PAGINATION' : 'CRUD_INVALID_QUERY',

@@ -1,5 +1,11 @@
 /** One comparison over a resolved column in, the planned comparison with typed values out; refuses operators that a column does not take and values that it cannot hold. */
-import { type ComparisonNode, type OperatorDescriptor, OPERATORS } from '@nestwright/crud-request';
+import {
+  type ComparisonNode,
+  OPERATOR_MEANINGS,
+  type OperatorDescriptor,
+  type OperatorKind,
+  OPERATORS,
+} from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
 import type { ColumnKind } from './catalog.js';
 import type { PlannedComparison, PlannedCondition, ResolvedColumn } from './read-plan.js';
@@ -12,7 +18,7 @@ import { readText, refused, typedElement, typedValue } from './values.js';
  * `equality` is equal or not equal whatever the operator, `key` goes by the type of the value, `elements` compares lists.
  */
 type Treatment = 'plain' | 'text' | 'member' | 'equality' | 'key' | 'elements';
-type Treatments = { readonly [K in OperatorDescriptor['kind']]?: Treatment };
+type Treatments = { readonly [K in OperatorKind]?: Treatment };
 type Reader = (raw: unknown) => unknown;
 type Shape = Pick<PlannedComparison, 'operator' | 'fold' | 'as'>;
 
@@ -53,10 +59,11 @@ const NEGATED_TEXT = 'excl';
 export function planComparison(node: ComparisonNode, column: ResolvedColumn, values: unknown[]): PlannedCondition {
   const { operator, fold } = node;
   const kind = column.jsonPath.length > 0 ? 'key' : column.column.kind;
-  if (operator.kind === 'null')
+  const meaning = OPERATOR_MEANINGS[operator.name].kind;
+  if (meaning === 'null')
     return { kind: 'comparison', column, operator, fold: false, as: kind === 'key' ? 'text' : 'column' };
 
-  const treatment = TREATMENTS[kind][operator.kind];
+  const treatment = TREATMENTS[kind][meaning];
   if (!treatment) throw inapplicable(column, operator);
 
   const { value } = node;
@@ -67,7 +74,7 @@ export function planComparison(node: ComparisonNode, column: ResolvedColumn, val
     node,
     column,
     values,
-    operator.kind === 'text' || kind === 'text' || kind === 'enum' || kind === 'key' ? fold : false,
+    meaning === 'text' || kind === 'text' || kind === 'enum' || kind === 'key' ? fold : false,
   );
 }
 
@@ -127,7 +134,7 @@ function planKey(
     return compare(shape, column, operator.arity === 'one' ? ofType[0] : ofType, KEY_READERS[as], values);
   });
 
-  return items.length === 1 ? items[0]! : { kind: operator.negated ? 'and' : 'or', items };
+  return items.length === 1 ? items[0]! : { kind: OPERATOR_MEANINGS[operator.name].negated ? 'and' : 'or', items };
 }
 
 const KEY_READERS = {

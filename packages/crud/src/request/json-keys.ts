@@ -1,5 +1,5 @@
 /** A condition whose values are text (`filter`, `or`) in, the same with numbers and booleans where a key of a JSON column is compared with what looks like one out. */
-import { type ConditionNode, findOperator, type QueryFilter } from '@nestwright/crud-request';
+import { type ConditionNode, findOperator, OPERATOR_MEANINGS, type QueryFilter } from '@nestwright/crud-request';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -12,7 +12,7 @@ export function typeJsonKeys(node: ConditionNode, isJsonKey: (field: string) => 
     case 'not':
       return { kind: 'not', item: typeJsonKeys(node.item, isJsonKey) };
     case 'comparison':
-      if (node.operator.kind !== 'comparison' || !isJsonKey(node.field)) return node;
+      if (OPERATOR_MEANINGS[node.operator.name].kind !== 'comparison' || !isJsonKey(node.field)) return node;
       return { ...node, value: typeTexts(node.value) };
     default:
       return node;
@@ -21,7 +21,8 @@ export function typeJsonKeys(node: ConditionNode, isJsonKey: (field: string) => 
 
 /** {@link typeJsonKeys} for one filter, such as the condition of a join. */
 export function typeJsonFilter(filter: QueryFilter, isJsonKey: (field: string) => boolean): QueryFilter {
-  const isCompared = findOperator(filter.operator)?.operator.kind === 'comparison';
+  const found = findOperator(filter.operator);
+  const isCompared = found && OPERATOR_MEANINGS[found.operator.name].kind === 'comparison';
 
   return isCompared && isJsonKey(filter.field) ? { ...filter, value: typeTexts(filter.value) } : filter;
 }
