@@ -3,6 +3,7 @@ import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { attempt } from '../errors/statement-error.js';
+import { nowOf } from './now.js';
 import { broadcast, isObserved } from './observers.js';
 import { moveInTree, movesInTree } from './tree.js';
 import { both, equal, lock, type Predicate, setAt } from './values.js';
@@ -170,21 +171,12 @@ async function update(
   return affected ?? 0;
 }
 
-/**
- * The time of an update, as precise as the column: TypeORM writes CURRENT_TIMESTAMP, whole seconds on MySQL and SQLite, which can lie before the creation of the record.
- */
-function updateTime(metadata: EntityMetadata): { column: ColumnMetadata; sql: string } | undefined {
-  const column = metadata.updateDateColumn;
-  const sql = column && NOW[dialectOf(metadata.connection).name](column);
+/** The time of an update, where the column knows it better than TypeORM's own statement. */
+function updateTime({ updateDateColumn: column }: EntityMetadata): { column: ColumnMetadata; sql: string } | undefined {
+  const sql = column && nowOf(column);
 
   return column && sql ? { column, sql } : undefined;
 }
-
-const NOW = {
-  postgres: () => undefined,
-  mysql: ({ precision }) => (precision ? `CURRENT_TIMESTAMP(${precision})` : undefined),
-  sqlite: ({ type }) => (type === 'datetime' || type === Date ? `strftime('%Y-%m-%d %H:%M:%f', 'now')` : undefined),
-} as const satisfies Record<ReturnType<typeof dialectOf>['name'], (column: ColumnMetadata) => string | undefined>;
 
 /** The SQL of a column's default; SQLite has no word for it. */
 function defaultOf(column: ColumnMetadata): string {

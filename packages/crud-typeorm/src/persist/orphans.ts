@@ -8,6 +8,7 @@ import {
 } from 'typeorm';
 import { attempt } from '../errors/statement-error.js';
 import { changeRow, keyPredicate } from './changes.js';
+import { changeMark } from './deletion-mark.js';
 import { keyOf } from './values.js';
 
 /** Children that a replaced list left out: unlinked or deleted only where `orphanedRowAction` of their relation says so in as many words. */
@@ -59,11 +60,17 @@ async function removeOrphan(
   key: Readonly<Record<string, unknown>>,
   soft: boolean,
 ): Promise<void> {
-  const { sql, parameters } = keyPredicate(metadata, key);
-  const builder = runner.manager.createQueryBuilder();
-  const statement = soft ? builder.softDelete().from(metadata.target) : builder.delete().from(metadata.target);
+  const predicate = keyPredicate(metadata, key);
+
+  if (soft) {
+    await changeMark(runner, metadata, predicate, 'set');
+
+    return;
+  }
+
+  const statement = runner.manager.createQueryBuilder().delete().from(metadata.target);
 
   await attempt({ metadata, operation: 'remove', paths: [''], rows: [] }, () =>
-    statement.where(sql, parameters).execute(),
+    statement.where(predicate.sql, predicate.parameters).execute(),
   );
 }

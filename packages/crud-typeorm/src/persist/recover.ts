@@ -1,8 +1,8 @@
 /** A request of the recover route goes in, the record that was marked as deleted comes back; one that was not stays as it is; refuses a record out of scope (404). */
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
-import { attempt } from '../errors/statement-error.js';
 import { keyPredicate, loadRow } from './changes.js';
+import { changeMark } from './deletion-mark.js';
 import { broadcast, isObserved } from './observers.js';
 import { reread } from './reread.js';
 import { both } from './values.js';
@@ -43,18 +43,17 @@ export function recoverRecord(
       await broadcast(runner, metadata, 'AfterRecover', { entity: deleted, before: deleted });
     }
 
-    return returnRecovered
-      ? { record: await reread(context, runner, target.key, { shallow: false }), key: target.key }
-      : undefined;
+    if (!returnRecovered) {
+      return undefined;
+    }
+
+    // A record that was not marked is not locked: it may be deleted before it is read.
+    const missing = () => context.notFound();
+
+    return { record: await reread(context, runner, target.key, { shallow: false, missing }), key: target.key };
   });
 }
 
-async function recoverRow(runner: QueryRunner, { metadata, where, key }: Target): Promise<number> {
-  const { sql, parameters } = both(where, keyPredicate(metadata, key));
-  const statement = runner.manager.createQueryBuilder().restore().from(metadata.target).where(sql, parameters);
-  const { affected } = await attempt({ metadata, operation: 'store', paths: [''], rows: [] }, () =>
-    statement.callListeners(false).execute(),
-  );
-
-  return affected ?? 0;
+function recoverRow(runner: QueryRunner, { metadata, where, key }: Target): Promise<number> {
+  return changeMark(runner, metadata, both(where, keyPredicate(metadata, key)), 'lift');
 }

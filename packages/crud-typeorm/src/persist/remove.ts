@@ -5,6 +5,7 @@ import { entityMetadataOf } from '../catalog/catalog.js';
 import { attempt } from '../errors/statement-error.js';
 import { read } from '../sql/index.js';
 import { keyPredicate, loadRow } from './changes.js';
+import { changeMark } from './deletion-mark.js';
 import { broadcast, isObserved } from './observers.js';
 import { both } from './values.js';
 import { findTarget, readOptions, type Target, type WriteContext, written } from './write-context.js';
@@ -54,10 +55,14 @@ export function removeRecord(
 }
 
 async function removeRow(runner: QueryRunner, { metadata, where, key }: Target, soft: boolean): Promise<number> {
-  const { sql, parameters } = both(where, keyPredicate(metadata, key));
-  const builder = runner.manager.createQueryBuilder();
-  const statement = soft ? builder.softDelete().from(metadata.target) : builder.delete().from(metadata.target);
+  const predicate = both(where, keyPredicate(metadata, key));
 
+  if (soft) {
+    return changeMark(runner, metadata, predicate, 'set');
+  }
+
+  const { sql, parameters } = predicate;
+  const statement = runner.manager.createQueryBuilder().delete().from(metadata.target);
   const { affected } = await attempt({ metadata, operation: 'remove', paths: [''], rows: [] }, () =>
     statement.where(sql, parameters).callListeners(false).execute(),
   );

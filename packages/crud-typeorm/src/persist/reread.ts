@@ -18,6 +18,14 @@ import { type Key, readOptions, type WriteContext } from './write-context.js';
 /** Most keys of one statement. */
 const KEYS = 1000;
 
+/** How a record is read again. */
+export interface RereadOptions {
+  /** Whether the answer leaves joined relations out. */
+  readonly shallow: boolean;
+  /** Refuses the request where the record is not there or not in scope. Default: a 400, since a write took it there. */
+  readonly missing?: () => never;
+}
+
 /**
  * Reads one record again, within the request's scope, with its joins or without.
  *
@@ -28,7 +36,7 @@ export async function reread(
   { request, catalog }: WriteContext,
   runner: QueryRunner,
   key: Key,
-  { shallow }: { readonly shallow: boolean },
+  { shallow, missing = refuse }: RereadOptions,
 ): Promise<ObjectLiteral> {
   const [record] = await read(
     planRecord(shallow ? withoutJoins(request) : request, catalog, key),
@@ -36,7 +44,7 @@ export async function reread(
     readOptions(request),
   );
 
-  return record ?? refuse();
+  return record ?? missing();
 }
 
 /** Reads the records of a bulk insert again, without joins, in the order of their keys. */

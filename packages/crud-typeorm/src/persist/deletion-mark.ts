@@ -1,0 +1,60 @@
+/** A condition goes in, the records that it finds are marked as deleted, or no longer; the number of records whose mark changed comes out. Refuses what the database refuses. */
+import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import { attempt } from '../errors/statement-error.js';
+import { nowOf } from './now.js';
+import { both, type Predicate, setAt } from './values.js';
+
+/** What becomes of a mark of deletion. */
+export type MarkChange = 'set' | 'lift';
+
+/**
+ * Sets or lifts the delete date, and with it the version and the update date, of records that do not have it so already.
+ *
+ * @example
+ * await changeMark(runner, metadata, keyPredicate(metadata, { id: 3 }), 'set'); // 1
+ */
+export async function changeMark(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  where: Predicate,
+  change: MarkChange,
+): Promise<number> {
+  const operation = change === 'set' ? 'remove' : 'store';
+  const { affected } = await attempt({ metadata, operation, paths: [''], rows: [] }, () =>
+    (isWritten(metadata) ? precise : plain)(runner, metadata, where, change),
+  );
+
+  return affected ?? 0;
+}
+
+/** A delete date that no UPDATE may touch is left to TypeORM's own statement, which writes it all the same. */
+function isWritten({ deleteDateColumn }: EntityMetadata): boolean {
+  return deleteDateColumn?.isUpdate === true;
+}
+
+/** TypeORM's statements write CURRENT_TIMESTAMP, whatever the column's precision. */
+function precise(runner: QueryRunner, metadata: EntityMetadata, where: Predicate, change: MarkChange) {
+  const { deleteDateColumn: mark, updateDateColumn: updated } = metadata;
+  const set: ObjectLiteral = {};
+
+  if (mark) {
+    setAt(set, mark.propertyPath, change === 'lift' ? null : () => nowOf(mark) ?? 'CURRENT_TIMESTAMP');
+  }
+
+  if (updated) {
+    setAt(set, updated.propertyPath, () => nowOf(updated) ?? 'CURRENT_TIMESTAMP');
+  }
+
+  const isMarked = `${metadata.connection.driver.escape(mark?.databaseName ?? '')} IS ${change === 'set' ? 'NULL' : 'NOT NULL'}`;
+  const { sql, parameters } = both(where, { sql: isMarked, parameters: {} });
+  const statement = runner.manager.createQueryBuilder().update(metadata.target).set(set).where(sql, parameters);
+
+  return statement.callListeners(false).updateEntity(false).execute();
+}
+
+function plain(runner: QueryRunner, metadata: EntityMetadata, { sql, parameters }: Predicate, change: MarkChange) {
+  const builder = runner.manager.createQueryBuilder();
+  const statement = change === 'set' ? builder.softDelete() : builder.restore();
+
+  return statement.from(metadata.target).where(sql, parameters).callListeners(false).execute();
+}

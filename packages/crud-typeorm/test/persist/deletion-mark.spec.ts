@@ -1,0 +1,137 @@
+/** In: soft deletes and recoveries, alone and racing. Out: dates as precise as their columns, and honest statuses, on each database. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { CrudRequest } from '@nestwright/crud';
+import {
+  Column,
+  CreateDateColumn,
+  DataSource,
+  type DataSourceOptions,
+  DeleteDateColumn,
+  Entity,
+  PrimaryGeneratedColumn,
+  UpdateDateColumn,
+  VersionColumn,
+} from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../../src/index.js';
+import { Statements } from './statements.js';
+
+@Entity('leaves')
+class Leaf {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+  @VersionColumn() version!: number;
+  @CreateDateColumn() createdAt!: Date;
+  @UpdateDateColumn() updatedAt!: Date;
+  @DeleteDateColumn() deletedAt!: Date | null;
+}
+
+/** Its delete date is nothing that an UPDATE of TypeORM may set. */
+@Entity('petals')
+class Petal {
+  @PrimaryGeneratedColumn() id!: number;
+  @DeleteDateColumn({ update: false }) deletedAt!: Date | null;
+}
+
+function requestAt(id: number): CrudRequest {
+  const search = { $and: [{ id: { $eq: id } }] };
+  const paramsFilter = [{ field: 'id', operator: '$eq', value: id }];
+
+  return {
+    parsed: { fields: [], paramsFilter, search, filter: [], or: [], join: [], sort: [], extra: {} },
+    options: { query: { softDelete: true } },
+    scope: search,
+  } as unknown as CrudRequest;
+}
+
+describeDatabases('marks of deletion', (db) => {
+  let source: DataSource;
+  let leaves: TypeOrmCrudService<Leaf>;
+  const statements = new Statements();
+
+  beforeAll(async () => {
+    source = new DataSource({
+      ...db.connection,
+      entities: [Leaf, Petal],
+      synchronize: true,
+      logging: true,
+      logger: statements,
+      poolSize: 5,
+    } as DataSourceOptions);
+    await source.initialize();
+    leaves = new TypeOrmCrudService(source.getRepository(Leaf));
+  });
+
+  afterAll(() => source.destroy());
+  beforeEach(() => source.query('DELETE FROM leaves'));
+
+  const made = async () => (await source.getRepository(Leaf).save({ name: 'oak' })).id;
+  const stored = (id: number) => source.getRepository(Leaf).findOneOrFail({ where: { id }, withDeleted: true });
+  const NOW = {
+    sqlite: `strftime('%Y-%m-%d %H:%M:%f', 'now')`,
+    postgres: 'CURRENT_TIMESTAMP',
+    mysql: 'CURRENT_TIMESTAMP(6)',
+  }[db.kind];
+
+  test('are as precise as their column, and so is the update date', async () => {
+    const id = await made();
+    const [removal] = await statements.of(() => leaves.deleteOne(requestAt(id)));
+    const name = (column: string) => source.driver.escape(column);
+
+    expect(removal).toContain(`${name('deletedAt')} = ${NOW}`);
+    expect(removal).toContain(`${name('updatedAt')} = ${NOW}`);
+    const gone = await stored(id);
+    expect(gone.deletedAt!.getTime()).toBeGreaterThanOrEqual(gone.createdAt.getTime());
+    expect(gone.updatedAt).toEqual(gone.deletedAt);
+    expect(gone.version).toBe(2);
+
+    const [recovery] = await statements.of(() => leaves.recoverOne(requestAt(id)));
+    expect(recovery).toContain(`${name('updatedAt')} = ${NOW}`);
+    const back = await stored(id);
+    expect(back).toMatchObject({ deletedAt: null, version: 3 });
+    expect(back.updatedAt.getTime()).toBeGreaterThanOrEqual(gone.updatedAt.getTime());
+
+    await leaves.recoverOne(requestAt(id));
+    expect(await stored(id)).toEqual(back);
+  });
+
+  test('a date that no update may set is set by a deletion', async () => {
+    const petals = new TypeOrmCrudService(source.getRepository(Petal));
+    const { id } = await source.getRepository(Petal).save({});
+    await petals.deleteOne(requestAt(id));
+
+    expect(await source.getRepository(Petal).existsBy({ id })).toBe(false);
+    await petals.recoverOne(requestAt(id));
+    expect(await source.getRepository(Petal).existsBy({ id })).toBe(true);
+  });
+
+  if (db.kind === 'postgres') {
+    // Elsewhere the recovery's own statement keeps the record from being deleted until it is over.
+    test('a record that is deleted after its recovery had nothing to do is not found', async () => {
+      const id = await made();
+      const create = source.createQueryRunner.bind(source);
+      source.createQueryRunner = (mode) => {
+        const runner = create(mode);
+        const query = runner.query.bind(runner);
+        runner.query = (async (...statement: Parameters<typeof query>) => {
+          const result: unknown = await query(...statement);
+          if (statement[0].startsWith('UPDATE') && runner.isTransactionActive) {
+            await source.query('UPDATE leaves SET "deletedAt" = now() WHERE id = $1', [id]);
+          }
+          return result;
+        }) as typeof runner.query;
+        return runner;
+      };
+
+      try {
+        await expect(leaves.recoverOne(requestAt(id))).rejects.toMatchObject({
+          status: 404,
+          response: { code: 'CRUD_NOT_FOUND' },
+        });
+      } finally {
+        source.createQueryRunner = create;
+      }
+      expect((await stored(id)).deletedAt).toBeInstanceOf(Date);
+    });
+  }
+});
