@@ -1,15 +1,49 @@
 /** SQLite's row: comparison is exact unless a column has a collation, LIKE is not, numbers are stored as they come, moments are text. */
 import { around, type Dialect, type JsonValue, jsonPath } from './dialect.js';
 
-/** A quotation mark cannot be written in SQLite's JSON paths; a null path finds nothing. */
-function pathOf({ keys, constant }: JsonValue): string {
-  return constant(keys.some((key) => key.includes('"')) ? null : jsonPath(keys));
+/** Where a value of a document is found: its JSON type, and the value itself. */
+interface Place {
+  readonly type: string;
+  readonly extracted: string;
+}
+
+function placeOf(value: JsonValue): Place {
+  const { column, keys, constant } = value;
+
+  if (keys.some((key) => key.includes('"'))) {
+    return placeBySteps(value);
+  }
+
+  const path = constant(jsonPath(keys));
+
+  return { type: `json_type(${column}, ${path})`, extracted: `json_extract(${column}, ${path})` };
+}
+
+/** A quotation mark cannot be written in the JSON paths of every SQLite: keys are compared one by one instead. */
+function placeBySteps({ column, keys, constant }: JsonValue): Place {
+  const steps = keys.map((_, index) => {
+    const { type, value } = entry(index - 1);
+
+    return `json_each(${index === 0 ? column : `CASE ${type} WHEN 'object' THEN ${value} END`}) AS json_step${index}`;
+  });
+  const from = () =>
+    `FROM ${steps.join(', ')} WHERE ${keys.map((key, index) => `json_step${index}.key = ${constant(key)}`).join(' AND ')}`;
+  const last = entry(keys.length - 1);
+
+  return {
+    type: `(SELECT ${last.type} ${from()} LIMIT 1)`,
+    extracted: `(SELECT ${last.value} ${from()} LIMIT 1)`,
+  };
+}
+
+function entry(index: number): { readonly type: string; readonly value: string } {
+  return { type: `json_step${index}.type`, value: `json_step${index}.value` };
 }
 
 function jsonCase(value: JsonValue, cases: (extracted: string) => string): string {
-  const path = pathOf(value);
+  const { type, extracted } = placeOf(value);
 
-  return `CASE json_type(${value.column}, ${path}) ${cases(`json_extract(${value.column}, ${path})`)} END`;
+  return `CASE ${type} ${cases(extracted)} END`;
 }
 
 export const SQLITE: Dialect = {
@@ -46,7 +80,7 @@ export const SQLITE: Dialect = {
     jsonCase(value, (extracted) => `WHEN 'integer' THEN ${extracted} WHEN 'real' THEN ${extracted}`),
   jsonBoolean: (value) => jsonCase(value, () => `WHEN 'true' THEN 1 WHEN 'false' THEN 0`),
   jsonBooleanValue: Number,
-  jsonPresence: (value) => `NULLIF(json_type(${value.column}, ${pathOf(value)}), 'null')`,
+  jsonPresence: (value) => `NULLIF(${placeOf(value).type}, 'null')`,
   listHas: (list, item) => `instr(',' || ${list} || ',', ',' || ${item} || ',') > 0`,
   page: (limit, offset) => {
     if (limit === undefined && offset === undefined) {

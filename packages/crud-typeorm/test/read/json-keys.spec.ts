@@ -1,0 +1,101 @@
+/** Documents with odd keys in, the records whose value stands under a key out, the same on each database. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { SCondition } from '@nestwright/crud-request';
+import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { read } from '../../src/sql/index.js';
+import { planOf, requestOf } from './library.js';
+
+class Sheet {
+  id!: number;
+  note!: unknown;
+}
+
+const schema = new EntitySchema<Sheet>({
+  name: 'Sheet',
+  target: Sheet,
+  columns: { id: { type: 'int', primary: true }, note: { type: 'simple-json', nullable: true } },
+});
+
+const KEYS = [
+  'plain',
+  'with blank',
+  'it"s',
+  '"quoted"',
+  '"',
+  'back\\slash',
+  '\\',
+  '\\"',
+  "apo'strophe",
+  'new\nline',
+  'tab\t',
+  '\u0001',
+  'ключ',
+  '🔑',
+  'é',
+  '0',
+  'a-1',
+  '[0]',
+  '$',
+  '*',
+  '**',
+  '%_',
+  'a:b',
+  'a/b',
+  '{}',
+  '?',
+  ':p0',
+  '$1',
+  'last',
+  '#-1',
+  'constructor',
+  'json_step0',
+];
+
+describeDatabases('keys of documents', (db) => {
+  let source: DataSource;
+
+  beforeAll(async () => {
+    source = await new DataSource({
+      ...db.connection,
+      entities: [schema],
+      synchronize: true,
+    } as DataSourceOptions).initialize();
+    const sheets = KEYS.flatMap((key, index) => [
+      { id: 10 * index, note: { [key]: `text ${index}` } },
+      { id: 10 * index + 1, note: { [key]: { [key]: { inner: index } } } },
+      { id: 10 * index + 2, note: { [key]: { [key]: index % 2 === 0 } } },
+      { id: 10 * index + 3, note: { [key]: null } },
+    ]);
+    await source
+      .getRepository(Sheet)
+      .insert([
+        ...sheets,
+        { id: 9001, note: ['array', { plain: 'x' }] },
+        { id: 9002, note: 'text' },
+        { id: 9003, note: null },
+      ] as never);
+  });
+
+  afterAll(() => source.destroy());
+
+  const found = async (search: object) =>
+    (await read<Sheet>(planOf(source, Sheet, requestOf({ search: search as SCondition })), source)).map(({ id }) => id);
+
+  test.each(KEYS.map((key, index) => [JSON.stringify(key), key, index] as const))('%s', async (_, key, index) => {
+    expect(await found({ [`note.${key}`]: { $eq: `text ${index}` } })).toEqual([10 * index]);
+    expect(await found({ [`note.${key}.${key}.inner`]: { $gte: index, $lte: index } })).toEqual([10 * index + 1]);
+    expect(await found({ [`note.${key}.${key}`]: { $eq: index % 2 === 0 } })).toEqual([10 * index + 2]);
+    expect(await found({ [`note.${key}`]: { $notnull: true } })).toEqual([10 * index, 10 * index + 1, 10 * index + 2]);
+    expect(await found({ [`note.${key}.${key}`]: { $notnull: true } })).toEqual([10 * index + 1, 10 * index + 2]);
+  });
+
+  // MariaDB's paths know no such key, however it is quoted: docs/databases.md says so.
+  if (db.kind !== 'mysql') {
+    test('a key that begins with a minus sign', async () => {
+      await source.getRepository(Sheet).insert({ id: 9101, note: { '-a': 'minus' } } as never);
+
+      expect(await found({ 'note.-a': { $eq: 'minus' } })).toEqual([9101]);
+    });
+  }
+});
