@@ -1,2 +1,3 @@
 /** The TypeORM adapter of nestwright: one service class; everything else is its own. */
+export { configureCrudDatabase, type CrudDatabaseOptions } from './database-options.js';
 export { TypeOrmCrudService } from './typeorm-crud.service.js';

@@ -1,5 +1,6 @@
 /** The columns of the table of database differences: every function takes SQL made by the rooms of this package and gives SQL back. */
 import type { CatalogColumn } from '@nestwright/crud';
+import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 
 /** Where a pattern's text may stand. */
@@ -26,6 +27,14 @@ export interface Dialect {
   readonly listParameter: boolean;
   /** Most keys in the list of one statement; more are read in several. */
   readonly listLimit: number;
+  /** Most parameters of one statement. */
+  readonly parameterLimit: number;
+  /** Which statements can return the rows that they write. */
+  returns(dataSource: DataSource): { readonly insert: boolean; readonly update: boolean };
+  /** Whether TypeORM names a counted column in an INSERT that leaves it to the database. */
+  readonly namesCounted: boolean;
+  /** A value that TypeORM prepared for a column, as its builders hand it to the driver. */
+  bound(value: unknown): unknown;
   /** Whether moments are stored as text with or without milliseconds, so that equal ones may differ as text. */
   readonly textMoments: boolean;
   /** Whether a column's own comparison ignores case or trailing blanks, so that exact comparison stands beside it for the index. */

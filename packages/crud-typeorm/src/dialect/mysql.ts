@@ -18,6 +18,12 @@ export const MYSQL: Dialect = {
   wideInteger: false,
   listParameter: false,
   listLimit: 8192,
+  // The driver puts the values into the text itself.
+  parameterLimit: Number.POSITIVE_INFINITY,
+  // MariaDB returns inserted rows; MySQL none.
+  returns: ({ driver }) => ({ insert: driver.isReturningSqlSupported('insert'), update: false }),
+  namesCounted: true,
+  bound: (value) => value,
   textMoments: false,
   looseText: true,
   defaultLength: ({ type }) => (type === String || type === 'varchar' ? 255 : 0),

@@ -52,6 +52,11 @@ export const SQLITE: Dialect = {
   wideInteger: true,
   listParameter: false,
   listLimit: 4096,
+  parameterLimit: 32_766,
+  // TypeORM's `sqlite` driver throws away the rows of a statement that writes.
+  returns: ({ options }) => ({ insert: options.type !== SQLITE3, update: options.type !== SQLITE3 }),
+  namesCounted: true,
+  bound: (value) => (typeof value === 'boolean' ? Number(value) : value),
   textMoments: true,
   looseText: false,
   defaultLength: () => 0,
@@ -90,5 +95,7 @@ export const SQLITE: Dialect = {
     return ` LIMIT ${limit ?? '-1'}${offset === undefined ? '' : ` OFFSET ${offset}`}`;
   },
 };
+
+const SQLITE3: string = 'sqlite';
 
 const BIGINTS: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);

@@ -130,11 +130,8 @@ export function keyPredicate(metadata: EntityMetadata, key: Readonly<Record<stri
   );
 }
 
-async function update(
-  runner: QueryRunner,
-  { metadata, key, where, path }: StoredRow,
-  changes: Changes,
-): Promise<number> {
+/** What the update builder is to set, the time of the update included; empty where there is nothing to write. */
+export function settersOf(metadata: EntityMetadata, changes: Changes): ObjectLiteral {
   const set: ObjectLiteral = {};
 
   for (const [column, value] of changes) {
@@ -143,14 +140,20 @@ async function update(
     }
   }
 
+  const now = Object.keys(set).length > 0 ? updateTime(metadata) : undefined;
+
+  return now ? setAt(set, now.column.propertyPath, () => now.sql) : set;
+}
+
+async function update(
+  runner: QueryRunner,
+  { metadata, key, where, path }: StoredRow,
+  changes: Changes,
+): Promise<number> {
+  const set = settersOf(metadata, changes);
+
   if (Object.keys(set).length === 0) {
     return -1;
-  }
-
-  const now = updateTime(metadata);
-
-  if (now) {
-    setAt(set, now.column.propertyPath, () => now.sql);
   }
 
   const byKey = key && keyPredicate(metadata, key);

@@ -2,6 +2,7 @@
 import { crudError, type PlannedValue, type WritePlan } from '@nestwright/crud';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import { insertReturning } from '../returning/index.js';
 import { findRecords } from './find.js';
 import { insertGraph } from './relations.js';
 import { reread, rereadAll } from './reread.js';
@@ -22,11 +23,17 @@ export interface InsertOptions {
  * @example
  * return insertRecord(context, planWrite(catalog, body, 'insert'), { shallow: false });
  */
-export function insertRecord(
+export async function insertRecord(
   context: WriteContext,
   plan: WritePlan,
   { shallow = false, allowGeneratedKey = false }: InsertOptions = {},
 ): Promise<Written> {
+  const [direct] = (await insertReturning(context, [{ plan, path: '' }], { shallow })) ?? [];
+
+  if (direct) {
+    return direct;
+  }
+
   return written(context, async (runner) => {
     const [key = {}] = await insertAll(context, runner, [{ plan, path: '' }], allowGeneratedKey);
 
@@ -35,16 +42,21 @@ export function insertRecord(
 }
 
 /** Inserts all records or none; the answer has their order. */
-export function insertRecords(
+export async function insertRecords(
   context: WriteContext,
   plans: readonly WritePlan[],
   { allowGeneratedKey = false }: InsertOptions = {},
 ): Promise<ObjectLiteral[]> {
-  return written(context, async (runner) => {
-    const records = plans.map((plan, index) => ({ plan, path: `bulk.${index}` }));
+  const records = plans.map((plan, index) => ({ plan, path: `bulk.${index}` }));
+  const direct = await insertReturning(context, records, { shallow: true });
 
-    return rereadAll(context, runner, await insertAll(context, runner, records, allowGeneratedKey));
-  });
+  if (direct) {
+    return direct.map(({ record }) => record);
+  }
+
+  return written(context, async (runner) =>
+    rereadAll(context, runner, await insertAll(context, runner, records, allowGeneratedKey)),
+  );
 }
 
 interface Sent {

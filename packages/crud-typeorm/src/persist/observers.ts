@@ -18,10 +18,14 @@ const LISTENERS = {
  * @example
  * const entity = isObserved(runner, metadata, 'Update') ? await load() : undefined;
  */
-export function isObserved(runner: QueryRunner, metadata: EntityMetadata, event: WriteEvent): boolean {
+export function isObserved(
+  { manager }: Pick<QueryRunner, 'manager'>,
+  metadata: EntityMetadata,
+  event: WriteEvent,
+): boolean {
   return (
     LISTENERS[event].some((name) => metadata[name].length > 0) ||
-    runner.manager.connection.subscribers.some((subscriber) => listensTo(subscriber, metadata, event))
+    manager.connection.subscribers.some((subscriber) => listensTo(subscriber, metadata, event))
   );
 }
 

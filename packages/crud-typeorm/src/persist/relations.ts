@@ -87,7 +87,7 @@ function hasBelongings({ links, cascades }: WritePlan): boolean {
   return links.length > 0 || cascades.some(({ relation }) => relation.references.length === 0);
 }
 
-function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?: Changes): ObjectLiteral {
+export function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?: Changes): ObjectLiteral {
   const entity = metadata.create();
 
   for (const { column, value } of values) {
@@ -101,7 +101,7 @@ function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?: Chang
   return entity;
 }
 
-function changesOf({ values }: WritePlan): Map<ColumnMetadata, unknown> {
+export function changesOf({ values }: WritePlan): Map<ColumnMetadata, unknown> {
   return new Map(values.map(({ column, value }) => [metadataOf(column), value === DEFAULT_VALUE ? RESET : value]));
 }
 

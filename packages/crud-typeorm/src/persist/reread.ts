@@ -98,7 +98,7 @@ const NO_OPTIONS: CrudRequestOptions = {};
 const optionsWithoutJoins = new WeakMap<object, CrudRequestOptions>();
 
 /** The same request without joined relations in its answer; its conditions may still name them. */
-function withoutJoins(request: CrudRequest): CrudRequest {
+export function withoutJoins(request: CrudRequest): CrudRequest {
   const options = request.options ?? NO_OPTIONS;
   let bare = optionsWithoutJoins.get(options);
 

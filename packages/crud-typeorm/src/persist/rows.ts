@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
+import { dialectOf } from '../dialect/dialect-of.js';
 import { attempt } from '../errors/statement-error.js';
 import { broadcast, isObserved } from './observers.js';
 import { insertInTree } from './tree.js';
@@ -9,9 +10,6 @@ import { keyOf, type NewRow } from './values.js';
 
 /** Most rows of one statement, whatever else would allow more. */
 const ROWS = 1000;
-
-/** Most parameters of one statement: SQLite's bound, the lowest of the databases (PostgreSQL: 65,535; MySQL's driver sends none). */
-const PARAMETERS = 32_766;
 
 /**
  * Inserts entities of one class. Listeners and subscribers are told before; {@link announceInserts} tells them after, when all that belongs to the records is stored.
@@ -190,7 +188,7 @@ async function countingStep(runner: QueryRunner, rows: number): Promise<bigint> 
 }
 
 /** Makes the uuids that the database cannot, as the builder would, but where they can be seen. */
-function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): void {
+export function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): void {
   if (metadata.connection.driver.isUUIDGenerationSupported()) {
     return;
   }
@@ -259,8 +257,10 @@ function split<T>(items: readonly T[], question: (item: T) => boolean): T[][] {
   return parts;
 }
 
-function* chunks<T>(items: readonly T[], metadata: EntityMetadata): Generator<readonly T[]> {
-  const size = Math.max(1, Math.min(ROWS, Math.floor(PARAMETERS / Math.max(1, metadata.columns.length))));
+/** Cuts a list into what one statement takes. */
+export function* chunks<T>(items: readonly T[], metadata: EntityMetadata): Generator<readonly T[]> {
+  const { parameterLimit } = dialectOf(metadata.connection);
+  const size = Math.max(1, Math.min(ROWS, Math.floor(parameterLimit / Math.max(1, metadata.columns.length))));
 
   for (let start = 0; start < items.length; start += size) {
     yield items.slice(start, start + size);

@@ -25,6 +25,17 @@ export function inTransaction<T>(manager: EntityManager, work: (runner: QueryRun
     : inTurn(manager.connection, () => repeat(() => onRunner(manager, (runner) => transact(runner, work))));
 }
 
+/**
+ * Runs work of one statement, which commits by itself. The manager must not be bound to a connection. After a deadlock or a serialization failure it is repeated as a
+ * transaction is.
+ *
+ * @example
+ * await withoutTransaction(repository.manager, (runner) => runner.query('DELETE FROM notes'));
+ */
+export function withoutTransaction<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  return inTurn(manager.connection, () => repeat(() => onRunner(manager, work)));
+}
+
 /** Hands out the manager's runner, or one of its own for as long as the work lasts. */
 async function onRunner<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   if (manager.queryRunner) {

@@ -2,6 +2,7 @@
 import type { CrudRequest, WritePlan } from '@nestwright/crud';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import { updateReturning } from '../returning/index.js';
 import { isObserved } from './observers.js';
 import { hasRelations, updateGraph } from './relations.js';
 import { reread } from './reread.js';
@@ -29,13 +30,20 @@ export interface UpdateOptions {
  * @example
  * return updateRecord(context, planWrite(catalog, body, 'update'));
  */
-export function updateRecord(
+export async function updateRecord(
   context: WriteContext,
   plan: WritePlan,
   { shallow = false }: UpdateOptions = {},
 ): Promise<Written> {
+  const changes = withoutPath(plan, context.request);
+  const direct = await updateReturning(context, changes, { shallow });
+
+  if (direct) {
+    return direct;
+  }
+
   return written(context, async (runner) => {
-    const target = (await changeTarget(context, runner, withoutPath(plan, context.request))) ?? context.notFound();
+    const target = (await changeTarget(context, runner, changes)) ?? context.notFound();
 
     return { record: await reread(context, runner, target.key, { shallow }), key: target.key };
   });

@@ -1,5 +1,6 @@
 /** What other rooms may ask of this one: reading plans, counting them, and their predicate for writes. */
 export { buildQuery } from './builder.js';
 export { count, read, readPage, type ReadOptions, type ReadPage } from './read.js';
+export { compileReturned, ownPieces, type Returned, shapeOfPlan } from './returned.js';
 export { trimRecords } from './surplus.js';
 export { type NamedPredicate, whereOf } from './where.js';

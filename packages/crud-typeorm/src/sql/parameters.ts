@@ -18,6 +18,12 @@ export interface Statement {
   readonly parameters: readonly ParameterSource[];
 }
 
+/** A text cut at its placeholders, and where each of them takes its value from. */
+export interface Pieces {
+  readonly texts: readonly string[];
+  readonly parameters: readonly ParameterSource[];
+}
+
 /** No identifier holds this character, so that marks cannot be mistaken for anything else. */
 const MARK = '\u0001';
 const MARKS = new RegExp(`${MARK}(\\d+)${MARK}`, 'g');
@@ -59,6 +65,16 @@ export class Parameters {
     });
 
     return { sql, parameters };
+  }
+
+  /** Cuts the text at its marks: n + 1 pieces around n values, for a statement that is put together of several texts. */
+  pieces(text: string): Pieces {
+    const parts = text.split(MARKS);
+
+    return {
+      texts: parts.filter((_, index) => index % 2 === 0),
+      parameters: parts.filter((_, index) => index % 2 === 1).map((digits) => this.sources[Number(digits)]!),
+    };
   }
 
   /** Replaces the marks by TypeORM's named parameters, for use in its builders. */

@@ -31,7 +31,7 @@ export function whereOf(plan: ReadPlan, target: ReadTarget, options: ReadOptions
 }
 
 /** Whether a predicate speaks of the root's own columns alone. */
-function isOwn({ root, where }: ReadPlan): boolean {
+export function isOwn({ root, where }: ReadPlan): boolean {
   return (
     root.joins.length === 0 ||
     (namedSources(where ? [where] : []).every(({ relation }) => !relation) &&
@@ -39,7 +39,8 @@ function isOwn({ root, where }: ReadPlan): boolean {
   );
 }
 
-function ownPredicate(writing: Writing): string {
+/** The predicate of a plan over the root's own columns, which bear the table's name. */
+export function ownPredicate(writing: Writing): string {
   const { tableName } = entityMetadataOf(writing.plan.root.catalog);
   const { conditions } = predicateParts(writing, () => tableName);
 

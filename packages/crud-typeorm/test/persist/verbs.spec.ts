@@ -4,6 +4,7 @@ import { type CrudRequest, type CrudRequestOptions, outcomeOf } from '@nestwrigh
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { dialectOf } from '../../src/dialect/dialect-of.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Gadget, Note, Person, Seat, Skill, Team } from './entities.js';
 import { connect, empty, type Statements } from './statements.js';
@@ -77,7 +78,7 @@ describeDatabases('the write verbs', (db) => {
   }
 
   const stored = (id: number) => source.getRepository(Person).findOneBy({ id });
-  const withoutSkips = (sql: string[]) => sql.filter((one) => !one.includes('last_insert_rowid'));
+  const returns = (statement: 'insert' | 'update') => dialectOf(source).returns(source)[statement];
 
   describe('createOne', () => {
     test('stores a record and reads it again', async () => {
@@ -98,7 +99,7 @@ describeDatabases('the write verbs', (db) => {
       });
       expect(made!.createdAt).toBeInstanceOf(Date);
       expect(made).not.toHaveProperty('password');
-      expect(withoutSkips(sql).map((one) => one.split(' ')[0])).toEqual(['INSERT', 'SELECT']);
+      expect(sql.map((one) => one.split(' ')[0])).toEqual(returns('insert') ? ['INSERT'] : ['INSERT', 'SELECT']);
     });
 
     test('excluded columns never leave, joins come along, a shallow answer leaves them out', async () => {
@@ -223,7 +224,7 @@ describeDatabases('the write verbs', (db) => {
       expect(made.map(({ email }) => email)).toEqual(emails);
       expect(made[0]).toMatchObject({ state: 'new', version: 1 });
       expect(sql.filter((one) => one.startsWith('INSERT'))).toHaveLength(1);
-      expect(withoutSkips(sql).length).toBeLessThanOrEqual(3);
+      expect(sql.length).toBeLessThanOrEqual(3);
     });
 
     test('stores all or none, and names the item', async () => {
@@ -273,9 +274,9 @@ describeDatabases('the write verbs', (db) => {
         people.updateOne(request, { age: 5, id: 99, createdAt: new Date(0) } as Partial<Person>),
       );
 
-      expect(sql).toHaveLength(2);
+      expect(sql).toHaveLength(returns('update') ? 1 : 2);
       expect(sql[0]).toMatch(/^UPDATE .people. SET .age. = [^ ,]+, [^W]*version[^W]* WHERE /);
-      expect(sql[0]).not.toMatch(/SELECT|email|createdAt|teamId. = [^ ]+,/);
+      expect(sql[0]!.split(' RETURNING ')[0]).not.toMatch(/SELECT|email|createdAt|teamId. = [^ ]+,/);
       expect(sql[0]).toMatch(/WHERE .*state.*teamId.*id/);
       expect(await stored(id)).toMatchObject({ age: 5, version: 2, email: 'a@x', name: { first: 'A', last: 'B' } });
     });

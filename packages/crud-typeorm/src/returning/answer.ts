@@ -1,0 +1,126 @@
+/** A write's request in, how its statement answers out: the columns to return, the scope that the new row must keep to, and how rows become records; undefined where the answer needs more than the row. */
+import { planRead, type PlannedCondition, type ReadPlan, scopeOf } from '@nestwright/crud';
+import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { hydratorOf, type Row } from '../hydrate/hydrator.js';
+import { withoutJoins } from '../persist/reread.js';
+import { type Key, readOptions, type WriteContext } from '../persist/write-context.js';
+import { compileReturned, ownPieces, type Returned, shapeOfPlan } from '../sql/index.js';
+import { isOwnRead } from './coverage.js';
+import { Recent } from './recent.js';
+
+/** How a statement answers. */
+export interface Answer {
+  /** What stands after RETURNING, cut at its values, and the values. */
+  readonly texts: readonly string[];
+  readonly parameters: readonly unknown[];
+  /** Whether the row must be looked at before the write is kept. */
+  readonly scoped: boolean;
+  /** Equal for equal texts. */
+  readonly shape: string;
+  readonly isInScope: (row: Row) => boolean;
+  readonly recordOf: (row: Row) => ObjectLiteral;
+  readonly keyOf: (row: Row) => Key;
+}
+
+/** Name of the truth value that tells whether a row is in scope; columns are called `c0`, `c1` … */
+const IN_SCOPE = 's0';
+
+const returned = new WeakMap<DataSource, Recent<Returned>>();
+
+/**
+ * The answer of a write.
+ *
+ * @param shallow Whether joined relations are left out of the answer.
+ * @param key Of the record that is changed, so that the scope need not ask for what the statement's own condition says.
+ */
+export function answerOf(
+  { request, catalog, manager }: WriteContext,
+  { shallow, key }: { readonly shallow: boolean; readonly key?: Key },
+): Answer | undefined {
+  const { connection } = manager;
+  const options = readOptions(request);
+  const bare = shallow ? withoutJoins(request) : request;
+  const plan = planRead({ ...bare, parsed: { ...bare.parsed, search: scopeOf(request) } }, catalog, 'one');
+
+  if (!isOwnRead(plan)) {
+    return undefined;
+  }
+
+  const where = plan.where && withoutKey(plan.where, plan, key);
+  const scope = where && { ...plan, where };
+  const { where: _, ...unconditional } = plan;
+  const bareShape = shapeOfPlan(unconditional, connection, options);
+  let store = returned.get(connection);
+
+  if (!store) {
+    store = new Recent(CAPACITY);
+    returned.set(connection, store);
+  }
+
+  const list = store.get(bareShape, () => compileReturned(unconditional, connection, options));
+  const metadata = entityMetadataOf(catalog);
+  const hydrate = hydratorOf(list.shape, connection);
+  const common = {
+    recordOf: (row: Row) => hydrate(row)!,
+    keyOf: (row: Row) => keyOf(metadata, list, row),
+  };
+
+  if (!scope) {
+    return { ...common, texts: [list.sql], parameters: [], scoped: false, shape: bareShape, isInScope: () => true };
+  }
+
+  const { texts, parameters } = ownPieces(scope, connection, options);
+  const first = `${list.sql}, CASE WHEN ${texts[0]}`;
+  const end = ` THEN 1 ELSE 0 END AS ${connection.driver.escape(IN_SCOPE)}`;
+
+  return {
+    ...common,
+    texts: texts.length === 1 ? [first + end] : [first, ...texts.slice(1, -1), texts.at(-1)! + end],
+    parameters: parameters.map((source) => source({ plan: scope })),
+    scoped: true,
+    shape: shapeOfPlan(scope, connection, options),
+    isInScope: (row) => Number(row[IN_SCOPE]) === 1,
+  };
+}
+
+/** Most lists that a data source keeps. */
+const CAPACITY = 500;
+
+/** The condition without what holds of any record that is found by the key; undefined where nothing is left. */
+function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | undefined): PlannedCondition | undefined {
+  if (condition.kind === 'and') {
+    const items = condition.items.flatMap((item) => withoutKey(item, plan, key) ?? []);
+
+    return items.length > 0 ? { kind: 'and', items } : undefined;
+  }
+
+  if (condition.kind === 'constant') {
+    return condition.value === true ? undefined : condition;
+  }
+
+  const names =
+    key &&
+    condition.kind === 'comparison' &&
+    condition.operator.name === 'eq' &&
+    condition.as === 'column' &&
+    !condition.fold &&
+    condition.slot !== undefined &&
+    condition.column.source === plan.root &&
+    condition.column.column.primary &&
+    condition.column.jsonPath.length === 0 &&
+    plan.values[condition.slot] === key[condition.column.column.path];
+
+  return names ? undefined : condition;
+}
+
+function keyOf(metadata: EntityMetadata, { keys }: Returned, row: Row): Key {
+  const { driver } = metadata.connection;
+
+  return Object.fromEntries(
+    metadata.primaryColumns.map((column, index) => [
+      column.propertyPath,
+      driver.prepareHydratedValue(row[keys[index]!], column) as unknown,
+    ]),
+  );
+}

@@ -1,0 +1,122 @@
+/** A write in, whether a statement that answers for itself may stand in for TypeORM's way out: where anyone looks on, or where the answer needs more than the row, it may not. */
+import { Logger } from '@nestjs/common';
+import type { ReadPlan, WritePlan } from '@nestwright/crud';
+import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm';
+import { metadataOf } from '../catalog/catalog.js';
+import { databaseOptionsOf } from '../database-options.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { isObserved } from '../persist/observers.js';
+import type { WriteContext } from '../persist/write-context.js';
+
+/** The two statements that can return rows. */
+export type ReturningStatement = 'insert' | 'update';
+
+const EVENTS = { insert: 'Insert', update: 'Update' } as const;
+
+/** What else a subscriber may want to hear of: a statement that commits by itself has no transaction, and its record is not loaded. */
+const HOOKS = [
+  'afterLoad',
+  'beforeTransactionStart',
+  'afterTransactionStart',
+  'beforeTransactionCommit',
+  'afterTransactionCommit',
+  'beforeTransactionRollback',
+  'afterTransactionRollback',
+] as const satisfies readonly (keyof EntitySubscriberInterface<unknown>)[];
+
+/**
+ * Whether a write may be one statement at all, as far as the data source, the repository and the database say.
+ *
+ * @example
+ * if (!isOffered(context, 'insert')) return undefined;
+ */
+export function isOffered({ manager }: Pick<WriteContext, 'manager'>, statement: ReturningStatement): boolean {
+  const { connection, queryRunner } = manager;
+
+  // A repository bound to a connection may be in a transaction, which must not be spoiled by a statement that fails.
+  return (
+    !queryRunner && databaseOptionsOf(connection).fastPaths && dialectOf(connection).returns(connection)[statement]
+  );
+}
+
+/**
+ * Why the plain way must be taken; undefined where nothing speaks for it. Subscribers are asked every time, since they may come and go.
+ *
+ * @example
+ * const reason = reasonAgainst(context, 'insert', metadata);
+ */
+export function reasonAgainst(
+  { manager }: Pick<WriteContext, 'manager'>,
+  statement: ReturningStatement,
+  metadata: EntityMetadata,
+): string | undefined {
+  return (
+    reasonOf(metadata) ??
+    (isObserved({ manager }, metadata, EVENTS[statement]) || manager.connection.subscribers.some(hears)
+      ? 'a listener or subscriber looks on'
+      : undefined)
+  );
+}
+
+function hears(subscriber: EntitySubscriberInterface<unknown>): boolean {
+  return HOOKS.some((name) => subscriber[name] !== undefined);
+}
+
+const reasons = new WeakMap<EntityMetadata, { readonly reason: string | undefined }>();
+
+function reasonOf(metadata: EntityMetadata): string | undefined {
+  let known = reasons.get(metadata);
+
+  if (!known) {
+    known = { reason: REASONS.find(([, holds]) => holds(metadata))?.[0] };
+    reasons.set(metadata, known);
+  }
+
+  return known.reason;
+}
+
+/** What entities can be that their rows alone do not answer for. */
+const REASONS: readonly (readonly [string, (metadata: EntityMetadata) => boolean])[] = [
+  ['the entity is a tree', ({ treeType }) => treeType !== undefined],
+  [
+    'several entities share the table',
+    ({ discriminatorColumn, childEntityMetadatas }) =>
+      discriminatorColumn !== undefined || childEntityMetadatas.length > 0,
+  ],
+  ['the entity has an @AfterLoad listener', ({ afterLoadListeners }) => afterLoadListeners.length > 0],
+  ['a column is computed by a query', ({ columns }) => columns.some(({ isVirtualProperty }) => isVirtualProperty)],
+  ['new records are soft-deleted', ({ deleteDateColumn }) => deleteDateColumn?.default !== undefined],
+  ['the entity has no primary key', ({ primaryColumns }) => primaryColumns.length === 0],
+];
+
+/** Whether a plan stores columns of the record alone. */
+export function isOwnWrite({ links, cascades }: WritePlan): boolean {
+  return links.length === 0 && cascades.length === 0;
+}
+
+/** Whether a plan brings a value for a key that the database otherwise counts. */
+export function bringsCountedKey({ values }: WritePlan): boolean {
+  return values.some(({ column, value }) => column.primary && column.counted && value !== null);
+}
+
+/** Whether a plan reads columns of the record alone, as a row of its table holds them. */
+export function isOwnRead({ root }: ReadPlan): boolean {
+  return root.joins.length === 0 && root.columns.every(({ column }) => metadataOf(column).isVirtualProperty !== true);
+}
+
+const told = new WeakMap<DataSource, Set<string>>();
+
+/** Says once per entity and reason, at level debug, why the plain way was taken; the answer is undefined, as the callers hand it on. */
+export function tell(connection: DataSource, metadata: EntityMetadata, reason: string): undefined {
+  const reasonsTold = told.get(connection) ?? new Set<string>();
+  const text = `${metadata.name}: no RETURNING, ${reason}`;
+
+  told.set(connection, reasonsTold);
+
+  if (!reasonsTold.has(text)) {
+    reasonsTold.add(text);
+    new Logger('CrudFastPaths').debug(text);
+  }
+
+  return undefined;
+}

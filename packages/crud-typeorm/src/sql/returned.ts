@@ -1,0 +1,48 @@
+/** A plan without joins in, the list with which a write returns its rows as the plan reads them out, and the plan's predicate over the row itself. */
+import type { ReadPlan } from '@nestwright/crud';
+import type { DataSource } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import type { RecordShape } from '../hydrate/record-shape.js';
+import { compileRecord } from './compile-record.js';
+import { Parameters, type Pieces } from './parameters.js';
+import { draftOf, type ReadOptions } from './read.js';
+import { Selection } from './selection.js';
+import { shapeOf } from './shape.js';
+import { ownPredicate } from './where.js';
+import type { Writing } from './writing.js';
+
+/** What stands after RETURNING, and how its rows become records. */
+export interface Returned {
+  readonly sql: string;
+  readonly shape: RecordShape;
+  /** Names in a row of the primary key's values, in the order of the entity's metadata. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * The columns of a plan as a statement on the root's table returns them. The plan must have no joins.
+ *
+ * @example
+ * `INSERT INTO … VALUES … RETURNING ${compileReturned(plan, dataSource, {}).sql}`;
+ */
+export function compileReturned(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): Returned {
+  const writing: Writing = { ...draftOf(plan, dataSource, options), parameters: new Parameters() };
+  const metadata = entityMetadataOf(plan.root.catalog);
+  const selection = new Selection(writing);
+  const { shape } = compileRecord(writing, plan.root, selection, () => metadata.tableName, []);
+  const keys = metadata.primaryColumns.map((column) => selection.add(metadata.tableName, column));
+
+  return { sql: selection.toSql(), shape, keys };
+}
+
+/** The predicate of a plan that speaks of the root's own columns alone, cut at its values. */
+export function ownPieces(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): Pieces {
+  const writing: Writing = { ...draftOf(plan, dataSource, options), parameters: new Parameters() };
+
+  return writing.parameters.pieces(ownPredicate(writing));
+}
+
+/** A text that is equal for plans whose texts are equal. */
+export function shapeOfPlan(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): string {
+  return shapeOf(draftOf(plan, dataSource, options));
+}
