@@ -26,6 +26,7 @@ export { CrudResponseInterceptor, TRUNCATED_HEADER } from './interceptors/crud-r
 export { type BaseRouteName, CrudActions } from './routes/route-table.js';
 export { type BaseRoute, CrudRoutesFactory } from './routes/crud-routes.factory.js';
 export type { CrudController } from './routes/crud-controller.js';
+export type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from './definition/standard-schema.js';
 export { CrudValidationGroups } from './validation/validation-groups.js';
 
 export { type CreateManyDto, CrudService, type GetManyDefaultResponse } from './service/crud.service.js';

@@ -1,4 +1,5 @@
-/** Options in, deeply frozen copies out: plain objects and lists are copied and frozen, classes, functions and instances stay what they are. */
+/** Options in, deeply frozen copies out: plain objects and lists are copied and frozen, classes, functions, instances and schemas stay what they are. */
+import { isStandardSchema } from './standard-schema.js';
 
 /** Whether a value is an object literal, as options are, rather than an instance of something. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -11,7 +12,8 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 /** A deep, frozen copy. What it is copied from may change afterwards without a trace. */
 export function frozenCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
-  if (!isPlainObject(value)) return value;
+  // Schemas of some libraries are plain objects.
+  if (!isPlainObject(value) || isStandardSchema(value)) return value;
 
   return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozenCopy(item)]))) as T;
 }

@@ -1,5 +1,6 @@
 /** Options in, what is wrong with their names and kinds out: unknown names at any depth, values of the wrong kind; names of fields and relations are checked elsewhere. */
 import { ROUTES } from '../routes/route-table.js';
+import { isStandardSchema } from './standard-schema.js';
 import { isPlainObject } from './freeze.js';
 import type {
   CreateOneRouteOptions,
@@ -45,6 +46,10 @@ const OBJECT: Kind = {
 };
 const FUNCTION: Kind = { must: 'be a function', holds: isFunction };
 const CLASS: Kind = { must: 'be a class', holds: isFunction };
+const BODY: Kind = {
+  must: 'be a class or a Standard Schema',
+  holds: (value) => isFunction(value) || isStandardSchema(value),
+};
 const CLASS_OR_FALSE: Kind = { must: 'be a class or false', holds: (value) => value === false || isFunction(value) };
 const POSITIVE: Kind = { must: 'be an integer above 0', holds: isPositive };
 const POSITIVE_OR_FALSE: Kind = {
@@ -155,7 +160,7 @@ const OPERATORS = { keys: { custom: OBJECT } };
 const OPTIONS: Shape = {
   keys: {
     model: { keys: { type: CLASS } },
-    dto: { keys: { create: CLASS, update: CLASS, replace: CLASS } satisfies Keys<DtoOptions> },
+    dto: { keys: { create: BODY, update: BODY, replace: BODY } satisfies Keys<DtoOptions> },
     serialize: { keys: SERIALIZE },
     query: { keys: QUERY },
     routes: { keys: ROUTE_OPTIONS },

@@ -9,6 +9,7 @@ import type {
 import type { NestInterceptor, Type, ValidationPipeOptions } from '@nestjs/common';
 import type { AuthOptions } from '../auth/auth-options.js';
 import type { BaseRouteName } from '../routes/route-table.js';
+import type { StandardSchema } from './standard-schema.js';
 import type {
   ConditionOf,
   FilterOption,
@@ -27,12 +28,15 @@ export interface ModelOptions<T = unknown> {
   type: Type<T>;
 }
 
-/** Classes that describe and validate bodies, where they differ from the model. */
+/** What describes and validates a body: a class with decorators of class-validator, or a Standard Schema (zod, valibot …), which a class may carry as its static property `~standard`. */
+export type BodyDescription = Type<unknown> | StandardSchema;
+
+/** Classes or Standard Schemas that describe and validate bodies, where they differ from the model. */
 export interface DtoOptions {
-  create?: Type<unknown>;
-  update?: Type<unknown>;
+  create?: BodyDescription;
+  update?: BodyDescription;
   /** Body of PUT. Default: `create`, then the model. */
-  replace?: Type<unknown>;
+  replace?: BodyDescription;
 }
 
 /** Classes that shape responses, per route; `false` turns the class-transformer step off, never the query's own exclusion. Default: the model. */

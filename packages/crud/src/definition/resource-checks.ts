@@ -1,9 +1,10 @@
 /** A controller and its options in, mistakes that show without knowing the entity out: service, paths, overrides, scope, routes factory. */
 import { OPERATORS } from '@nestwright/crud-request';
 import type { CrudResource } from '../nest/application.js';
-import { authoredMethods, type Constructor } from '../nest/metadata.js';
-import { overridesOf, parsedBodiesOf } from '../routes/overrides.js';
+import { authoredMethods, type Constructor, parameterType } from '../nest/metadata.js';
+import { bodyParameterOf, overridesOf, parsedBodiesOf } from '../routes/overrides.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { isStandardSchema } from './standard-schema.js';
 import { declaredOptionsOf } from './definitions.js';
 import { show } from './option-shape.js';
 import type { ResourceDefinition } from './resource-definition.js';
@@ -48,6 +49,7 @@ export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
   hasScopeWithoutKey,
   overridesKnownRoutes,
   takesBodiesWhereThereAreSome,
+  validatesPartialBodies,
   keepsBaseHandlers,
   namesNewOperators,
   callsRoutesFactory,
@@ -144,6 +146,33 @@ function* takesBodiesWhereThereAreSome({ controller }: CrudResource): Generator<
       yield `@ParsedBody() stands on ${method}, but ${route} has no body`;
     }
   }
+}
+
+// A class has groups for that; a schema of the model would refuse a body for what it leaves out.
+function* validatesPartialBodies({ definition, controller }: CrudResource): Generator<string> {
+  const { model, validation, routes, dto, options } = definition;
+  if (!isStandardSchema(model) || validation === false) return;
+
+  const partial = {
+    updateOneBase: !dto.update,
+    replaceOneBase: options.routes.replaceOneBase?.merge === true && !dto.replace && !dto.update,
+  };
+  for (const [route, isLacking] of Object.entries(partial)) {
+    if (!isLacking || !routes.has(route as BaseRouteName) || hasOwnBody(controller as Constructor, route, model))
+      continue;
+
+    yield `model.type is ${model.name}, a Standard Schema, which cannot validate the partial bodies of ${route}: name dto.update`;
+  }
+}
+
+/** Whether an overriding handler names a class of its own for the body. */
+function hasOwnBody(controller: Constructor, route: string, model: unknown): boolean {
+  const method = overridesOf(controller).find(({ name }) => name === route)?.method;
+  const index = method === undefined ? undefined : bodyParameterOf(controller, method);
+  if (method === undefined || index === undefined) return false;
+  const declared = parameterType(controller.prototype, method, index);
+
+  return declared !== undefined && declared !== Object && declared !== model;
 }
 
 function* keepsBaseHandlers({ controller }: CrudResource): Generator<string> {

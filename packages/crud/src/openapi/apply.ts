@@ -12,6 +12,7 @@ import { describePathParameters } from './path-parameters.js';
 import { describeQueryParameters } from './query-parameters.js';
 import { type ResourceSchemas, resourceSchemas } from './resource-schemas.js';
 import { describeResponses } from './responses.js';
+import { standardBodyOf } from './standard-body.js';
 
 /** What {@link applyOpenApi} may be told beside the definition. */
 export interface ApplyOpenApiOptions {
@@ -93,13 +94,11 @@ function describe(swagger: Swagger, handler: Handler, description: Description):
   }
 
   if ('body' in ROUTES[route] && undeclared({ in: 'body' })) {
-    apply(
-      swagger.ApiBody({
-        required: true,
-        schema: referenceTo(swagger, () => schemas.body(route, declaredBody)) as never,
-      }),
-    );
-    apply(lazyModel(swagger, () => schemas.body(route, declaredBody)));
+    const standard = standardBodyOf(definition, route, declaredBody);
+    const body = () => schemas.body(route, declaredBody);
+
+    apply(swagger.ApiBody({ required: true, schema: (standard ?? referenceTo(swagger, body)) as never }));
+    if (!standard) apply(lazyModel(swagger, body));
   }
 
   for (const response of responsesFor(handler, description)) {

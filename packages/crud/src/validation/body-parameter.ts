@@ -67,9 +67,14 @@ function scoped(record: Body, rules: BodyRules, scope: BodyScope): Draft {
   const body = { ...record };
 
   copyForeignKeys(body, scope);
-  const added = applyScope(body, scope, sent, (property) => knowsProperty(rules.type, property));
+  const added = applyScope(body, scope, sent, (property) => !!rules.schema || knowsProperty(rules.type, property));
 
-  return { body, sent, added };
+  // A schema may do without anything that the client did not send.
+  return {
+    body,
+    sent,
+    added: rules.schema ? new Set(Object.keys(body).filter((property) => !Object.hasOwn(sent, property))) : added,
+  };
 }
 
 /** Validates what {@link crudBody} yields. One for each route, made when the routes are. */

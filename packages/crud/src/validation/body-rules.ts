@@ -1,12 +1,16 @@
 /** A resource and a route in, what its bodies are validated against out; refuses nothing. */
 import type { Type, ValidationPipeOptions } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { BodyDescription } from '../definition/options.js';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
+import { isStandardSchema, type StandardSchema } from '../definition/standard-schema.js';
 import { CrudValidationGroups } from './validation-groups.js';
 
 /** What a body is checked against. */
 export interface BodyRules {
   readonly type: Type<unknown>;
+  /** What validates in place of class-validator: a schema, or the class where it carries one. Default: none. */
+  readonly schema?: StandardSchema | undefined;
   /** Group of decorators that are asked, for the model alone: other classes serve one purpose and need none. */
   readonly group: CrudValidationGroups | undefined;
   /** Whether what the body omits is left alone, so that initialisers of the class are no values. */
@@ -34,7 +38,7 @@ const DTOS = {
   bulk: ({ create }) => create,
   update: ({ update }) => update,
   replace: ({ replace, create }) => replace ?? create,
-} as const satisfies Record<BodyKind, (dto: ResourceDefinition['dto']) => Type<unknown> | undefined>;
+} as const satisfies Record<BodyKind, (dto: ResourceDefinition['dto']) => BodyDescription | undefined>;
 
 /**
  * The rules of a route's body; `undefined` for routes without one.
@@ -53,11 +57,12 @@ export function bodyRulesOf(
   const merging = kind === 'replace' && options.routes.replaceOneBase?.merge === true;
   const own = isOwnClass(declared, model) ? declared : undefined;
   const configured = merging ? (dto.replace ?? dto.update) : DTOS[kind](dto);
-  const type = own ?? configured ?? model;
-  const isModel = type === model;
+  const described = own ?? configured ?? model;
+  const isModel = described === model;
 
   return {
-    type,
+    type: typeof described === 'function' ? described : Object,
+    schema: isStandardSchema(described) ? described : undefined,
     group: isModel ? (merging ? CrudValidationGroups.UPDATE : GROUPS[kind]) : undefined,
     partial: kind === 'update' || merging,
     bulk: kind === 'bulk',

@@ -4,6 +4,7 @@ import { crudError } from '../errors/errors.js';
 import { classTransformer, classValidator } from '../nest/optional-peers.js';
 import type { BodyRules } from './body-rules.js';
 import { toInstance, toPlainBody } from './inbound.js';
+import { schemaValidatorOf } from './schema-validator.js';
 
 /** A validated body; {@link value} counts only where there are no errors. */
 export interface ValidatedBody {
@@ -14,10 +15,15 @@ export interface ValidatedBody {
 /** @param added Properties that path or `persist` put into the body: they are never a client's mistake. */
 export type BodyValidator = (body: Record<string, unknown>, added: ReadonlySet<string>) => Promise<ValidatedBody>;
 
-/** Bodies pass as they are where validation is off, or where class-validator or class-transformer is not installed. */
+/**
+ * Bodies pass as they are where validation is off, or where the rules are those of a class and class-validator or class-transformer is not installed. A Standard
+ * Schema needs neither.
+ */
 export function bodyValidatorOf(rules: BodyRules): BodyValidator {
-  const { validation } = rules;
-  if (validation === false || !classValidator || !classTransformer) return acceptAll;
+  const { validation, schema } = rules;
+  if (validation === false) return acceptAll;
+  if (schema) return refusingMalformed(schemaValidatorOf(schema, rules.partial));
+  if (!classValidator || !classTransformer) return acceptAll;
 
   const { validate } = classValidator;
   const { transform, transformOptions } = validation;
@@ -38,7 +44,11 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
   };
 }
 
-/** Some of class-validator's rules throw on half a surrogate pair, which JSON can carry and no database stores. */
+function refusingMalformed(validate: BodyValidator): BodyValidator {
+  return (body, added) => validate(body, added).catch(refuseMalformed);
+}
+
+/** Some rules throw on half a surrogate pair, which JSON can carry and no database stores. */
 function refuseMalformed(error: unknown): never {
   if ((error as Error | undefined)?.name !== 'URIError') throw error;
 

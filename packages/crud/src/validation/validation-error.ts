@@ -1,6 +1,7 @@
-/** What class-validator found in a body in, the exception of the response out: Nest's texts, each beginning with the property's path, and the library's code and field. */
+/** What class-validator or a schema found in a body in, the exception of the response out: Nest's texts, each nested one beginning with its property's whole path, and the library's code and field. */
 import { type HttpException, ValidationPipe, type ValidationError, type ValidationPipeOptions } from '@nestjs/common';
 import { speakable } from '@nestwright/crud-request';
+import { classTransformer, classValidator } from '../nest/optional-peers.js';
 
 /** Makes exceptions the way Nest's ValidationPipe does with the same options; an `exceptionFactory` of the application has the last word. */
 export function exceptionFactoryOf(options: ValidationPipeOptions): (errors: ValidationError[]) => unknown {
@@ -12,7 +13,7 @@ export function exceptionFactoryOf(options: ValidationPipeOptions): (errors: Val
   return (errors) => {
     create ??= nestFactoryOf(options);
     const sayable = errors.map(withoutForeignNames);
-    const exception = create(sayable);
+    const exception = create(sayable.flatMap((error) => flattened(error)));
     const response = exception.getResponse();
     const field = options.disableErrorMessages ? undefined : firstField(sayable);
 
@@ -22,10 +23,49 @@ export function exceptionFactoryOf(options: ValidationPipeOptions): (errors: Val
   };
 }
 
+// Nest's pipe does not start without packages that only validating needs. It keeps them for all pipes, so where they are installed it finds them itself.
+const ABSENT = { validatorPackage: {} as never, transformerPackage: {} as never };
+
 function nestFactoryOf(options: ValidationPipeOptions): (errors: ValidationError[]) => HttpException {
   const { validatorPackage: _validator, transformerPackage: _transformer, ...rest } = options;
+  const pipe = new ValidationPipe({ ...rest, ...(!(classValidator && classTransformer) && ABSENT) });
 
-  return new ValidationPipe(rest).createExceptionFactory() as (errors: ValidationError[]) => HttpException;
+  return pipe.createExceptionFactory() as (errors: ValidationError[]) => HttpException;
+}
+
+// Nest puts the path of the object before a nested text, wherever that names its property; here the path of the property comes first.
+function flattened({ property, constraints, children, ...error }: ValidationError, parent?: string): ValidationError[] {
+  const path = [parent, property].filter(Boolean).join('.');
+  const texts = Object.entries(constraints ?? {}).map(([rule, text]) => [
+    rule,
+    parent === undefined ? text : textAt(path, text),
+  ]);
+  const own: ValidationError = { ...error, property: path, constraints: Object.fromEntries(texts) as Constraints };
+
+  return [...(texts.length > 0 ? [own] : []), ...(children ?? []).flatMap((child) => flattened(child, path))];
+}
+
+type Constraints = NonNullable<ValidationError['constraints']>;
+
+/** How class-validator's and Nest's own texts name their property, and what is left of them behind its path. */
+const OPENINGS: readonly { readonly before: string; readonly instead: string }[] = [
+  { before: '', instead: '' },
+  { before: 'each value in ', instead: 'each value ' },
+  { before: 'property ', instead: '' },
+  { before: 'nested property ', instead: '' },
+  { before: 'each value in nested property ', instead: 'each value ' },
+];
+
+function textAt(path: string, text: string): string {
+  // Of an item that is no object, the text names the list that it stands in.
+  for (const name of path.split('.').slice(-2).reverse()) {
+    for (const { before, instead } of OPENINGS) {
+      const opening = `${before}${name} `;
+      if (text.startsWith(opening)) return `${path} ${instead}${text.slice(opening.length)}`;
+    }
+  }
+
+  return [path, text].filter(Boolean).join(' ');
 }
 
 /** Constraint of a property that the class does not know: the one place where a name of the client's own making stands. */

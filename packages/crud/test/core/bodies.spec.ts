@@ -146,6 +146,43 @@ describePlatforms('bodies', (platform) => {
     });
   });
 
+  test('every nested text begins with the whole path, whatever its rule says first', async () => {
+    class Tag {
+      @IsString({ always: true, each: true, message: 'name the labels' })
+      labels!: string[];
+
+      @IsInt({ always: true, each: true })
+      weights!: number[];
+    }
+    class Post {
+      @IsString({ message: 'title, please' })
+      title!: string;
+
+      @IsOptional()
+      @ValidateNested()
+      @Type(() => Tag)
+      tags?: Tag[];
+    }
+    const validation = { whitelist: true, forbidNonWhitelisted: true };
+    const api = await serve(platform, { dto: { create: Post }, validation });
+
+    const post = { tags: [{ labels: [], weights: [1] }, { labels: [1], weights: ['a'], extra: 1 }, 'tag'] };
+    const single = await api.post('/users', post).expect(400);
+    expect((single.body as { message: string[] }).message.toSorted()).toEqual([
+      'tags.1.extra should not exist',
+      'tags.1.labels name the labels',
+      'tags.1.weights each value must be an integer number',
+      'tags.2 must be either object or array',
+      'title, please',
+    ]);
+
+    const bulk = await api.post('/users/bulk', { bulk: [{ title: 'a' }, { extra: 1 }] }).expect(400);
+    expect((bulk.body as { message: string[] }).message.toSorted()).toEqual([
+      'bulk.1.extra should not exist',
+      'bulk.1.title title, please',
+    ]);
+  });
+
   test('bulk items are validated one by one, as a single POST would', async () => {
     const api = await serve(platform);
     const good = { name: 'Bea', password: 'x', companyId: 1 };

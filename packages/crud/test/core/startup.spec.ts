@@ -86,6 +86,10 @@ class Lost extends CrudRoutesFactory {
   }
 }
 
+class Named {
+  static readonly '~standard' = { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) };
+}
+
 const MISTAKES: [name: string, setup: Setup, message: string][] = [
   [
     'an option that does not exist',
@@ -96,6 +100,16 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
     'a query option that does not exist',
     query({ maxlimit: 5 }),
     'query.maxlimit is 5, but there is no such option; known are allow, exclude,',
+  ],
+  [
+    'a body that is neither a class nor a schema',
+    { options: { dto: { create: { name: 'text' } } } },
+    'dto.create is {"name":"text"}, but must be a class or a Standard Schema',
+  ],
+  [
+    'a model that is a schema, and no dto.update',
+    { options: { model: { type: Named }, routes: { only: ['updateOneBase'] } } },
+    'model.type is Named, a Standard Schema, which cannot validate the partial bodies of updateOneBase: name dto.update',
   ],
   [
     'a join option that does not exist',

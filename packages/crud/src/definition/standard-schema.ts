@@ -1,0 +1,36 @@
+/** Anything in, the Standard Schema that it is out, if it is one; refuses nothing. */
+
+/** What a Standard Schema finds wrong: a text, and the way to the value that it speaks of. */
+export interface StandardSchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** What a Standard Schema answers: the value that it made of the input, or what is wrong with the input. */
+export type StandardSchemaResult =
+  { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly StandardSchemaIssue[] };
+
+/**
+ * A validator of any library that keeps to the Standard Schema interface, version 1 (zod, valibot, arktype …): an object, a function, or a class that carries the
+ * interface as a static property.
+ *
+ * @see https://standardschema.dev
+ *
+ * @example
+ * `@Crud({ model: { type: User }, dto: { create: z.object({ name: z.string().trim() }) } })`
+ */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardSchemaResult | Promise<StandardSchemaResult>;
+  };
+}
+
+/** Whether something is a Standard Schema; zod's and valibot's are objects, arktype's are functions. */
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  const { '~standard': standard } = value as Partial<StandardSchema>;
+
+  return typeof standard === 'object' && standard !== null && typeof standard.validate === 'function';
+}

@@ -1,0 +1,126 @@
+/** A Standard Schema in, a function that validates one record by it out: what the schema makes of the record is the body to store; refuses what the schema refuses. */
+import { isDeepStrictEqual } from 'node:util';
+import type { ValidationError } from '@nestjs/common';
+import { isPlainObject } from '../definition/freeze.js';
+import type { BodyValidator } from './body-validator.js';
+import { isRecordBody } from './plain-body.js';
+import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from '../definition/standard-schema.js';
+
+type Body = Record<string, unknown>;
+
+/**
+ * @param partial Whether what the body omits is left alone, so that a default of the schema is no value.
+ */
+export function schemaValidatorOf(schema: StandardSchema, partial: boolean): BodyValidator {
+  // A schema may throw before there is a promise to fail.
+  const ask = async (value: unknown) => schema['~standard'].validate(value);
+
+  return async (body, added) => {
+    const { result, asked } = await withinScope(ask, body, added);
+    if (result.issues) return { value: body, errors: errorsOf(result.issues) };
+
+    const value = recordOf(result.value);
+
+    return { value: partial ? await withoutDefaults(value, asked, ask) : value, errors: [] };
+  };
+}
+
+type Ask = (value: unknown) => Promise<StandardSchemaResult>;
+
+// Nobody can see which properties a schema knows: one that wants those of the path gets them, one that forbids unknown ones does not. They are set afterwards in any case.
+async function withinScope(
+  ask: Ask,
+  body: Body,
+  added: ReadonlySet<string>,
+): Promise<{ result: StandardSchemaResult; asked: Body }> {
+  const result = await ask(body);
+  if (!result.issues || added.size === 0) return { result, asked: body };
+
+  const bare = Object.fromEntries(Object.entries(body).filter(([property]) => !added.has(property)));
+  const second = await ask(bare);
+  if (!second.issues) return { result: second, asked: bare };
+
+  // Neither holds: what is wrong with the client's own properties is told.
+  const issues = [second, result]
+    .map((refused) => (refused.issues ?? []).filter((issue) => !added.has(keysOf(issue)[0] ?? '')))
+    .find((own) => own.length > 0);
+
+  return { result: { issues: issues ?? result.issues }, asked: body };
+}
+
+function recordOf(value: unknown): Body {
+  if (isRecordBody(value)) return value;
+
+  throw new TypeError('A Standard Schema of a body must yield an object');
+}
+
+// PATCH writes what the body carries: what the schema yields for an empty body as well is a default, what it computes from the body is not.
+async function withoutDefaults(value: Body, body: Body, ask: Ask): Promise<Body> {
+  const kept = onlySent(value, body);
+  const unsent = Object.keys(value).filter((key) => !Object.hasOwn(body, key) && value[key] !== undefined);
+  if (unsent.length === 0) return kept;
+
+  const [once, again] = [await ask({}), await ask({})];
+  if (once.issues || again.issues) return kept;
+
+  const [initial, other] = [recordOf(once.value), recordOf(again.value)];
+  for (const key of unsent) {
+    if (value[key] instanceof Date || isDeepStrictEqual(value[key], initial[key])) continue;
+    // A default may be another one each time.
+    if (isDeepStrictEqual(initial[key], other[key])) kept[key] = value[key];
+  }
+
+  return kept;
+}
+
+// Parts of an embedded object keep the rest, too; a list is always written as a whole.
+function onlySent(value: Body, body: Body): Body {
+  const kept = Object.assign(Object.create(Object.getPrototypeOf(value) as object | null) as Body, value);
+
+  for (const key of Object.keys(kept)) {
+    const [made, sent] = [kept[key], body[key]];
+
+    if (!Object.hasOwn(body, key)) delete kept[key];
+    else if (isPlainObject(made) && isPlainObject(sent)) kept[key] = onlySent(made, sent);
+  }
+
+  return kept;
+}
+
+/** Name of the rule under which an issue stands, for an `exceptionFactory` of the application. */
+const RULE = 'schema';
+
+/** Issues as class-validator would tell them: a tree of properties, each text beginning with the property. */
+function errorsOf(issues: readonly StandardSchemaIssue[]): ValidationError[] {
+  const roots: ValidationError[] = [];
+
+  for (const issue of issues) {
+    const path = keysOf(issue);
+    const property = path.at(-1) ?? '';
+    let level = roots;
+
+    for (const key of path.slice(0, -1)) level = errorAt(level, key).children ??= [];
+    const error = errorAt(level, property);
+    const rules = Object.keys(error.constraints ?? {}).length;
+    error.constraints = {
+      ...error.constraints,
+      [rules === 0 ? RULE : `${RULE}${rules + 1}`]: [property, issue.message].filter(Boolean).join(' '),
+    };
+  }
+
+  return roots;
+}
+
+function errorAt(level: ValidationError[], property: string): ValidationError {
+  const known = level.find((error) => error.property === property);
+  if (known) return known;
+
+  const made: ValidationError = { property };
+  level.push(made);
+
+  return made;
+}
+
+function keysOf({ path }: StandardSchemaIssue): string[] {
+  return (path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment));
+}

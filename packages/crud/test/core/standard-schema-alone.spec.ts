@@ -1,0 +1,37 @@
+/** Standard Schemas where no optional peer is installed: bodies are validated all the same, and errors are shaped as ever. */
+import 'reflect-metadata';
+import { expect, jest, test } from '@jest/globals';
+import { HttpException } from '@nestjs/common';
+import { z } from 'zod';
+
+jest.unstable_mockModule('../../src/nest/optional-peers.js', () => ({
+  swagger: undefined,
+  classTransformer: undefined,
+  classTransformerStorage: undefined,
+  classValidator: undefined,
+}));
+
+const { CrudBodyPipe } = await import('../../src/validation/body-parameter.js');
+const { bodyRulesOf } = await import('../../src/validation/body-rules.js');
+const { bareDefinition } = await import('../../src/definition/bare-definition.js');
+
+class User {}
+
+test('a body is validated by its schema', async () => {
+  const dto = { create: z.object({ name: z.string().trim() }) };
+  const rules = bodyRulesOf({ ...bareDefinition(), model: User, dto, validation: {} }, 'createOneBase');
+  if (!rules) throw new Error('POST has a body');
+  const pipe = new CrudBodyPipe(rules);
+
+  await expect(pipe.transform({ name: ' Ada ', hacker: 1 })).resolves.toEqual({ name: 'Ada' });
+
+  const refused: unknown = await pipe.transform({}).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(HttpException);
+  expect((refused as HttpException).getResponse()).toEqual({
+    statusCode: 400,
+    error: 'Bad Request',
+    message: ['name Invalid input: expected string, received undefined'],
+    code: 'CRUD_INVALID_BODY',
+    field: 'name',
+  });
+});
