@@ -15,6 +15,7 @@ import { updateLinked } from './linked.js';
 import { junctionOf, linkedTo, replaceLinks } from './links.js';
 import { findRecords } from './find.js';
 import { settleOrphans } from './orphans.js';
+import { keyText } from './values.js';
 
 /** What refers to a record is stored after it. */
 export async function storeBelongings(
@@ -77,15 +78,15 @@ async function storeChildren(
       relation: metadata,
       path: relation.toMany ? below(path, `${relation.path}.${index}`) : below(path, relation.path),
     };
+
+    requireParent(item, ties, place);
+
     const child = await updateLinked(graph, item, linked, place, ties);
 
     if (child) {
       kept.add(child);
-    } else if (item.key) {
-      throw crudError('CRUD_INVALID_BODY', {
-        field: place.path,
-        message: [`${place.path} does not belong to this record`],
-      });
+    } else if (item.key || (item.ownKey && !relation.cascadeInsert)) {
+      refuseForeign(place);
     } else if (relation.cascadeInsert) {
       added.push({ plan: item.plan, path: place.path, ties });
     }
@@ -97,6 +98,17 @@ async function storeChildren(
     linked.filter((child) => !kept.has(textOf(target, child))),
   );
   await graph.insert(added);
+}
+
+/** A child whose key contains its parent's must not name another parent. */
+function requireParent({ parentKey = [] }: PlannedCascadeItem, ties: Changes, place: Place): void {
+  if (parentKey.some(({ column, value }) => keyText([ties.get(metadataOf(column))]) !== keyText([value]))) {
+    refuseForeign(place);
+  }
+}
+
+function refuseForeign({ path }: Place): never {
+  throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} does not belong to this record`] });
 }
 
 /** Records of a many-to-many relation that are linked already take the changes that stand beside their keys. */

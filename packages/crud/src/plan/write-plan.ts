@@ -28,8 +28,15 @@ export interface PlannedCascade {
 /** One nested record. */
 export interface PlannedCascadeItem {
   readonly key?: PlannedKey;
+  /**
+   * Where the foreign key to the written record is part of the nested one's own key: the other part. It names a record that is linked already, which takes
+   * {@link update}, or else a new one.
+   */
+  readonly ownKey?: PlannedKey;
+  /** What the body says of the part that refers to the written record; another record's is refused. */
+  readonly parentKey?: PlannedKey;
   readonly plan: WritePlan;
-  /** Given beside an insert where the relation is one-to-one and cascades updates: what to do instead where a record is linked already. */
+  /** Given beside an insert where the relation is one-to-one and cascades updates, or with {@link ownKey}: what to do instead where a record is linked already. */
   readonly update?: WritePlan;
 }
 

@@ -99,7 +99,8 @@ function planChildren(work: Work, relation: CatalogRelation, raw: unknown, path:
     work.context.faults.add(`${path}.${index}`, wrongType('must be an object'));
     return [];
   });
-  if (items.length > 0) work.cascades.push({ relation, items });
+  // An empty list of a stored record says something, too: children that it leaves out may be let go.
+  if (items.length > 0 || work.context.mode !== 'insert') work.cascades.push({ relation, items });
 }
 
 /** Rows of a join table: the list names all records that shall be linked, by id or as records with their id. */
@@ -146,11 +147,48 @@ function takesNew(relation: CatalogRelation, mode: WriteMode): boolean {
 
 /** A child, new or linked already: whether it is, and to whom, is for the adapter to find out. */
 function itemOf(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem | undefined {
+  const parent = new Set(tieOf(relation)?.references.map(({ column }) => column));
+  const own = relation.target.primary.filter((column) => !parent.has(column));
+  if (own.length > 0 && own.length < relation.target.primary.length) return tiedItem(work, relation, record, path, own);
+
   const key = readPrimary(relation.target, record, path, work.context);
   if (key === 'refused') return undefined;
   if (!key) return takesNew(relation, work.context.mode) ? newItem(work, relation, record, path) : undefined;
 
-  return relation.cascadeUpdate ? { key, plan: nested(work, relation, record, 'update', path) } : undefined;
+  return { key, plan: linkedPlan(work, relation, record, path) };
+}
+
+/** A child whose key contains its parent's: what the body must name is the rest. */
+function tiedItem(
+  work: Work,
+  relation: CatalogRelation,
+  record: object,
+  path: string,
+  own: readonly CatalogColumn[],
+): PlannedCascadeItem | undefined {
+  const values = readColumns(own, record, path, work.context);
+  if (values === 'refused') return undefined;
+  if (!values) return takesNew(relation, work.context.mode) ? newItem(work, relation, record, path) : undefined;
+
+  return {
+    ownKey: own.map((column, index) => ({ column, value: values[index] })),
+    parentKey: relation.target.primary
+      .filter((column) => !own.includes(column))
+      .map((column) => ({ column, value: valueAt(record, column.path) }))
+      .filter(({ value }) => value !== undefined && value !== null && typeof value !== 'object'),
+    plan: nested(work, relation, record, 'insert', path),
+    update: linkedPlan(work, relation, record, path),
+  };
+}
+
+/** What is written into a child that is linked already: nothing, unless the relation cascades updates. It stays linked either way. */
+function linkedPlan(work: Work, relation: CatalogRelation, record: object, path: string): WritePlan {
+  return nested(work, relation, relation.cascadeUpdate ? record : {}, 'update', path);
+}
+
+/** The relation of nested records that refers to the one that is written. */
+function tieOf({ target, inverse }: CatalogRelation): CatalogRelation | undefined {
+  return inverse === undefined ? undefined : target.relations.get(inverse);
 }
 
 /** A record without a key. Where it is the one side of a one-to-one relation, a linked record would be updated in its place. */
@@ -189,9 +227,9 @@ function nested(
   mode: WriteMode,
   path: string,
 ): WritePlan {
-  const { target, inverse } = relation;
+  const { target } = relation;
   // What ties a nested record to its parent is the parent's to say, or else it could be moved elsewhere.
-  const back = inverse === undefined ? undefined : target.relations.get(inverse);
+  const back = tieOf(relation);
   const fixed = new Set(back ? [back.path, ...back.references.map(({ column }) => column.path)] : []);
 
   return context.planNested(target, record, { ...context, mode, prefix: `${path}.`, depth: context.depth + 1, fixed });
