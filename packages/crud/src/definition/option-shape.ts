@@ -222,6 +222,23 @@ export function globalMistakes(config: CrudGlobalConfig): string[] {
   return [...mistakesIn(config, GLOBAL, '')];
 }
 
+/** Every option by its path (`query.join.*.alias`), those of `@CrudAuth()` under `auth`, and the global ones under `global`, for the tests that must not miss one. */
+export function optionPaths(): string[] {
+  return [
+    ...pathsIn(OPTIONS, ''),
+    ...pathsIn(AUTH, 'auth'),
+    // Below their first names, the global options are those of a resource.
+    ...('keys' in GLOBAL ? Object.keys(GLOBAL.keys).map((name) => join('global', name)) : []),
+  ];
+}
+
+function* pathsIn(shape: Shape, path: string): Generator<string> {
+  if ('holds' in shape) yield path;
+  else if ('each' in shape) yield* pathsIn(shape.each, join(path, '*'));
+  else if ('items' in shape) yield* pathsIn(shape.items, join(path, '*'));
+  else for (const [key, inner] of Object.entries(shape.keys)) yield* pathsIn(inner, join(path, key));
+}
+
 function* mistakesIn(value: unknown, shape: Shape, path: string): Generator<string> {
   if (value === undefined) return;
 

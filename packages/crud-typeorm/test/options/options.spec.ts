@@ -1,0 +1,644 @@
+/** Every option of a resource, of its scope and of all resources: what it changes over HTTP on a real database. An option without a row fails the suite. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type CallHandler, type ExecutionContext, Header, HttpException } from '@nestjs/common';
+import {
+  type BaseRouteName,
+  type CrudOptions,
+  CrudRoutesFactory,
+  definitionOf,
+  type SerializeOptions,
+} from '@nestwright/crud';
+import { RequestQueryBuilder } from '@nestwright/crud-request';
+import { Exclude, Expose, Transform } from 'class-transformer';
+import { IsEmpty, IsString } from 'class-validator';
+import { GLOBAL_STATE_KEY } from '../../../crud/src/constants.js';
+import { optionPaths } from '../../../crud/src/definition/option-shape.js';
+import { describePlatforms } from '../../../crud/test/support/application.js';
+import { closeSources, Company, type Stage, stage, type StageOptions, Token, TOKEN, User } from './stage.js';
+
+/** Starts an application with options. */
+type Serve = (options?: Partial<CrudOptions>, more?: Omit<StageOptions, 'platform' | 'options'>) => Promise<Stage>;
+type Row = (serve: Serve) => Promise<unknown>;
+
+/** One request of each route, on a resource with soft delete whose DELETE and recover answer with the record. */
+const REQUESTS: Record<BaseRouteName, (stage: Stage) => ReturnType<Stage['api']['get']>> = {
+  getManyBase: ({ api }) => api.get('/users'),
+  getOneBase: ({ api }) => api.get('/users/1'),
+  createOneBase: ({ api }) => api.post('/users', { name: 'Eva', email: 'eva@x.org' }),
+  createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 'Eva', email: 'eva@x.org' }] }),
+  updateOneBase: ({ api }) => api.patch('/users/1', { age: 31 }),
+  replaceOneBase: ({ api }) => api.put('/users/1', { name: 'Ada', email: 'ada@x.org' }),
+  deleteOneBase: ({ api }) => api.delete('/users/1'),
+  recoverOneBase: ({ api }) => api.patch('/users/1/recover'),
+};
+const ROUTE_NAMES = Object.keys(REQUESTS) as BaseRouteName[];
+const ANSWERING: Partial<CrudOptions> = {
+  query: { softDelete: true },
+  routes: { deleteOneBase: { returnDeleted: true } },
+};
+
+const marking = {
+  intercept(context: ExecutionContext, next: CallHandler) {
+    context.switchToHttp().getResponse<{ header(name: string, value: string): void }>().header('x-option', 'yes');
+
+    return next.handle();
+  },
+};
+
+/** `interceptors` and `decorators`, which every route takes. */
+const ROUTE_ROWS = Object.fromEntries(
+  ROUTE_NAMES.flatMap((route): [string, Row][] =>
+    Object.entries({ interceptors: [marking], decorators: [Header('x-option', 'yes')] }).map(([option, value]) => [
+      `routes.${route}.${option}`,
+      async (serve) => {
+        const routes = {
+          ...ANSWERING.routes,
+          [route]: { ...ANSWERING.routes?.[route as 'deleteOneBase'], [option]: value },
+        };
+        const made = await serve({ ...ANSWERING, routes });
+
+        for (const name of ROUTE_NAMES) {
+          const { headers, status } = await REQUESTS[name](made);
+          expect([name, headers['x-option'], status < 300]).toEqual([name, name === route ? 'yes' : undefined, true]);
+        }
+      },
+    ]),
+  ),
+);
+
+class NoEmail {
+  @Exclude()
+  email!: string;
+}
+
+const SERIALIZED: Record<keyof SerializeOptions, BaseRouteName> = {
+  getMany: 'getManyBase',
+  get: 'getOneBase',
+  create: 'createOneBase',
+  createMany: 'createManyBase',
+  update: 'updateOneBase',
+  replace: 'replaceOneBase',
+  delete: 'deleteOneBase',
+  recover: 'recoverOneBase',
+};
+
+/** `serialize.*`: a class that leaves out what the model shows. */
+const SERIALIZE_ROWS = Object.fromEntries(
+  Object.entries(SERIALIZED).map(([option, route]): [string, Row] => [
+    `serialize.${option}`,
+    async (serve) => {
+      const shown = async (type: typeof NoEmail | false): Promise<unknown> => {
+        const { body } = await REQUESTS[route](await serve({ ...ANSWERING, serialize: { [option]: type } }));
+
+        return [body].flat()[0];
+      };
+
+      expect(await shown(false)).toMatchObject({ email: expect.stringMatching(/^(ada|eva)@x\.org$/) });
+      const record = await shown(NoEmail);
+      expect(record).toMatchObject({ name: expect.any(String) });
+      expect(record).not.toHaveProperty('email');
+    },
+  ]),
+);
+
+class Named {
+  @IsString()
+  name!: string;
+}
+
+const join = (option: object, relation = 'company'): Partial<CrudOptions> => ({
+  query: { join: { [relation]: option } },
+});
+const inCompany = (more: Partial<CrudOptions> = {}): Parameters<Serve> => [
+  { params: { company: { field: 'companyId', type: 'number' } }, ...more },
+  { path: 'companies/:company/users' },
+];
+
+/** A bound of {@link CrudOptions.query}'s `limits`: the query that keeps to it and the one that does not. */
+const bounded =
+  (limit: string, bound: number, within: string, beyond: string): Row =>
+  async (serve) => {
+    const options = (limits: object): Partial<CrudOptions> => ({ query: { limits, join: { company: {} } } });
+    const free = await serve(options({}));
+    const made = await serve(options({ [limit]: bound }));
+
+    await free.api.get(`/users?${beyond}`).expect(200);
+    await made.api.get(`/users?${within}`).expect(200);
+    expect((await made.api.get(`/users?${beyond}`).expect(400)).body).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
+  };
+
+const ROWS: Record<string, Row> = {
+  ...ROUTE_ROWS,
+  ...SERIALIZE_ROWS,
+
+  'model.type': async (serve) => {
+    const users = await serve();
+    const companies = await serve({}, { entity: Company, path: 'companies' });
+
+    expect((await users.api.get('/users/9').expect(404)).body).toMatchObject({ message: 'User not found' });
+    expect((await companies.api.get('/companies/9').expect(404)).body).toMatchObject({ message: 'Company not found' });
+  },
+
+  'dto.create': async (serve) => {
+    const { api } = await serve({ dto: { create: Named } });
+
+    await api.post('/users', { age: 3 }).expect(400);
+    await api.post('/users/bulk', { bulk: [{ age: 3 }] }).expect(400);
+    await api.put('/users/1', { age: 3 }).expect(400);
+    await api.patch('/users/1', { age: 3 }).expect(200);
+  },
+  'dto.update': async (serve) => {
+    const { api } = await serve({ dto: { update: Named } });
+
+    await api.patch('/users/1', { age: 3 }).expect(400);
+    await api.put('/users/1', { name: 'A' }).expect(200);
+  },
+  'dto.replace': async (serve) => {
+    class Nameless {
+      @IsEmpty()
+      email?: string;
+    }
+    const { api } = await serve({ dto: { create: Named, replace: Nameless } });
+
+    expect((await api.put('/users/1', { name: 'A', email: 'e' }).expect(400)).body.message).toEqual([
+      'email must be empty',
+    ]);
+    await api.post('/users', { name: 'A', email: 'e' }).expect(201);
+  },
+
+  'query.allow': async (serve) => {
+    const { api, read } = await serve({ query: { allow: ['name'] } });
+
+    expect(await read('/users/1')).toEqual({ id: 1, name: 'Ada' });
+    await api.get('/users?fields=email').expect(400);
+    await api.get('/users?filter=email||$notnull').expect(400);
+    await api.get('/users?sort=email,ASC').expect(400);
+  },
+  'query.exclude': async (serve) => {
+    const { api, read } = await serve({ query: { exclude: ['email'] } });
+
+    expect(await read('/users/1')).not.toHaveProperty('email');
+    expect((await api.post('/users', { name: 'E', email: 'e' }).expect(201)).body).not.toHaveProperty('email');
+    await api.get('/users?filter=email||$eq||ada@x.org').expect(400);
+  },
+  'query.persist': async (serve) => {
+    const { read } = await serve({ query: { persist: ['email'] } });
+
+    expect(await read('/users/1?fields=name')).toEqual({ id: 1, name: 'Ada', email: 'ada@x.org' });
+  },
+  'query.filter': async (serve) => {
+    type Of = { headers: Record<string, string> };
+    const list = await serve({ query: { filter: [{ field: 'role', operator: '$eq', value: 'guest' }] } });
+    const condition = await serve({ query: { filter: { age: { $gt: 25 } } } });
+    const seen: unknown[] = [];
+    const sync = await serve({
+      query: {
+        filter: (search: object | undefined, getMany: boolean, { headers }: Of) => {
+          seen.push([search, getMany]);
+
+          return { role: headers['x-role'] ?? 'guest' };
+        },
+      },
+    });
+    const later = await serve({
+      query: { filter: (search: object | undefined) => Promise.resolve(search && { $not: search }) },
+    });
+
+    expect(await list.names()).toEqual(['Bea', 'Cid', 'Dot']);
+    expect(await list.names('/users?or=name||$eq||Ada')).toEqual([]);
+    await list.api.get('/users/1').expect(404);
+    expect(await condition.names()).toEqual(['Ada', 'Cid']);
+    expect(await condition.names('/users?filter=role||$eq||guest')).toEqual(['Cid']);
+    expect(await sync.names('/users?filter=age||$gt||99')).toEqual(['Bea', 'Cid', 'Dot']);
+    expect(await sync.names('/users', { 'x-role': 'owner' })).toEqual(['Ada']);
+    await sync.api.get('/users/1').expect(404);
+    expect(seen).toEqual([
+      [{ age: { $gt: '99' } }, true],
+      [undefined, true],
+      [undefined, false],
+    ]);
+    expect(await later.names('/users?filter=name||$eq||Ada')).toEqual(['Bea', 'Cid', 'Dot']);
+    expect(await later.names()).toEqual(['Ada', 'Bea', 'Cid', 'Dot']);
+  },
+  'query.join.*.alias': async (serve) => {
+    const made = await serve(join({ alias: 'employer' }));
+
+    expect(await made.read('/users/1?join=employer')).toHaveProperty('company.name', 'Acme');
+    expect(await made.names('/users?filter=employer.name||$eq||Beta')).toEqual(['Cid']);
+    await (await serve(join({}))).api.get('/users/1?join=employer').expect(400);
+  },
+  'query.join.*.allow': async (serve) => {
+    const { api, read } = await serve(join({ allow: ['name'] }));
+
+    expect(await read('/users/1?join=company')).toHaveProperty('company', { id: 1, name: 'Acme' });
+    await api.get('/users/1?join=company||code').expect(400);
+    await api.get('/users?filter=company.code||$eq||secret').expect(400);
+  },
+  'query.join.*.exclude': async (serve) => {
+    const { api, read } = await serve(join({ exclude: ['code'] }));
+
+    expect(await read('/users/1?join=company')).toHaveProperty('company', { id: 1, name: 'Acme' });
+    await api.get('/users?filter=company.code||$eq||secret').expect(400);
+  },
+  'query.join.*.persist': async (serve) => {
+    const { read } = await serve(join({ persist: ['code'] }));
+
+    expect(await read('/users/1?join=company||name')).toHaveProperty('company', {
+      id: 1,
+      name: 'Acme',
+      code: 'secret',
+    });
+  },
+  'query.join.*.eager': async (serve) => {
+    expect(await (await serve(join({ eager: true }))).read('/users/1')).toHaveProperty('company.name', 'Acme');
+    expect(await (await serve(join({}))).read('/users/1')).not.toHaveProperty('company');
+  },
+  'query.join.*.select': async (serve) => {
+    const made = await serve(join({ eager: true, select: false }));
+
+    expect(await made.read('/users/1?join=company')).not.toHaveProperty('company');
+    expect(await made.names('/users?filter=company.name||$eq||Beta')).toEqual(['Cid']);
+  },
+  'query.join.*.required': async (serve) => {
+    expect(await (await serve(join({ eager: true, required: true }))).names()).toEqual(['Ada', 'Bea', 'Cid']);
+    expect(await (await serve(join({ eager: true }))).names()).toHaveLength(4);
+  },
+  'query.sort.*.field': async (serve) => {
+    const made = await serve({ query: { sort: [{ field: 'age', order: 'ASC' }] } });
+
+    expect(await made.names()).toEqual(['Dot', 'Bea', 'Ada', 'Cid']);
+    expect(await made.names('/users?sort=name,DESC')).toEqual(['Dot', 'Cid', 'Bea', 'Ada']);
+  },
+  'query.sort.*.order': async (serve) => {
+    const sort = [{ field: 'role', order: 'DESC' }, { field: 'age', order: 'DESC' }] as const; // prettier-ignore
+
+    expect(await (await serve({ query: { sort } })).names()).toEqual(['Ada', 'Cid', 'Bea', 'Dot']);
+  },
+  'query.limit': async (serve) => {
+    const made = await serve({ query: { limit: 2 } });
+
+    expect(await made.names()).toEqual(['Ada', 'Bea']);
+    expect(await made.names('/users?limit=3')).toHaveLength(3);
+    expect(await made.read('/users?page=2')).toMatchObject({ count: 2, total: 4, page: 2, pageCount: 2 });
+  },
+  'query.maxLimit': async (serve) => {
+    const many = (): { name: string }[] => Array.from({ length: 500 }, (_, index) => ({ name: `company ${index}` }));
+    const capped = await serve({ query: { maxLimit: 2 } });
+    const usual = await serve({}, { entity: Company, path: 'companies' });
+    const lifted = await serve({ query: { maxLimit: false } }, { entity: Company, path: 'companies' });
+    for (const { source } of [usual, lifted, usual, lifted]) await source.getRepository(Company).insert(many());
+
+    expect(await capped.names('/users?limit=100')).toEqual(['Ada', 'Bea']);
+    expect(await capped.names()).toEqual(['Ada', 'Bea']);
+    expect(await usual.names('/companies')).toHaveLength(1000);
+    expect(await lifted.names('/companies')).toHaveLength(1002);
+  },
+  'query.cache': async (serve) => {
+    const after = async (cache: number | false): Promise<unknown[]> => {
+      const { read, source } = await serve({ query: { cache } });
+      await read('/users/1');
+      await source.getRepository(User).update(1, { name: 'Eva' });
+
+      return [(await read('/users/1')).name, (await read('/users/1?cache=0')).name, (await read('/users/1')).name];
+    };
+
+    expect(await after(60_000)).toEqual(['Ada', 'Eva', 'Eva']);
+    expect(await after(false)).toEqual(['Eva', 'Eva', 'Eva']);
+  },
+  'query.alwaysPaginate': async (serve) => {
+    expect(await (await serve({ query: { alwaysPaginate: true } })).read('/users')).toMatchObject({
+      count: 4,
+      total: 4,
+    });
+    expect(await (await serve()).read('/users')).toHaveLength(4);
+  },
+  'query.softDelete': async (serve) => {
+    const soft = await serve({ query: { softDelete: true } });
+    const hard = await serve();
+
+    await Promise.all([soft, hard].map(({ api }) => api.delete('/users/1').expect(200)));
+    expect((await soft.stored(1))?.deletedAt).toBeInstanceOf(Date);
+    expect(await hard.stored(1)).toBeNull();
+    expect(await soft.names('/users?includeDeleted=1')).toContain('Ada');
+    await soft.api.patch('/users/1/recover').expect(200);
+    expect(await soft.names()).toContain('Ada');
+    await hard.api.patch('/users/1/recover').expect(404);
+  },
+  'query.unknown': async (serve) => {
+    await (await serve()).api.get('/users/1?fields=name,nope').expect(400);
+    const made = await serve({ query: { unknown: 'ignore' } });
+
+    expect(await made.read('/users/1?fields=name,nope&join=nope')).toEqual({ id: 1, name: 'Ada' });
+    await made.api.get('/users?filter=nope||$eq||1').expect(400);
+  },
+  'query.limits.conditions': bounded('conditions', 1, 'filter=age||$gt||1', 'filter=age||$gt||1&filter=age||$lt||9'),
+  'query.limits.nesting': bounded('nesting', 2, 's={"age":1}', 's={"$and":[{"$and":[{"$and":[{"age":1}]}]}]}'),
+  'query.limits.listValues': bounded('listValues', 2, 'filter=age||$in||1,2', 'filter=age||$in||1,2,3'),
+  'query.limits.joins': bounded('joins', 1, 'join=company', 'join=company&join=company||name'),
+  'query.limits.sorts': bounded('sorts', 1, 'sort=age,ASC', 'sort=age,ASC&sort=name,ASC'),
+  'query.limits.valueLength': bounded('valueLength', 4, 'filter=name||$eq||Adam', 'filter=name||$eq||Adams'),
+
+  'routes.exclude': async (serve) => {
+    const { api } = await serve({ routes: { exclude: ['getManyBase', 'deleteOneBase'] } });
+
+    await api.get('/users').expect(404);
+    await api.delete('/users/1').expect(404);
+    await api.get('/users/1').expect(200);
+  },
+  'routes.only': async (serve) => {
+    const made = await serve({ query: { softDelete: true }, routes: { only: ['getOneBase'] } });
+
+    for (const route of ROUTE_NAMES) {
+      expect([route, (await REQUESTS[route](made)).status]).toEqual([route, route === 'getOneBase' ? 200 : 404]);
+    }
+  },
+  'routes.createOneBase.returnShallow': async (serve) => {
+    for (const returnShallow of [true, false]) {
+      const { api } = await serve({ ...join({ eager: true }), routes: { createOneBase: { returnShallow } } });
+      const { body } = await api.post('/users', { name: 'Eva', companyId: 2 }).expect(201);
+
+      expect(body).toMatchObject({ id: 5, name: 'Eva', companyId: 2 });
+      expect('company' in (body as object)).toBe(!returnShallow);
+    }
+  },
+  'routes.createOneBase.allowGeneratedKey': async (serve) => {
+    await (await serve()).api.post('/users', { id: 50, name: 'Eva' }).expect(400);
+    const { api, stored } = await serve({ routes: { createOneBase: { allowGeneratedKey: true } } });
+
+    await api.post('/users', { id: 50, name: 'Eva' }).expect(201);
+    expect(await stored(50)).toMatchObject({ name: 'Eva' });
+    await api.post('/users', { id: 50, name: 'Eva' }).expect(409);
+  },
+  'routes.updateOneBase.allowParamsOverride': async (serve) => {
+    for (const allowParamsOverride of [true, false]) {
+      const { api, stored } = await serve(...inCompany({ routes: { updateOneBase: { allowParamsOverride } } }));
+
+      await api.patch('/companies/1/users/1', { companyId: 2, id: 9 }).expect(200);
+      expect(await stored(1)).toMatchObject({ companyId: allowParamsOverride ? 2 : 1 });
+    }
+  },
+  'routes.updateOneBase.returnShallow': async (serve) => {
+    for (const returnShallow of [true, false]) {
+      const { api } = await serve({ ...join({ eager: true }), routes: { updateOneBase: { returnShallow } } });
+      const { body } = await api.patch('/users/1', { age: 31 }).expect(200);
+
+      expect(body).toMatchObject({ age: 31 });
+      expect('company' in (body as object)).toBe(!returnShallow);
+    }
+  },
+  'routes.replaceOneBase.allowParamsOverride': async (serve) => {
+    for (const allowParamsOverride of [true, false]) {
+      const { api, stored } = await serve(...inCompany({ routes: { replaceOneBase: { allowParamsOverride } } }));
+
+      await api.put('/companies/1/users/1', { name: 'Eva', companyId: 2 }).expect(200);
+      expect(await stored(1)).toMatchObject({ name: 'Eva', companyId: allowParamsOverride ? 2 : 1 });
+    }
+  },
+  'routes.replaceOneBase.returnShallow': async (serve) => {
+    for (const returnShallow of [true, false]) {
+      const { api } = await serve({ ...join({ eager: true }), routes: { replaceOneBase: { returnShallow } } });
+      const { body } = await api.put('/users/1', { name: 'Eva', companyId: 2 }).expect(200);
+
+      expect(body).toMatchObject({ name: 'Eva', role: 'guest' });
+      expect('company' in (body as object)).toBe(!returnShallow);
+    }
+  },
+  'routes.replaceOneBase.merge': async (serve) => {
+    for (const merge of [true, false]) {
+      const { api, stored } = await serve({ routes: { replaceOneBase: { merge } } });
+
+      await api.put('/users/1', { name: 'Eva' }).expect(200);
+      expect(await stored(1)).toMatchObject({ name: 'Eva', role: merge ? 'owner' : 'guest', age: merge ? 30 : null });
+    }
+  },
+  'routes.deleteOneBase.returnDeleted': async (serve) => {
+    const made = await serve({ routes: { deleteOneBase: { returnDeleted: true } } });
+
+    expect((await made.api.delete('/users/1').expect(200)).body).toMatchObject({ id: 1, name: 'Ada' });
+    expect((await (await serve()).api.delete('/users/1').expect(200)).text).toBe('');
+  },
+  'routes.recoverOneBase.returnRecovered': async (serve) => {
+    const silent = await serve({ query: { softDelete: true }, routes: { recoverOneBase: { returnRecovered: false } } });
+
+    expect((await silent.api.patch('/users/1/recover').expect(200)).text).toBe('');
+    const usual = await serve({ query: { softDelete: true } });
+    expect((await usual.api.patch('/users/1/recover').expect(200)).body).toMatchObject({ name: 'Ada' });
+  },
+
+  routesFactory: async (serve) => {
+    class Elsewhere extends CrudRoutesFactory {
+      protected override getRoutesSchema() {
+        return super
+          .getRoutesSchema()
+          .map((route) => (route.name === 'getManyBase' ? { ...route, path: '/all' } : route));
+      }
+    }
+    const { api, names } = await serve({ routesFactory: Elsewhere });
+
+    expect(await names('/users/all')).toHaveLength(4);
+    await api.get('/users').expect(404);
+  },
+
+  'params.*.field': async (serve) => {
+    expect(await (await serve(...inCompany())).names('/companies/1/users')).toEqual(['Ada', 'Bea']);
+  },
+  'params.*.type': async (serve) => {
+    const number = await serve(...inCompany());
+    const uuid = await serve({ params: { id: { type: 'uuid', primary: true } } }, { entity: Token, path: 'tokens' });
+    const text = await serve({ params: { id: { type: 'string', primary: true } } }, { entity: Token, path: 'tokens' });
+
+    await number.api.get('/companies/1x/users').expect(400);
+    await uuid.api.get('/tokens/12').expect(400);
+    await text.api.get('/tokens/12').expect(404);
+    await uuid.api.get(`/tokens/${TOKEN}`).expect(200);
+    await text.api.get(`/tokens/${TOKEN}`).expect(200);
+  },
+  'params.*.enum': async (serve) => {
+    const params = { role: { type: 'string', enum: { Owner: 'owner', Guest: 'guest' } } } as const;
+    const { api, names } = await serve({ params }, { path: ':role/users' });
+
+    expect(await names('/guest/users')).toEqual(['Bea', 'Cid', 'Dot']);
+    await api.get('/admin/users').expect(400);
+  },
+  'params.*.primary': async (serve) => {
+    const { api, read } = await serve({ params: { name: { type: 'string', primary: true } } });
+
+    expect(await read('/users/Bea')).toMatchObject({ id: 2 });
+    await api.get('/users/2').expect(404);
+  },
+  'params.*.disabled': async (serve) => {
+    const made = await serve(
+      { params: { company: { field: 'companyId', type: 'number', disabled: true } } },
+      { path: 'companies/:company/users' },
+    );
+
+    expect(await made.names('/companies/1/users')).toHaveLength(4);
+    expect(await made.names('/companies/any/users')).toHaveLength(4);
+  },
+
+  validation: async (serve) => {
+    const dto = { create: Named };
+
+    await (await serve({ dto, validation: false })).api.post('/users', { name: 'E', age: 1 }).expect(201);
+    await (await serve({ dto, validation: { errorHttpStatusCode: 422 } })).api.post('/users', {}).expect(422);
+    const validation = { exceptionFactory: () => new HttpException('own', 418) };
+    await (await serve({ dto, validation })).api.post('/users', {}).expect(418);
+  },
+  'operators.custom': async (serve) => {
+    const custom = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
+
+    expect(await (await serve({ operators: { custom } })).names('/users?filter=age||half||40')).toEqual(['Bea']);
+    await (await serve()).api.get('/users?filter=age||half||40').expect(400);
+  },
+
+  'auth.property': async (serve) => {
+    const of = (from: { role?: string; headers?: object }) => ({
+      role: from.role ?? (from.headers ? 'owner' : 'nobody'),
+    });
+
+    expect(await (await serve({}, { auth: { filter: of } })).names()).toEqual(['Ada']);
+    // Nobody has logged in: there is no such property.
+    const { api } = await serve({}, { auth: { property: 'user', filter: (user?: object) => (user ? {} : { id: 2 }) } });
+    expect((await api.get('/users').expect(200)).body).toMatchObject([{ id: 2 }]);
+  },
+  'auth.filter': async (serve) => {
+    const made = await serve({}, { auth: { filter: () => ({ companyId: 1 }) } });
+
+    expect(await made.names('/users?or=id||$gt||0')).toEqual(['Ada', 'Bea']);
+    await made.api.get('/users/3').expect(404);
+    await made.api.patch('/users/3', { age: 1 }).expect(404);
+    await made.api.delete('/users/3').expect(404);
+  },
+  'auth.or': async (serve) => {
+    const made = await serve({}, { auth: { or: () => ({ name: 'Dot' }) } });
+
+    expect(await made.names('/users?filter=name||$eq||Ada')).toEqual(['Ada', 'Dot']);
+  },
+  'auth.persist': async (serve) => {
+    const made = await serve({}, { auth: { persist: () => ({ companyId: 2 }) } });
+
+    await made.api.post('/users', { name: 'Eva', companyId: 1 }).expect(201);
+    expect(await made.stored(5)).toMatchObject({ companyId: 2 });
+    await made.api.patch('/users/1', { age: 3 }).expect(200);
+    expect(await made.stored(1)).toMatchObject({ companyId: 2 });
+  },
+  'auth.groups': async (serve) => {
+    class Guarded {
+      @Expose({ groups: ['staff'] })
+      email!: string;
+    }
+    const shown = async (groups: string[]): Promise<object> =>
+      (await serve({ serialize: { get: Guarded } }, { auth: { groups: () => groups } })).read('/users/1');
+
+    expect(await shown(['staff'])).toHaveProperty('email');
+    expect(await shown([])).not.toHaveProperty('email');
+  },
+  'auth.classTransformOptions': async (serve) => {
+    class Aged {
+      @Expose({ since: 2 })
+      email!: string;
+    }
+    const shown = async (version: number): Promise<object> =>
+      (await serve({ serialize: { get: Aged } }, { auth: { classTransformOptions: () => ({ version }) } })).read(
+        '/users/1',
+      );
+
+    expect(await shown(2)).toHaveProperty('email');
+    expect(await shown(1)).not.toHaveProperty('email');
+  },
+  'auth.checkWrites': async (serve) => {
+    const filter = () => ({ companyId: 1 });
+    const strict = await serve({}, { auth: { filter } });
+    const lax = await serve({}, { auth: { filter, checkWrites: false } });
+
+    expect((await strict.api.patch('/users/1', { companyId: 2 }).expect(400)).body.code).toBe('CRUD_OUT_OF_SCOPE');
+    expect(await strict.stored(1)).toMatchObject({ companyId: 1 });
+    await lax.api.patch('/users/1', { companyId: 2 }).expect(200);
+    expect(await lax.stored(1)).toMatchObject({ companyId: 2 });
+  },
+
+  'global.query': async (serve) => {
+    const made = await serve({}, { global: { query: { limit: 1 } } });
+
+    expect(await made.names()).toEqual(['Ada']);
+    expect(await (await serve({ query: { limit: 3 } })).names()).toHaveLength(3);
+  },
+  'global.routes': async (serve) => {
+    const { api } = await serve({}, { global: { routes: { exclude: ['getOneBase'] } } });
+
+    await api.get('/users/1').expect(404);
+    await api.get('/users').expect(200);
+  },
+  'global.params': async (serve) => {
+    const params = { name: { field: 'name', type: 'string', primary: true } } as const;
+
+    expect(await (await serve({}, { global: { params } })).read('/users/Cid')).toMatchObject({ id: 3 });
+  },
+  'global.auth': async (serve) => {
+    const global = { auth: { filter: () => ({ role: 'guest' }) } };
+
+    await (await serve({}, { global })).api.get('/users/1').expect(404);
+    expect(await (await serve({}, { auth: { filter: () => ({ id: 1 }) } })).names()).toEqual(['Ada']);
+  },
+  'global.serialize': async (serve) => {
+    class Loud {
+      @Transform(({ value }: { value: string }) => value.toUpperCase())
+      name!: string;
+    }
+    const { names } = await serve({}, { global: { serialize: { getMany: Loud } } });
+
+    expect(await names()).toEqual(['ADA', 'BEA', 'CID', 'DOT']);
+  },
+  'global.queryParser': async (serve) => {
+    const { api, names } = await serve(
+      {},
+      { global: { queryParser: { delim: '~', paramNamesMap: { filter: ['where'] } } } },
+    );
+
+    expect(await names('/users?where=name~$eq~Cid')).toEqual(['Cid']);
+    expect(await names('/users?filter=name~$eq~Cid')).toHaveLength(4);
+    await api.get('/users?where=name||$eq||Cid').expect(400);
+  },
+  'global.operators': async (serve) => {
+    const custom = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
+
+    expect(await (await serve({}, { global: { operators: { custom } } })).names('/users?filter=age||half||40')).toEqual(
+      ['Bea'],
+    );
+  },
+};
+
+const LANGUAGE = RequestQueryBuilder.getOptions();
+
+// Each application begins without the configuration of the one before.
+const forget = (): void => {
+  delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY];
+  RequestQueryBuilder.setOptions(LANGUAGE);
+};
+beforeEach(forget);
+afterEach(async () => {
+  forget();
+  await closeSources();
+});
+
+test('there is a row for every option, and none for what is no option', () => {
+  expect(Object.keys(ROWS).toSorted()).toEqual(optionPaths().toSorted());
+});
+
+describePlatforms('option', (platform) => {
+  test.each(Object.entries(ROWS))('%s', async (_, row) => {
+    await row((options = {}, more = {}) => stage({ platform, options, ...more }));
+  });
+
+  test('no request changes the options of its resource', async () => {
+    const made = await stage({
+      platform,
+      options: { ...ANSWERING, query: { softDelete: true, join: { company: {} } } },
+    });
+    const before = JSON.stringify(definitionOf(made.controller));
+
+    for (const route of ROUTE_NAMES) expect((await REQUESTS[route](made)).status).toBeLessThan(300);
+    await made.read('/users?join=company&fields=name&sort=age,DESC&limit=2&page=1&filter=age||$gt||1');
+    expect(JSON.stringify(definitionOf(made.controller))).toBe(before);
+  });
+});
