@@ -1,10 +1,11 @@
 /** At the end of a run: says plainly which suites were skipped and for want of what; under REQUIRE_ALL=1 a skip fails the run. */
 import { relative } from 'node:path';
 
-/** What the reader of the report can do about a suite whose title (see `databases.ts`) ends with a database's name. */
+/** What the reader of the report can do about a suite whose title (see `databases.ts`) ends with a database's name; the innermost counts. */
 const REMEDIES = new Map([
   ['sqlite', 'sqlite in TEST_DATABASES'],
   ['postgres', 'a POSTGRES_URL'],
+  ['pgbouncer', 'the program pgbouncer'],
   ['mysql', 'a MYSQL_URL (a MariaDB or MySQL server, such as mysql://root@127.0.0.1:3306)'],
 ]);
 
@@ -42,10 +43,11 @@ export default class SkippedReporter {
 }
 
 function wanted(ancestorTitles) {
-  const at = ancestorTitles.findIndex((title) => REMEDIES.has(title.split(' · ').at(-1)));
+  const at = ancestorTitles.findLastIndex((title) => REMEDIES.has(title.split(' · ').at(-1)));
   if (at < 0) return undefined;
   const kind = ancestorTitles[at].split(' · ').at(-1);
-  const leftOut = process.env.TEST_DATABASES && !process.env.TEST_DATABASES.split(',').includes(kind);
+  const leftOut =
+    kind !== 'pgbouncer' && process.env.TEST_DATABASES && !process.env.TEST_DATABASES.split(',').includes(kind);
   const want = leftOut ? `${kind} in TEST_DATABASES` : REMEDIES.get(kind);
   return { want, suite: ancestorTitles.slice(0, at + 1).join(' › ') };
 }

@@ -1,22 +1,31 @@
 /** A data source and what the application wants of its statements in, the settings that hold for it out; refuses names and values that mean nothing. */
 import type { DataSource } from 'typeorm';
+import { dialectOf } from './dialect/dialect-of.js';
 
 /** How nestwright talks to one data source. */
 export interface CrudDatabaseOptions {
   /** Whether shorter ways than TypeORM's own are taken where they give the same answer. `false` is for finding out whether one is to blame. Default: `true`. */
   readonly fastPaths?: boolean;
+  /**
+   * Whether PostgreSQL keeps the plans of statements that come again and again, under names (`PREPARE`). It saves parsing and planning, and costs memory in each of the database's
+   * processes. Default: `false`.
+   */
+  readonly preparedStatements?: boolean;
 }
 
 type Settings = Required<CrudDatabaseOptions>;
 
-const DEFAULTS: Settings = Object.freeze({ fastPaths: true });
+const DEFAULTS: Settings = Object.freeze({
+  fastPaths: process.env['NESTWRIGHT_FAST_PATHS'] !== 'off',
+  preparedStatements: false,
+});
 
 const settings = new WeakMap<DataSource, Settings>();
 
 /**
  * Sets how nestwright talks to a data source; what is not named keeps its default. To be called before the first request.
  *
- * @throws Error for a name that is no option, or a value of another type.
+ * @throws Error for a name that is no option, a value of another type, or an option that the database has nothing for.
  * @example
  * configureCrudDatabase(dataSource, { fastPaths: false });
  */
@@ -29,6 +38,10 @@ export function configureCrudDatabase(dataSource: DataSource, options: CrudDatab
     if (typeof value !== 'boolean') {
       throw new Error(`configureCrudDatabase: ${name} must be true or false`);
     }
+  }
+
+  if (options.preparedStatements && !dialectOf(dataSource).namedStatements) {
+    throw new Error(`configureCrudDatabase: preparedStatements is for PostgreSQL, not for ${dataSource.options.type}`);
   }
 
   settings.set(dataSource, Object.freeze({ ...DEFAULTS, ...options }));

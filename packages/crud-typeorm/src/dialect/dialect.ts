@@ -27,6 +27,8 @@ export interface Dialect {
   readonly listParameter: boolean;
   /** Most keys in the list of one statement; more are read in several. */
   readonly listLimit: number;
+  /** Whether statements can be prepared under names of ours. */
+  readonly namedStatements: boolean;
   /** Most parameters of one statement. */
   readonly parameterLimit: number;
   /** Which statements can return the rows that they write. */

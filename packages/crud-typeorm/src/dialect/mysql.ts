@@ -18,6 +18,7 @@ export const MYSQL: Dialect = {
   wideInteger: false,
   listParameter: false,
   listLimit: 8192,
+  namedStatements: false,
   // The driver puts the values into the text itself.
   parameterLimit: Number.POSITIVE_INFINITY,
   // MariaDB returns inserted rows; MySQL none.

@@ -30,6 +30,7 @@ export const POSTGRES: Dialect = {
   wideInteger: false,
   listParameter: true,
   listLimit: Number.POSITIVE_INFINITY,
+  namedStatements: true,
   parameterLimit: 65_535,
   returns: () => ({ insert: true, update: true }),
   namesCounted: false,

@@ -52,6 +52,7 @@ export const SQLITE: Dialect = {
   wideInteger: true,
   listParameter: false,
   listLimit: 4096,
+  namedStatements: false,
   parameterLimit: 32_766,
   // TypeORM's `sqlite` driver throws away the rows of a statement that writes.
   returns: ({ options }) => ({ insert: options.type !== SQLITE3, update: options.type !== SQLITE3 }),

@@ -33,7 +33,13 @@ export function fromPostgres({ code, constraint, column, table, detail, ...rest 
     return undefined;
   }
 
-  const kind = Object.hasOwn(POSTGRES, code) ? POSTGRES[code] : code.startsWith('08') ? 'unavailable' : undefined;
+  const kind = Object.hasOwn(POSTGRES, code)
+    ? POSTGRES[code]
+    : isStalePlan({ code, ...rest })
+      ? 'conflict'
+      : code.startsWith('08')
+        ? 'unavailable'
+        : undefined;
 
   return (
     kind && {
@@ -54,4 +60,17 @@ function columnsOfPostgres(column: unknown, detail: unknown): Pick<Fault, 'colum
   const names = typeof detail === 'string' ? /\(([^()]+)\)=\(/.exec(detail)?.[1] : undefined;
 
   return names === undefined ? undefined : { columns: names.split(', ').map((name) => name.replaceAll('"', '')) };
+}
+
+/**
+ * Whether a statement that was prepared under a name is to blame: its table has changed (0A000), or its connection has forgotten it (26000) or knows it already (42P05), as behind a pooler. Sent
+ * again it gets another name or none.
+ */
+export function isStalePlan({ code, ...rest }: DriverError): boolean {
+  return (
+    code === '26000' ||
+    code === '42P05' ||
+    // The server's messages are translated, the names of its functions are not.
+    (code === '0A000' && 'routine' in rest && rest.routine === 'RevalidateCachedQuery')
+  );
 }

@@ -5,7 +5,7 @@ import { entityMetadataOf } from '../catalog/catalog.js';
 import { hydratorOf, type Row } from '../hydrate/hydrator.js';
 import { withoutJoins } from '../persist/reread.js';
 import { type Key, readOptions, type WriteContext } from '../persist/write-context.js';
-import { compileReturned, ownPieces, type Returned, shapeOfPlan } from '../sql/index.js';
+import { compileReturned, ownPieces, type Pieces, type Returned, shapeOfPlan } from '../sql/index.js';
 import { isOwnRead } from './coverage.js';
 import { Recent } from './recent.js';
 
@@ -27,6 +27,7 @@ export interface Answer {
 const IN_SCOPE = 's0';
 
 const returned = new WeakMap<DataSource, Recent<Returned>>();
+const pieces = new WeakMap<DataSource, Recent<Pieces>>();
 
 /**
  * The answer of a write.
@@ -51,14 +52,7 @@ export function answerOf(
   const scope = where && { ...plan, where };
   const { where: _, ...unconditional } = plan;
   const bareShape = shapeOfPlan(unconditional, connection, options);
-  let store = returned.get(connection);
-
-  if (!store) {
-    store = new Recent(CAPACITY);
-    returned.set(connection, store);
-  }
-
-  const list = store.get(bareShape, () => compileReturned(unconditional, connection, options));
+  const list = storeOf(returned, connection).get(bareShape, () => compileReturned(unconditional, connection, options));
   const metadata = entityMetadataOf(catalog);
   const hydrate = hydratorOf(list.shape, connection);
   const common = {
@@ -70,22 +64,45 @@ export function answerOf(
     return { ...common, texts: [list.sql], parameters: [], scoped: false, shape: bareShape, isInScope: () => true };
   }
 
-  const { texts, parameters } = ownPieces(scope, connection, options);
-  const first = `${list.sql}, CASE WHEN ${texts[0]}`;
-  const end = ` THEN 1 ELSE 0 END AS ${connection.driver.escape(IN_SCOPE)}`;
+  const shape = shapeOfPlan(scope, connection, options);
+  const { texts, parameters } = storeOf(pieces, connection).get(shape, () =>
+    scopedList(list.sql, ownPieces(scope, connection, options), connection),
+  );
 
   return {
     ...common,
-    texts: texts.length === 1 ? [first + end] : [first, ...texts.slice(1, -1), texts.at(-1)! + end],
+    texts,
     parameters: parameters.map((source) => source({ plan: scope })),
     scoped: true,
-    shape: shapeOfPlan(scope, connection, options),
+    shape,
     isInScope: (row) => Number(row[IN_SCOPE]) === 1,
+  };
+}
+
+/** The list with one truth value more: whether the row is in scope. */
+function scopedList(list: string, { texts, parameters }: Pieces, { driver }: DataSource): Pieces {
+  const first = `${list}, CASE WHEN ${texts[0]}`;
+  const end = ` THEN 1 ELSE 0 END AS ${driver.escape(IN_SCOPE)}`;
+
+  return {
+    texts: texts.length === 1 ? [first + end] : [first, ...texts.slice(1, -1), texts.at(-1)! + end],
+    parameters,
   };
 }
 
 /** Most lists that a data source keeps. */
 const CAPACITY = 500;
+
+function storeOf<T>(stores: WeakMap<DataSource, Recent<T>>, connection: DataSource): Recent<T> {
+  let store = stores.get(connection);
+
+  if (!store) {
+    store = new Recent(CAPACITY);
+    stores.set(connection, store);
+  }
+
+  return store;
+}
 
 /** The condition without what holds of any record that is found by the key; undefined where nothing is left. */
 function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | undefined): PlannedCondition | undefined {

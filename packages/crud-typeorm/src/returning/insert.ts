@@ -109,6 +109,7 @@ function bindRows(
 
   return {
     sql,
+    recurs: rows.length === 1,
     parameters: [...parameters, ...answer.parameters],
     context: {
       metadata,

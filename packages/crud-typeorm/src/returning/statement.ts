@@ -8,6 +8,7 @@ import type { Row } from '../hydrate/hydrator.js';
 import { locate } from '../persist/locate.js';
 import { inTransaction, withoutTransaction } from '../persist/transaction.js';
 import type { WriteContext } from '../persist/write-context.js';
+import { noteRecurring } from '../prepared-statements.js';
 import type { Answer } from './answer.js';
 
 /** One statement, and what it is about. */
@@ -15,6 +16,8 @@ export interface BoundStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly context: StatementContext;
+  /** Whether the same text comes again and again, which that of a bulk insert does not. */
+  readonly recurs: boolean;
 }
 
 /** Runs the statements of one write: all of them, or none. */
@@ -47,7 +50,14 @@ export async function runReturning(
   }
 }
 
-async function runOne(runner: QueryRunner, { sql, parameters, context }: BoundStatement): Promise<readonly Row[]> {
+async function runOne(
+  runner: QueryRunner,
+  { sql, parameters, context, recurs }: BoundStatement,
+): Promise<readonly Row[]> {
+  if (recurs) {
+    noteRecurring(runner.manager.connection, sql);
+  }
+
   const { records } = await attempt(context, () => runner.query(sql, [...parameters], true));
 
   return records as Row[];

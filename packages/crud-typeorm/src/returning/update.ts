@@ -1,23 +1,23 @@
 /** A planned body of PATCH in, the record as it is then out, by one UPDATE that returns it; undefined where only the plain way gives the right answer, a record that is not found included. */
-import { planScope, type WritePlan } from '@nestwright/crud';
-import type { DataSource, EntityMetadata } from 'typeorm';
+import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud';
+import type { DataSource } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { type Changes, RESET, settersOf } from '../persist/changes.js';
 import { changesOf } from '../persist/relations.js';
-import { type Key, keyOfPath, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
-import { ownPieces } from '../sql/index.js';
-import { answerOf } from './answer.js';
+import { keyOfPath, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
+import { ownPieces, type ParameterSource, shapeOfPlan } from '../sql/index.js';
+import { type Answer, answerOf } from './answer.js';
 import { isOffered, isOwnRead, isOwnWrite, reasonAgainst, tell } from './coverage.js';
 import { Recent } from './recent.js';
 import { runReturning } from './statement.js';
-import { join, type SetTemplate, setTemplate } from './template.js';
+import { join, setTemplate } from './template.js';
 
 /** Most shapes of changes that a data source keeps. */
 const CAPACITY = 1000;
 
-const templates = new WeakMap<DataSource, Recent<{ readonly template: SetTemplate | undefined }>>();
+const statements = new WeakMap<DataSource, Recent<{ readonly statement: UpdateStatement | undefined }>>();
 
 /** Updates one record and answers with it. */
 export async function updateReturning(
@@ -48,43 +48,45 @@ export async function updateReturning(
   }
 
   const changes = changesOf(plan);
-  const template = templateOf(connection, metadata, changes);
+  const named = [...changes].filter(([column]) => column.isUpdate && !column.isPrimary);
 
-  // Nothing to write: whether the record is there is a question of its own.
-  if (!template) {
+  // Whether the record is there is a question of its own.
+  if (named.length === 0) {
     return undefined;
   }
 
-  const options = readOptions(request);
+  const shape = JSON.stringify([
+    metadata.tablePath,
+    named.map(([column, value]) => (value === RESET ? `-${column.databaseName}` : `+${column.databaseName}`)),
+    plan.expectedVersion !== undefined,
+    shapeOfPlan(scope, connection, readOptions(request)),
+    answer.shape,
+  ]);
+  const { statement } = storeOf(connection).get(shape, () => ({
+    statement: compileUpdate(context, { changes, scope, answer, versioned: plan.expectedVersion !== undefined }),
+  }));
+
+  if (!statement) {
+    return tell(connection, metadata, 'the statement cannot be bound to other values');
+  }
+
   const { bound } = dialectOf(connection);
-  const own = ownPieces(scope, connection, options);
-  const conditions = [
-    { column: undefined, texts: own.texts, values: own.parameters.map((source) => source({ plan: scope })) },
-    ...equalities(metadata, key, plan.expectedVersion),
+  const { driver } = connection;
+  const parameters = [
+    ...statement.columns.map((column) => bound(driver.preparePersistentValue(changes.get(column), column))),
+    ...statement.scope.map((source) => source({ plan: scope })),
+    ...statement.equal.map((column) =>
+      driver.preparePersistentValue(column.isVersion ? plan.expectedVersion : key[column.propertyPath], column),
+    ),
+    ...answer.parameters,
   ];
-  const texts = [...template.set];
-  const parameters = template.columns.map((column) =>
-    bound(connection.driver.preparePersistentValue(changes.get(column), column)),
-  );
-
-  append(texts, [' WHERE (']);
-
-  conditions.forEach((condition, index) => {
-    append(texts, [index === 0 ? '' : ' AND (']);
-    append(texts, condition.texts);
-    append(texts, [')']);
-    parameters.push(...condition.values);
-  });
-
-  append(texts, [' RETURNING ']);
-  append(texts, answer.texts);
-
   const [row] = await runReturning(
     context,
     [
       {
-        sql: join(connection, texts, 0),
-        parameters: [...parameters, ...answer.parameters],
+        sql: statement.sql,
+        parameters,
+        recurs: true,
         context: { metadata, operation: 'store', paths: [''], rows: [settersOf(metadata, changes)] },
       },
     ],
@@ -92,6 +94,55 @@ export async function updateReturning(
   );
 
   return row && { record: answer.recordOf(row), key: answer.keyOf(row) };
+}
+
+/** The text of an update, and where its values come from. */
+interface UpdateStatement {
+  readonly sql: string;
+  readonly columns: readonly ColumnMetadata[];
+  readonly scope: readonly ParameterSource[];
+  /** Columns of the key, and of the version where one is expected. */
+  readonly equal: readonly ColumnMetadata[];
+}
+
+interface Change {
+  readonly changes: Changes;
+  readonly scope: ReadPlan;
+  readonly answer: Answer;
+  readonly versioned: boolean;
+}
+
+function compileUpdate(
+  { manager, catalog, request }: WriteContext,
+  { changes, scope, answer, versioned }: Change,
+): UpdateStatement | undefined {
+  const { connection } = manager;
+  const metadata = entityMetadataOf(catalog);
+  const template = setTemplate(
+    connection,
+    metadata,
+    settersOf(metadata, changes),
+    [...changes]
+      .filter(([column, value]) => value !== RESET && column.isUpdate && !column.isPrimary)
+      .map(([column]) => column),
+  );
+
+  if (!template) {
+    return undefined;
+  }
+
+  const own = ownPieces(scope, connection, readOptions(request));
+  const version = versioned ? metadata.versionColumn : undefined;
+  const equal = [...metadata.primaryColumns, ...(version ? [version] : [])];
+  const texts = [...template.set];
+
+  append(texts, [' WHERE (']);
+  append(texts, own.texts);
+  equal.forEach((column) => append(texts, [`) AND (${connection.driver.escape(column.databaseName)} = `, '']));
+  append(texts, [') RETURNING ']);
+  append(texts, answer.texts);
+
+  return { sql: join(connection, texts, 0), columns: template.columns, scope: own.parameters, equal };
 }
 
 /** Writes a text after another, both cut at their values. */
@@ -102,53 +153,13 @@ function append(texts: string[], others: readonly string[]): void {
   texts.push(...rest);
 }
 
-/** The conditions that the record has the key, and the version where one is expected. */
-function equalities(
-  metadata: EntityMetadata,
-  key: Key,
-  version: number | undefined,
-): { readonly texts: string[]; readonly values: unknown[] }[] {
-  const { driver } = metadata.connection;
-  const named: (readonly [ColumnMetadata, unknown])[] = metadata.primaryColumns.map((column) => [
-    column,
-    key[column.propertyPath],
-  ]);
-
-  if (metadata.versionColumn && version !== undefined) {
-    named.push([metadata.versionColumn, version]);
-  }
-
-  return named.map(([column, value]) => ({
-    texts: [`${driver.escape(column.databaseName)} = `, ''],
-    values: [driver.preparePersistentValue(value, column)],
-  }));
-}
-
-function templateOf(connection: DataSource, metadata: EntityMetadata, changes: Changes): SetTemplate | undefined {
-  const columns = [...changes].filter(([column]) => column.isUpdate && !column.isPrimary);
-
-  if (columns.length === 0) {
-    return undefined;
-  }
-
-  let store = templates.get(connection);
+function storeOf(connection: DataSource): Recent<{ readonly statement: UpdateStatement | undefined }> {
+  let store = statements.get(connection);
 
   if (!store) {
     store = new Recent(CAPACITY);
-    templates.set(connection, store);
+    statements.set(connection, store);
   }
 
-  const shape = JSON.stringify([
-    metadata.tablePath,
-    columns.map(([column, value]) => (value === RESET ? `-${column.databaseName}` : `+${column.databaseName}`)),
-  ]);
-
-  return store.get(shape, () => ({
-    template: setTemplate(
-      connection,
-      metadata,
-      settersOf(metadata, changes),
-      columns.filter(([, value]) => value !== RESET).map(([column]) => column),
-    ),
-  })).template;
+  return store;
 }

@@ -2,5 +2,6 @@
 export { buildQuery } from './builder.js';
 export { count, read, readPage, type ReadOptions, type ReadPage } from './read.js';
 export { compileReturned, ownPieces, type Returned, shapeOfPlan } from './returned.js';
+export type { ParameterSource, Pieces } from './parameters.js';
 export { trimRecords } from './surplus.js';
 export { type NamedPredicate, whereOf } from './where.js';

@@ -1,6 +1,7 @@
 /** SQL text with numbered marks in, the text with the database's placeholders and the order of their values out; nothing a client sends is ever part of the text. */
 import type { ReadPlan } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
+import { noteRecurring } from '../prepared-statements.js';
 
 /** What the values of a statement are taken from when it runs. */
 export interface StatementInput {
@@ -63,6 +64,8 @@ export class Parameters {
 
       return driver.createParameter('p', position);
     });
+
+    noteRecurring(dataSource, sql);
 
     return { sql, parameters };
   }

@@ -356,5 +356,10 @@ describeDatabases('writes that answer in their own statement', (db) => {
   test('options that mean nothing are refused', () => {
     expect(() => configureCrudDatabase(sources.plain, { fastPath: false } as never)).toThrow(/fastPath is no option/);
     expect(() => configureCrudDatabase(sources.plain, { fastPaths: 'no' } as never)).toThrow(/must be true or false/);
+
+    const prepare = () => configureCrudDatabase(sources.plain, { fastPaths: false, preparedStatements: true });
+
+    if (db.kind === 'postgres') expect(prepare).not.toThrow();
+    else expect(prepare).toThrow(/preparedStatements is for PostgreSQL/);
   });
 });

@@ -1,0 +1,180 @@
+/** Texts of statements that come again and again in, PostgreSQL's clients sending them under names out, so that the database keeps their plans; a name that went stale is given up, and the statement sent without one. */
+import { createHash } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { databaseOptionsOf } from './database-options.js';
+import { isStalePlan } from './errors/postgres-fault.js';
+
+/** How often a text is sent before it gets a name: what comes once is not worth the database's memory. */
+const THRESHOLD = 5;
+
+/** Most names of one connection; texts that come later are sent without. */
+const NAMES = 100;
+
+/** Most texts that are counted. */
+const TEXTS = 1000;
+
+/** What `pg` hands to the pool's listeners. */
+interface Client {
+  query: (...parameters: unknown[]) => unknown;
+}
+
+interface Pool {
+  on(event: 'acquire', listener: (client: Client) => void): unknown;
+}
+
+/** A statement as `pg` takes it beside plain text. */
+interface QueryConfig {
+  readonly text: string;
+  readonly name?: string;
+  readonly values?: unknown;
+}
+
+type Callback = (error: unknown, result: unknown) => void;
+
+interface Text {
+  readonly hash: string;
+  uses: number;
+}
+
+interface Preparing {
+  readonly texts: Map<string, Text>;
+  readonly pools: WeakSet<Pool>;
+  readonly clients: WeakSet<Client>;
+}
+
+const preparing = new WeakMap<DataSource, Preparing>();
+
+/**
+ * Notes that a text will come again, with other values. Nothing happens unless the data source was told to prepare statements.
+ *
+ * @example
+ * noteRecurring(dataSource, statement.sql);
+ */
+export function noteRecurring(dataSource: DataSource, sql: string): void {
+  if (!databaseOptionsOf(dataSource).preparedStatements) {
+    return;
+  }
+
+  let state = preparing.get(dataSource);
+
+  if (!state) {
+    state = { texts: new Map(), pools: new WeakSet(), clients: new WeakSet() };
+    preparing.set(dataSource, state);
+  }
+
+  watchPools(dataSource, state);
+
+  if (!state.texts.has(sql)) {
+    state.texts.set(sql, { hash: createHash('sha1').update(sql).digest('hex'), uses: 0 });
+
+    if (state.texts.size > TEXTS) {
+      state.texts.delete(state.texts.keys().next().value!);
+    }
+  }
+}
+
+/** Follows the pools of a data source, whose clients come and go; a data source that was closed and opened again has others. */
+function watchPools(dataSource: DataSource, state: Preparing): void {
+  const { master, slaves = [] } = dataSource.driver as { master?: Pool; slaves?: readonly Pool[] };
+
+  for (const pool of [master, ...slaves]) {
+    if (pool && !state.pools.has(pool)) {
+      state.pools.add(pool);
+      pool.on('acquire', (client) => {
+        if (!state.clients.has(client)) {
+          state.clients.add(client);
+          nameStatements(client, state.texts);
+        }
+      });
+    }
+  }
+}
+
+/**
+ * Makes a client send known texts under names. TypeORM hands plain text to its clients and leaves no other place to say so; on the client it holds for whoever sends the
+ * statement, in a transaction or not.
+ */
+function nameStatements(client: Client, texts: ReadonlyMap<string, Text>): void {
+  const send = client.query.bind(client);
+  const names = new Map<string, string>();
+  let given = 0;
+
+  client.query = (...sent) => {
+    const config = configOf(sent);
+    const text = config && texts.get(config.text);
+
+    if (!config || !text || (text.uses += 1) <= THRESHOLD) {
+      return send(...sent);
+    }
+
+    let name = names.get(text.hash);
+
+    if (name === undefined) {
+      if (given >= NAMES) {
+        return send(...sent);
+      }
+
+      name = `nestwright_${text.hash}_${given}`;
+      given += 1;
+      names.set(text.hash, name);
+    }
+
+    const giveUp = () => names.delete(text.hash);
+    const callback = sent.at(-1);
+
+    return typeof callback === 'function'
+      ? sendWithCallback(send, { ...config, name }, callback as Callback, giveUp)
+      : sendAsPromise(send, { ...config, name }, giveUp);
+  };
+}
+
+/** The statement that `query` was called with; undefined for anything but plain text or a statement without a name, and for objects with a protocol of their own. */
+function configOf([first, second]: readonly unknown[]): QueryConfig | undefined {
+  const values = Array.isArray(second) ? { values: second } : {};
+
+  if (typeof first === 'string') {
+    return { text: first, ...values };
+  }
+
+  return typeof first === 'object' && first !== null && 'text' in first && !('submit' in first) && !('name' in first)
+    ? { ...(first as QueryConfig), ...values }
+    : undefined;
+}
+
+async function sendAsPromise(send: Client['query'], config: QueryConfig, giveUp: () => void): Promise<unknown> {
+  try {
+    return await send(config);
+  } catch (error) {
+    if (!isStale(error)) {
+      throw error;
+    }
+
+    giveUp();
+
+    // In a transaction, which is lost now, this fails too; the first error says why.
+    return Promise.resolve(send(withoutName(config))).catch(() => {
+      throw error;
+    });
+  }
+}
+
+function sendWithCallback(send: Client['query'], config: QueryConfig, callback: Callback, giveUp: () => void): unknown {
+  return send(config, (error: unknown, result: unknown) => {
+    if (!isStale(error)) {
+      callback(error, result);
+
+      return;
+    }
+
+    giveUp();
+    send(withoutName(config), (again: unknown, second: unknown) => callback(again ? error : again, second));
+  });
+}
+
+function withoutName({ name: _, ...config }: QueryConfig): Omit<QueryConfig, 'name'> {
+  return config;
+}
+
+function isStale(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && isStalePlan(error);
+}
