@@ -1,0 +1,72 @@
+/** BENCH_RESOURCES in, an application that is empty, that has 200 entities of 20 columns, or a resource for each of them out. */
+import 'reflect-metadata';
+import { Controller, Inject, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { Crud } from '@nestwright/crud';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { IsBoolean, IsDateString, IsInt, IsOptional, IsString } from 'class-validator';
+import { Column, type ColumnType, Entity, PrimaryGeneratedColumn, type Repository } from 'typeorm';
+import { typeOrmOptions } from '../domain/connection.js';
+import { serve } from './serve.js';
+
+const RESOURCES = 200;
+const COLUMNS = 20;
+
+/** Types of columns, with their class in JavaScript and their validator; the columns of an entity take turns. */
+const KINDS: [ColumnType, new (...parameters: never[]) => unknown, () => PropertyDecorator][] = [
+  ['varchar', String, IsString],
+  ['int', Number, IsInt],
+  ['boolean', Boolean, IsBoolean],
+  ['timestamptz', Date, IsDateString],
+  ['text', String, IsString],
+];
+
+/** Decorates as the compiler does: the last decorator first. */
+function column(target: Type<object>, name: string, place: number): void {
+  const [type, design, validator] = KINDS[place % KINDS.length]!;
+
+  Reflect.defineMetadata('design:type', design, target.prototype, name);
+  Column({ type, nullable: true })(target.prototype, name);
+  validator()(target.prototype, name);
+  IsOptional()(target.prototype, name);
+}
+
+function entity(number: number): Type<object> {
+  const target = { [`Thing${number}`]: class {} }[`Thing${number}`]!;
+
+  Reflect.defineMetadata('design:type', Number, target.prototype, 'id');
+  PrimaryGeneratedColumn()(target.prototype, 'id');
+  for (let place = 1; place < COLUMNS; place++) column(target, `column${place}`, place);
+  Entity(`things_${number}`)(target);
+  return target;
+}
+
+function resource(type: Type<object>, number: number): { service: Type<object>; controller: Type<object> } {
+  class ThingsService extends TypeOrmCrudService<object> {
+    constructor(@Inject(getRepositoryToken(type)) things: Repository<object>) {
+      super(things);
+    }
+  }
+
+  @Crud({ model: { type } })
+  @Controller(`things-${number}`)
+  class ThingsController {
+    constructor(public service: ThingsService) {}
+  }
+
+  return { service: ThingsService, controller: ThingsController };
+}
+
+const { BENCH_RESOURCES: kind } = process.env;
+const entities = kind === 'empty' ? [] : Array.from({ length: RESOURCES }, (_, number) => entity(number));
+const resources = kind === 'resources' ? entities.map(resource) : [];
+
+@Module({
+  imports: [TypeOrmModule.forRoot({ ...typeOrmOptions(), entities }), TypeOrmModule.forFeature(entities)],
+  controllers: resources.map(({ controller }) => controller),
+  providers: resources.map(({ service }) => service),
+})
+class AppModule {}
+
+await serve(await NestFactory.create(AppModule, { logger: ['error', 'fatal'] }));
