@@ -80,8 +80,28 @@ export function elementKindOf(column: ColumnMetadata): ColumnKind {
     return 'uuid';
   }
 
-  return KINDS.get(column.type) ?? 'binary';
+  return KINDS.get(column.type) ?? KINDS_OF_VIEWS.get(viewTypeOf(column)) ?? 'binary';
 }
+
+/** A view's columns have no type but their property's; whether a number is whole is not said. */
+const KINDS_OF_VIEWS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
+  [String, 'text'],
+  [Number, 'float'],
+  [Boolean, 'boolean'],
+  [Date, 'datetime'],
+]);
+
+/** What the compiler noted of the property of a view's column. */
+function viewTypeOf({ entityMetadata, target, propertyName }: ColumnMetadata): unknown {
+  return entityMetadata.tableType === 'view' && typeof target === 'function'
+    ? (Reflect as ReflectWithMetadata).getMetadata?.('design:type', target.prototype as object, propertyName)
+    : undefined;
+}
+
+/** TypeORM loads what adds this; where it does not, nothing is known. */
+type ReflectWithMetadata = typeof Reflect & {
+  getMetadata?: (key: string, target: object, property: string) => unknown;
+};
 
 /** Range of an integer column, by its type alone, so that databases with wider integers refuse the same values. */
 export function rangeOf(column: ColumnMetadata, wideInteger: boolean): readonly [bigint, bigint] | undefined {

@@ -29,7 +29,7 @@ export function scopedBody<T extends object>(
   catalog: Catalog,
   { allowParamsOverride = false }: BodyOptions = {},
 ): T {
-  const copy = sameClass(body);
+  const copy = unveiled(sameClass(body), catalog);
   const keys = new Set(catalog.primary.map(({ path }) => path));
 
   for (const [field, value] of Object.entries(path)) {
@@ -43,6 +43,41 @@ export function scopedBody<T extends object>(
   }
 
   return copy as T;
+}
+
+/** TypeORM puts accessors for lazy relations on the entity's prototype, which keep what is set under a name of their own: here it is read under the relation's. */
+function unveiled(copy: Body, catalog: Catalog): Body {
+  for (const { path, target } of catalog.relations.values()) {
+    const kept = `__${path}__`;
+
+    if (Object.hasOwn(copy, kept)) {
+      Object.defineProperty(copy, path, { value: copy[kept], enumerable: true, writable: true, configurable: true });
+      Reflect.deleteProperty(copy, kept);
+      Reflect.deleteProperty(copy, `__has_${path}__`);
+    }
+
+    const value = Object.hasOwn(copy, path) ? copy[path] : undefined;
+    const unveil = (item: unknown) => (isInstance(item) ? unveiled(sameClass(item), target) : item);
+
+    if (isInstance(value)) {
+      copy[path] = unveil(value);
+    } else if (Array.isArray(value) && value.some(isInstance)) {
+      copy[path] = value.map(unveil);
+    }
+  }
+
+  return copy;
+}
+
+/** Whether a value is of a class, which may be an entity's. */
+function isInstance(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return false;
+  }
+
+  const prototype: unknown = Object.getPrototypeOf(value);
+
+  return prototype !== Object.prototype && prototype !== null;
 }
 
 /** Whether a body names a column, itself or by the relation whose foreign key it is. */

@@ -90,6 +90,11 @@ function hasBelongings({ links, cascades }: WritePlan): boolean {
 export function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?: Changes): ObjectLiteral {
   const entity = metadata.create();
 
+  // A new record has nothing to load: TypeORM's getters would ask the database for relations when their foreign keys are read.
+  for (const { propertyName } of metadata.lazyRelations.filter(({ isWithJoinColumn }) => isWithJoinColumn)) {
+    Object.defineProperty(entity, propertyName, { value: {}, enumerable: true, writable: true, configurable: true });
+  }
+
   for (const { column, value } of values) {
     metadataOf(column).setEntityValue(entity, value);
   }

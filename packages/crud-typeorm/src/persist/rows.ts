@@ -104,11 +104,17 @@ async function insertChunk(
   }
 }
 
-/** Names the columns where a counted one is given: on PostgreSQL the builder leaves it out otherwise. */
+/** Names the columns where a counted one is given: on PostgreSQL the builder leaves it out otherwise. SQLite takes no value for a generated column, not even a default. */
 function columnsToName(metadata: EntityMetadata, counted: boolean): string[] {
-  return counted || !counterOf(metadata)
+  const insertable = metadata.columns.filter((column) => column.isInsert);
+  const taken =
+    dialectOf(metadata.connection).name === 'sqlite'
+      ? insertable.filter((column) => column.asExpression === undefined)
+      : insertable;
+
+  return (counted || !counterOf(metadata)) && taken.length === insertable.length
     ? []
-    : metadata.columns.filter((column) => column.isInsert).map((column) => column.propertyPath);
+    : taken.map((column) => column.propertyPath);
 }
 
 /** What an INSERT hands back: keys, and for onlookers all that the database fills in; undefined where it cannot. */

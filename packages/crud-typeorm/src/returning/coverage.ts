@@ -77,6 +77,11 @@ function reasonOf(metadata: EntityMetadata): string | undefined {
 
 /** What entities can be that their rows alone do not answer for. */
 const REASONS: readonly (readonly [string, (metadata: EntityMetadata) => boolean])[] = [
+  [
+    'SQLite takes no value for a generated column',
+    ({ columns, connection }) =>
+      dialectOf(connection).name === 'sqlite' && columns.some(({ asExpression }) => asExpression !== undefined),
+  ],
   ['the entity is a tree', ({ treeType }) => treeType !== undefined],
   [
     'several entities share the table',

@@ -1,0 +1,171 @@
+/** Entities of the kinds that TypeORM can describe and few applications have, under a naming strategy of its own, for the suite of kinds. */
+import {
+  ChildEntity,
+  Column,
+  DefaultNamingStrategy,
+  Entity,
+  JoinColumn,
+  JoinTable,
+  ManyToMany,
+  ManyToOne,
+  OneToMany,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type Relation,
+  TableInheritance,
+  Tree,
+  TreeChildren,
+  TreeParent,
+  ViewColumn,
+  ViewEntity,
+  VirtualColumn,
+} from 'typeorm';
+
+const snake = (text: string) => text.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
+
+/** Names that are nowhere the properties'. */
+export class Prefixed extends DefaultNamingStrategy {
+  override tableName(target: string, given: string | undefined): string {
+    return given ?? `t_${snake(target)}`;
+  }
+  override columnName(property: string, given: string | undefined, prefixes: string[]): string {
+    // TypeORM's closure tables do not find columns that are named otherwise.
+    return (
+      given ??
+      (/_(?:ancestor|descendant)$/.test(property) ? property : `c_${[...prefixes, property].map(snake).join('_')}`)
+    );
+  }
+  override joinColumnName(relation: string, referenced: string): string {
+    return `fk_${snake(relation)}_${snake(referenced)}`;
+  }
+  override joinTableName(first: string, second: string, property: string): string {
+    return `j_${first}_${second}_${snake(property)}`;
+  }
+}
+
+/** Lazy on both sides. */
+@Entity()
+export class Shop {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20 }) shopName!: string;
+  @OneToMany(() => Ware, (ware) => ware.shop, { lazy: true, cascade: ['insert'] }) wares!: Promise<Ware[]>;
+}
+
+@Entity()
+export class Ware {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20 }) label!: string;
+  @ManyToOne(() => Shop, (shop) => shop.wares, { lazy: true, nullable: true }) shop!: Promise<Shop | null>;
+}
+
+export class Point {
+  @Column({ type: 'int', nullable: true }) x!: number | null;
+  @Column({ type: 'int', nullable: true }) y!: number | null;
+}
+
+export class Place {
+  @Column({ type: 'varchar', length: 20, nullable: true }) town!: string | null;
+  @Column(() => Point) exactPoint!: Point;
+}
+
+const reversed = (value: string | null | undefined) => (value ? [...value].reverse().join('') : value);
+
+/** Columns that are not what they seem. */
+@Entity()
+export class Parcel {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'int' }) netWeight!: number;
+  @Column({ type: 'int' }) boxWeight!: number;
+  @VirtualColumn({ type: 'int', query: (alias) => `SELECT ${alias}.c_net_weight` }) echoed!: number;
+  @Column({ type: 'varchar', length: 20, nullable: true, select: false }) pin!: string | null;
+  @Column({ type: 'varchar', length: 20, nullable: true, transformer: { to: reversed, from: reversed } })
+  code!: string | null;
+  @Column(() => Place) sentFrom!: Place;
+}
+
+/** For databases whose generated columns TypeORM can make, which MariaDB's are not. */
+@Entity()
+export class Crate {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'int' }) net!: number;
+  @Column({ type: 'int', asExpression: 'c_net + 3', generatedType: 'STORED' }) gross!: number;
+}
+
+@Entity()
+@TableInheritance({ column: { type: 'varchar', name: 'kind' } })
+export class Being {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+}
+
+@ChildEntity('bird')
+export class Bird extends Being {
+  @Column({ type: 'int', nullable: true }) wingSpan!: number | null;
+}
+
+@ChildEntity('fish')
+export class Fish extends Being {
+  @Column({ type: 'int', nullable: true }) finCount!: number | null;
+}
+
+@Entity()
+@Tree('closure-table')
+export class Twig {
+  @PrimaryGeneratedColumn({ name: 'id' }) id!: number;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+  @TreeParent() parent!: Relation<Twig> | null;
+  @TreeChildren() children!: Relation<Twig>[];
+}
+
+/** A self relation. */
+@Entity()
+export class Clerk {
+  @PrimaryColumn({ type: 'varchar', length: 30 }) login!: string;
+  @ManyToOne(() => Clerk, (clerk) => clerk.reports, { nullable: true }) boss!: Relation<Clerk> | null;
+  @OneToMany(() => Clerk, (clerk) => clerk.boss) reports!: Relation<Clerk>[];
+}
+
+/** Reaches one entity on three ways, one of them eager. */
+@Entity()
+export class Letter {
+  @PrimaryColumn({ type: 'bigint' }) id!: string;
+  @Column({ type: 'varchar', length: 20 }) subject!: string;
+  @ManyToOne(() => Clerk, { eager: true, nullable: false }) sender!: Relation<Clerk>;
+  @ManyToOne(() => Clerk, { nullable: true }) receiver!: Relation<Clerk> | null;
+  @ManyToMany(() => Clerk) @JoinTable() copies!: Relation<Clerk>[];
+}
+
+/** Part of its key is a relation. */
+@Entity()
+export class Berth {
+  @PrimaryColumn({ type: 'bigint' }) letterId!: string;
+  @PrimaryColumn({ type: 'int' }) slot!: number;
+  @Column({ type: 'varchar', length: 20, nullable: true }) note!: string | null;
+  @ManyToOne(() => Letter) @JoinColumn({ name: 'c_letter_id' }) letter!: Relation<Letter>;
+}
+
+/** Its key is a relation, without a property for the column. */
+@Entity()
+export class Receipt {
+  @PrimaryColumn({ type: 'varchar', length: 10 }) copy!: string;
+  @ManyToOne(() => Letter, { nullable: false })
+  @JoinColumn({ name: 'of_letter' })
+  letter!: Relation<Letter>;
+}
+
+@ViewEntity({
+  name: 'v_heavy',
+  expression: 'SELECT c_id AS id, c_net_weight AS weight FROM t_parcel WHERE c_net_weight > 10',
+})
+export class Heavy {
+  @PrimaryColumn({ type: 'int', name: 'id' }) id!: number;
+  @ViewColumn({ name: 'weight' }) weight!: number;
+}
+
+@ViewEntity({ name: 'v_weights', expression: 'SELECT c_net_weight AS weight, c_box_weight AS box FROM t_parcel' })
+export class Weight {
+  @ViewColumn({ name: 'weight' }) weight!: number;
+  @ViewColumn({ name: 'box' }) box!: number;
+}
+
+export const KINDS = [Shop, Ware, Parcel, Being, Bird, Fish, Twig, Clerk, Letter, Berth, Receipt, Heavy, Weight];
