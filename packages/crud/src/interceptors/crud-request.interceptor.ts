@@ -17,6 +17,7 @@ import { toHttpError } from '../errors/query-exception.js';
 import { catalogOfStarted, registerApplication, startApplication } from '../module/application-state.js';
 import { buildCrudRequest } from '../request/build-request.js';
 import { routeOf } from '../routes/route-of.js';
+import { refuseCutQuery } from './cut-query.js';
 import { hiddenByClass } from './hidden-properties.js';
 import { type HttpRequest, requestOf, setContext } from './request-context.js';
 
@@ -51,6 +52,7 @@ export class CrudRequestInterceptor implements NestInterceptor, OnModuleInit {
   }
 
   private async parse(http: HttpRequest, context: ExecutionContext): Promise<void> {
+    refuseCutQuery(http);
     const controller = context.getClass();
     const definition = definitionOf(controller) ?? bareDefinition();
     const route = routeOf(context.getHandler());

@@ -14,6 +14,9 @@ export interface RequestContext {
 
 /** Express's and Fastify's request, as far as both are read here. */
 export interface HttpRequest {
+  /** Path and query string. */
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly query?: unknown;
   readonly params?: Record<string, string>;
   readonly body?: unknown;

@@ -42,9 +42,16 @@ export const crudBody = createParamDecorator(
     const noted = contextOf(http);
     const scope = request && noted ? bodyScopeOf(request, noted.definition, rules.route, noted.catalog) : NO_SCOPE;
 
-    return draftOf(copyBody(http.body === undefined ? {} : http.body), rules, scope);
+    return draftOf(copyBody(bodyOf(http)), rules, scope);
   },
 );
+
+// A body that no parser of the application knew (text on Express) is not an empty one.
+function bodyOf({ body, headers = {} }: HttpRequest): unknown {
+  if (body !== undefined) return body;
+
+  return headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0) ? {} : null;
+}
 
 function draftOf(body: unknown, rules: BodyRules, scope: BodyScope): unknown {
   if (!isRecordBody(body)) return body;

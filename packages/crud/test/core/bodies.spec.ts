@@ -146,6 +146,25 @@ describePlatforms('bodies', (platform) => {
     });
   });
 
+  test('text in place of JSON is refused, a missing body is an empty record', async () => {
+    const api = await serve(platform);
+    const text = (test: ReturnType<Api['get']>) => test.set('content-type', 'text/plain').send('{"name":"Bea"}');
+
+    for (const test of [api.patch('/users/1'), api.post('/users'), api.post('/users/bulk'), api.put('/users/1')]) {
+      expect((await text(test).expect(400)).body).toMatchObject({ statusCode: 400 });
+    }
+    expect(api.resolve(Users).calls).toEqual([]);
+    await api.patch('/users/1').expect(200);
+    expect(sent(api)).toEqual({ id: 1 });
+  });
+
+  test('a form is a body of texts', async () => {
+    const api = await serve(platform);
+
+    await api.patch('/users/1').type('form').send('name=Bea').expect(200);
+    expect(sent(api)).toEqual({ id: 1, name: 'Bea' });
+  });
+
   test('every nested text begins with the whole path, whatever its rule says first', async () => {
     class Tag {
       @IsString({ always: true, each: true, message: 'name the labels' })

@@ -8,13 +8,19 @@ import {
   type ExecutionContext,
   Get,
   Header,
+  Headers,
   HttpCode,
   Injectable,
   type NestInterceptor,
+  ParseIntPipe,
+  Query,
+  Scope,
   SetMetadata,
   Type,
   UseGuards,
   UseInterceptors,
+  Version,
+  VersioningType,
 } from '@nestjs/common';
 import {
   Action,
@@ -163,6 +169,87 @@ describePlatforms('@Override()', (platform) => {
     expect(answer.headers['x-route']).toBe('yes');
     await api.patch('/notes/1', {}).expect(403);
     await api.delete('/notes/1').expect(403);
+  });
+
+  test("Nest's own decorators, on the class or the handler, win over the route's", async () => {
+    const told: string[] = [];
+    const telling = (name: string): CanActivate => ({ canActivate: () => told.push(name) > 0 });
+
+    @Crud({
+      model: { type: Note },
+      routes: {
+        getManyBase: { decorators: [Header('X-Of', 'route'), HttpCode(202), UseGuards(telling('route'))] },
+        getOneBase: { decorators: [Header('X-Of', 'route')] },
+      },
+    })
+    @UseGuards(telling('class'))
+    @UseInterceptors(marking('class'))
+    @Controller({ path: 'notes', version: '1' })
+    class NotesController {
+      constructor(public service: NotesService) {}
+
+      @Override()
+      @Header('X-Of', 'handler')
+      @HttpCode(203)
+      @Version('2')
+      @UseGuards(telling('handler'))
+      getMany(
+        @ParsedRequest() { parsed }: CrudRequest,
+        @Query('limit', ParseIntPipe) limit: number,
+        @Headers('x-tenant') tenant: string,
+      ) {
+        return { limit: [parsed.limit, limit], tenant };
+      }
+    }
+
+    const api = await start({
+      platform,
+      controllers: [NotesController],
+      providers: [NotesService],
+      configure: (app) => app.enableVersioning({ type: VersioningType.URI }),
+    });
+
+    const list = await api.get('/v2/notes?limit=1', { 'x-tenant': 'a' }).expect(203);
+    expect(list.body).toEqual({ limit: [1, 1], tenant: 'a', marks: ['class'] });
+    expect(list.headers['x-of']).toBe('handler');
+    expect(told).toEqual(['class', 'route', 'handler']);
+    await api.get('/v1/notes?limit=1').expect(404);
+
+    const single = await api.get('/v1/notes/1').expect(200);
+    expect(single.headers['x-of']).toBe('route');
+    expect(single.body).toEqual({ id: 1, text: 'one', marks: ['class'] });
+  });
+
+  test("works in a request-scoped controller, whose instance is the request's own", async () => {
+    @Crud({ model: { type: Note }, routes: { getOneBase: { decorators: [Header('X-Of', 'route')] } } })
+    @Controller({ path: 'notes', scope: Scope.REQUEST })
+    class NotesController implements CrudController<Note> {
+      private asked = 0;
+      constructor(public service: NotesService) {}
+
+      get base(): CrudController<Note> {
+        return this;
+      }
+
+      @Override()
+      async getOne(@ParsedRequest() req: CrudRequest) {
+        this.asked += 1;
+
+        return { ...(await this.base.getOneBase?.(req)), asked: this.asked };
+      }
+
+      @Override('createOneBase')
+      add(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: Note) {
+        return this.base.createOneBase?.(req, dto);
+      }
+    }
+    const api = await start({ platform, controllers: [NotesController], providers: [NotesService] });
+
+    for (const id of [1, 1]) {
+      const { body, headers } = await api.get(`/notes/${id}`).expect(200);
+      expect([body, headers['x-of']]).toEqual([{ id: 1, text: 'one', asked: 1 }, 'route']);
+    }
+    await api.post('/notes', { text: 'x' }).expect(201, { id: 3, text: 'x' });
   });
 
   test('guards know feature and action, of generated, overriding and own handlers', async () => {

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { describe, expect, test } from '@jest/globals';
 import { StreamableFile } from '@nestjs/common';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
+import fc from 'fast-check';
 import { describesEnvelope, exposedPaths, serialize, serializeResponse } from '../../src/serialization/index.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 
@@ -200,5 +201,58 @@ describe('exposedPaths', () => {
 
   test('what is no class lets everything out', () => {
     expect([...exposedPaths('User', ['a'])]).toEqual(['a']);
+  });
+});
+
+describe('serialize, over random records', () => {
+  class Part {
+    @Expose({ groups: ['staff'] })
+    cost!: unknown;
+
+    @Transform(({ value }) => (value === null ? 'none' : value))
+    name!: unknown;
+  }
+
+  class Whole extends Part {
+    @Type(() => Part)
+    part!: unknown;
+
+    @Type(() => Part)
+    parts!: unknown;
+
+    @Exclude()
+    secret!: unknown;
+
+    @Expose({ name: 'called' })
+    @Transform(({ value, options }) => [value, options.groups?.length ?? 0])
+    title!: unknown;
+  }
+
+  const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.date({ noInvalidDate: true }));
+  const part = fc
+    .record({ cost: value, name: value }, { requiredKeys: [] })
+    .map((properties) => Object.assign(new Part(), properties));
+  const whole = fc
+    .record(
+      { cost: value, name: value, part: fc.oneof(value, part), parts: fc.array(part), secret: value, title: value },
+      { requiredKeys: [] },
+    )
+    .map((properties) => Object.assign(new Whole(), properties));
+  const groups = fc.constantFrom<string[] | undefined>(undefined, [], ['staff'], ['other', 'staff']);
+
+  test('equals class-transformer, with nested records, lists, transforms and groups, and changes no record', () => {
+    fc.assert(
+      fc.property(fc.array(whole, { maxLength: 3 }), groups, (records, asked) => {
+        const options = asked && { groups: asked };
+        const expected = records.map((record) => instanceToPlain(record, options));
+        const before = records.map((record) => ({ ...record }));
+
+        expect(serialize(records, Whole, options)).toEqual(expected);
+        expect(serialize(records, undefined, options)).toEqual(expected);
+        expect(serialize(records[0], Whole, options)).toEqual(expected[0]);
+        expect(records.map((record) => ({ ...record }))).toEqual(before);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
