@@ -32,6 +32,8 @@ const described = new WeakMap<Handler, Notes>();
 
 /** Keeps what was noted on a handler since `before`. */
 export function remember(handler: Handler, before: Notes): void {
+  Reflect.defineMetadata(metadataKey('responses'), sparse(responsesOf(handler)), handler);
+
   const after = notesOf(handler);
 
   described.set(handler, {
@@ -39,11 +41,28 @@ export function remember(handler: Handler, before: Notes): void {
       Object.entries(after.operation).filter(([key]) => !Object.hasOwn(before.operation, key)),
     ),
     parameters: after.parameters.filter((parameter) => !before.parameters.includes(parameter)),
-    responses: Object.fromEntries(
-      Object.entries(after.responses).filter(([status]) => !Object.hasOwn(before.responses, status)),
-    ),
+    responses: sparse(after.responses, ([status]) => !Object.hasOwn(before.responses, status)),
     models: after.models.filter((model) => !before.models.includes(model)),
   });
+}
+
+/** A key that is no status. */
+const FAR = 1_000_000;
+
+/**
+ * A copy of responses by status. To the engine a status is an index, and an object with an index of 409 an array of six hundred places, which for a few hundred resources are megabytes; one that has
+ * held an index far away becomes a table.
+ */
+function sparse(
+  responses: Notes['responses'],
+  wanted: (entry: [string, unknown]) => boolean = () => true,
+): Notes['responses'] {
+  const copy: Record<string, unknown> = { [FAR]: undefined };
+
+  for (const [status, response] of Object.entries(responses).filter(wanted)) copy[status] = response;
+  delete copy[FAR];
+
+  return copy;
 }
 
 /** Takes back what an earlier description noted on a handler, and nothing that the application did since. */
