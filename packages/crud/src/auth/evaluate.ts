@@ -50,11 +50,14 @@ export async function evaluateAuth(auth: AuthOptions | undefined, http: object):
 
 // A condition that holds for every record says nothing, however it is written; routes without a key depend on the difference.
 function isEmpty(condition: unknown): boolean {
-  if (typeof condition !== 'object' || condition === null) return false;
+  // A list is no condition at all: it is kept, to be refused.
+  if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return false;
 
   return Object.entries(condition).every(([key, value]: [string, unknown]) => {
     if (key === '$and') return Array.isArray(value) && value.every(isEmpty);
     if (key === '$or') return Array.isArray(value) && value.some(isEmpty);
+    // What holds for every record, negated, holds for none.
+    if (key === '$not') return false;
 
     return isPlainObject(value) && Object.keys(value).length === 0;
   });
