@@ -56,6 +56,14 @@ export interface ModelShape {
   readonly optional: ReadonlySet<string>;
   /** Whether the path of the very resource had a say in it, so that other resources over the model will hardly share it. Default: `false`. */
   readonly scoped?: boolean;
+  /** How joined records are shown, by relation. Default: as the class says. */
+  readonly related?: ReadonlyMap<string, RelatedShape>;
+}
+
+/** What the records of a relation look like. */
+export interface RelatedShape {
+  readonly shape: ModelShape;
+  readonly toMany: boolean;
 }
 
 /** Body of a success: one record, a plain list, the envelope, or either of these. */

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { responseShape } from '../serialization/response-shape.js';
 import type { CatalogSource, ModelShape } from './document-types.js';
-import { bulkClass, CLASS_FACTS, classOf, errorClass, pageClass } from './schema-classes.js';
+import { bulkClass, CLASS_FACTS, classOf, errorClass, pageClass, signatureOf } from './schema-classes.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import { bodyShape, recordShape } from './shapes.js';
 
@@ -61,10 +61,6 @@ export function resourceSchemas(
   };
 
   return schemas;
-}
-
-function signatureOf({ omit, optional }: ModelShape): string {
-  return `-${[...omit].sort().join()} ?${[...optional].sort().join()}`;
 }
 
 interface Claim {

@@ -5,7 +5,7 @@ import { classValidator, swagger } from '../nest/optional-peers.js';
 import { metadataKey, propertyKeys } from './metadata-keys.js';
 import { CrudValidationGroups } from '../validation/validation-groups.js';
 import type { ModelShape } from './document-types.js';
-import type { ClassFacts } from './shapes.js';
+import { type ClassFacts, relatedName } from './shapes.js';
 
 /** @nestjs/swagger, for the parts of this room that run only where it is installed. */
 export function requireSwagger(): NonNullable<typeof swagger> {
@@ -54,19 +54,32 @@ function namesIn(type: Type<unknown>): string[] {
 const shaped = new WeakMap<object, Map<string, Type<unknown>>>();
 
 /** The class that a shape describes, under the name given; one class for equal shapes and names. */
-export function classOf({ base, omit, optional }: ModelShape, name: string): Type<unknown> {
+export function classOf(shape: ModelShape, name: string): Type<unknown> {
+  const { base, omit, optional, related } = shape;
   if (omit.size === 0 && optional.size === 0) return base;
 
-  return remembered(base, `${name} -${[...omit].join()} ?${[...optional].join()}`, () => {
+  return remembered(base, `${name} ${signatureOf(shape)}`, () => {
     const { ApiProperty, OmitType } = requireSwagger();
     const made = OmitType(base, [...omit] as never[]) as Type<unknown>;
 
     for (const property of optional) ApiProperty({ required: false })(made.prototype as object, property);
+    for (const [property, { shape: inner, toMany }] of related ?? []) {
+      // The name follows the outer one, which is unique in a document.
+      const type = classOf(inner, relatedName(name, property));
+      ApiProperty({ required: false, type: () => type, isArray: toMany })(made.prototype as object, property);
+    }
     // Validation does not ask for a schema's own rules (additionalProperties …) of the class; they are in its metadata, not in its properties.
     inheritSchema(base, made, name);
 
     return made;
   });
+}
+
+/** Tells apart shapes of one class. */
+export function signatureOf({ omit, optional, related }: ModelShape): string {
+  const inner = [...(related ?? [])].map(([property, { shape }]) => `${property}(${signatureOf(shape)})`);
+
+  return `-${[...omit].sort().join()} ?${[...optional].sort().join()} ${inner.sort().join()}`;
 }
 
 // A name that the application gave its class by @ApiSchema() belongs to that class alone.

@@ -7,7 +7,7 @@ import { isExposedToGroups } from '../serialization/class-plan.js';
 import { exposedPaths } from '../serialization/exposed-paths.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import { responseShape } from '../serialization/response-shape.js';
-import type { ModelShape } from './document-types.js';
+import type { ModelShape, RelatedShape } from './document-types.js';
 
 /** What a class documents and validates, as the optional peers know it. */
 export interface ClassFacts {
@@ -34,33 +34,73 @@ export function recordShape(
   // A class named by the options says itself what it shows.
   if (record && record !== model) return { base: record, omit: NONE, optional: NONE };
 
+  return shownShape(`${modelName}ResponseDto`, model, options.query, facts, catalog);
+}
+
+type Shown = Pick<ResourceDefinition['options']['query'], 'allow' | 'exclude' | 'join'>;
+
+/** A class without what may not leave; its relations are shown as their joins let them out. */
+function shownShape(
+  name: string,
+  model: Type<unknown>,
+  { exclude = [], allow = [], join = {} }: Shown,
+  facts: ClassFacts,
+  catalog: Catalog | undefined,
+): ModelShape {
   const documented = facts.documented(model);
   const shown = exposedPaths(model, documented);
-  const inGroups = new Set(documented.filter((name) => !shown.has(name) && isExposedToGroups(model, name)));
-  const { exclude = [], allow = [] } = options.query;
+  const inGroups = new Set(documented.filter((property) => !shown.has(property) && isExposedToGroups(model, property)));
   const omit = new Set(
     documented.filter(
-      (name) =>
-        (!shown.has(name) && !inGroups.has(name)) ||
-        exclude.includes(name) ||
-        (catalog?.columns.has(name) && !isReturned(catalog.columns.get(name) as CatalogColumn, allow)) ||
-        (catalog?.relations.has(name) && !isJoinable(definition, name)),
+      (property) =>
+        (!shown.has(property) && !inGroups.has(property)) ||
+        exclude.includes(property) ||
+        (catalog?.columns.has(property) && !isReturned(catalog.columns.get(property) as CatalogColumn, allow)) ||
+        (catalog?.relations.has(property) && !isJoinable(join, property)),
     ),
   );
   // Related records come only where a request or an option joins them, and what is for groups only for these.
   const optional = new Set(
-    documented.filter((name) => !omit.has(name) && (catalog?.relations.has(name) || inGroups.has(name))),
+    documented.filter(
+      (property) => !omit.has(property) && (catalog?.relations.has(property) || inGroups.has(property)),
+    ),
   );
+  const related = new Map<string, RelatedShape>();
 
-  return named(`${modelName}ResponseDto`, model, omit, optional);
+  for (const property of optional) {
+    const relation = catalog?.relations.get(property);
+    const target = relation?.target.target;
+    if (!relation || typeof target !== 'function') continue;
+
+    const options = { ...join[property], join: joinsUnder(join, property) };
+    const shape = shownShape(relatedName(name, property), target as Type<unknown>, options, facts, relation.target);
+    related.set(property, { shape, toMany: relation.toMany });
+  }
+
+  return { ...named(name, model, omit, optional), ...(related.size > 0 && { related }) };
+}
+
+/** `UserResponseDto` and `company` make `UserResponseCompanyDto`. */
+export function relatedName(name: string, property: string): string {
+  return `${name.replace(/Dto$/, '')}${property.charAt(0).toUpperCase()}${property.slice(1)}Dto`;
+}
+
+function joinsUnder(join: NonNullable<Shown['join']>, relation: string): NonNullable<Shown['join']> {
+  const under = `${relation}.`;
+
+  return Object.fromEntries(
+    Object.entries(join)
+      .filter(([path]) => path.startsWith(under))
+      .map(([path, option]) => [path.slice(under.length), option]),
+  );
 }
 
 function isReturned({ selectable, primary, path }: CatalogColumn, allow: readonly string[]): boolean {
   return selectable && (primary || allow.length === 0 || allow.includes(path));
 }
 
-function isJoinable({ options: { query } }: ResourceDefinition, relation: string): boolean {
-  return Object.entries(query.join ?? {}).some(
+function isJoinable(join: NonNullable<Shown['join']>, relation: string): boolean {
+  return Object.entries(join).some(
     ([path, { select }]) => (path === relation && select !== false) || path.startsWith(`${relation}.`),
   );
 }

@@ -135,6 +135,35 @@ describe('responses', () => {
     expect(record['required']).toEqual(['id', 'email', 'age', 'companyId', 'createdAt']);
   });
 
+  test('a joined record shows what its join lets out', async () => {
+    class Owner {
+      @ApiProperty() id!: number;
+      @ApiProperty() name!: string;
+      @ApiProperty() password!: string;
+      @ApiProperty({ type: () => Owner, isArray: true }) friends!: Owner[];
+    }
+    const { columns } = makeUserCatalog();
+    const owner: Json = { model: 'Owner', target: Owner, relations: new Map() };
+    owner['columns'] = new Map(['id', 'password'].map((path) => [path, columns.get(path)]));
+    owner['columns'].set('name', { ...columns.get('email'), path: 'name' });
+    owner['relations'].set('friends', { path: 'friends', toMany: true, target: owner });
+    const join = { friends: { exclude: ['password'] }, 'friends.friends': { allow: ['name'] } };
+    const document = await documentOf([
+      resource({ model: { type: Owner }, query: { exclude: ['password'], join }, catalogOf: () => owner as never }),
+    ]);
+    const shown = (name: string) => Object.keys(schemas(document)[name]!['properties']);
+
+    expect(shown('OwnerResponseDto')).toEqual(['id', 'name', 'friends']);
+    expect(schemas(document)['OwnerResponseDto']!['properties'].friends).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/OwnerResponseFriendsDto' },
+    });
+    expect(shown('OwnerResponseFriendsDto')).toEqual(['id', 'name', 'friends']);
+    expect(schemas(document)['OwnerResponseFriendsDto']!['required']).toEqual(['id', 'name']);
+    expect(shown('OwnerResponseFriendsFriendsDto')).toEqual(['id', 'name']);
+    await validate(document);
+  });
+
   test('a model that loses nothing keeps its own name', async () => {
     const document = await documentOf([resource({ model: { type: Company }, catalogOf: () => undefined })]);
 
