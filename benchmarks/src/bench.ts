@@ -5,7 +5,7 @@ import { compareBodies } from './harness/bodies.js';
 import { contestant, type ContestantName } from './harness/contestants.js';
 import { machine } from './harness/machine.js';
 import { markdown, publish } from './harness/markdown.js';
-import { type Cell, measure, warmUp } from './harness/measure.js';
+import { type Cell, measure, runIn } from './harness/measure.js';
 import { checks } from './harness/requirements.js';
 import { withSession } from './harness/session.js';
 import { summarize } from './harness/summary.js';
@@ -19,7 +19,7 @@ const { summaries, ...findings } = await withSession(plan.servers, async (sessio
   const cells: Cell[] = [];
   const peakRss: Partial<Record<ContestantName, number>> = {};
 
-  await warmUp(session, plan);
+  await runIn(session, plan);
   for (const name of plan.workloads) {
     const { title, writes, calls } = workload(name);
     const able = servers.filter((server) => calls[contestant(server.name).spelling]);

@@ -7,11 +7,14 @@ import { withSession } from './harness/session.js';
 const GROWTH = 20;
 /** Milliseconds of node CPU that a shape may cost when it is met for the first time, above one that is known. */
 const MISS = 1;
-const FORMS = { full: { requests: 500_000, warmUp: 50_000 }, quick: { requests: 50_000, warmUp: 10_000 } };
 const READINGS = 10;
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
-const { requests, warmUp } = FORMS[values.quick ? 'quick' : 'full'];
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, requests: { type: 'string' } },
+});
+const requests = Number(values.requests ?? (values.quick ? 50_000 : 500_000));
+/** Enough for every cache to be full, and for all code to be compiled. */
+const warmUp = Math.min(50_000, requests / 5);
 
 const kept = await withSession(['express'], async (session) => {
   const { load, servers } = session;

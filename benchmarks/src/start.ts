@@ -47,10 +47,11 @@ const kept = await withSession([], async ({ database }) => {
     return result;
   });
   const time = resources!.time - empty!.time;
+  const cpu = resources!.cpu - empty!.cpu;
   const memory = resources!.memory - empty!.memory;
 
   process.stdout.write(
-    `200 resources add ${time.toFixed(0)} ms (at most ${LIMITS.time}) and ${memory.toFixed(1)} MB (at most ${LIMITS.memory}); medians of ${values.starts} starts\n`,
+    `200 resources add ${time.toFixed(0)} ms (at most ${LIMITS.time}), ${cpu.toFixed(0)} ms of CPU and ${memory.toFixed(1)} MB (at most ${LIMITS.memory}); medians of ${values.starts} starts\n`,
   );
   return time <= LIMITS.time && memory <= LIMITS.memory;
 });

@@ -3,6 +3,7 @@ import type { Plan } from './arguments.js';
 import { backendTimes, spent } from './backend-time.js';
 import type { ContestantName } from './contestants.js';
 import type { LoadReport } from './load.js';
+import type { LoadProcess } from './load-process.js';
 import type { ServerProcess } from './server-process.js';
 import type { Session } from './session.js';
 import type { WorkloadName } from './workloads.js';
@@ -29,11 +30,23 @@ export interface Cell {
 const COUNTED = 20;
 
 /** Runs the servers in, before the first workload meets code that was never run. */
-export async function warmUp({ servers, load }: Session, { warmUp: duration, connections }: Plan): Promise<void> {
-  for (const { url, name: server } of servers) {
-    const workload = server === 'paginate' ? 'L2' : 'L1';
+export async function runIn({ servers, load }: Session, plan: Plan): Promise<void> {
+  for (const server of servers) await warmUp(server, load, server.name === 'paginate' ? 'L2' : 'L1', plan);
+}
 
-    await load.run({ url, server, workload, duration: duration * 2, connections });
+/** How many times longer than the CPU time it is to get a server is waited for, on a machine that others use. */
+const PATIENCE = 3;
+
+/** Loads a server until it has had its time of CPU, not of the clock: a server that was given less would be compiled less. */
+async function warmUp(server: ServerProcess, load: LoadProcess, workload: WorkloadName, plan: Plan): Promise<void> {
+  const { url, name } = server;
+  const { warmUp: enough, connections } = plan;
+  const { cpu: before } = await server.ask('usage');
+  const end = performance.now() + enough * PATIENCE;
+
+  for (let had = 0; had < enough && performance.now() < end;) {
+    await load.run({ url, server: name, workload, duration: enough / 4, connections });
+    had = ((await server.ask('usage')).cpu - before) / 1000;
   }
 }
 
@@ -55,7 +68,7 @@ export async function measure(
     const { statements } = await server.ask('uncount');
 
     cells.push({ workload, server: server.name, statements: statements / requests, rounds: [] });
-    await session.load.run({ ...order, duration: plan.warmUp });
+    await warmUp(server, session.load, workload, plan);
   }
   for (let round = 0; round < plan.rounds; round++) {
     for (const [place, server] of servers.entries()) {

@@ -1,12 +1,10 @@
 /** BENCH_RESOURCES in, an application that is empty, that has 200 entities of 20 columns, or a resource for each of them out. */
 import 'reflect-metadata';
-import { Controller, Inject, Module, type Type } from '@nestjs/common';
+import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { IsBoolean, IsDateString, IsInt, IsOptional, IsString } from 'class-validator';
-import { Column, type ColumnType, Entity, PrimaryGeneratedColumn, type Repository } from 'typeorm';
+import { Column, type ColumnType, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { typeOrmOptions } from '../domain/connection.js';
 import { serve } from './serve.js';
 
@@ -42,25 +40,11 @@ function entity(number: number): Type<object> {
   return target;
 }
 
-function resource(type: Type<object>, number: number): { service: Type<object>; controller: Type<object> } {
-  class ThingsService extends TypeOrmCrudService<object> {
-    constructor(@Inject(getRepositoryToken(type)) things: Repository<object>) {
-      super(things);
-    }
-  }
-
-  @Crud({ model: { type } })
-  @Controller(`things-${number}`)
-  class ThingsController {
-    constructor(public service: ThingsService) {}
-  }
-
-  return { service: ThingsService, controller: ThingsController };
-}
-
 const { BENCH_RESOURCES: kind } = process.env;
 const entities = kind === 'empty' ? [] : Array.from({ length: RESOURCES }, (_, number) => entity(number));
-const resources = kind === 'resources' ? entities.map(resource) : [];
+// An application without resources does not load the library either.
+const { resource } = kind === 'resources' ? await import('./resource.js') : {};
+const resources = resource ? entities.map(resource) : [];
 
 @Module({
   imports: [TypeOrmModule.forRoot({ ...typeOrmOptions(), entities }), TypeOrmModule.forFeature(entities)],
