@@ -1,6 +1,7 @@
 /** Every option of a resource, of its scope and of all resources: what it changes over HTTP on a real database. An option without a row fails the suite. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type CallHandler, type ExecutionContext, Header, HttpException } from '@nestjs/common';
+import { readFileSync } from 'node:fs';
 import {
   type BaseRouteName,
   type CrudOptions,
@@ -11,6 +12,7 @@ import {
 import { RequestQueryBuilder } from '@nestwright/crud-request';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { IsEmpty, IsString } from 'class-validator';
+import { z } from 'zod';
 import { GLOBAL_STATE_KEY } from '../../../crud/src/constants.js';
 import { optionPaths } from '../../../crud/src/definition/option-shape.js';
 import { describePlatforms } from '../../../crud/test/support/application.js';
@@ -146,6 +148,13 @@ const ROWS: Record<string, Row> = {
     await api.post('/users/bulk', { bulk: [{ age: 3 }] }).expect(400);
     await api.put('/users/1', { age: 3 }).expect(400);
     await api.patch('/users/1', { age: 3 }).expect(200);
+
+    // A schema may let anything pass; only what the entity has is stored.
+    const loose = await serve({ dto: { create: z.looseObject({ name: z.string().trim() }) } });
+    const { body } = await loose.api.post('/users', { name: ' Eva ', hacker: 1, deletedAt: '2020-01-01' }).expect(201);
+    expect(body).not.toHaveProperty('hacker');
+    expect(await loose.stored(5)).toMatchObject({ name: 'Eva', deletedAt: null });
+    await loose.api.post('/users', { hacker: 1 }).expect(400);
   },
   'dto.update': async (serve) => {
     const { api } = await serve({ dto: { update: Named } });
@@ -623,6 +632,13 @@ afterEach(async () => {
 
 test('there is a row for every option, and none for what is no option', () => {
   expect(Object.keys(ROWS).toSorted()).toEqual(optionPaths().toSorted());
+});
+
+test('the reference names every option', () => {
+  const reference = readFileSync(new URL('../../../../docs/reference/README.md', import.meta.url), 'utf8');
+  const named = new Set([...reference.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/[^A-Za-z]+/)));
+
+  expect(optionPaths().filter((path) => !named.has(path.split('.').at(-1) ?? ''))).toEqual([]);
 });
 
 describePlatforms('option', (platform) => {
