@@ -6,21 +6,40 @@ import {
   type CrudRequestOptions,
   CrudService,
   type GetManyDefaultResponse,
+  JsonText,
   type PlannedSource,
   planRead,
   type ReadPlan,
+  type ReadingVerb,
+  type ReportReason,
   reportOutcome,
   type ResourceDefinition,
+  WRITE_JSON,
 } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DataSource, ObjectLiteral, QueryRunner, Repository, SelectQueryBuilder } from 'typeorm';
 import { catalogOf } from './catalog/catalog.js';
 import { toCrudError } from './errors/to-crud-error.js';
 import { legacyOverrides } from './legacy-overrides.js';
-import { buildQuery, read, type ReadOptions, readPage, trimRecords } from './sql/index.js';
+import {
+  buildQuery,
+  NeedsRecords,
+  read,
+  type ReadOptions,
+  readPage,
+  textReader,
+  type TextReader,
+  trimRecords,
+} from './sql/index.js';
 
 /** Hooks that change how requests are read once a service overrides them. */
 type ReadingHook = 'createBuilder' | 'doGetMany' | 'getOneOrFail' | 'getPrimaryParams';
+
+/** Methods that see or replace the records of a verb once a service overrides them. */
+const SEEING = {
+  getMany: ['getMany', 'createBuilder', 'doGetMany', 'createPageInfo'],
+  getOne: ['getOne', 'getOneOrFail', 'createBuilder'],
+} as const satisfies Record<ReadingVerb, readonly string[]>;
 
 /** The reading half of a service. */
 export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudService<T> {
@@ -131,6 +150,10 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   protected async getOneOrFail(request: CrudRequest, shallow = false, withDeleted = false): Promise<T> {
     const records = await this.guarded(() => this.readOne(request, shallow, withDeleted));
 
+    return this.soleRecord(records);
+  }
+
+  private soleRecord<R>(records: readonly R[]): R {
     if (records.length > 1) {
       throw crudError('CRUD_CONFLICT', { message: `Several records of ${this.catalog.model} match` });
     }
@@ -148,42 +171,123 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
       return trimRecords(builder, await builder.getMany());
     }
 
-    const plan = planRead(request, this.catalog, 'one');
-    const bounded = {
-      ...(shallow ? withoutReturnedJoins(plan) : plan),
-      limit: 2,
-      withDeleted: withDeleted || plan.withDeleted,
-    };
+    const plan = planOne(request, this.catalog, withDeleted);
 
-    return read<T>(bounded, this.readTarget, readOptionsOf(options));
+    return read<T>(shallow ? withoutReturnedJoins(plan) : plan, this.readTarget, readOptionsOf(options));
   }
 
   private async readMany(request: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]> {
-    const { parsed, options } = request;
-    const plan = this.planFor(request, 'many');
-    const target = this.readTarget;
+    const { plan, most, isPage } = this.planMany(request);
+    const options = readOptionsOf(request.options);
 
-    if (this.decidePagination(parsed, options)) {
-      const { records, total } = await readPage<T>(plan, target, readOptionsOf(options));
+    if (isPage) {
+      const { records, total } = await readPage<T>(plan, this.readTarget, options);
 
       return this.createPageInfo(records, total, plan.limit ?? 0, plan.offset ?? 0);
     }
 
+    const records = await read<T>(plan, this.readTarget, options);
+    if (most === undefined) return records;
+
+    if (records.length > most) reportOutcome(request, { truncated: true });
+
+    return records.slice(0, most);
+  }
+
+  /** The verbs' answers as text, where nothing of the application has a part in them: see `JsonTextService`. */
+  [WRITE_JSON](
+    verb: ReadingVerb,
+    request: CrudRequest,
+    model: unknown,
+    report: ReportReason,
+  ): Promise<JsonText> | undefined {
+    const overridden = SEEING[verb].find((name) => this[name] !== TypeOrmReadService.prototype[name]);
+    const reason =
+      overridden !== undefined
+        ? `the service's own ${overridden}`
+        : model !== this.repo.metadata.target && 'a response class that is not the entity';
+
+    if (reason) {
+      report(reason);
+
+      return undefined;
+    }
+
+    return verb === 'getMany' ? this.writeMany(request, report) : this.writeOne(request, report);
+  }
+
+  private writeMany(request: CrudRequest, report: ReportReason): Promise<JsonText> | undefined {
+    const reader = this.textReader(() => this.planMany(request), request, report);
+    if (!reader) return undefined;
+
+    return this.guarded(async () => {
+      const { plan, most, isPage, read: from } = reader;
+
+      if (isPage) {
+        const { records, total } = await from.page();
+        const { texts } = records;
+        // The page's arithmetic looks at the number of records alone.
+        const { data: _, ...rest } = this.createPageInfo(
+          texts as unknown as T[],
+          total,
+          plan.limit ?? 0,
+          plan.offset ?? 0,
+        );
+
+        return new JsonText(`{"data":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`);
+      }
+
+      const { texts, cut } = await from.records(most);
+      if (cut) reportOutcome(request, { truncated: true });
+
+      return new JsonText(`[${texts.join(',')}]`);
+    });
+  }
+
+  private writeOne(request: CrudRequest, report: ReportReason): Promise<JsonText> | undefined {
+    const reader = this.textReader(() => ({ plan: planOne(request, this.catalog, false) }), request, report);
+    if (!reader) return undefined;
+
+    return this.guarded(() => reader.read.records()).then(({ texts }) => new JsonText(this.soleRecord(texts)));
+  }
+
+  /** Makes a plan and what reads it as text; a plan that is refused is refused by the plain path, in the same words. */
+  private textReader<P extends { readonly plan: ReadPlan }>(
+    makePlan: () => P,
+    { options }: CrudRequest,
+    report: ReportReason,
+  ): (P & { readonly read: TextReader }) | undefined {
+    let planned: P;
+
+    try {
+      planned = makePlan();
+    } catch {
+      return undefined;
+    }
+
+    const reader = textReader(planned.plan, this.readTarget, readOptionsOf(options));
+
+    if (reader instanceof NeedsRecords) {
+      report(reader.reason);
+
+      return undefined;
+    }
+
+    return { ...planned, read: reader };
+  }
+
+  /** The plan of a list: whether it is a page with a total, and the most records where one more than those is read, since nobody asked for that page size. */
+  private planMany(request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
+    const { parsed, options } = request;
+    const plan = this.planFor(request, 'many');
+    if (this.decidePagination(parsed, options)) return { plan, isPage: true };
+
     const asked = parsed.limit ?? options?.query?.limit;
     const isCeiling = plan.limit !== undefined && (asked === undefined || asked > plan.limit);
 
-    if (!isCeiling) {
-      return read<T>(plan, target, readOptionsOf(options));
-    }
-
-    // Nobody asked for this page size: one record more shows whether it cuts the list.
-    const records = await read<T>({ ...plan, limit: plan.limit! + 1 }, target, readOptionsOf(options));
-
-    if (records.length > plan.limit!) {
-      reportOutcome(request, { truncated: true });
-    }
-
-    return records.slice(0, plan.limit);
+    return isCeiling
+      ? { plan: { ...plan, limit: plan.limit! + 1 }, most: plan.limit!, isPage: false }
+      : { plan, isPage: false };
   }
 
   private planFor(request: CrudRequest, mode: 'one' | 'many'): ReadPlan {
@@ -220,6 +324,13 @@ function readOptionsOf(options: CrudRequestOptions | undefined): ReadOptions {
   const operators = options?.operators?.custom;
 
   return operators ? { operators } : {};
+}
+
+/** The plan of one record; two are read where there are several, so that they are noticed. */
+function planOne(request: CrudRequest, catalog: Catalog, withDeleted: boolean): ReadPlan {
+  const plan = planRead(request, catalog, 'one');
+
+  return { ...plan, limit: 2, withDeleted: withDeleted || plan.withDeleted };
 }
 
 function withoutReturnedJoins(plan: ReadPlan): ReadPlan {

@@ -77,3 +77,13 @@ export { type PagingOverride, planInScope, planRead, planRecord, planScope, scop
 export { DEFAULT_VALUE, planWrite, type WriteOptions } from './plan/write.js';
 export { project } from './plan/project.js';
 export { readValue } from './plan/values.js';
+
+// For adapters that write JSON without making records.
+export {
+  JsonText,
+  type JsonTextService,
+  type ReadingVerb,
+  type ReportReason,
+  WRITE_JSON,
+} from './response/json-text.js';
+export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index.js';

@@ -70,7 +70,7 @@ interface OwnSetters {
 }
 
 /** Setters of the columns that an entity (or one of several that share a table) has. */
-function compileSetters({ cells }: RecordShape, metadata: EntityMetadata, { driver }: DataSource): OwnSetters {
+function compileSetters({ cells }: RecordShape, metadata: EntityMetadata, dataSource: DataSource): OwnSetters {
   const foreign = new Set(metadata.childEntityMetadatas.map(({ target }) => target));
   const own = cells.filter(({ column }) => {
     const same = metadata.findColumnWithPropertyPath(column.propertyPath);
@@ -80,9 +80,7 @@ function compileSetters({ cells }: RecordShape, metadata: EntityMetadata, { driv
 
   return {
     metadata,
-    setters: own.map((cell) =>
-      compileSetter(cell, (value) => driver.prepareHydratedValue(asText(value, cell.column), cell.column)),
-    ),
+    setters: own.map((cell) => compileSetter(cell, hydratedValue(cell.column, dataSource))),
     relations: new Set(metadata.relations.map(({ propertyPath }) => propertyPath)),
   };
 }
@@ -115,18 +113,26 @@ const PLAIN: ReadonlySet<unknown> = new Set([
 
 const BIGINTS: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
 
-function compileSetter({ name, column }: Cell, prepare: (value: unknown) => unknown): Setter {
+function compileSetter({ name, column }: Cell, prepare: ((value: unknown) => unknown) | undefined): Setter {
   const { propertyName } = column;
 
   if (column.embeddedMetadata) {
-    return (record, row) => void column.setEntityValue(record, prepare(row[name]));
+    return (record, row) => void column.setEntityValue(record, prepare ? prepare(row[name]) : row[name]);
   }
 
-  if (PLAIN.has(column.type) && !column.transformer && !column.isArray && !column.isVirtualProperty) {
-    return (record, row) => void (record[propertyName] = row[name]);
-  }
+  return prepare
+    ? (record, row) => void (record[propertyName] = prepare(row[name]))
+    : (record, row) => void (record[propertyName] = row[name]);
+}
 
-  return (record, row) => void (record[propertyName] = prepare(row[name]));
+/** What makes a property's value of what the driver gives; undefined where they are the same. */
+export function hydratedValue(
+  column: ColumnMetadata,
+  { driver }: DataSource,
+): ((value: unknown) => unknown) | undefined {
+  return PLAIN.has(column.type) && !column.transformer && !column.isArray && !column.isVirtualProperty
+    ? undefined
+    : (value) => driver.prepareHydratedValue(asText(value, column), column);
 }
 
 /** Bigints are text everywhere, as they do not fit into a number. */

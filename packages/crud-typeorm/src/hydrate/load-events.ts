@@ -1,9 +1,9 @@
 /** Records just read in, the same records after their `@AfterLoad` listeners and the subscribers' `afterLoad` have run; nothing is done where there are none. */
-import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import type { DataSource, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { RecordShape } from './record-shape.js';
 
 /** The part of a related statement that names its shape. */
-interface Below {
+export interface Below {
   readonly shape: RecordShape;
   readonly related: readonly Below[];
 }
@@ -15,14 +15,15 @@ export async function broadcastLoad(
   related: readonly Below[],
   records: ObjectLiteral[],
 ): Promise<void> {
-  if (records.length === 0) {
-    return;
-  }
-
-  // Subscribers may come and go while the application runs, so they are asked for every time.
-  if (runner.connection.subscribers.some((subscriber) => subscriber.afterLoad) || hasListeners(shape, related)) {
+  if (records.length > 0 && isObserved(runner.connection, shape, related)) {
     await runner.broadcaster.broadcast('Load', shape.metadata, records);
   }
+}
+
+/** Whether listeners or subscribers want to see what is read. */
+export function isObserved({ subscribers }: DataSource, shape: RecordShape, related: readonly Below[]): boolean {
+  // Subscribers may come and go while the application runs, so they are asked for every time.
+  return subscribers.some((subscriber) => subscriber.afterLoad) || hasListeners(shape, related);
 }
 
 function hasListeners({ metadata, joined }: RecordShape, related: readonly Below[]): boolean {

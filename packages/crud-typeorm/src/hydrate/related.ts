@@ -3,6 +3,8 @@ import type { DataSource, ObjectLiteral, RelationMetadata } from 'typeorm';
 import { hydratorOf, type Row, setRelation } from './hydrator.js';
 import type { RecordShape } from './record-shape.js';
 
+export type { Row };
+
 /** A record and the row that it was made of. */
 export interface ReadRecord {
   readonly record: ObjectLiteral;
@@ -111,11 +113,11 @@ function follow(record: ObjectLiteral, way: readonly RelationMetadata[]): Object
 }
 
 /** One text for a key; undefined where a part of it is null, so that nothing belongs to it. */
-function keyText(row: Row, names: readonly string[]): string | undefined {
+export function keyText(row: Row, names: readonly (string | number)[]): string | undefined {
   const parts: string[] = [];
 
   for (const name of names) {
-    const value = row[name];
+    const value = row[name as string];
 
     if (value === null || value === undefined) {
       return undefined;

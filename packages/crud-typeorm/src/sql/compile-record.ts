@@ -23,6 +23,8 @@ export interface RelatedStatement {
   readonly relation: RelationMetadata;
   /** To-one relations from the record that a row is about to the parent. */
   readonly way: readonly RelationMetadata[];
+  /** For each step of the way, names of the values that are all null where there is no record. */
+  readonly presence: readonly (readonly string[])[];
   /** Names in a parent's row: of the values that the records are grouped by, and of those among them that are asked for. */
   readonly parentNames: readonly string[];
   readonly asked: number;
@@ -82,8 +84,12 @@ export function compileRecord(
     },
     related: [
       ...own,
-      ...joined.flatMap(({ join, related }) =>
-        related.map((statement) => ({ ...statement, way: [relationMetadataOf(join.relation!), ...statement.way] })),
+      ...joined.flatMap(({ join, shape, related }) =>
+        related.map((statement) => ({
+          ...statement,
+          way: [relationMetadataOf(join.relation!), ...statement.way],
+          presence: [shape.presence, ...statement.presence],
+        })),
       ),
     ],
   };
@@ -212,6 +218,7 @@ function compileStatement(draft: Draft, source: PlannedSource, scope: Scope, par
   return {
     relation: relationMetadataOf(source.relation!),
     way: [],
+    presence: [],
     parentNames: parts.parentNames,
     asked: parts.keys.length,
     childNames,

@@ -8,7 +8,7 @@ import { hydratorOf, type Row } from '../hydrate/hydrator.js';
 import { attachRelated, findParents, type ReadRecord } from '../hydrate/related.js';
 import type { CompiledRead } from './compile.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
-import { listSize } from './list-size.js';
+import { keyPages } from './key-pages.js';
 import { dataSourceOf, type ReadTarget, runsConcurrently, runStatement, withRunner } from './run.js';
 import { compiledRead } from './statement-cache.js';
 
@@ -77,7 +77,8 @@ export function draftOf(plan: ReadPlan, target: ReadTarget, { operators }: ReadO
   return { dataSource, dialect: dialectOf(dataSource), plan, operators };
 }
 
-async function readTotal({ plan }: Draft, compiled: CompiledRead, runner: QueryRunner): Promise<number> {
+/** Counts on a runner that is there. */
+export async function readTotal({ plan }: Draft, compiled: CompiledRead, runner: QueryRunner): Promise<number> {
   const [row] = await runStatement(runner, compiled.total(), { plan }, plan.cache);
 
   return Number(row?.c0);
@@ -133,16 +134,9 @@ async function readRows(
   statement: RelatedStatement,
   keys: readonly (readonly unknown[])[],
 ): Promise<readonly Row[]> {
-  const length = keys[0]?.length ?? 0;
   const pages: (readonly Row[])[] = [];
-  const whole = listParameter && keys.length === 1;
-  // A composite key takes several placeholders, of which a statement has only so many.
-  const limit = whole ? length : Math.floor(Math.min(listLimit, 8192) / Math.max(keys.length, 1));
 
-  for (let start = 0; start < length; start += limit) {
-    const part = keys.map((column) => column.slice(start, start + limit));
-    const size = whole ? 1 : listSize(part[0]!.length);
-
+  for (const { part, size } of keyPages(keys, listLimit, listParameter)) {
     pages.push(await runStatement(runner, statement.statement(size), { plan, keys: part }, plan.cache));
   }
 

@@ -13,7 +13,8 @@ export function dataSourceOf(target: ReadTarget): DataSource {
   return isRunner(target) ? target.connection : target;
 }
 
-function isRunner(target: ReadTarget): target is QueryRunner {
+/** Whether a target is a runner that is there. */
+export function isRunner(target: ReadTarget): target is QueryRunner {
   return 'isTransactionActive' in target;
 }
 

@@ -8,16 +8,19 @@ import {
   type NestInterceptor,
   Optional,
 } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { map, type Observable } from 'rxjs';
 import { definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { CrudRequest } from '../request/crud-request.js';
+import { JsonText } from '../response/json-text.js';
 import { outcomeOf } from '../response/outcome.js';
 import { routeOf } from '../routes/route-of.js';
 import { type BaseRouteName } from '../routes/route-table.js';
 import { type HttpRequest, requestOf } from './request-context.js';
 import { serializeResponse } from '../serialization/index.js';
+import { CrudRequestInterceptor } from './crud-request.interceptor.js';
+import { offerText, sendText } from './text-response.js';
 
 /** Header of a plain list that the default ceiling cut. */
 export const TRUNCATED_HEADER = 'X-Crud-Truncated';
@@ -32,11 +35,23 @@ const logged = new WeakSet<object>();
  */
 @Injectable()
 export class CrudResponseInterceptor implements NestInterceptor {
-  constructor(@Optional() @Inject(HttpAdapterHost) private readonly adapterHost?: HttpAdapterHost) {}
+  constructor(
+    @Optional() @Inject(HttpAdapterHost) private readonly adapterHost?: HttpAdapterHost,
+    @Optional() @Inject(ApplicationConfig) private readonly config?: ApplicationConfig,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const definition = definitionOf(context.getClass());
     const route = routeOf(context.getHandler());
+
+    if (context.getType() === 'http') {
+      const request = requestOf(context.switchToHttp().getRequest<HttpRequest>());
+      offerText(context, request, definition, route, {
+        adapter: this.adapterHost?.httpAdapter,
+        config: this.config,
+        own: OWN_INTERCEPTORS,
+      });
+    }
 
     return next.handle().pipe(map((result: unknown) => this.respond(result, definition, route, context)));
   }
@@ -50,6 +65,7 @@ export class CrudResponseInterceptor implements NestInterceptor {
     const request = requestOf(context.switchToHttp().getRequest<HttpRequest>());
     if (request) this.report(request, definition, context);
     if (!definition || !route) return result;
+    if (result instanceof JsonText) return sendText(result, context, this.adapterHost!.httpAdapter);
 
     return serializeResponse(result, definition, route, request?.parsed.classTransformOptions);
   }
@@ -68,6 +84,9 @@ export class CrudResponseInterceptor implements NestInterceptor {
     }
   }
 }
+
+// Around every generated handler, in this order.
+const OWN_INTERCEPTORS: readonly unknown[] = [CrudRequestInterceptor, CrudResponseInterceptor];
 
 function logTruncation(controller: object, { controller: name }: ResourceDefinition): void {
   if (logged.has(controller)) return;

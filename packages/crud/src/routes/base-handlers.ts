@@ -1,24 +1,25 @@
 /** The handlers that the eight routes generate: each hands the parsed request, and the body where there is one, to the verb of the controller's service. */
 import type { CreateManyDto, CrudService } from '../service/crud.service.js';
 import type { CrudRequest } from '../request/crud-request.js';
+import { type JsonTextService, textOf } from '../response/json-text.js';
 import type { BaseRouteName } from './route-table.js';
 
 interface WithService {
-  readonly service: CrudService<object>;
+  readonly service: CrudService<object> & Partial<JsonTextService>;
 }
 
 /** Functions that use `this`, the controller. */
 type Handler = (this: WithService, req: CrudRequest, dto: never) => Promise<unknown>;
 
 /** Makes a new function each time, since metadata is kept by function. */
-export const BASE_HANDLERS = {
+const BASE_HANDLERS = {
   getManyBase: () =>
     function getManyBase(this: WithService, req: CrudRequest) {
-      return this.service.getMany(req);
+      return textOf(this.service, 'getMany', req) ?? this.service.getMany(req);
     },
   getOneBase: () =>
     function getOneBase(this: WithService, req: CrudRequest) {
-      return this.service.getOne(req);
+      return textOf(this.service, 'getOne', req) ?? this.service.getOne(req);
     },
   createOneBase: () =>
     function createOneBase(this: WithService, req: CrudRequest, dto: object) {
@@ -45,3 +46,19 @@ export const BASE_HANDLERS = {
       return this.service.recoverOne(req);
     },
 } as const satisfies Record<BaseRouteName, () => Handler>;
+
+const generated = new WeakSet<object>();
+
+/** Makes the handler of a route. */
+export function makeBaseHandler(route: BaseRouteName): Handler {
+  const handler: Handler = BASE_HANDLERS[route]();
+
+  generated.add(handler);
+
+  return handler;
+}
+
+/** Whether a handler is one of these, and nothing wrapped around it. */
+export function isGenerated(handler: object): boolean {
+  return generated.has(handler);
+}

@@ -16,7 +16,7 @@ import { hideParameterType, inheritMetadata, ownControllerPath, parameterType } 
 import { applyOpenApi } from '../openapi/index.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import { crudBody, CrudBodyPipe } from '../validation/body-parameter.js';
-import { BASE_HANDLERS } from './base-handlers.js';
+import { makeBaseHandler } from './base-handlers.js';
 import { bodyParameterOf, makeOwn, overridesOf } from './overrides.js';
 import { type BaseRouteName, type CrudActions, ROUTES } from './route-table.js';
 
@@ -200,7 +200,7 @@ export class CrudRoutesFactory {
   }
 
   private generate(name: BaseRouteName, handler: BaseRouteName): void {
-    this.targetProto[name] = BASE_HANDLERS[handler]() as Handlers[string];
+    this.targetProto[name] = makeBaseHandler(handler) as Handlers[string];
     Reflect.defineMetadata(GENERATED_METADATA, true, this.targetProto[name]);
   }
 

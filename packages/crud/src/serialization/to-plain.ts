@@ -2,6 +2,7 @@
  * One object and options of class-transformer in, its plain object out, equal to what `instanceToPlain` makes of it but cheaper, since the decorators of each class
  * are looked up once; what is not covered goes to `instanceToPlain`, which refuses what it refuses.
  */
+import { FAST_PATHS } from '../fast-paths.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import { planOf } from './class-plan.js';
 import { disarm, isArmed } from './disarm.js';
@@ -12,7 +13,7 @@ const UNCOVERED = Symbol('uncovered');
 /** The plain object; the value itself where class-transformer is not installed. */
 export function plainOf(value: object, options?: object): unknown {
   if (!classTransformer) return value;
-  if (hasOptions(options)) return uncompiled(value, options);
+  if (hasOptions(options) || !FAST_PATHS) return uncompiled(value, options);
 
   try {
     return plainValue(value, undefined);

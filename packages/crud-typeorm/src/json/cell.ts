@@ -1,0 +1,59 @@
+/** A column in, the function that makes JSON text of its values out; values that are not plain go through class-transformer and `JSON.stringify` themselves. */
+import { jsonProperty } from '@nestwright/crud';
+import type { DataSource } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { hydratedValue } from '../hydrate/hydrator.js';
+import { RAW_TYPES } from './raw-text.js';
+import type { RowForm } from './row-form.js';
+import { numberJson, textJson } from './text.js';
+
+/** JSON of a row's value; undefined where JSON leaves the property out. */
+export type CellJson = (value: unknown) => string | undefined;
+
+/** The JSON of one column in rows of one form. */
+export function cellJson(column: ColumnMetadata, name: string, form: RowForm, dataSource: DataSource): CellJson {
+  const prepare = hydratedValue(column, dataSource);
+  const general: CellJson = (value) => {
+    const prepared = prepare ? prepare(value) : value;
+
+    return plainJson(prepared) ?? jsonProperty(column.propertyName, prepared);
+  };
+  const type = form.rawType(name);
+  if (type === undefined) return general;
+
+  const parse = form.parserOf(type);
+  const parsed: CellJson = (value) => general(typeof value === 'string' ? parse(value) : value);
+  const raw = RAW_TYPES.get(type)!;
+  if (column.transformer || column.isArray !== raw.isArray || !raw.columnTypes.has(column.type) || hasZone(column))
+    return parsed;
+
+  return (value) => (typeof value === 'string' ? (raw.json(value) ?? parsed(value)) : general(value));
+}
+
+/** Days may be read as UTC's, on TypeORM versions that know the option. */
+function hasZone(column: ColumnMetadata): boolean {
+  return (column as { utc?: boolean }).utc === true;
+}
+
+function plainJson(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return textJson(value);
+    case 'number':
+      return numberJson(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    default:
+      if (value === null) return 'null';
+
+      return isMoment(value) ? dateJson(value) : undefined;
+  }
+}
+
+function isMoment(value: unknown): value is Date {
+  return value instanceof Date && Object.getPrototypeOf(value) === Date.prototype && !Object.hasOwn(value, 'toJSON');
+}
+
+function dateJson(value: Date): string {
+  return Number.isNaN(value.getTime()) ? 'null' : `"${value.toISOString()}"`;
+}

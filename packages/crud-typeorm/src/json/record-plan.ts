@@ -1,0 +1,230 @@
+/** The shape of a record in, the properties that leave as JSON in their order out; refuses (answers with a reason) what only a record can tell. Runs once per shape. */
+import { jsonRulesOf } from '@nestwright/crud';
+import type { EntityMetadata, RelationMetadata } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import type { JoinedShape, RecordShape } from '../hydrate/record-shape.js';
+import type { RelatedShape } from '../hydrate/related.js';
+
+/** One property of the JSON. */
+export type JsonMember =
+  | { readonly kind: 'cell'; readonly property: string; readonly name: string; readonly column: ColumnMetadata }
+  | { readonly kind: 'embedded'; readonly property: string; readonly members: readonly JsonMember[] }
+  | {
+      readonly kind: 'joined';
+      readonly property: string;
+      readonly presence: readonly string[];
+      readonly members: readonly JsonMember[];
+    }
+  | {
+      readonly kind: 'many';
+      readonly property: string;
+      readonly index: number;
+      readonly parentNames: readonly string[];
+    };
+
+/** How records become JSON. */
+export interface RecordPlan {
+  readonly members: readonly JsonMember[];
+  /** Makes empty records of the classes, and the properties that these have from the start, all undefined. */
+  readonly empty: readonly EmptyRecord[];
+}
+
+interface EmptyRecord {
+  readonly make: () => object;
+  readonly properties: readonly string[];
+}
+
+/** A statement that hangs on a shape, and its place among its siblings. */
+interface Hanging {
+  readonly related: RelatedShape;
+  readonly index: number;
+  readonly way: readonly RelationMetadata[];
+}
+
+/** Why records of a shape must be made. */
+export class NeedsRecords {
+  constructor(readonly reason: string) {}
+}
+
+/** The plan of a statement's records, or why they must be made. */
+export function recordPlanOf(shape: RecordShape, related: readonly RelatedShape[]): RecordPlan | NeedsRecords {
+  const empty: EmptyRecord[] = [];
+
+  try {
+    const members = membersOf(
+      shape,
+      related.map((statement, index) => ({ related: statement, index, way: statement.way })),
+      empty,
+    );
+
+    return { members, empty };
+  } catch (error) {
+    if (error instanceof NeedsRecords) return error;
+    throw error;
+  }
+}
+
+/** Whether the constructors of the classes still set nothing. */
+export function stayEmpty({ empty }: RecordPlan): boolean {
+  return empty.every(({ make, properties }) => {
+    const record = make() as Record<string, unknown>;
+    const own = Object.keys(record);
+
+    return (
+      own.length === properties.length &&
+      own.every((property, index) => property === properties[index] && record[property] === undefined)
+    );
+  });
+}
+
+type Draft =
+  | { kind: 'cell'; name: string; column: ColumnMetadata }
+  | { kind: 'embedded'; drafts: Map<string, Draft | undefined>; column: ColumnMetadata; depth: number }
+  | { kind: 'joined'; joined: JoinedShape; hanging: readonly Hanging[] }
+  | { kind: 'many'; hanging: Hanging };
+
+function membersOf(shape: RecordShape, hanging: readonly Hanging[], empty: EmptyRecord[]): JsonMember[] {
+  const { metadata } = shape;
+  const drafts = emptyRecord(metadata.name, () => metadata.create(undefined, { fromDeserializer: true }), empty);
+
+  refuseClass(shape);
+  for (const { name, column } of shape.cells) placeCell(drafts, name, column, empty);
+  for (const joined of shape.joined) {
+    place(drafts, relationProperty(joined.relation), {
+      kind: 'joined',
+      joined,
+      hanging: hanging
+        .filter(({ way }) => way[0] === joined.relation)
+        .map(({ way, ...rest }) => ({ ...rest, way: way.slice(1) })),
+    });
+  }
+  for (const one of hanging.filter(({ way }) => way.length === 0)) {
+    place(drafts, relationProperty(one.related.relation), { kind: 'many', hanging: one });
+  }
+
+  return leaving(metadata.target, drafts, empty);
+}
+
+function refuseClass({ metadata, discriminator }: RecordShape): void {
+  const { childEntityMetadatas, parentEntityMetadata, relations, name } = metadata;
+
+  if (discriminator !== undefined || childEntityMetadatas.length > 0 || parentEntityMetadata)
+    throw new NeedsRecords(`${name}, which shares its table with other entities`);
+  if (relations.some(({ isLazy }) => isLazy)) throw new NeedsRecords(`lazy relations of ${name}`);
+}
+
+/** The properties that an empty record has, as places for what is read. */
+function emptyRecord(name: string, make: () => object, empty: EmptyRecord[]): Map<string, Draft | undefined> {
+  const record = make();
+  const properties = Object.keys(record);
+
+  if (Object.values(record).some((value) => value !== undefined))
+    throw new NeedsRecords(`initial values or the constructor of ${name}`);
+  empty.push({ make, properties });
+
+  return new Map(properties.map((property) => [property, undefined]));
+}
+
+function placeCell(drafts: Map<string, Draft | undefined>, name: string, column: ColumnMetadata, empty: EmptyRecord[]) {
+  let place_ = drafts;
+
+  if (column.isVirtual && !column.isDiscriminator && !column.embeddedMetadata && column.referencedColumn)
+    throw new NeedsRecords(`the virtual column ${column.propertyName}`);
+  column.embeddedMetadata?.embeddedMetadataTree.forEach((embedded, depth) => {
+    if (embedded.isArray) throw new NeedsRecords(`the list ${embedded.propertyName} of embedded objects`);
+
+    let draft = place_.get(embedded.propertyName);
+    if (!draft) {
+      draft = {
+        kind: 'embedded',
+        drafts: emptyRecord(embedded.propertyName, () => embedded.create() as object, empty),
+        column,
+        depth,
+      };
+      place(place_, embedded.propertyName, draft);
+    }
+    if (draft.kind !== 'embedded') throw new NeedsRecords(`two meanings of ${embedded.propertyName}`);
+    place_ = draft.drafts;
+  });
+  place(place_, column.propertyName, { kind: 'cell', name, column });
+}
+
+function place(drafts: Map<string, Draft | undefined>, property: string, draft: Draft): void {
+  if (drafts.get(property)) throw new NeedsRecords(`two meanings of ${property}`);
+  // Objects list such keys first, wherever they were set.
+  if (/^\d+$/.test(property)) throw new NeedsRecords(`the property ${property}`);
+
+  drafts.set(property, draft);
+}
+
+function relationProperty({ propertyName, embeddedMetadata }: RelationMetadata): string {
+  if (embeddedMetadata) throw new NeedsRecords(`the relation ${propertyName} of an embedded object`);
+
+  return propertyName;
+}
+
+function leaving(target: unknown, drafts: Map<string, Draft | undefined>, empty: EmptyRecord[]): JsonMember[] {
+  const rules = jsonRulesOf(target, new Set(drafts.keys()));
+  if (typeof rules === 'string') throw new NeedsRecords(`${nameOf(target)}: ${rules}`);
+
+  return (rules.order ?? [...drafts.keys()]).flatMap((property): JsonMember[] => {
+    const draft = drafts.get(property);
+    if (!draft || !rules.leaves(property)) return [];
+
+    const type = rules.typeOf(property);
+
+    switch (draft.kind) {
+      case 'cell':
+        if (type !== undefined && !(type === Date && isMoment(draft.column)))
+          throw new NeedsRecords(`${nameOf(target)}: @Type() of ${property}`);
+
+        return [{ kind: 'cell', property, name: draft.name, column: draft.column }];
+      case 'embedded': {
+        const embedded = draft.column.embeddedMetadata!.embeddedMetadataTree[draft.depth]!;
+        requireType(type, embedded.type, property);
+
+        return [{ kind: 'embedded', property, members: leaving(embedded.type, draft.drafts, empty) }];
+      }
+      case 'joined': {
+        const { shape } = draft.joined;
+        requireType(type, shape.metadata.target, property);
+
+        return [
+          {
+            kind: 'joined',
+            property,
+            presence: shape.presence,
+            members: membersOf(shape, draft.hanging, empty),
+          },
+        ];
+      }
+      case 'many': {
+        const { index, related } = draft.hanging;
+        requireType(type, related.shape.metadata.target, property);
+
+        return [{ kind: 'many', property, index, parentNames: related.parentNames }];
+      }
+    }
+  });
+}
+
+function requireType(type: unknown, target: EntityMetadata['target'], property: string): void {
+  if (type !== undefined && type !== target) throw new NeedsRecords(`@Type() of ${property}`);
+}
+
+const MOMENTS: ReadonlySet<unknown> = new Set([
+  Date,
+  'datetime',
+  'timestamp',
+  'timestamptz',
+  'timestamp with time zone',
+  'timestamp without time zone',
+]);
+
+function isMoment({ type, transformer, isArray }: ColumnMetadata): boolean {
+  return MOMENTS.has(type) && !transformer && !isArray;
+}
+
+function nameOf(target: unknown): string {
+  return typeof target === 'function' ? target.name : String(target);
+}

@@ -1,0 +1,29 @@
+/** Plain values in, their JSON text out, as `JSON.stringify` prints them; and whether the process still prints as JavaScript does by itself. */
+
+// What JSON escapes: quotation marks, backslashes, control characters, halves of surrogate pairs.
+// eslint-disable-next-line no-control-regex
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
+/** Longer texts are faster printed by JSON.stringify than looked through first. */
+const SHORT = 48;
+
+/** A text in quotation marks. */
+export function textJson(text: string): string {
+  return text.length < SHORT && !ESCAPED.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+/** A number; what is not finite is null. */
+export function numberJson(value: number): string {
+  // Minus zero is printed as 0 both ways.
+  return Number.isFinite(value) ? String(value) : 'null';
+}
+
+const { toJSON, toISOString } = Date.prototype;
+
+/** Whether nobody has taught built-in values another way to be printed (`Date.prototype.toJSON = …`). */
+export function printsNatively(): boolean {
+  return (
+    Date.prototype.toJSON === toJSON &&
+    Date.prototype.toISOString === toISOString &&
+    ![String, Number, Boolean, Array, Object].some(({ prototype }) => 'toJSON' in prototype)
+  );
+}

@@ -1,0 +1,86 @@
+/** The plan of a record and the form of its rows in, the function that writes a row as JSON text out, compiled once per shape and form. */
+import type { DataSource } from 'typeorm';
+import { keyText, type Row } from '../hydrate/related.js';
+import { cellJson } from './cell.js';
+import type { JsonMember, RecordPlan } from './record-plan.js';
+import type { RowForm } from './row-form.js';
+
+/** The related records of all rows of a statement, as text. */
+export interface RelatedText {
+  /** The list of the parent with a key. */
+  listOf(key: string | undefined): string;
+}
+
+/** Writes a row, with the lists that hang on it. */
+export type RecordWriter = (row: Row, lists: readonly RelatedText[]) => string;
+
+const writers = new WeakMap<RecordPlan, Map<string, RecordWriter>>();
+
+/** The writer of a plan for rows of one form. */
+export function writerOf(plan: RecordPlan, form: RowForm, dataSource: DataSource): RecordWriter {
+  let byForm = writers.get(plan);
+  if (!byForm) writers.set(plan, (byForm = new Map()));
+
+  let writer = byForm.get(form.signature);
+  if (!writer) byForm.set(form.signature, (writer = compileObject(plan.members, form, dataSource)));
+
+  return writer;
+}
+
+/** Writes a property with a comma before it; nothing where JSON leaves it out. */
+type MemberWriter = (row: Row, lists: readonly RelatedText[]) => string;
+
+function compileObject(members: readonly JsonMember[], form: RowForm, dataSource: DataSource): RecordWriter {
+  const write = members.map((member) => compileMember(member, form, dataSource));
+  const { length } = write;
+
+  return (row, lists) => {
+    let text = '';
+
+    for (let index = 0; index < length; index += 1) text += write[index]!(row, lists);
+
+    return `{${text.slice(1)}}`;
+  };
+}
+
+function compileMember(member: JsonMember, form: RowForm, dataSource: DataSource): MemberWriter {
+  const name = `,${JSON.stringify(member.property)}:`;
+
+  switch (member.kind) {
+    case 'cell': {
+      const key = form.key(member.name) as string;
+      const json = cellJson(member.column, member.name, form, dataSource);
+
+      return (row) => {
+        const text = json(row[key]);
+
+        return text === undefined ? '' : name + text;
+      };
+    }
+    case 'embedded': {
+      const write = compileObject(member.members, form, dataSource);
+
+      return (row, lists) => name + write(row, lists);
+    }
+    case 'joined': {
+      const write = compileObject(member.members, form, dataSource);
+      const isPresent = presenceOf(member.presence, form);
+      const missing = `${name}null`;
+
+      return (row, lists) => (isPresent(row) ? name + write(row, lists) : missing);
+    }
+    case 'many': {
+      const { index } = member;
+      const keys = member.parentNames.map((parent) => form.key(parent));
+
+      return (row, lists) => name + lists[index]!.listOf(keyText(row, keys));
+    }
+  }
+}
+
+/** Whether a LEFT JOIN found a record. */
+export function presenceOf(presence: readonly string[], form: RowForm): (row: Row) => boolean {
+  const keys = presence.map((name) => form.key(name) as string);
+
+  return (row) => keys.length === 0 || keys.some((key) => row[key] !== null && row[key] !== undefined);
+}

@@ -1,0 +1,23 @@
+/** Keys of parents in, the portions in which statements ask for their related records out. */
+import { listSize } from './list-size.js';
+
+/** Keys in portions that one statement each can ask for. */
+export function keyPages(
+  keys: readonly (readonly unknown[])[],
+  listLimit: number,
+  listParameter: boolean,
+): { readonly part: readonly (readonly unknown[])[]; readonly size: number }[] {
+  const length = keys[0]?.length ?? 0;
+  const whole = listParameter && keys.length === 1;
+  // A composite key takes several placeholders, of which a statement has only so many.
+  const limit = whole ? length : Math.floor(Math.min(listLimit, 8192) / Math.max(keys.length, 1));
+  const pages = [];
+
+  for (let start = 0; start < length; start += limit) {
+    const part = keys.map((column) => column.slice(start, start + limit));
+
+    pages.push({ part, size: whole ? 1 : listSize(part[0]!.length) });
+  }
+
+  return pages;
+}

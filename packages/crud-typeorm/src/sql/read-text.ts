@@ -1,0 +1,241 @@
+/** A plan in, the JSON text of its records out, written straight from the rows; answers why where records must be made, before anything is read. */
+import type { ReadPlan } from '@nestwright/crud';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { databaseOptionsOf } from '../database-options.js';
+import { isObserved } from '../hydrate/load-events.js';
+import type { Row } from '../hydrate/hydrator.js';
+import { keyText } from '../hydrate/related.js';
+import type { RecordShape } from '../hydrate/record-shape.js';
+import { NeedsRecords, type RecordPlan, recordPlanOf, stayEmpty } from '../json/record-plan.js';
+import { NAMED_ROWS, type RowForm } from '../json/row-form.js';
+import { printsNatively } from '../json/text.js';
+import { presenceOf, type RelatedText, writerOf } from '../json/writer.js';
+import { type ArrayQuery, arrayQueryOf } from './array-rows.js';
+import type { RelatedStatement } from './compile-record.js';
+import { keyPages } from './key-pages.js';
+import { bindStatement, type Statement, type StatementInput } from './parameters.js';
+import { draftOf, readTotal, type ReadOptions } from './read.js';
+import { type ReadTarget, isRunner, runsConcurrently, runStatement, withRunner } from './run.js';
+import { compiledRead } from './statement-cache.js';
+
+/** Records as JSON text, one by one. */
+export interface TextRecords {
+  /** A list of all, or of the first so many. */
+  readonly texts: readonly string[];
+  /** Whether there were more rows than asked for. */
+  readonly cut: boolean;
+}
+
+/** Reads that a plan allows. */
+export interface TextReader {
+  /** @param most Rows beyond it are dropped. */
+  records(most?: number): Promise<TextRecords>;
+  /** The records, and beside them the number of all that match. */
+  page(): Promise<{ readonly records: TextRecords; readonly total: number }>;
+}
+
+/**
+ * What reads a plan as text, or why its records must be made: listeners, rules that only a record knows.
+ *
+ * @example
+ * const reader = textReader(plan, dataSource);
+ * if (!(reader instanceof NeedsRecords)) `[${(await reader.records()).texts.join()}]`;
+ */
+export function textReader(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): TextReader | NeedsRecords {
+  const draft = draftOf(plan, target, options);
+  const { dataSource, dialect } = draft;
+  if (!databaseOptionsOf(dataSource).fastPaths) return new NeedsRecords('the option fastPaths: false');
+
+  const compiled = compiledRead(draft);
+  const top = plansOf(compiled);
+
+  if (top instanceof NeedsRecords) return top;
+  if (!printsNatively()) return new NeedsRecords('a toJSON of the application on a built-in class');
+  if (isObserved(dataSource, compiled.shape, compiled.related)) return new NeedsRecords('@AfterLoad() or a subscriber');
+  if (!staysEmpty(top)) return new NeedsRecords('initial values or a constructor');
+
+  // TypeORM's cache keeps rows as its drivers give them; a transaction has a connection of its own.
+  const arrays = plan.cache || isRunner(target) ? undefined : arrayQueryOf(dataSource);
+  const lend = <T>(work: (run: RunRows) => Promise<T>): Promise<T> =>
+    arrays ? work(runForArrays(arrays)) : withRunner(target, (runner) => work(runForNames(runner, plan)));
+  const reading = { plan, dataSource, listLimit: dialect.listLimit, listParameter: dialect.listParameter };
+
+  const records = (most?: number) =>
+    lend(async (run) => {
+      const { rows, form } = await run(compiled.page, { plan });
+      const kept = most === undefined || rows.length <= most ? rows : rows.slice(0, most);
+      const lists = await readLists({ ...reading, run }, compiled.related, top.related, kept, form);
+      const write = writerOf(top.plan, form, dataSource);
+
+      return { texts: kept.map((row) => write(row, lists)), cut: kept !== rows };
+    });
+  const total = () => withRunner(target, (runner) => readTotal(draft, compiled, runner));
+
+  return {
+    records,
+    page: async () => {
+      if (runsConcurrently(target, dialect.sharedConnection)) {
+        const [read, all] = await Promise.all([records(), total()]);
+
+        return { records: read, total: all };
+      }
+
+      return { records: await records(), total: await total() };
+    },
+  };
+}
+
+/** Rows of one statement, and their form. */
+interface FormedRows {
+  readonly rows: readonly Row[];
+  readonly form: RowForm;
+}
+
+type RunRows = (statement: Statement, input: StatementInput) => Promise<FormedRows>;
+
+function runForArrays(query: ArrayQuery): RunRows {
+  return (statement, input) => query(statement.sql, bindStatement(statement, input));
+}
+
+function runForNames(runner: QueryRunner, { cache }: ReadPlan): RunRows {
+  return async (statement, input) => ({
+    rows: await runStatement(runner, statement, input, cache),
+    form: NAMED_ROWS,
+  });
+}
+
+/** The plans of a statement's records and of those that hang on them. */
+interface Plans {
+  readonly plan: RecordPlan;
+  readonly related: readonly Plans[];
+}
+
+interface Shaped {
+  readonly shape: RecordShape;
+  readonly related: readonly RelatedStatement[];
+}
+
+const known = new WeakMap<RecordShape, Plans | NeedsRecords>();
+
+function plansOf({ shape, related }: Shaped): Plans | NeedsRecords {
+  let plans = known.get(shape);
+  if (!plans) known.set(shape, (plans = makePlans(shape, related)));
+
+  return plans;
+}
+
+function makePlans(shape: RecordShape, related: readonly RelatedStatement[]): Plans | NeedsRecords {
+  const plan = recordPlanOf(shape, related);
+  if (plan instanceof NeedsRecords) return plan;
+
+  const below: Plans[] = [];
+
+  for (const statement of related) {
+    const plans = plansOf(statement);
+    if (plans instanceof NeedsRecords) return plans;
+    below.push(plans);
+  }
+
+  return { plan, related: below };
+}
+
+function staysEmpty({ plan, related }: Plans): boolean {
+  return stayEmpty(plan) && related.every(staysEmpty);
+}
+
+interface Reading {
+  readonly plan: ReadPlan;
+  readonly dataSource: DataSource;
+  readonly listLimit: number;
+  readonly listParameter: boolean;
+  readonly run: RunRows;
+}
+
+/** Reads what hangs on some rows, one relation after the other, and what hangs on that. */
+async function readLists(
+  reading: Reading,
+  statements: readonly RelatedStatement[],
+  plans: readonly Plans[],
+  rows: readonly Row[],
+  form: RowForm,
+): Promise<RelatedText[]> {
+  const lists: RelatedText[] = [];
+
+  for (const [index, statement] of statements.entries()) {
+    lists.push(await readList(reading, statement, plans[index]!, rows, form));
+  }
+
+  return lists;
+}
+
+async function readList(
+  reading: Reading,
+  statement: RelatedStatement,
+  plans: Plans,
+  parents: readonly Row[],
+  parentForm: RowForm,
+): Promise<RelatedText> {
+  const { rows, form } = await readRows(reading, statement, askedKeys(statement, parents, parentForm));
+  const lists = await readLists(reading, statement.related, plans.related, rows, form);
+  const write = writerOf(plans.plan, form, reading.dataSource);
+  const names = statement.childNames.map((name) => form.key(name));
+  const groups = new Map<string, Row[]>();
+  const texts = new Map<string, string>();
+
+  for (const row of rows) {
+    const key = keyText(row, names);
+    const group = key === undefined ? undefined : groups.get(key);
+
+    if (group) group.push(row);
+    else if (key !== undefined) groups.set(key, [row]);
+  }
+
+  return {
+    listOf: (key) => {
+      const group = key === undefined ? undefined : groups.get(key);
+      if (!group) return '[]';
+
+      // Several rows may have the same parent: a company with its projects, once per user.
+      let text = texts.get(key!);
+      if (text === undefined) texts.set(key!, (text = `[${group.map((row) => write(row, lists)).join(',')}]`));
+
+      return text;
+    },
+  };
+}
+
+/** The distinct keys of the parents in some rows, a list per column. */
+function askedKeys(statement: RelatedStatement, rows: readonly Row[], form: RowForm): unknown[][] {
+  const names = statement.parentNames.slice(0, statement.asked).map((name) => form.key(name));
+  const isPresent = statement.presence.map((presence) => presenceOf(presence, form));
+  const keys: unknown[][] = names.map(() => []);
+  const seen = new Set<string>();
+
+  for (const row of rows) {
+    const key = isPresent.every((present) => present(row)) ? keyText(row, names) : undefined;
+
+    if (key !== undefined && !seen.has(key)) {
+      seen.add(key);
+      names.forEach((name, index) => keys[index]!.push(row[name as string]));
+    }
+  }
+
+  return keys;
+}
+
+async function readRows(
+  { plan, run, listLimit, listParameter }: Reading,
+  statement: RelatedStatement,
+  keys: readonly (readonly unknown[])[],
+): Promise<FormedRows> {
+  const pages: FormedRows[] = [];
+
+  for (const { part, size } of keyPages(keys, listLimit, listParameter)) {
+    pages.push(await run(statement.statement(size), { plan, keys: part }));
+  }
+
+  return {
+    rows: pages.length === 1 ? pages[0]!.rows : pages.flatMap(({ rows }) => rows),
+    form: pages[0]?.form ?? NAMED_ROWS,
+  };
+}

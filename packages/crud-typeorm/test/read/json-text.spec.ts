@@ -1,0 +1,365 @@
+/** Records of every column type go in; the JSON text written from rows is, byte for byte, what class-transformer and JSON.stringify make of the records that TypeORM itself reads. */
+import 'reflect-metadata';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type CrudRequest, JsonText, WRITE_JSON } from '@nestwright/crud';
+import type { ParsedRequestParams } from '@nestwright/crud-request';
+import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
+import fc from 'fast-check';
+import {
+  AfterLoad,
+  Column,
+  DataSource,
+  type DataSourceOptions,
+  Entity,
+  type EntitySubscriberInterface,
+  PrimaryColumn,
+  QueryFailedError,
+  type Repository,
+} from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../../src/index.js';
+import { everyType } from './every-type.js';
+import { requestOf } from './library.js';
+
+class Service<T extends object> extends TypeOrmCrudService<T> {}
+
+/** The text, or the reasons why there is none. */
+async function written(
+  // Services of any entity.
+  service: TypeOrmCrudService<any>,
+  request: CrudRequest,
+  model: unknown,
+  verb: 'getMany' | 'getOne' = 'getMany',
+): Promise<string | readonly string[]> {
+  const reasons: string[] = [];
+  const answer = await service[WRITE_JSON](verb, request, model, (reason) => void reasons.push(reason));
+
+  return answer instanceof JsonText ? answer.text : reasons;
+}
+
+function plainText(answer: unknown): string {
+  const { data, ...rest } = answer as { data?: unknown };
+
+  return JSON.stringify(
+    Array.isArray(data) ? { data: instanceToPlain(data), ...rest } : instanceToPlain(answer as object),
+  );
+}
+
+describeDatabases('JSON written from rows', (db) => {
+  const { target: Every, values, inner } = everyType(db.kind);
+  const join = { parent: {}, 'parent.friends': {}, children: {}, 'children.friends': {}, friends: { exclude: ['id'] } };
+  const relations = { parent: { friends: true }, children: { friends: true } } as const;
+  const joined = ['parent', 'parent.friends', 'children', 'children.friends'].map((field) => ({ field }));
+  let source: DataSource;
+  // The entity is made for the database at run time, so that its columns have no types.
+  let repo: Repository<any>;
+  // The same.
+  let service: Service<any>;
+
+  const connect = (entities: unknown[], options: object = {}) =>
+    new DataSource({ ...db.connection, entities, synchronize: true, ...options } as DataSourceOptions).initialize();
+  const many = (parsed: Partial<ParsedRequestParams> = {}, query: object = {}) =>
+    requestOf(parsed, { query: { join, ...query } } as never);
+
+  beforeAll(async () => {
+    source = await connect([Every]);
+    repo = source.getRepository(Every as never);
+    service = new Service(repo);
+  });
+  afterAll(() => source.destroy());
+
+  const store = async (rows: readonly object[], links: readonly (readonly [number, number])[]) => {
+    await source.createQueryBuilder().delete().from('every_friends_every').execute();
+    await repo.createQueryBuilder().update().set({ parent: null }).execute();
+    await repo.createQueryBuilder().delete().execute();
+    await repo.insert(rows.map((row, id) => ({ ...row, id: id + 1 })));
+    for (const [from, to] of links) {
+      await repo.update({ id: from }, { parent: { id: to } });
+      await source
+        .createQueryBuilder()
+        .relation(Every, 'friends')
+        .of(from)
+        .add(to)
+        .catch(() => undefined);
+    }
+  };
+
+  test('is what TypeORM, class-transformer and JSON.stringify print', async () => {
+    const id = fc.integer({ min: 1, max: 4 });
+    const row = fc.tuple(values, inner).map(([own, embedded]) => ({ ...own, inner: embedded }));
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 4, maxLength: 4 }),
+        fc.uniqueArray(fc.tuple(id, id), { selector: String, maxLength: 5 }),
+        async (rows, links) => {
+          await store(rows, links);
+
+          const found = await repo.find({ order: { id: 'ASC' } });
+          // SQLite's driver gives bigints as numbers, which this library never does.
+          for (const record of found) if (typeof record.aBigint === 'number') record.aBigint = String(record.aBigint);
+
+          expect(await written(service, many(), Every)).toBe(JSON.stringify(instanceToPlain(found)));
+
+          for (const request of [
+            () => many({ join: joined }),
+            () => many({ join: [{ field: 'friends', select: ['aVarchar'] }, { field: 'parent' }], fields: ['aDate'] }),
+            () => many({ join: joined, limit: 3, offset: 1, page: 1 }, { alwaysPaginate: true }),
+          ]) {
+            expect(await written(service, request(), Every)).toBe(plainText(await service.getMany(request())));
+          }
+
+          const one = () => many({ join: joined, search: { id: 2 } });
+          expect(await written(service, one(), Every, 'getOne')).toBe(plainText(await service.getOne(one())));
+        },
+      ),
+      // Shrinking would take minutes on a database.
+      { numRuns: 8, endOnFailure: true },
+    );
+  });
+
+  test('leaves out keys of documents that would mislead class-transformer, as records do', async () => {
+    const aSimpleJson = { constructor: null, list: [{ constructor: { name: 'x' }, kept: '\u2028' }], then: 1 };
+    await store([{ aSimpleJson }, { aSimpleJson: { then: [], proto: JSON.parse('{"__proto__":1}') as unknown } }], []);
+    const text = (await written(service, many(), Every)) as string;
+
+    expect(text).not.toMatch(/constructor|__proto__/);
+    expect(text).toContain('"then":1');
+  });
+
+  test('has the relations that TypeORM reads', async () => {
+    await store(
+      [{}, {}, {}, {}],
+      [
+        [1, 2],
+        [2, 3],
+        [4, 2],
+        [1, 4],
+      ],
+    );
+    const found = await repo.find({ order: { id: 'ASC', children: { id: 'ASC' } }, relations });
+    const text = await written(service, many({ join: joined }), Every);
+
+    expect(JSON.parse(text as string)).toEqual(JSON.parse(plainText(found)));
+    expect(text).toContain('"friends":[{');
+  });
+
+  test('says that nothing is there, or that more is', async () => {
+    await store([{}, {}], []);
+
+    expect(await written(service, many({ search: { id: 9 } }), Every)).toBe('[]');
+    await expect(written(service, many({ search: { id: 9 } }), Every, 'getOne')).rejects.toMatchObject({ status: 404 });
+    await expect(written(service, many(), Every, 'getOne')).rejects.toMatchObject({ status: 409 });
+    expect(JSON.parse((await written(service, many({}, { maxLimit: 1 }), Every)) as string)).toHaveLength(1);
+  });
+
+  if (db.kind === 'postgres') {
+    test("parsers that the application gave to pg have their say, and are not the library's", async () => {
+      const { types } = (source.driver as unknown as { postgres: { types: PgTypes } }).postgres;
+      const parsers = [1184, 1114, 1082, 114, 3802, 1009, 1700].map(
+        (type) => [type, types.getTypeParser(type)] as const,
+      );
+      const row = {
+        aTimestamptz: new Date(0),
+        aTimestamp: new Date(0),
+        aDate: '2001-02-03',
+        aJson: { a: 1 },
+        aTextList: ['x'],
+        aDecimal: '1.50',
+      };
+      await store([row], []);
+      const before = await written(service, many(), Every);
+
+      expect(parsers.map(([type]) => types.getTypeParser(type))).toEqual(parsers.map(([, parser]) => parser));
+
+      try {
+        for (const [type] of parsers) types.setTypeParser(type, (text) => ({ text }));
+        // A day would be no text that TypeORM knows.
+        types.setTypeParser(1082, (text) => `day ${text}`);
+        const text = await written(service, many(), Every);
+
+        expect(text).toBe(plainText(await service.getMany(many())));
+        expect(text).not.toBe(before);
+      } finally {
+        for (const [type, parser] of parsers) types.setTypeParser(type, parser);
+      }
+
+      expect(await written(service, many(), Every)).toBe(before);
+    });
+
+    test('moments without a zone are the time of the process, wherever it is', async () => {
+      const zone = process.env['TZ'];
+      await store(
+        [
+          {
+            aTimestamp: new Date('2024-07-01T12:00:00.5Z'),
+            aTimestamptz: new Date('2024-07-01T12:00:00.05Z'),
+            aDate: '2018-11-04',
+          },
+        ],
+        [],
+      );
+
+      try {
+        for (const name of ['America/Sao_Paulo', 'Asia/Kolkata', 'UTC']) {
+          process.env['TZ'] = name;
+          expect(await written(service, many(), Every)).toBe(plainText(await service.getMany(many())));
+        }
+      } finally {
+        if (zone === undefined) delete process.env['TZ'];
+        else process.env['TZ'] = zone;
+      }
+    });
+
+    test('an error of the database is what TypeORM throws, and the connection is lent again', async () => {
+      const failing = new DataSource({ ...db.connection, entities: [Every], extra: { max: 1 } } as DataSourceOptions);
+      await failing.initialize();
+      // The same.
+      const own = new Service<any>(failing.getRepository(Every as never));
+      await source.query('ALTER TABLE every RENAME TO gone');
+
+      try {
+        for (let turn = 0; turn < 3; turn += 1) {
+          const [plain, quick] = await Promise.all(
+            [own.getMany(many()), written(own, many(), Every)].map((work) =>
+              work.then(String, (error: unknown) => error),
+            ),
+          );
+          expect(quick).toEqual(plain);
+          expect((quick as { cause?: unknown }).cause ?? quick).toBeInstanceOf(QueryFailedError);
+        }
+      } finally {
+        await source.query('ALTER TABLE gone RENAME TO every');
+      }
+
+      await expect(written(own, many(), Every)).resolves.toMatch(/^\[/);
+      await failing.destroy();
+    });
+  }
+});
+
+interface PgTypes {
+  getTypeParser(type: number): (text: string) => unknown;
+  setTypeParser(type: number, parser: (text: string) => unknown): void;
+}
+
+describeDatabases(
+  'what only records can tell is left to records',
+  (db) => {
+    // Classes are changed in ways that no type allows.
+    const cases: readonly (readonly [reason: RegExp, decorate: (target: any) => void])[] = [
+      [/@Transform/, ({ prototype }) => Transform(({ value }: { value: unknown }) => value)(prototype, 'label')],
+      [/other names/, ({ prototype }) => Expose({ name: 'other' })(prototype, 'label')],
+      [/@Type\(\) of label/, ({ prototype }) => Type(() => Number)(prototype, 'label')],
+      [
+        /AfterLoad/,
+        ({ prototype }) => {
+          prototype.loaded = () => undefined;
+          AfterLoad()(prototype, 'loaded');
+        },
+      ],
+      [
+        /only a record can compute/,
+        ({ prototype }) => {
+          Object.defineProperty(prototype, 'shout', { get: () => 'x', configurable: true });
+          Expose()(prototype, 'shout');
+        },
+      ],
+      [
+        /the accessor label/,
+        ({ prototype }) => Object.defineProperty(prototype, 'label', { set: () => undefined, configurable: true }),
+      ],
+    ];
+
+    test.each(cases.map(([reason, decorate]) => ({ reason, decorate })))('$reason', async ({ reason, decorate }) => {
+      class Thing {
+        id!: number;
+        label!: string;
+      }
+      PrimaryColumn({ type: 'int' })(Thing.prototype, 'id');
+      Column({ type: 'varchar' })(Thing.prototype, 'label');
+      decorate(Thing);
+      Entity('thing')(Thing);
+      const source = await new DataSource({
+        ...db.connection,
+        entities: [Thing],
+        synchronize: true,
+      } as DataSourceOptions).initialize();
+
+      try {
+        const service = new Service(source.getRepository(Thing));
+        const reasons = await written(service, requestOf({}), Thing);
+        expect(reasons).toEqual([expect.stringMatching(reason)]);
+      } finally {
+        await source.destroy();
+      }
+    });
+
+    describe('and to services that have a part in it', () => {
+      class Note {
+        id!: number;
+        secret!: string;
+        label!: string | undefined;
+        constructor() {
+          if (Note.initial !== undefined) this.label = Note.initial;
+        }
+        static initial: string | undefined;
+      }
+      PrimaryColumn({ type: 'int' })(Note.prototype, 'id');
+      Column({ type: 'varchar' })(Note.prototype, 'secret');
+      Exclude()(Note.prototype, 'secret');
+      Entity('note')(Note);
+      let source: DataSource;
+      let service: Service<Note>;
+
+      beforeAll(async () => {
+        source = await new DataSource({
+          ...db.connection,
+          entities: [Note],
+          synchronize: true,
+        } as DataSourceOptions).initialize();
+        service = new Service(source.getRepository(Note));
+        await source.getRepository(Note).insert({ id: 1, secret: 'x' });
+      });
+      afterAll(() => source.destroy());
+
+      test('what a class excludes stays in', async () => {
+        expect(await written(service, requestOf({}), Note)).toBe('[{"id":1}]');
+      });
+
+      test('a constructor that begins to set something is noticed', async () => {
+        Note.initial = 'new';
+        expect(await written(service, requestOf({}), Note)).toEqual([expect.stringMatching(/constructor/)]);
+        Note.initial = undefined;
+        expect(await written(service, requestOf({}), Note)).toBe('[{"id":1}]');
+      });
+
+      test('a subscriber that comes and goes is asked', async () => {
+        const seen: unknown[] = [];
+        const subscriber: EntitySubscriberInterface = { afterLoad: (record: unknown) => void seen.push(record) };
+        source.subscribers.push(subscriber);
+        expect(await written(service, requestOf({}), Note)).toEqual([expect.stringMatching(/subscriber/)]);
+        source.subscribers.pop();
+        expect(await written(service, requestOf({}), Note)).toBe('[{"id":1}]');
+      });
+
+      test.each(['getMany', 'createBuilder', 'doGetMany', 'createPageInfo'] as const)('an own %s', async (name) => {
+        const own = new Service(source.getRepository(Note));
+        Object.defineProperty(own, name, { value: () => undefined });
+        expect(await written(own, requestOf({}), Note)).toEqual([expect.stringContaining(name)]);
+      });
+
+      test('another response class, a toJSON on a built-in class', async () => {
+        expect(await written(service, requestOf({}), class Other {})).toEqual([
+          expect.stringMatching(/response class/),
+        ]);
+
+        Object.defineProperty(String.prototype, 'toJSON', { value: () => 'x', configurable: true });
+        const reasons = await written(service, requestOf({}), Note);
+        delete (String.prototype as { toJSON?: unknown }).toJSON;
+        expect(reasons).toEqual([expect.stringMatching(/toJSON/)]);
+      });
+    });
+  },
+  ['sqlite'],
+);

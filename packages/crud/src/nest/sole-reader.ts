@@ -1,0 +1,66 @@
+/** A handler and its request in, why its response cannot go out as text out, `undefined` where it can: nobody but the library sees the value and the HTTP platform would print it as `JSON.stringify` does. */
+import type { ExecutionContext } from '@nestjs/common';
+import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
+
+// Keys of Nest's decorators, as they have been since its first releases.
+const INTERCEPTORS = '__interceptors__';
+const ELSEWHERE = ['__renderTemplate__', '__redirect__', '__sse__'];
+
+/** Whether interceptors of the application stand around a handler, or a decorator makes something else of its response. */
+export function otherReader(
+  context: ExecutionContext,
+  config: ApplicationConfig,
+  own: readonly unknown[],
+): string | undefined {
+  const handler = context.getHandler();
+  const around = (Reflect.getMetadata(INTERCEPTORS, context.getClass()) ?? []) as unknown[];
+  const onHandler = (Reflect.getMetadata(INTERCEPTORS, handler) ?? []) as unknown[];
+
+  if (config.getGlobalInterceptors().length > 0 || config.getGlobalRequestInterceptors().length > 0)
+    return 'a global interceptor';
+  if (around.length > 0) return 'an interceptor of the controller';
+  if (onHandler.length !== own.length || onHandler.some((one, index) => one !== own[index]))
+    return 'an interceptor of the route';
+
+  return ELSEWHERE.some((key) => Reflect.hasMetadata(key, handler)) ? 'a decorator of the route' : undefined;
+}
+
+const JSON_SETTINGS = ['json spaces', 'json replacer', 'json escape'];
+
+/** Whether the platform prints JSON in its own way, or lets the application look at what is printed. */
+export function otherPrinter(adapter: AbstractHttpAdapter, response: object): string | undefined {
+  const printer = PRINTERS[adapter.getType()];
+
+  return printer ? printer(adapter, response) : 'an unknown HTTP platform';
+}
+
+const PRINTERS: Readonly<Record<string, (adapter: AbstractHttpAdapter, response: object) => string | undefined>> = {
+  express: (adapter, response) => {
+    const express = adapter.getInstance<{ get?: (setting: string) => unknown }>();
+
+    if (JSON_SETTINGS.some((name) => Boolean(express.get?.(name)))) return 'a setting of Express for JSON';
+
+    return Object.hasOwn(response, 'json') || Object.hasOwn(response, 'send')
+      ? 'middleware that listens to responses'
+      : undefined;
+  },
+  fastify: (_, response) => {
+    const { request } = response as { request?: { routeOptions?: { schema?: { response?: unknown } } } };
+    const context = bySymbol(request, 'fastify.context') as { preSerialization?: unknown } | undefined;
+    const plain =
+      context !== undefined &&
+      !context.preSerialization &&
+      !request?.routeOptions?.schema?.response &&
+      !bySymbol(context, 'fastify.replySerializerDefault') &&
+      !bySymbol(response, 'fastify.reply.serializer');
+
+    return plain ? undefined : 'a hook or serializer of Fastify';
+  },
+};
+
+// Fastify keeps these under symbols of its own; where they are not found, nothing is assumed.
+function bySymbol(holder: object | undefined, description: string): unknown {
+  const key = holder && Object.getOwnPropertySymbols(holder).find((symbol) => symbol.description === description);
+
+  return key && (holder as Record<symbol, unknown>)[key];
+}

@@ -1,0 +1,63 @@
+/** A request whose response nobody but the client will see in, its response as JSON text out where the service can write it; `undefined` leaves it to the plain path. */
+import type { Type } from '@nestjs/common';
+import type { CrudRequest } from '../request/crud-request.js';
+
+/** A body that is JSON already. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** Name of the method by which a service writes JSON; see {@link JsonTextService}. */
+export const WRITE_JSON = Symbol.for('@nestwright/crud:write-json');
+
+/** The reading verbs. */
+export type ReadingVerb = 'getMany' | 'getOne';
+
+/** Says, once per resource, why text cannot be written. */
+export type ReportReason = (reason: string) => void;
+
+/** What a service that can write JSON itself offers. */
+export interface JsonTextService {
+  /**
+   * The response of a verb as text, byte for byte what class-transformer and `JSON.stringify` would make of the verb's result; `undefined` where the service cannot
+   * promise that.
+   *
+   * @param model Class that shapes the records.
+   * @param report Told why the answer is `undefined`.
+   */
+  [WRITE_JSON](
+    verb: ReadingVerb,
+    request: CrudRequest,
+    model: Type<unknown>,
+    report: ReportReason,
+  ): Promise<JsonText> | undefined;
+}
+
+interface Wanted {
+  readonly model: Type<unknown>;
+  readonly report: ReportReason;
+}
+
+const wanted = new WeakMap<CrudRequest, Wanted>();
+
+/** Notes that text will do for a request. */
+export function wantText(request: CrudRequest, model: Type<unknown>, report: ReportReason): void {
+  wanted.set(request, { model, report });
+}
+
+/** The response of a verb as text, where text will do and the service can write it. */
+export function textOf(
+  service: Partial<JsonTextService> | undefined,
+  verb: ReadingVerb,
+  request: CrudRequest,
+): Promise<JsonText> | undefined {
+  const note = wanted.get(request);
+  if (!note) return undefined;
+
+  // One answer per request: a handler that reads twice works with records.
+  wanted.delete(request);
+
+  return typeof service?.[WRITE_JSON] === 'function'
+    ? service[WRITE_JSON](verb, request, note.model, note.report)
+    : undefined;
+}

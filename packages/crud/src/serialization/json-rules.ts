@@ -1,0 +1,62 @@
+/** A class in, which of its properties leave as JSON out, for adapters that write JSON without records; refuses (answers with a reason) classes whose rules need the record itself. */
+import { classTransformer } from '../nest/optional-peers.js';
+import { planOf } from './class-plan.js';
+import { plainOf } from './to-plain.js';
+
+/** How the properties of a class leave. */
+export interface JsonRules {
+  /** Whether a property leaves. */
+  leaves(property: string): boolean;
+  /** The properties that leave, in their order; undefined: in the record's own. */
+  readonly order?: readonly string[];
+  /** What `@Type()` says of a property's class; undefined where it says nothing. */
+  typeOf(property: string): unknown;
+}
+
+/**
+ * The rules of a class whose instances have some properties of their own, or why there are none.
+ *
+ * @param own Properties that the records can have.
+ */
+export function jsonRulesOf(target: unknown, own: ReadonlySet<string>): JsonRules | string {
+  if (!classTransformer) return 'class-transformer is not installed';
+  if (typeof target !== 'function') return 'records without a class';
+
+  const plan = planOf(target);
+  if (typeof plan === 'string') return plan;
+
+  const prototype = target.prototype as object;
+  const { exposesAll, hidden, exposed, names, types } = plan;
+  if (names.size > 0) return 'properties under other names (@Expose({ name }))';
+
+  const foreign = exposed.find((property) => !own.has(property) && (exposesAll || property in prototype));
+  if (foreign !== undefined) return `${foreign}, which only a record can compute (@Expose())`;
+  if (
+    prototype.constructor !== target ||
+    [...SPECIAL].some(
+      (name) =>
+        own.has(name) || (name in prototype && name !== 'constructor' && name !== '__proto__' && name !== 'toJSON'),
+    )
+  )
+    return 'a property that class-transformer or Nest treats specially';
+
+  const accessor = [...own].find((property) => property in prototype);
+  if (accessor !== undefined) return `the accessor ${accessor}`;
+  const leaving = new Set(exposed);
+
+  return {
+    leaves: (property) => (exposesAll ? !hidden.has(property) : leaving.has(property)),
+    ...(!exposesAll && { order: exposed }),
+    typeOf: (property) => types.get(property)?.(),
+  };
+}
+
+/** Names by which class-transformer, `JSON.stringify` or Nest tell one kind of object from another. */
+const SPECIAL: ReadonlySet<string> = new Set(['then', 'pipe', 'toJSON', 'constructor', '__proto__']);
+
+/** One property's value as JSON text, by way of class-transformer and `JSON.stringify` themselves; undefined where JSON leaves the property out. */
+export function jsonProperty(name: string, value: unknown): string | undefined {
+  const text = JSON.stringify(plainOf({ [name]: value }));
+
+  return text === '{}' ? undefined : text.slice(JSON.stringify(name).length + 2, -1);
+}
