@@ -4,6 +4,7 @@ import { type CrudRequest, type CrudRequestOptions, outcomeOf } from '@nestwrigh
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { databaseOptionsOf } from '../../src/database-options.js';
 import { dialectOf } from '../../src/dialect/dialect-of.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Gadget, Note, Person, Seat, Skill, Team } from './entities.js';
@@ -78,7 +79,8 @@ describeDatabases('the write verbs', (db) => {
   }
 
   const stored = (id: number) => source.getRepository(Person).findOneBy({ id });
-  const returns = (statement: 'insert' | 'update') => dialectOf(source).returns(source)[statement];
+  const returns = (statement: 'insert' | 'update') =>
+    databaseOptionsOf(source).fastPaths && dialectOf(source).returns(source)[statement];
 
   describe('createOne', () => {
     test('stores a record and reads it again', async () => {
@@ -224,7 +226,8 @@ describeDatabases('the write verbs', (db) => {
       expect(made.map(({ email }) => email)).toEqual(emails);
       expect(made[0]).toMatchObject({ state: 'new', version: 1 });
       expect(sql.filter((one) => one.startsWith('INSERT'))).toHaveLength(1);
-      expect(sql.length).toBeLessThanOrEqual(3);
+      // SQLite tells the last key in a statement of its own.
+      expect(sql.length).toBeLessThanOrEqual(returns('insert') ? 1 : 3);
     });
 
     test('stores all or none, and names the item', async () => {
