@@ -1,6 +1,7 @@
-/** A statement and its parameters in, rows out: TypeORM's stored ones while they are fresh, else those of the database, which are then stored. */
+/** A statement and its parameters in, rows out: TypeORM's stored ones while they are fresh, else those of the database, which are then stored. A store that fails is passed over. */
 import { createHash } from 'node:crypto';
-import type { QueryRunner } from 'typeorm';
+import { Logger } from '@nestjs/common';
+import type { DataSource, QueryRunner } from 'typeorm';
 import type { Row } from '../hydrate/hydrator.js';
 
 /** How long rows are kept, in milliseconds, and whether stored ones are passed over and replaced. */
@@ -17,14 +18,15 @@ export async function cachedRows(
   { duration, replace }: CacheOptions,
   run: () => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
-  const cache = runner.connection.queryResultCache;
+  const { connection } = runner;
+  const cache = connection.queryResultCache;
 
   if (!cache) {
     return run();
   }
 
-  const identifier = identifierOf(sql, parameters);
-  const stored = await cache.getFromCache({ identifier, query: sql, duration }, runner);
+  const identifier = identifierOf(connection, sql, parameters);
+  const stored = await attempt(connection, () => cache.getFromCache({ identifier, query: sql, duration }, runner));
 
   if (stored && !replace && !cache.isExpired(stored)) {
     return decodeRows(String(stored.result));
@@ -32,19 +34,65 @@ export async function cachedRows(
 
   const rows = await run();
 
-  await cache.storeInCache(
-    { identifier, query: sql, time: Date.now(), duration, result: encodeRows(rows) },
-    stored,
-    runner,
+  await attempt(connection, () =>
+    cache.storeInCache(
+      { identifier, query: sql, time: Date.now(), duration, result: encodeRows(rows) },
+      stored,
+      runner,
+    ),
   );
 
   return rows;
 }
 
+const failing = new WeakSet<DataSource>();
+
+/** What a store answers; undefined where it fails, since a read must not depend on it. The first failure of a row is logged. */
+async function attempt<T>(connection: DataSource, use: () => Promise<T>): Promise<T | undefined> {
+  try {
+    const answer = await use();
+
+    failing.delete(connection);
+
+    return answer;
+  } catch (error) {
+    if (!failing.has(connection)) {
+      failing.add(connection);
+      new Logger('CrudCache').warn(`TypeORM's cache fails, reads go to the database: ${String(error)}`);
+    }
+
+    return undefined;
+  }
+}
+
+const places = new WeakMap<DataSource, string>();
+
+/** Which database a data source reads: data sources of several databases may share one store. */
+function placeOf({ options }: DataSource): string {
+  const { type, url, host, port, database, schema, replication } = options as unknown as Record<string, unknown>;
+
+  return JSON.stringify([
+    type,
+    url,
+    host,
+    port,
+    typeof database === 'string' ? database : undefined,
+    schema,
+    replication,
+  ]);
+}
+
 /** A hash, since caches compare identifiers as their database does, which may be without regard to case. */
-function identifierOf(sql: string, parameters: readonly unknown[]): string {
+function identifierOf(connection: DataSource, sql: string, parameters: readonly unknown[]): string {
+  let place = places.get(connection);
+
+  if (place === undefined) {
+    place = placeOf(connection);
+    places.set(connection, place);
+  }
+
   return `nestwright:${createHash('sha256')
-    .update(JSON.stringify([sql, parameters.map(asTagged)]))
+    .update(JSON.stringify([place, sql, parameters.map(asTagged)]))
     .digest('hex')}`;
 }
 
