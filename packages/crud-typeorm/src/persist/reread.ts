@@ -111,7 +111,8 @@ export function withoutJoins(request: CrudRequest): CrudRequest {
       ]),
     );
 
-    bare = { ...options, query: { ...options.query, join, cache: false } };
+    // Frozen, so that planning knows that what it learns of them stays true.
+    bare = { ...options, query: Object.freeze({ ...options.query, join, cache: false }) };
     optionsWithoutJoins.set(options, bare);
   }
 
