@@ -1,0 +1,106 @@
+/**
+ * Reads and writes more than a process should hold, on PostgreSQL (POSTGRES_URL), with a server of its own for each task; fails where one needs 250 MB or more. The
+ * servers are told to keep their heap small, as one would in a container of that size: without, Node.js collects garbage the later the more memory the machine has. Needs
+ * built packages: `npm run build`.
+ */
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const LIMIT = 250;
+const HEAP = 128;
+const ROWS = 1_000_000;
+const PAGE = 1000;
+const LIST = 100_000;
+const BULK = 10_000;
+
+/** Tasks by what they do; each answers how many records it saw. */
+const TASKS = {
+  'a list of 1,000,000 rows page by page': async (url) => {
+    let seen = 0;
+    for (let last = 0; ;) {
+      const page = await records(`${url}/readings?filter=id||gt||${last}&sort=id,ASC&limit=${PAGE}`);
+      seen += page.length;
+      if (page.length < PAGE) return seen === ROWS;
+      last = page.at(-1).id;
+    }
+  },
+  'a list of 100,000 rows at once': async (url) =>
+    (await records(`${url}/readings?filter=id||lte||${LIST}`)).length === LIST,
+  'a bulk POST of 10,000 rows': async (url) => {
+    const at = new Date().toISOString();
+    const bulk = Array.from({ length: BULK }, (_, index) => ({
+      sensor: `sensor ${index}`,
+      kind: 'temperature',
+      value: index / 7,
+      note: `a note of some length about reading ${index}`,
+      at,
+    }));
+    return (await records(`${url}/readings/bulk`, { bulk })).length === BULK;
+  },
+};
+
+async function records(url, body) {
+  const answer = await fetch(
+    url,
+    body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+  );
+  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** The most memory that a process ever held, in MB, as the operating system counts it. */
+const peak = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+
+async function onServer(database, sql) {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+const server = process.env.POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const name = `nestwright_${randomBytes(8).toString('hex')}`;
+const database = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+let failed = 0;
+
+await onServer(server, `CREATE DATABASE ${name}`);
+try {
+  await onServer(
+    database,
+    `CREATE TABLE readings (id serial PRIMARY KEY, sensor varchar(40) NOT NULL, kind varchar(20) NOT NULL, value double precision NOT NULL, note text,
+      valid boolean NOT NULL DEFAULT true, at timestamptz NOT NULL);
+    INSERT INTO readings (sensor, kind, value, note, at) SELECT 'sensor ' || n, 'temperature', n / 7.0, 'a note of some length about reading ' || n, now()
+      FROM generate_series(1, ${ROWS}) n;
+    ANALYZE readings`,
+  );
+  for (const fastPaths of ['on', 'off']) {
+    for (const [task, run] of Object.entries(TASKS)) {
+      const child = fork(join(import.meta.dirname, 'server.js'), [database], {
+        execArgv: [`--max-old-space-size=${HEAP}`],
+        env: { ...process.env, NESTWRIGHT_FAST_PATHS: fastPaths },
+      });
+      const [{ url }] = await once(child, 'message');
+      const idle = peak(child.pid);
+      const done = await run(url);
+      const held = peak(child.pid);
+      child.disconnect();
+      await once(child, 'exit');
+      await onServer(database, `DELETE FROM readings WHERE id > ${ROWS}`);
+      const good = done && held < LIMIT;
+      failed += good ? 0 : 1;
+      console.log(
+        `${task}, fast paths ${fastPaths}: ${held.toFixed(0)} MB (idle ${idle.toFixed(0)})${good ? '' : ' FAILED'}`,
+      );
+    }
+  }
+} finally {
+  await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
+}
+process.exitCode = failed ? 1 : 0;
