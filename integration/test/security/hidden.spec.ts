@@ -1,0 +1,238 @@
+/** Hidden columns, each hidden in one of the ways there are: no response holds them, and every name position answers for them byte for byte as it does for a name that does not exist, before the database is asked. */
+import { describe, expect, test } from '@jest/globals';
+import { describeStage } from './stage.js';
+import { type Call, read } from './wire.js';
+
+/** A name that no entity has. */
+const UNKNOWN = 'qqqqqqqq';
+
+/** A hidden column, as clients of a resource would have to name it. */
+interface Hidden {
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  /** The segment of the name that is hidden; an unknown one takes its place. */
+  readonly hidden: string;
+  readonly field: string;
+  readonly by: string;
+}
+
+const NORTH = { 'x-tenant': 'north' };
+const DEMO = { 'x-demo-user': '1' };
+
+const COLUMNS: readonly Hidden[] = [
+  { path: '/users', field: 'password', hidden: 'password', by: 'query.exclude' },
+  { path: '/companies/1/users', field: 'password', hidden: 'password', by: 'query.exclude' },
+  { path: '/me', headers: DEMO, field: 'password', hidden: 'password', by: 'query.exclude, without a key' },
+  { path: '/users/1', field: 'password', hidden: 'password', by: 'query.exclude, of one record' },
+  { path: '/users', field: 'company.description', hidden: 'description', by: 'exclude of a join' },
+  { path: '/companies', field: 'users.password', hidden: 'password', by: 'exclude of a to-many join' },
+  { path: '/projects', field: 'users.password', hidden: 'password', by: 'exclude of a many-to-many join' },
+  { path: '/memberships', field: 'user.password', hidden: 'password', by: 'exclude of a join of a composite key' },
+  { path: '/my/notes', headers: NORTH, field: 'token', hidden: 'token', by: 'query.exclude' },
+  { path: '/my/notes', headers: NORTH, field: 'meta.level', hidden: 'meta', by: 'query.exclude of a JSON column' },
+  { path: '/my/notes', headers: NORTH, field: 'secret', hidden: 'secret', by: 'select: false' },
+  { path: '/my/notes', headers: NORTH, field: 'pin', hidden: 'pin', by: '@Exclude' },
+  {
+    path: '/my/notes',
+    headers: NORTH,
+    field: 'folder.tenant.apiKey',
+    hidden: 'apiKey',
+    by: 'select: false, two joins away',
+  },
+  { path: '/tenants/north/folders', field: 'notes.token', hidden: 'token', by: 'exclude of a join' },
+  { path: '/tenants/north/folders', field: 'notes.secret', hidden: 'secret', by: 'select: false of a join' },
+  { path: '/tenants/north/folders', field: 'notes.pin', hidden: 'pin', by: '@Exclude of a join' },
+  {
+    path: '/tenants/north/folders',
+    field: 'notes.meta.level',
+    hidden: 'meta',
+    by: 'exclude of a JSON column of a join',
+  },
+  {
+    path: '/my/folders',
+    headers: NORTH,
+    field: 'papers.token',
+    hidden: 'token',
+    by: 'exclude of a join, by its alias',
+  },
+  {
+    path: '/my/folders',
+    headers: NORTH,
+    field: 'notes.secret',
+    hidden: 'secret',
+    by: 'select: false of an aliased join',
+  },
+  { path: '/kinds/plain/notes', field: 'token', hidden: 'token', by: 'query.exclude, unknown names ignored' },
+  { path: '/kinds/plain/notes', field: 'secret', hidden: 'secret', by: 'select: false, unknown names ignored' },
+  { path: '/kinds/plain/notes', field: 'pin', hidden: 'pin', by: '@Exclude, unknown names ignored' },
+  // Relations that the resource does not open, and what lies behind them.
+  {
+    path: '/my/projects',
+    headers: DEMO,
+    field: 'company.name',
+    hidden: 'company',
+    by: 'a relation that is not configured',
+  },
+  {
+    path: '/my/projects',
+    headers: DEMO,
+    field: 'users.password',
+    hidden: 'users',
+    by: 'a relation that is not configured',
+  },
+  { path: '/users', field: 'profile.user.password', hidden: 'user', by: 'the way back through a relation' },
+  { path: '/users', field: 'company.users.password', hidden: 'users', by: 'the way back through a to-many relation' },
+];
+
+const text = encodeURIComponent;
+const json = (value: unknown): string => `s=${text(JSON.stringify(value))}`;
+
+/** Ways to ask about a column: the name position, and a comparison that would tell a letter of the value. */
+const WAYS: readonly (readonly [title: string, query: (field: string) => string])[] = [
+  ...[
+    'eq||secret-1',
+    'starts||s',
+    'contL||HIDDEN',
+    'gt||a',
+    'in||a,b',
+    'between||a,z',
+    'isnull',
+    'notnull',
+    'nosuch||1',
+  ].map((rest) => [`filter ${rest}`, (field: string) => `filter=${text(`${field}||${rest}`)}`] as const),
+  ['filter[0]', (field) => `filter[0]=${text(`${field}||ne||a`)}`],
+  ['or', (field) => `or=${text(`${field}||starts||s`)}`],
+  ['filter and or', (field) => `filter=id||gt||0&or=${text(`${field}||starts||s`)}`],
+  ['s', (field) => json({ [field]: 'secret-1' })],
+  ['s: operator', (field) => json({ [field]: { $starts: 's' } })],
+  ['s: null', (field) => json({ [field]: null })],
+  ['s: within $or', (field) => json({ $or: [{ id: 0 }, { [field]: { $starts: 's' } }] })],
+  ['s: within $not', (field) => json({ $not: { $and: [{ $not: [{ [field]: { $lt: 'b' } }] }] } })],
+  ['s: $or of operators', (field) => json({ [field]: { $or: { $isnull: true, $starts: 's' } } })],
+  ['sort', (field) => `sort=${text(`${field},ASC`)}`],
+  ['sort, second', (field) => `sort=id&sort[]=${text(`${field},DESC`)}`],
+  ['fields', (field) => `fields=${text(field)}`],
+  ['fields, among others', (field) => `fields=${text(`id,${field}`)}`],
+  ['select', (field) => `select=${text(field)}`],
+  ['join: fields', (field) => `join=${text(splitOf(field).join('||'))}`],
+  ['join: fields, among others', (field) => `join=${text(splitOf(field).join('||id,'))}`],
+  ['join: condition', (field) => `join=${text(`${splitOf(field)[0]}||on[0]=${field}||starts||s`)}`],
+  ['join: the field itself', (field) => `join=${text(field)}`],
+  ['fields behind it', (field) => `fields=${text(`${field}.length`)}`],
+  ['filter behind it', (field) => `filter=${text(`${field}.length||gt||1`)}`],
+];
+
+/** The relation and the column of it; a root's column behind a relation that does not matter. */
+function splitOf(field: string): [relation: string, column: string] {
+  const end = field.lastIndexOf('.');
+
+  return end < 0 ? ['company', field] : [field.slice(0, end), field.slice(end + 1)];
+}
+
+/** Parameters that a single record does not read. */
+const UNREAD = /^(sort|filter|or|s)\b/;
+
+/** Names of every property, at every depth. */
+function keysOf(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+
+  return [...own, ...Object.values(value).flatMap(keysOf)];
+}
+
+/** What hides in an answer of the vault or of users. */
+const NEVER = ['password', 'token', 'secret', 'pin', 'meta', 'apiKey'];
+
+describeStage('hidden columns', (stage) => {
+  test.each(COLUMNS.map((column) => [`${column.path} ${column.field}`, column.by, column] as const))(
+    '%s, hidden by %s, is as unknown as a name that does not exist',
+    async (_, __, { path, headers, field, hidden }) => {
+      const isSingle = path === '/me' || path === '/users/1';
+      const callTo = (query: string): Call => ({ path: `${path}?${query}`, ...(headers && { headers }) });
+      const asked = field.split('.');
+      const unknown = asked.map((part) => (part === hidden ? UNKNOWN : part)).join('.');
+      expect(unknown).not.toBe(field);
+      const plain = (answer: string) => answer.replaceAll(new RegExp(`\\b(${hidden}|${UNKNOWN})\\b`, 'g'), '?');
+      stage.forget();
+
+      for (const [way, query] of WAYS) {
+        const [known, stranger] = await stage.sendAll([callTo(query(field)), callTo(query(unknown))]);
+        expect([way, known!.status, plain(known!.text)]).toEqual([way, stranger!.status, plain(stranger!.text)]);
+        if (known!.status === 200) {
+          // Where the query is not read at all, or the options leave out what is unknown.
+          expect([way, isSingle ? UNREAD.test(query(field)) : path.startsWith('/kinds/')]).toEqual([way, true]);
+          expect(keysOf(read(known!)).filter((key) => NEVER.includes(key))).toEqual([]);
+        } else expect([way, known!.status]).toEqual([way, 400]);
+      }
+      // A column that its class hides is read with the record, but no condition and no order is formed with it.
+      const compared = (sql: string) => new RegExp(`\\bFROM\\b.*\\.["\`]?${hidden}\\b`, 's').test(sql);
+      expect(stage.statements().filter(compared)).toEqual([]);
+    },
+  );
+
+  describe('leave through no response', () => {
+    test.each<Call>([
+      { path: '/users?join=company&join=profile&join=projects' },
+      { path: '/companies?join=users&join=users.projects&join=projects' },
+      { path: '/projects?join=users&join=company' },
+      { path: '/memberships?join=user&join=company' },
+      { path: '/me', headers: DEMO },
+      { path: '/tenants/north/folders?join=tenant&join=notes&join=notes.labels' },
+      { path: '/my/folders?join=papers&join=tenant', headers: NORTH },
+      { path: '/my/notes?join=folder&join=folder.tenant&join=labels', headers: NORTH },
+      { path: '/kinds/plain/notes?fields=id,token,secret,pin,meta' },
+      { path: '/kinds/plain/notes?fields=token' },
+    ])('of reads: $path', async (call) => {
+      const reply = await stage.send(call);
+      expect(reply.status).toBe(200);
+      expect(keysOf(read(reply)).filter((key) => NEVER.includes(key))).toEqual([]);
+      expect(keysOf(read(reply))).toContain('id');
+    });
+
+    test('of writes, which may set them', async () => {
+      const values = { token: 'hidden-1', secret: 'hidden-2', pin: 'hidden-3', meta: { level: 'hidden-4' } };
+      const note = { folderId: 1, kind: 'plain', title: 'written', ...values };
+      const send = async (method: Call['method'], path: string, body?: unknown) => {
+        const reply = await stage.send({ method, path, body, headers: NORTH } as Call);
+        expect([method, path, [200, 201].includes(reply.status)]).toEqual([method, path, true]);
+        const answer = reply.text ? read<{ id: number } | { id: number }[]>(reply) : { id: 0 };
+        expect(keysOf(answer).filter((key) => NEVER.includes(key))).toEqual([]);
+
+        return [answer].flat()[0]!.id;
+      };
+      // Returned as saved, in bulk, after PATCH and PUT, and as deleted and recovered.
+      const shallow = await send('POST', '/my/notes', note);
+      const bulk = await send('POST', '/my/notes/bulk', { bulk: [note] });
+      const plain = await send('POST', '/kinds/plain/notes', note);
+      await send('PATCH', `/my/notes/${shallow}`, { title: 'patched', ...values });
+      await send('PUT', `/my/notes/${bulk}`, note);
+      await send('PATCH', `/kinds/plain/notes/${plain}`, values);
+      await send('DELETE', `/my/notes/${shallow}`);
+      await send('PATCH', `/my/notes/${shallow}/recover`);
+      await send('PATCH', '/my/folders/1', { notes: [{ title: 'child', kind: 'plain', ...values }] });
+
+      const { vault_notes: notes } = await stage.tables();
+      expect(
+        notes!.filter(({ token, secret, pin }) => [token, secret, pin].join() === 'hidden-1,hidden-2,hidden-3'),
+      ).toHaveLength(4);
+    });
+
+    test('of writes of users', async () => {
+      const before = (await stage.tables())['users']!.length;
+      const body = (index: number) => ({ email: `hidden${index}@example.com`, password: 'secret-0', companyId: 1 });
+      const replies = [
+        await stage.send({ method: 'POST', path: '/users', body: body(1) }),
+        await stage.send({ method: 'POST', path: '/users/bulk', body: { bulk: [body(2), body(3)] } }),
+        await stage.send({ method: 'POST', path: '/companies/1/users', body: body(4) }),
+        await stage.send({ method: 'PATCH', path: '/users/2', body: { password: 'secret-0' } }),
+        await stage.send({ method: 'PUT', path: '/users/2', body: body(5) }),
+        await stage.send({ method: 'PATCH', path: '/me', headers: DEMO, body: { password: 'secret-0' } }),
+        await stage.send({ method: 'POST', path: '/users', body: body(1) }),
+        await stage.send({ method: 'POST', path: '/users', body: { ...body(6), password: 1 } }),
+      ];
+      expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 200, 200, 200, 409, 400]);
+      for (const reply of replies) expect(keysOf(read(reply))).not.toContain('password');
+      expect((await stage.tables())['users']).toHaveLength(before + 4);
+    });
+  });
+});
