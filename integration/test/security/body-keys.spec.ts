@@ -1,23 +1,23 @@
 /** Injection strings as keys of bodies, at every depth and on every route that takes one: dropped, repeated nowhere, and nothing but the record itself written. */
 import { expect, test } from '@jest/globals';
 import { userWith } from './bodies.js';
-import { ATTACKS } from './corpus.js';
+import { ATTACKS, attacksOn } from './corpus.js';
 import { describeStage } from './stage.js';
 import { type Call, read, type Reply } from './wire.js';
 
 /** Strings of one body, few enough to stay below the platforms' size of a body. */
 const PORTION = 12;
 const MARKERS = ATTACKS.map(({ marker }) => marker);
-const PORTIONS = Array.from({ length: Math.ceil(ATTACKS.length / PORTION) }, (_, index) =>
-  ATTACKS.slice(index * PORTION, (index + 1) * PORTION).map(({ text }) => text),
-);
-
 interface Stored {
   readonly id: number;
   readonly email: string;
 }
 
 describeStage('keys of bodies', (stage) => {
+  const attacks = attacksOn(stage.platform);
+  const portions = Array.from({ length: Math.ceil(attacks.length / PORTION) }, (_, index) =>
+    attacks.slice(index * PORTION, (index + 1) * PORTION).map(({ text }) => text),
+  );
   let emails = 0;
   const newEmail = () => `k${(emails += 1)}@example.com`;
 
@@ -27,7 +27,7 @@ describeStage('keys of bodies', (stage) => {
     callOf: (body: Record<string, unknown>, index: number) => Call,
     recordsOf: (reply: Reply) => Stored[],
   ): Promise<Stored[]> {
-    const made = PORTIONS.map((keys) => userWith(keys, newEmail()));
+    const made = portions.map((keys) => userWith(keys, newEmail()));
     const replies = await stage.sendAll(made.map(({ body }, index) => callOf(body, index)));
     expect(replies.filter((reply) => reply.status !== status)).toEqual([]);
     const answered = replies.map(({ text, headers }) => text + JSON.stringify(headers)).join('\n');
@@ -60,7 +60,7 @@ describeStage('keys of bodies', (stage) => {
     const me = (index: number) => ({ 'x-demo-user': String(posted[index]!.id) });
     await write(200, (body, index) => ({ method: 'PATCH', path: '/me', headers: me(index), body }), one);
 
-    expect(PORTIONS.flat()).toHaveLength(ATTACKS.length);
+    expect(portions.flat().length).toBeGreaterThanOrEqual(stage.platform === 'express' ? 300 : 50);
     const spoken = stage.statements().join('\n');
     expect(MARKERS.filter((marker) => spoken.includes(marker))).toEqual([]);
     const after = await stage.tables();
@@ -77,6 +77,6 @@ describeStage('keys of bodies', (stage) => {
       Object.entries(after).map(([table, rows]) => [table, rows.filter(isOld[table] ?? (() => true))]),
     );
     expect(old).toEqual(before);
-    expect(after['users']!.filter(({ id }) => Number(id) > 100)).toHaveLength(2 * PORTIONS.length);
+    expect(after['users']!.filter(({ id }) => Number(id) > 100)).toHaveLength(2 * portions.length);
   });
 });

@@ -1,5 +1,7 @@
 /** `SECURITY_SEED` in, or a fresh seed; the injection strings of the suite out, each made of one technique and one host, each with a random marker of its own that nothing may repeat. */
 
+import type { HttpPlatform } from '../../test-support/index.js';
+
 /** Repeats the markers of a run: `SECURITY_SEED=…`. */
 export const SEED = Number(process.env['SECURITY_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
 
@@ -102,12 +104,16 @@ export const ATTACKS: readonly Attack[] = HOSTS.flatMap((host) =>
   }),
 );
 
-/** Those that can be a value: databases take no NUL byte, and the language no overlong one. */
-export const STORABLE = ATTACKS.filter(({ technique }) => technique !== 'NUL byte' && technique !== 'overlong');
-
 /** Every technique once; which host it starts from changes with the turn, so that in a few turns all strings come up. */
-export function oneOfEachTechnique(turn: number): Attack[] {
+function oneOfEachTechnique(turn: number): Attack[] {
   const techniques = Object.keys(TECHNIQUES);
 
   return techniques.map((_, index) => ATTACKS[((index + turn) % HOSTS.length) * techniques.length + index]!);
 }
+
+/** What is sent on a platform: all strings on Express; what Fastify reads differently, the technique decides. */
+export const attacksOn = (platform: HttpPlatform, turn = 0): readonly Attack[] =>
+  platform === 'express' ? ATTACKS : oneOfEachTechnique(turn);
+
+/** Whether it can be a value: databases take no NUL byte, and the language no overlong one. */
+export const isStorable = ({ technique }: Attack): boolean => technique !== 'NUL byte' && technique !== 'overlong';
