@@ -19,7 +19,7 @@ export function cellJson(column: ColumnMetadata, name: string, form: RowForm, da
     return plainJson(prepared) ?? jsonProperty(column.propertyName, prepared);
   };
   const type = form.rawType(name);
-  if (type === undefined) return general;
+  if (type === undefined) return ofMembers(column, general);
 
   const parse = form.parserOf(type);
   const parsed: CellJson = (value) => general(typeof value === 'string' ? parse(value) : value);
@@ -28,6 +28,15 @@ export function cellJson(column: ColumnMetadata, name: string, form: RowForm, da
     return parsed;
 
   return (value) => (typeof value === 'string' ? (raw.json(value) ?? parsed(value)) : general(value));
+}
+
+/** Members of an enumeration are few, and each is always the same text. */
+function ofMembers({ type, enum: members, isArray, transformer }: ColumnMetadata, json: CellJson): CellJson {
+  if (type !== 'enum' || !members || isArray || transformer) return json;
+
+  const known = new Map<unknown, string | undefined>(members.map((member) => [member, json(member)]));
+
+  return (value) => known.get(value) ?? json(value);
 }
 
 /** Days may be read as UTC's, on TypeORM versions that know the option. */

@@ -1,5 +1,5 @@
 /**
- * PostgreSQL's text of a value in, its JSON out, where the text alone tells it: moments, days, documents and lists of texts, which are dear to read and to print again.
+ * PostgreSQL's text of a value in, its JSON out, where the text alone tells it, so that nothing is read only to be printed again.
  * What has another form than expected is answered by `undefined` and goes through the driver's own parser.
  */
 import { textJson } from './text.js';
@@ -11,7 +11,10 @@ const DAY = /^[1-9]\d{3}-\d\d-\d\d$/;
 const MOMENT = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?(\+00)?$/;
 // Keys that class-transformer leaves out or stumbles over, and escapes behind which such keys may hide.
 const DELICATE = /constructor|__proto__|then|\\/;
-const PLAIN_LIST = /^\{[^"\\{}]*\}$/;
+const LIST = /^\{(?:"[^"\\]*(?:\\.[^"\\]*)*"|[^",{}\\]+)(?:,(?:"[^"\\]*(?:\\.[^"\\]*)*"|[^",{}\\]+))*\}$/s;
+const ITEMS = /"([^"\\]*(?:\\.[^"\\]*)*)"|[^",{}\\]+/gs;
+// So few digits that JavaScript prints those that PostgreSQL has printed.
+const NUMBER = /^(?!-0$)-?(?:0|[1-9]\d{0,8})(?:\.\d{0,5}[1-9])?$/;
 
 /** ISO text of a moment in UTC; `zoned` where the text must say so. */
 function momentJson(text: string, zoned: boolean): string | undefined {
@@ -43,11 +46,18 @@ function documentJson(text: string): string | undefined {
 
 function listJson(text: string): string | undefined {
   if (text === '{}') return '[]';
-  if (!PLAIN_LIST.test(text)) return undefined;
+  if (!LIST.test(text)) return undefined;
 
-  const items = text.slice(1, -1).split(',');
+  let list = '';
 
-  return items.some((item) => /^null$/i.test(item)) ? undefined : `[${items.map(textJson).join(',')}]`;
+  for (const [item, quoted] of text.matchAll(ITEMS)) {
+    if (quoted === undefined && /^null$/i.test(item)) return undefined;
+
+    const value = quoted === undefined ? item : quoted.includes('\\') ? quoted.replace(/\\(.)/gs, '$1') : quoted;
+    list += (list && ',') + textJson(value);
+  }
+
+  return `[${list}]`;
 }
 
 /** What PostgreSQL's types can be read from, by their number: the text, and a value by which its default parser is known. */
@@ -71,6 +81,17 @@ const MOMENTS: ReadonlySet<unknown> = new Set([
 ]);
 const DOCUMENTS: ReadonlySet<unknown> = new Set(['json', 'jsonb']);
 const TEXTS: ReadonlySet<unknown> = new Set([String, 'text', 'varchar', 'character varying']);
+const INTEGERS: ReadonlySet<unknown> = new Set([Number, 'int', 'integer', 'int2', 'int4', 'smallint']);
+const FLOATS: ReadonlySet<unknown> = new Set([
+  Number,
+  'float',
+  'float4',
+  'float8',
+  'real',
+  'double',
+  'double precision',
+]);
+const DECIMALS: ReadonlySet<unknown> = new Set(['decimal', 'numeric']);
 const SAMPLE_MOMENT = '2001-02-03 04:05:06.789';
 
 export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>([
@@ -105,11 +126,49 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
       expected: new Date(2001, 1, 3),
     },
   ],
+  [21, integerType()],
+  [23, integerType()],
+  [700, floatType()],
+  [701, floatType()],
+  [
+    1700,
+    {
+      json: (text) => `"${text}"`,
+      columnTypes: DECIMALS,
+      isArray: false,
+      sample: '1.50',
+      expected: '1.50',
+    },
+  ],
+  [
+    16,
+    {
+      json: (text) => (text === 't' ? 'true' : 'false'),
+      columnTypes: new Set([Boolean, 'bool', 'boolean']),
+      isArray: false,
+      sample: 't',
+      expected: true,
+    },
+  ],
   [114, documentType()],
   [3802, documentType()],
   [1009, listType()],
   [1015, listType()],
 ]);
+
+function integerType(): RawType {
+  return { json: (text) => text, columnTypes: INTEGERS, isArray: false, sample: '-7', expected: -7 };
+}
+
+function floatType(): RawType {
+  return {
+    json: (text) => (NUMBER.test(text) ? text : undefined),
+    columnTypes: FLOATS,
+    isArray: false,
+    sample: '-1.5',
+    expected: -1.5,
+  };
+}
 
 function documentType(): RawType {
   return { json: documentJson, columnTypes: DOCUMENTS, isArray: false, sample: '{"a":[1]}', expected: { a: [1] } };
