@@ -6,8 +6,13 @@ const REMEDIES = new Map([
   ['sqlite', 'sqlite in TEST_DATABASES'],
   ['postgres', 'a POSTGRES_URL'],
   ['pgbouncer', 'the program pgbouncer'],
+  ['postgres programs', "PostgreSQL's own programs (the package postgresql)"],
+  ['redis', 'a REDIS_URL and the program redis-server'],
   ['mysql', 'a MYSQL_URL (a MariaDB or MySQL server, such as mysql://root@127.0.0.1:3306)'],
 ]);
+
+/** What TEST_DATABASES may leave out. */
+const DATABASES = new Set(['sqlite', 'postgres', 'mysql']);
 
 export default class SkippedReporter {
   #error;
@@ -47,7 +52,7 @@ function wanted(ancestorTitles) {
   if (at < 0) return undefined;
   const kind = ancestorTitles[at].split(' · ').at(-1);
   const leftOut =
-    kind !== 'pgbouncer' && process.env.TEST_DATABASES && !process.env.TEST_DATABASES.split(',').includes(kind);
+    DATABASES.has(kind) && process.env.TEST_DATABASES && !process.env.TEST_DATABASES.split(',').includes(kind);
   const want = leftOut ? `${kind} in TEST_DATABASES` : REMEDIES.get(kind);
   return { want, suite: ancestorTitles.slice(0, at + 1).join(' › ') };
 }

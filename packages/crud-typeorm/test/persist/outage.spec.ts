@@ -95,7 +95,7 @@ describeDatabases(
         }
       };
       const workers = Array.from({ length: 10 }, worker);
-      await pause(200);
+      while (acknowledged.length === 0) await pause(10);
       await wire.cut();
       await pause(300);
       const before = acknowledged.length;
