@@ -8,7 +8,15 @@ import { boundaries } from './scripts/lint/boundaries.js';
 import { houseRules } from './scripts/lint/house-rules.js';
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '**/coverage/**', 'integration/clients/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      '**/coverage/**',
+      'integration/clients/**',
+      'integration/test/client/**',
+    ],
+  },
   js.configs.recommended,
   tseslint.configs.recommended,
   {
