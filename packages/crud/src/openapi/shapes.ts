@@ -2,6 +2,7 @@
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import { anyCovers } from '../plan/visibility.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { isExposedToGroups } from '../serialization/class-plan.js';
 import { exposedPaths } from '../serialization/exposed-paths.js';
@@ -37,13 +38,13 @@ export function recordShape(
   return shownShape(`${modelName}ResponseDto`, model, options.query, facts, catalog);
 }
 
-type Shown = Pick<ResourceDefinition['options']['query'], 'allow' | 'exclude' | 'join'>;
+type Shown = Pick<ResourceDefinition['options']['query'], 'allow' | 'exclude' | 'persist' | 'join'>;
 
 /** A class without what may not leave; its relations are shown as their joins let them out. */
 function shownShape(
   name: string,
   model: Type<unknown>,
-  { exclude = [], allow = [], join = {} }: Shown,
+  { exclude = [], allow = [], persist = [], join = {} }: Shown,
   facts: ClassFacts,
   catalog: Catalog | undefined,
 ): ModelShape {
@@ -59,10 +60,11 @@ function shownShape(
         (catalog?.relations.has(property) && !isJoinable(join, property)),
     ),
   );
-  // Related records come only where a request or an option joins them, and what is for groups only for these.
+  // A request's `fields` leave nothing but the primary key and `persist`; what is for groups comes only for these. Without a catalog nobody knows what the service selects.
   const optional = new Set(
     documented.filter(
-      (property) => !omit.has(property) && (catalog?.relations.has(property) || inGroups.has(property)),
+      (property) =>
+        !omit.has(property) && (inGroups.has(property) || (catalog && !isAlwaysSelected(catalog, property, persist))),
     ),
   );
   const related = new Map<string, RelatedShape>();
@@ -97,6 +99,14 @@ function joinsUnder(join: NonNullable<Shown['join']>, relation: string): NonNull
 
 function isReturned({ selectable, primary, path }: CatalogColumn, allow: readonly string[]): boolean {
   return selectable && (primary || allow.length === 0 || allow.includes(path));
+}
+
+/** Whether a column comes with whatever fields a request selects. */
+function isAlwaysSelected(catalog: Catalog, property: string, persist: readonly string[]): boolean {
+  const column = catalog.columns.get(property);
+
+  // Of an embedded object `fields` may leave a part, whose class tells its own properties.
+  return column !== undefined && column.selectable && (column.primary || anyCovers(persist, property));
 }
 
 function isJoinable(join: NonNullable<Shown['join']>, relation: string): boolean {

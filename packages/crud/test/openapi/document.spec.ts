@@ -41,6 +41,27 @@ describe.each(['3.0.0', '3.1.0'])('OpenAPI %s', (version) => {
   });
 });
 
+test('no reference leads nowhere, whichever of the routes there are', async () => {
+  const subsets = Array.from({ length: 2 ** ALL_ROUTES.length - 1 }, (_, index) =>
+    ALL_ROUTES.filter((_route, bit) => ((index + 1) >> bit) & 1),
+  );
+  const query = { softDelete: true, exclude: ['password'], join: { company: {} } };
+  const routes = { deleteOneBase: { returnDeleted: true } };
+  let followed = 0;
+
+  for (const only of subsets) {
+    const document = await documentOf([resource({ only, query, routes })]);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)];
+    const lost = references.filter(([, name = '']) => !Object.hasOwn(schemas(document), name));
+
+    expect({ only, lost: lost.map(([, name]) => name) }).toEqual({ only, lost: [] });
+    followed += references.length;
+  }
+
+  expect(subsets).toHaveLength(255);
+  expect(followed).toBeGreaterThan(255);
+});
+
 describe('operations', () => {
   test('have the ids, summaries and statuses of their routes', async () => {
     const document = await documentOf([resource({ query: { softDelete: true } })]);
@@ -132,7 +153,24 @@ describe('responses', () => {
     const record = schemas(document)['UserResponseDto']!;
 
     expect(Object.keys(record['properties'])).toEqual(['id', 'email', 'age', 'companyId', 'company', 'createdAt']);
-    expect(record['required']).toEqual(['id', 'email', 'age', 'companyId', 'createdAt']);
+    // Any other may be missing: a request selects by `fields`.
+    expect(record['required']).toEqual(['id']);
+  });
+
+  test('what `persist` selects is required, in joined records by the join, unless it is hidden', async () => {
+    const shown = async (persist: string[]) =>
+      schemas(
+        await documentOf([
+          resource({
+            query: { persist: ['email', 'password'], exclude: ['password'], join: { company: { persist } } },
+          }),
+        ]),
+      );
+
+    expect((await shown([]))['UserResponseDto']!['required']).toEqual(['id', 'email']);
+    expect((await shown([]))['UserResponseCompanyDto']!['required']).toEqual(['id']);
+    // Nothing of it can be missing, so it is the class itself.
+    expect((await shown(['name']))['Company']!['required']).toEqual(['id', 'name']);
   });
 
   test('a joined record shows what its join lets out', async () => {
@@ -159,7 +197,7 @@ describe('responses', () => {
       items: { $ref: '#/components/schemas/OwnerResponseFriendsDto' },
     });
     expect(shown('OwnerResponseFriendsDto')).toEqual(['id', 'name', 'friends']);
-    expect(schemas(document)['OwnerResponseFriendsDto']!['required']).toEqual(['id', 'name']);
+    expect(schemas(document)['OwnerResponseFriendsDto']!['required']).toEqual(['id']);
     expect(shown('OwnerResponseFriendsFriendsDto')).toEqual(['id', 'name']);
     await validate(document);
   });
