@@ -7,6 +7,7 @@ const REMEDIES = new Map([
   ['postgres', 'a POSTGRES_URL'],
   ['pgbouncer', 'the program pgbouncer'],
   ['postgres programs', "PostgreSQL's own programs (the package postgresql)"],
+  ['chromium', 'Chromium (the package chromium, or CHROMIUM naming it)'],
   ['redis', 'a REDIS_URL and the program redis-server'],
   ['mysql', 'a MYSQL_URL (a MariaDB or MySQL server, such as mysql://root@127.0.0.1:3306)'],
 ]);
