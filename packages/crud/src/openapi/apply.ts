@@ -1,13 +1,13 @@
 /** A definition and the handlers of its routes in; @nestjs/swagger's decorators applied to the handlers out, where it is installed; what the application declared itself stays. */
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { controllerPaths } from '../nest/metadata.js';
 import { swagger } from '../nest/optional-peers.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { CatalogSource, ContentShape, ResponseObject, SchemaObject } from './document-types.js';
 import { type Declared, type Handler, isDeclared, notesOf, remember, withdraw } from './handler-notes.js';
 import { metadataKey } from './metadata-keys.js';
 import { describeOperation } from './operation.js';
+import { noteOperationId, watchDocuments } from './operation-ids.js';
 import { describePathParameters } from './path-parameters.js';
 import { describeQueryParameters } from './query-parameters.js';
 import { type ResourceSchemas, resourceSchemas } from './resource-schemas.js';
@@ -46,6 +46,7 @@ export function applyOpenApi(
 ): void {
   if (!swagger) return;
 
+  watchDocuments(swagger.SwaggerModule);
   const schemas = resourceSchemas(definition, controller, catalogOf);
 
   for (const [route, method] of Object.entries(handlers) as [BaseRouteName, string][]) {
@@ -54,7 +55,6 @@ export function applyOpenApi(
 
     withdraw(handler);
     describe(swagger, handler, {
-      controller,
       definition,
       route,
       schemas,
@@ -66,7 +66,6 @@ export function applyOpenApi(
 }
 
 interface Description {
-  readonly controller: Type<unknown>;
   readonly definition: ResourceDefinition;
   readonly route: BaseRouteName;
   readonly schemas: ResourceSchemas;
@@ -82,9 +81,8 @@ function describe(swagger: Swagger, handler: Handler, description: Description):
   const undeclared = (parameter: Declared) => !isDeclared(before.parameters, parameter);
 
   const { operationId, summary } = describeOperation(definition, route);
-  // One id cannot serve several paths; @nestjs/swagger's own ids tell them apart.
-  const isOnce = !hasSeveralPaths(description.controller, handler);
-  apply(swagger.ApiOperation({ ...(isOnce && { operationId }), summary, ...before.operation }));
+  if (!Object.hasOwn(before.operation, 'operationId')) noteOperationId(operationId);
+  apply(swagger.ApiOperation({ operationId, summary, ...before.operation }));
 
   for (const parameter of describePathParameters(definition, route, catalogOf, path).filter(undeclared)) {
     apply(swagger.ApiParam(parameter as unknown as Parameters<Swagger['ApiParam']>[0]));
@@ -111,14 +109,6 @@ function describe(swagger: Swagger, handler: Handler, description: Description):
   }
 
   remember(handler, before);
-}
-
-/** Whether a handler is found under several paths or versions. */
-function hasSeveralPaths(controller: Type<unknown>, handler: Handler): boolean {
-  const key = metadataKey('version');
-  const versions: unknown = Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller);
-
-  return [versions, controllerPaths(controller)].some((names) => Array.isArray(names) && names.length > 1);
 }
 
 /** The responses of a route, with the success status that the application gave the handler by `@HttpCode()`. */

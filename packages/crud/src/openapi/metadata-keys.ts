@@ -1,5 +1,5 @@
 /** Finds out under which keys @nestjs/swagger and Nest keep what their public decorators note, by applying the decorators to a handler of no consequence. */
-import { HttpCode, Version } from '@nestjs/common';
+import { HttpCode } from '@nestjs/common';
 import { swagger } from '../nest/optional-peers.js';
 
 const DECORATORS = {
@@ -8,7 +8,6 @@ const DECORATORS = {
   responses: () => swagger?.ApiResponse({ status: 200 }),
   extraModels: () => swagger?.ApiExtraModels(),
   httpCode: () => HttpCode(200),
-  version: () => Version('1'),
 } as const satisfies Record<string, () => MethodDecorator | undefined>;
 
 /** What is noted on a handler. */

@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { OperationObject } from './document-types.js';
 
-/** `getManyBaseUsersControllerUser`: unique as long as no two controllers of one name serve models of one name. */
+/** `getManyBaseUsersControllerUser`: the same wherever the handler stands; a document tells its paths apart. */
 export function describeOperation(
   { controller, modelName }: ResourceDefinition,
   route: BaseRouteName,

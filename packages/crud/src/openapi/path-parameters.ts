@@ -9,8 +9,8 @@ type ParamOption = ResourceDefinition['options']['params'][string];
 /**
  * The parameters of a route's path.
  *
- * @param path The route's full path (`/companies/:companyId/users/:id`), which then decides which parameters there are. Default: those of the options that are
- * not disabled, the primary ones on single-record routes alone.
+ * @param path The route's full path (`/companies/:companyId/users/:id`), whose parameters stand beside those of the options that are not disabled, the primary ones on
+ * single-record routes alone: these may be in the path of a module, which a controller does not know. Default: those of the options.
  */
 export function describePathParameters(
   { modelName, options: { params } }: ResourceDefinition,
@@ -18,7 +18,8 @@ export function describePathParameters(
   catalogOf: CatalogSource,
   path?: string,
 ): ParameterObject[] {
-  const names = path === undefined ? configuredNames(params, route) : namesIn(path);
+  const inPath = namesIn(path ?? '');
+  const names = [...configuredNames(params, route).filter((name) => !inPath.includes(name)), ...inPath];
 
   return names.map((name) => {
     const option: ParamOption | undefined = Object.hasOwn(params, name) ? params[name] : undefined;

@@ -1,7 +1,16 @@
 /** Controllers under `@Crud()` in, the document of their application out, made before the application is initialised, as people do. */
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { Controller, Injectable, Module, RequestMethod, type Type, VersioningType } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import {
+  Controller,
+  Get,
+  Injectable,
+  Module,
+  RequestMethod,
+  type Type,
+  VERSION_NEUTRAL,
+  VersioningType,
+} from '@nestjs/common';
+import { NestFactory, RouterModule } from '@nestjs/core';
 import { ApiBearerAuth, ApiOperation, ApiProperty, ApiTags, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Crud, type CrudRequest, CrudService, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
 import { makeUserCatalog, stopValidator, User, validate } from './fixture.js';
@@ -73,9 +82,10 @@ class CompanyUsersController {
 async function documentOf(
   controllers: Type<unknown>[],
   prepare: (app: Awaited<ReturnType<typeof NestFactory.create>>) => void = () => undefined,
+  imports: NonNullable<Parameters<typeof Module>[0]['imports']> = [],
 ): Promise<Json> {
   class AppModule {}
-  Module({ controllers, providers: [UsersService] })(AppModule);
+  Module({ controllers, providers: [UsersService], imports })(AppModule);
 
   const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
   prepare(app);
@@ -154,21 +164,127 @@ describe('a document made before the start', () => {
     expect(Object.keys(document['paths'])).toContain('/api/v1/users/{id}');
   });
 
-  test('several versions or paths of one handler have ids of their own', async () => {
-    @Crud({ model: { type: User } })
-    @Controller({ path: ['people', 'persons'], version: ['1', '2'] })
+  const idsOf = (document: Json): Record<string, string[]> =>
+    Object.fromEntries(
+      Object.entries(document['paths'] as Json).map(([path, item]) => [
+        path,
+        (Object.values(item as Json) as Json[]).map((operation) => operation['operationId'] as string),
+      ]),
+    );
+
+  const readOnly = (path: string | string[], version?: string[]): Type<unknown> => {
+    @Crud({ model: { type: User }, routes: { only: ['getManyBase'] } })
+    @Controller({ path, version })
     class PeopleController {
       constructor(public service: UsersService) {}
     }
     Reflect.defineMetadata('design:paramtypes', [UsersService], PeopleController);
 
-    const document = await documentOf([PeopleController], (app) => app.enableVersioning({ type: VersioningType.URI }));
-    const ids = Object.values(document['paths'] as Json).flatMap((item) =>
-      (Object.values(item as Json) as Json[]).map((operation) => operation['operationId'] as string),
-    );
+    return PeopleController;
+  };
+
+  const moduleOf = (controller: Type<unknown>): Type<unknown> => {
+    class PeopleModule {}
+    Module({ controllers: [controller], providers: [UsersService] })(PeopleModule);
+
+    return PeopleModule;
+  };
+
+  test('several versions and paths of one handler are told apart by what their paths differ in', async () => {
+    const controller = readOnly(['people', 'persons'], ['1', '2']);
+    const document = await documentOf([controller], (app) => app.enableVersioning({ type: VersioningType.URI }));
 
     await validate(document as never);
-    expect(ids).toHaveLength(28);
-    expect(new Set(ids).size).toBe(28);
+    expect(idsOf(document)).toEqual({
+      '/v1/people': ['getManyBasePeopleControllerUser_v1_people'],
+      '/v1/persons': ['getManyBasePeopleControllerUser_v1_persons'],
+      '/v2/people': ['getManyBasePeopleControllerUser_v2_people'],
+      '/v2/persons': ['getManyBasePeopleControllerUser_v2_persons'],
+    });
+  });
+
+  test('so are the versions that the application gives to all its controllers', async () => {
+    const document = await documentOf([readOnly('people')], (app) => {
+      app.setGlobalPrefix('api');
+      app.enableVersioning({ type: VersioningType.URI, defaultVersion: ['1', '2', VERSION_NEUTRAL] });
+    });
+
+    await validate(document as never);
+    expect(idsOf(document)).toEqual({
+      '/api/v1/people': ['getManyBasePeopleControllerUser_v1'],
+      '/api/v2/people': ['getManyBasePeopleControllerUser_v2'],
+      '/api/people': ['getManyBasePeopleControllerUser'],
+    });
+  });
+
+  test('so is one controller in two modules, and another of the same name', async () => {
+    const people = readOnly('people');
+    const [inside, outside, others] = [moduleOf(people), moduleOf(people), moduleOf(readOnly('others'))];
+    const routes = RouterModule.register([
+      { path: 'inside', module: inside },
+      { path: 'outside/:tenant', module: outside },
+    ]);
+    const document = await documentOf([], undefined, [inside, outside, others, routes]);
+
+    await validate(document as never);
+    expect(idsOf(document)).toEqual({
+      '/inside/people': ['getManyBasePeopleControllerUser_inside_people'],
+      '/outside/{tenant}/people': ['getManyBasePeopleControllerUser_outside_tenant_people'],
+      '/others': ['getManyBasePeopleControllerUser_others'],
+    });
+  });
+
+  test('a parameter in the path of a module is described by its option', async () => {
+    @Crud({
+      model: { type: User },
+      params: { companyId: { field: 'companyId', type: 'number' }, id: { field: 'id', type: 'number', primary: true } },
+      routes: { only: ['getOneBase'] },
+    })
+    @Controller('people')
+    class PeopleController {
+      constructor(public service: UsersService) {}
+    }
+    Reflect.defineMetadata('design:paramtypes', [UsersService], PeopleController);
+
+    const inside = moduleOf(PeopleController);
+    const routes = RouterModule.register([{ path: 'companies/:companyId', module: inside }]);
+    const { paths } = await documentOf([], undefined, [inside, routes]);
+    const { parameters } = paths['/companies/{companyId}/people/{id}'].get as Json;
+
+    expect((parameters as Json[]).filter((item) => item['in'] === 'path')).toEqual([
+      {
+        name: 'companyId',
+        in: 'path',
+        required: true,
+        description: 'User: `companyId`',
+        schema: { type: 'integer' },
+      },
+      { name: 'id', in: 'path', required: true, description: 'User: `id`', schema: { type: 'integer' } },
+    ]);
+  });
+
+  test('an id that the application gave is left alone, also where ids meet', async () => {
+    @ApiTags('mine')
+    @Controller('mine')
+    class MineController {
+      @ApiOperation({ operationId: 'getManyBasePeopleControllerUser_v1' })
+      @Get()
+      mine(): void {}
+
+      @ApiOperation({ operationId: 'twice' })
+      @Get(['a', 'b'])
+      twice(): void {}
+    }
+    const document = await documentOf([readOnly('people', ['1', '2']), MineController], (app) =>
+      app.enableVersioning({ type: VersioningType.URI }),
+    );
+
+    expect(idsOf(document)).toEqual({
+      '/v1/people': ['getManyBasePeopleControllerUser_v1_2'],
+      '/v2/people': ['getManyBasePeopleControllerUser_v2'],
+      '/mine': ['getManyBasePeopleControllerUser_v1'],
+      '/mine/a': ['twice'],
+      '/mine/b': ['twice'],
+    });
   });
 });
