@@ -114,22 +114,26 @@ function follow(record: ObjectLiteral, way: readonly RelationMetadata[]): Object
 
 /** One text for a key; undefined where a part of it is null, so that nothing belongs to it. */
 export function keyText(row: Row, names: readonly (string | number)[]): string | undefined {
-  const parts: string[] = [];
+  let text = '';
 
-  for (const name of names) {
-    const value = row[name as string];
+  for (let index = 0; index < names.length; index += 1) {
+    const value = row[names[index] as string];
 
     if (value === null || value === undefined) {
       return undefined;
     }
 
-    parts.push(partText(value));
+    text = index === 0 ? partText(value) : `${text}\u0000${partText(value)}`;
   }
 
-  return parts.join('\u0000');
+  return text;
 }
 
 function partText(value: unknown): string {
+  if (typeof value === 'string') {
+    return value;
+  }
+
   if (value instanceof Date) {
     return String(value.getTime());
   }

@@ -3,7 +3,6 @@ import { jsonProperty } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { hydratedValue } from '../hydrate/hydrator.js';
-import { RAW_TYPES } from './raw-text.js';
 import type { RowForm } from './row-form.js';
 import { numberJson, textJson } from './text.js';
 
@@ -18,16 +17,30 @@ export function cellJson(column: ColumnMetadata, name: string, form: RowForm, da
 
     return plainJson(prepared) ?? jsonProperty(column.propertyName, prepared);
   };
-  const type = form.rawType(name);
-  if (type === undefined) return ofMembers(column, general);
+  const text = form.textOf(name);
+  if (!text) return ofMembers(column, general);
 
-  const parse = form.parserOf(type);
+  const { parse, raw } = text;
+  if (!parse) return ofMembers(column, prepare ? general : verbatimJson);
+
   const parsed: CellJson = (value) => general(typeof value === 'string' ? parse(value) : value);
-  const raw = RAW_TYPES.get(type)!;
-  if (column.transformer || column.isArray !== raw.isArray || !raw.columnTypes.has(column.type) || hasZone(column))
+  if (
+    !raw ||
+    column.transformer ||
+    column.isArray !== raw.isArray ||
+    !raw.columnTypes.has(column.type) ||
+    hasZone(column)
+  )
     return parsed;
 
-  return (value) => (typeof value === 'string' ? (raw.json(value) ?? parsed(value)) : general(value));
+  const { json } = raw;
+
+  return (value) => (typeof value === 'string' ? (json(value) ?? parsed(value)) : general(value));
+}
+
+/** A text or null, and nothing else. */
+function verbatimJson(value: unknown): string {
+  return value === null ? 'null' : textJson(value as string);
 }
 
 /** Members of an enumeration are few, and each is always the same text. */

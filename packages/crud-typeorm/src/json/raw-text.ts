@@ -2,29 +2,32 @@
  * PostgreSQL's text of a value in, its JSON out, where the text alone tells it, so that nothing is read only to be printed again.
  * What has another form than expected is answered by `undefined` and goes through the driver's own parser.
  */
-import { textJson } from './text.js';
+import { documentJson, isPlainNumber } from './document-text.js';
+import { listJson } from './list-text.js';
+import type { DirectText } from './row-form.js';
 
 /** JSON of a value's text; undefined where the driver's parser must read it. */
 export type RawJson = (text: string) => string | undefined;
 
 const DAY = /^[1-9]\d{3}-\d\d-\d\d$/;
-const MOMENT = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?(\+00)?$/;
+const MOMENT = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?$/;
+const MOMENT_IN_UTC = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 // Keys that class-transformer leaves out or stumbles over, and escapes behind which such keys may hide.
 const DELICATE = /constructor|__proto__|then|\\/;
-const LIST = /^\{(?:"[^"\\]*(?:\\.[^"\\]*)*"|[^",{}\\]+)(?:,(?:"[^"\\]*(?:\\.[^"\\]*)*"|[^",{}\\]+))*\}$/s;
-const ITEMS = /"([^"\\]*(?:\\.[^"\\]*)*)"|[^",{}\\]+/gs;
-// So few digits that JavaScript prints those that PostgreSQL has printed.
-const NUMBER = /^(?!-0$)-?(?:0|[1-9]\d{0,8})(?:\.\d{0,5}[1-9])?$/;
+/** Length of a moment to the second, and of one with milliseconds. */
+const SECOND = 19;
+const MILLISECOND = 23;
 
-/** ISO text of a moment in UTC; `zoned` where the text must say so. */
-function momentJson(text: string, zoned: boolean): string | undefined {
-  const match = MOMENT.exec(text);
-  if (!match || (match[1] !== undefined) !== zoned) return undefined;
+/** ISO text of a moment in UTC, of which so many characters tell the time. */
+function isoJson(text: string, length: number): string {
+  const time = text.slice(SECOND - 8, Math.min(length, MILLISECOND));
 
-  const fraction = text.charCodeAt(19) === 46 ? text.slice(20, zoned ? -3 : undefined) : '';
-  const milliseconds = fraction.length >= 3 ? fraction.slice(0, 3) : fraction.padEnd(3, '0');
+  return `"${text.slice(0, 10)}T${length >= MILLISECOND ? time : fullTime(time)}Z"`;
+}
 
-  return `"${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z"`;
+/** A time with its milliseconds: PostgreSQL leaves zeros at the end away. */
+function fullTime(time: string): string {
+  return (time.length === 8 ? `${time}.` : time).padEnd(12, '0');
 }
 
 let zone: { readonly name: string | undefined; readonly isUtc: boolean } | undefined;
@@ -40,34 +43,15 @@ function isUtc(): boolean {
   return zone.isUtc;
 }
 
-function documentJson(text: string): string | undefined {
+/** `json` keeps the text as it was written, blanks, repeated keys and all. */
+function writtenJson(text: string): string | undefined {
   return DELICATE.test(text) ? undefined : JSON.stringify(JSON.parse(text));
 }
 
-function listJson(text: string): string | undefined {
-  if (text === '{}') return '[]';
-  if (!LIST.test(text)) return undefined;
-
-  let list = '';
-
-  for (const [item, quoted] of text.matchAll(ITEMS)) {
-    if (quoted === undefined && /^null$/i.test(item)) return undefined;
-
-    const value = quoted === undefined ? item : quoted.includes('\\') ? quoted.replace(/\\(.)/gs, '$1') : quoted;
-    list += (list && ',') + textJson(value);
-  }
-
-  return `[${list}]`;
-}
-
 /** What PostgreSQL's types can be read from, by their number: the text, and a value by which its default parser is known. */
-interface RawType {
-  readonly json: RawJson;
+interface RawType extends DirectText {
   /** Whether the text tells all at this time; asked once per statement. Default: it does. */
   readonly readable?: () => boolean;
-  /** TypeORM's types of columns that hold such values unchanged. */
-  readonly columnTypes: ReadonlySet<unknown>;
-  readonly isArray: boolean;
   readonly sample: string;
   readonly expected: unknown;
 }
@@ -98,7 +82,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
   [
     1184,
     {
-      json: (text) => momentJson(text, true),
+      json: (text) => (MOMENT_IN_UTC.test(text) ? isoJson(text, text.length - 3) : undefined),
       columnTypes: MOMENTS,
       isArray: false,
       sample: `${SAMPLE_MOMENT}+00`,
@@ -108,7 +92,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
   [
     1114,
     {
-      json: (text) => momentJson(text, false),
+      json: (text) => (MOMENT.test(text) ? isoJson(text, text.length) : undefined),
       readable: isUtc,
       columnTypes: MOMENTS,
       isArray: false,
@@ -131,6 +115,16 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
   [700, floatType()],
   [701, floatType()],
   [
+    20,
+    {
+      json: (text) => `"${text}"`,
+      columnTypes: new Set(['bigint', 'int8']),
+      isArray: false,
+      sample: '-7',
+      expected: '-7',
+    },
+  ],
+  [
     1700,
     {
       json: (text) => `"${text}"`,
@@ -150,8 +144,8 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
       expected: true,
     },
   ],
-  [114, documentType()],
-  [3802, documentType()],
+  [114, documentType(writtenJson)],
+  [3802, documentType(documentJson)],
   [1009, listType()],
   [1015, listType()],
 ]);
@@ -162,7 +156,7 @@ function integerType(): RawType {
 
 function floatType(): RawType {
   return {
-    json: (text) => (NUMBER.test(text) ? text : undefined),
+    json: (text) => (isPlainNumber(text) ? text : undefined),
     columnTypes: FLOATS,
     isArray: false,
     sample: '-1.5',
@@ -170,8 +164,8 @@ function floatType(): RawType {
   };
 }
 
-function documentType(): RawType {
-  return { json: documentJson, columnTypes: DOCUMENTS, isArray: false, sample: '{"a":[1]}', expected: { a: [1] } };
+function documentType(json: RawJson): RawType {
+  return { json, columnTypes: DOCUMENTS, isArray: false, sample: '{"a":[1]}', expected: { a: [1] } };
 }
 
 function listType(): RawType {

@@ -27,53 +27,54 @@ export function writerOf(plan: RecordPlan, form: RowForm, dataSource: DataSource
   return writer;
 }
 
-/** Writes a property with a comma before it; nothing where JSON leaves it out. */
-type MemberWriter = (row: Row, lists: readonly RelatedText[]) => string;
+/** Writes a property behind what stands before it, with a comma where that is another; leaves it out where JSON does. */
+type MemberWriter = (before: string, row: Row, lists: readonly RelatedText[]) => string;
 
 function compileObject(members: readonly JsonMember[], form: RowForm, dataSource: DataSource): RecordWriter {
   const write = members.map((member) => compileMember(member, form, dataSource));
   const { length } = write;
 
   return (row, lists) => {
-    let text = '';
+    let text = '{';
 
-    for (let index = 0; index < length; index += 1) text += write[index]!(row, lists);
+    for (let index = 0; index < length; index += 1) text = write[index]!(text, row, lists);
 
-    return `{${text.slice(1)}}`;
+    return text + '}';
   };
 }
 
 function compileMember(member: JsonMember, form: RowForm, dataSource: DataSource): MemberWriter {
-  const name = `,${JSON.stringify(member.property)}:`;
+  const first = `${JSON.stringify(member.property)}:`;
+  const next = `,${first}`;
+  const behind = (before: string, text: string) => before + (before.length === 1 ? first : next) + text;
 
   switch (member.kind) {
     case 'cell': {
       const key = form.key(member.name) as string;
       const json = cellJson(member.column, member.name, form, dataSource);
 
-      return (row) => {
+      return (before, row) => {
         const text = json(row[key]);
 
-        return text === undefined ? '' : name + text;
+        return text === undefined ? before : behind(before, text);
       };
     }
     case 'embedded': {
       const write = compileObject(member.members, form, dataSource);
 
-      return (row, lists) => name + write(row, lists);
+      return (before, row, lists) => behind(before, write(row, lists));
     }
     case 'joined': {
       const write = compileObject(member.members, form, dataSource);
       const isPresent = presenceOf(member.presence, form);
-      const missing = `${name}null`;
 
-      return (row, lists) => (isPresent(row) ? name + write(row, lists) : missing);
+      return (before, row, lists) => behind(before, isPresent(row) ? write(row, lists) : 'null');
     }
     case 'many': {
       const { index } = member;
       const keys = member.parentNames.map((parent) => form.key(parent));
 
-      return (row, lists) => name + lists[index]!.listOf(keyText(row, keys));
+      return (before, row, lists) => behind(before, lists[index]!.listOf(keyText(row, keys)));
     }
   }
 }

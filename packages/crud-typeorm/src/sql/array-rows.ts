@@ -1,12 +1,13 @@
 /**
- * A data source of PostgreSQL in, a way to run a statement whose rows come as arrays, some values as the database's own text, out; `undefined` where somebody (replication, a
- * logger, subscribers, parsers of the application) would have to know of the statement. Global parsers are asked, never set.
+ * A data source of PostgreSQL in, a way to run a statement whose rows come as arrays of the database's own texts out; `undefined` where somebody (replication, a logger,
+ * subscribers, parsers of the application) would have to know of the statement. Global parsers are asked, never set.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { type DataSource, QueryFailedError } from 'typeorm';
-import { RAW_TYPES } from '../json/raw-text.js';
+import { databaseOptionsOf } from '../database-options.js';
 import type { RowForm } from '../json/row-form.js';
 import type { Row } from '../hydrate/hydrator.js';
+import { formOf, type PgTypes } from './text-form.js';
+import { type PgClient, type PgModule, sendForTexts } from './text-query.js';
 
 /** Rows as arrays, and where in them is what. */
 export interface ArrayRows {
@@ -17,22 +18,10 @@ export interface ArrayRows {
 /** Runs a statement. */
 export type ArrayQuery = (sql: string, parameters: unknown[]) => Promise<ArrayRows>;
 
-type Parser = (text: string) => unknown;
-
-interface PgTypes {
-  getTypeParser(type: number, format?: string): Parser;
-}
-
-/** What is used of the driver `pg` and TypeORM's driver of it. */
-interface PgClient {
-  query(config: object): Promise<{ rows: Row[]; fields: { dataTypeID: number }[] }>;
-  on(event: 'error', listener: () => void): void;
-  removeListener(event: 'error', listener: () => void): void;
-}
-
+/** What is used of TypeORM's driver for `pg`. */
 interface PgDriver {
   readonly isReplicated: boolean;
-  readonly postgres?: { readonly types?: PgTypes };
+  readonly postgres?: PgModule & { readonly types?: PgTypes };
   obtainMasterConnection?(): Promise<[PgClient, (error?: Error) => void]>;
 }
 
@@ -48,15 +37,20 @@ interface PgOptions {
 /** The way to run statements for arrays, asked for each request since subscribers may come and go. */
 export function arrayQueryOf(dataSource: DataSource): ArrayQuery | undefined {
   const driver = dataSource.driver as unknown as PgDriver;
-  const types = driver.postgres?.types;
+  const { types, Query } = driver.postgres ?? {};
   const usable =
     dataSource.options.type === 'postgres' &&
     !driver.isReplicated &&
     driver.obtainMasterConnection !== undefined &&
     typeof types?.getTypeParser === 'function' &&
+    typeof Query === 'function' &&
     isSilent(dataSource);
+  if (!usable) return undefined;
 
-  return usable ? (sql, parameters) => runForArrays(driver, types, sql, parameters) : undefined;
+  // A statement of its own kind goes past those who look for plain ones to give them names.
+  const own = databaseOptionsOf(dataSource).preparedStatements ? undefined : Query;
+
+  return (sql, parameters) => runForArrays(driver, own, types, sql, parameters);
 }
 
 /** Whether nobody listens to statements. */
@@ -73,7 +67,13 @@ function isSilent({ options, subscribers }: DataSource): boolean {
   );
 }
 
-async function runForArrays(driver: PgDriver, types: PgTypes, sql: string, parameters: unknown[]): Promise<ArrayRows> {
+async function runForArrays(
+  driver: PgDriver,
+  Query: PgModule['Query'] | undefined,
+  types: PgTypes,
+  sql: string,
+  parameters: unknown[],
+): Promise<ArrayRows> {
   const [client, release] = await driver.obtainMasterConnection!();
   let broken: Error | undefined;
   // A connection that breaks while it is in use says so twice: by an event and by the statement's own failure.
@@ -82,12 +82,7 @@ async function runForArrays(driver: PgDriver, types: PgTypes, sql: string, param
   client.on('error', onError);
 
   try {
-    const { rows, fields } = await client.query({
-      text: sql,
-      values: parameters,
-      rowMode: 'array',
-      types: { getTypeParser: (type: number, format?: string) => parserOf(types, type, format) },
-    });
+    const { rows, fields } = await sendForTexts(client, Query, sql, parameters);
 
     return { rows, form: formOf(fields, types) };
   } catch (error) {
@@ -96,69 +91,4 @@ async function runForArrays(driver: PgDriver, types: PgTypes, sql: string, param
     client.removeListener('error', onError);
     release(broken);
   }
-}
-
-const asText: Parser = (text) => text;
-const defaults = new WeakMap<Parser, Map<number, boolean>>();
-
-function parserOf(types: PgTypes, type: number, format = 'text'): Parser {
-  return format === 'text' && isRaw(types, type) ? asText : types.getTypeParser(type, format);
-}
-
-/** Whether values of a type are left as text. */
-function isRaw(types: PgTypes, type: number): boolean {
-  const raw = RAW_TYPES.get(type);
-
-  return raw !== undefined && (raw.readable?.() ?? true) && isDefault(types.getTypeParser(type), type);
-}
-
-/** Whether the process's parser of a type does what pg's own does. */
-function isDefault(parser: Parser, type: number): boolean {
-  let known = defaults.get(parser);
-  if (!known) defaults.set(parser, (known = new Map()));
-
-  let answer = known.get(type);
-  if (answer === undefined) {
-    const { sample, expected } = RAW_TYPES.get(type)!;
-    known.set(type, (answer = isDeepStrictEqual(parser(sample), expected)));
-  }
-
-  return answer;
-}
-
-const forms = new WeakMap<PgTypes, Map<string, RowForm>>();
-/** Forms are few: one per list of types that some statement selects. */
-const MOST_FORMS = 1000;
-
-function formOf(fields: readonly { dataTypeID: number }[], types: PgTypes): RowForm {
-  let signature = 'arrays';
-  for (const { dataTypeID } of fields) signature += `,${dataTypeID}`;
-  for (const type of RAW_TYPES.keys()) if (!isRaw(types, type)) signature += `!${type}`;
-
-  let known = forms.get(types);
-  if (!known) forms.set(types, (known = new Map()));
-
-  let form = known.get(signature);
-  if (!form) {
-    if (known.size >= MOST_FORMS) known.clear();
-    known.set(signature, (form = makeForm(fields, types, signature)));
-  }
-
-  return form;
-}
-
-function makeForm(fields: readonly { dataTypeID: number }[], types: PgTypes, signature: string): RowForm {
-  const raw = fields.map(({ dataTypeID: type }) => (isRaw(types, type) ? type : undefined));
-
-  return {
-    signature,
-    key: positionOf,
-    rawType: (name) => raw[positionOf(name)],
-    parserOf: (type) => (text) => types.getTypeParser(type)(text),
-  };
-}
-
-/** Statements name what they select c0, c1 … in the order of the list. */
-function positionOf(name: string): number {
-  return Number(name.slice(1));
 }

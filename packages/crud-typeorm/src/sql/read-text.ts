@@ -14,7 +14,7 @@ import { type ArrayQuery, arrayQueryOf } from './array-rows.js';
 import type { RelatedStatement } from './compile-record.js';
 import { keyPages } from './key-pages.js';
 import { bindStatement, type Statement, type StatementInput } from './parameters.js';
-import { draftOf, readTotal, type ReadOptions } from './read.js';
+import { draftOf, type ReadOptions } from './read.js';
 import { type ReadTarget, isRunner, runsConcurrently, runStatement, withRunner } from './run.js';
 import { compiledRead } from './statement-cache.js';
 
@@ -69,7 +69,12 @@ export function textReader(plan: ReadPlan, target: ReadTarget, options: ReadOpti
 
       return { texts: kept.map((row) => write(row, lists)), cut: kept !== rows };
     });
-  const total = () => withRunner(target, (runner) => readTotal(draft, compiled, runner));
+  const total = () =>
+    lend(async (run) => {
+      const { rows, form } = await run(compiled.total(), { plan });
+
+      return Number(rows[0]?.[form.key('c0') as string]);
+    });
 
   return {
     records,

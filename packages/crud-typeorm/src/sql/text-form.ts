@@ -1,0 +1,85 @@
+/** The types of a result's columns in, the form of its rows out: which texts leave as they are, which in their own way, which only through the driver's parser. */
+import { isDeepStrictEqual } from 'node:util';
+import { RAW_TYPES } from '../json/raw-text.js';
+import type { RowForm, TextForm } from '../json/row-form.js';
+import type { Field } from './text-query.js';
+
+type Parser = (text: string) => unknown;
+
+/** pg's parsers of the whole process. */
+export interface PgTypes {
+  getTypeParser(type: number, format?: string): Parser;
+}
+
+const forms = new WeakMap<PgTypes, Map<string, RowForm>>();
+/** Forms are few: one per list of types that some statement selects. */
+const MOST_FORMS = 1000;
+
+/** The form of rows with these columns. */
+export function formOf(fields: readonly Field[], types: PgTypes): RowForm {
+  let signature = 'arrays';
+  for (const { dataTypeID } of fields) signature += (isUnparsed(types, dataTypeID) ? ',' : ';') + String(dataTypeID);
+  for (const type of RAW_TYPES.keys()) if (!isRaw(types, type)) signature += `!${type}`;
+
+  let known = forms.get(types);
+  if (!known) forms.set(types, (known = new Map()));
+
+  let form = known.get(signature);
+  if (!form) {
+    if (known.size >= MOST_FORMS) known.clear();
+    known.set(signature, (form = makeForm(fields, types, signature)));
+  }
+
+  return form;
+}
+
+function makeForm(fields: readonly Field[], types: PgTypes, signature: string): RowForm {
+  const texts = fields.map(({ dataTypeID }) => textForm(types, dataTypeID));
+
+  return { signature, key: positionOf, textOf: (name) => texts[positionOf(name)] };
+}
+
+function textForm(types: PgTypes, type: number): TextForm {
+  if (isUnparsed(types, type)) return {};
+
+  return {
+    parse: (text) => types.getTypeParser(type)(text),
+    ...(isRaw(types, type) && { raw: RAW_TYPES.get(type)! }),
+  };
+}
+
+/** No type has this number. */
+const NO_TYPE = -1;
+
+/** Whether a type has the parser of those of which pg knows nothing: it leaves texts as they are. */
+function isUnparsed(types: PgTypes, type: number): boolean {
+  return types.getTypeParser(type) === types.getTypeParser(NO_TYPE);
+}
+
+const defaults = new WeakMap<Parser, Map<number, boolean>>();
+
+/** Whether values of a type need no parser. */
+function isRaw(types: PgTypes, type: number): boolean {
+  const raw = RAW_TYPES.get(type);
+
+  return raw !== undefined && (raw.readable?.() ?? true) && isDefault(types.getTypeParser(type), type);
+}
+
+/** Whether the process's parser of a type does what pg's own does. */
+function isDefault(parser: Parser, type: number): boolean {
+  let known = defaults.get(parser);
+  if (!known) defaults.set(parser, (known = new Map()));
+
+  let answer = known.get(type);
+  if (answer === undefined) {
+    const { sample, expected } = RAW_TYPES.get(type)!;
+    known.set(type, (answer = isDeepStrictEqual(parser(sample), expected)));
+  }
+
+  return answer;
+}
+
+/** Statements name what they select c0, c1 … in the order of the list. */
+function positionOf(name: string): number {
+  return Number(name.slice(1));
+}

@@ -1,0 +1,90 @@
+/** A client of `pg` and a statement in, its rows out as arrays of the texts that the server has sent; the database's errors pass through. */
+import type { Row } from '../hydrate/hydrator.js';
+
+/** A column of a result, as the server describes it. */
+export interface Field {
+  readonly dataTypeID: number;
+}
+
+/** Rows of texts. */
+export interface TextRows {
+  readonly rows: readonly Row[];
+  readonly fields: readonly Field[];
+}
+
+type Callback = (error: Error | null, result?: TextRows) => void;
+
+/** What `pg` calls on an object that speaks its protocol: the statement's, with what its rows are made of left out. */
+interface Query {
+  callback?: Callback;
+  handleRowDescription(message: { readonly fields: readonly Field[] }): void;
+  handleDataRow(message: { readonly fields: Row }): void;
+  handleCommandComplete(...parameters: unknown[]): void;
+  handleReadyForQuery(...parameters: unknown[]): void;
+}
+
+/** The module `pg`. */
+export interface PgModule {
+  readonly Query?: new (sql: string, parameters: unknown[]) => Query;
+}
+
+/** A client of its pool. */
+export interface PgClient {
+  query(statement: Query, callback: Callback): void;
+  query(statement: object): Promise<TextRows>;
+  on(event: 'error', listener: () => void): void;
+  removeListener(event: 'error', listener: () => void): void;
+}
+
+type TextQuery = NonNullable<PgModule['Query']>;
+
+const classes = new WeakMap<object, TextQuery>();
+
+/**
+ * Sends a statement.
+ *
+ * @param Query pg's own class of statements, which is spared the work of making rows. Without it the statement goes as any other.
+ */
+export function sendForTexts(
+  client: PgClient,
+  Query: PgModule['Query'],
+  sql: string,
+  parameters: unknown[],
+): Promise<TextRows> {
+  if (!Query) return client.query({ text: sql, values: parameters, rowMode: 'array', types: { getTypeParser } });
+
+  let Own = classes.get(Query);
+  if (!Own) classes.set(Query, (Own = textQueryOf(Query)));
+
+  const statement = new Own(sql, parameters);
+
+  return new Promise((resolve, reject) => {
+    client.query(statement, (error, result) => (error ? reject(error) : resolve(result!)));
+  });
+}
+
+const asText = (text: string): string => text;
+const getTypeParser = () => asText;
+
+/** The class whose results are what the server has sent. */
+function textQueryOf(Query: TextQuery): TextQuery {
+  return class extends Query {
+    private readonly texts: { readonly rows: Row[]; fields: readonly Field[] } = { rows: [], fields: [] };
+
+    override handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
+      this.texts.fields = fields;
+    }
+
+    override handleDataRow({ fields }: { readonly fields: Row }): void {
+      this.texts.rows.push(fields);
+    }
+
+    override handleCommandComplete(): void {
+      // What was done and to how many rows is not asked for.
+    }
+
+    override handleReadyForQuery(): void {
+      this.callback?.(null, this.texts);
+    }
+  };
+}

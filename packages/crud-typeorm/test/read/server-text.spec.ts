@@ -1,0 +1,105 @@
+/** Documents and lists go to PostgreSQL; the texts in which it prints them become, byte for byte, what JSON.stringify prints, or are left to the driver's parser. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { documentJson } from '../../src/json/document-text.js';
+import { listJson } from '../../src/json/list-text.js';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }).map((value) => value.replaceAll('\0', '')),
+  fc.constantFrom(
+    '',
+    '"',
+    '\\',
+    ',',
+    ': ',
+    '", "',
+    '{',
+    '}',
+    'NULL',
+    'null',
+    'nUll',
+    ' a ',
+    '\n',
+    '\u2028',
+    '\ud83d\ude00',
+  ),
+);
+const document = fc
+  .jsonValue({ maxDepth: 3 })
+  .map((value) => JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) as unknown);
+
+describeDatabases(
+  'texts of PostgreSQL',
+  (db) => {
+    let source: DataSource;
+
+    beforeAll(async () => {
+      source = await new DataSource({ ...db.connection, entities: [] } as DataSourceOptions).initialize();
+    });
+    afterAll(() => source.destroy());
+
+    test.each([
+      ['{"size": 1, "theme": "light"}', '{"size":1,"theme":"light"}'],
+      ['[1, [2, {"a": [true, null]}]]', '[1,[2,{"a":[true,null]}]]'],
+      ['"a, b: c"', '"a, b: c"'],
+      ['{"a": "\\", \\\\", "b": 0.25}', '{"a":"\\", \\\\","b":0.25}'],
+      ['{}', '{}'],
+      // JavaScript prints these in other digits or another order, class-transformer loses them.
+      ['1.0', undefined],
+      ['12345678901234567890', undefined],
+      ['{"b": 1, "10": 2}', undefined],
+      ['{"a": {"__proto__": 1}}', undefined],
+      ['{"then": 1}', undefined],
+    ])('document %s', (printed, json) => {
+      expect(documentJson(printed)).toBe(json);
+    });
+
+    test.each([
+      ['{}', '[]'],
+      ['{a,b}', '["a","b"]'],
+      ['{"a \\"b\\"",NULL,"NULL"}', '["a \\"b\\"",null,"NULL"]'],
+      ['{""}', '[""]'],
+      ['{{a},{b}}', undefined],
+      ['[0:1]={a,b}', undefined],
+      ['{"a\nb"}', undefined],
+      ['{a', undefined],
+      ['{"a}', undefined],
+      ['{a,}', undefined],
+      ['', undefined],
+    ])('list %s', (printed, json) => {
+      expect(listJson(printed)).toBe(json);
+    });
+
+    test('documents are printed as JSON.stringify prints them', async () => {
+      const documents = fc.sample(document, 3000);
+      const rows = await source.query<{ printed: string }[]>(
+        'SELECT d::jsonb::text AS printed FROM unnest($1::text[]) d',
+        [documents.map((value) => JSON.stringify(value))],
+      );
+      const direct = rows.filter(({ printed }) => documentJson(printed) !== undefined);
+
+      for (const { printed } of direct) expect(documentJson(printed)).toBe(JSON.stringify(JSON.parse(printed)));
+      expect(direct.length).toBeGreaterThan(1000);
+    });
+
+    test('lists are printed as JSON.stringify prints them', async () => {
+      const lists = fc.sample(fc.array(fc.option(text), { maxLength: 5 }), 3000);
+      const rows = await source.query<{ printed: string | null }[]>(
+        `SELECT (SELECT array_agg(value ORDER BY place)::text FROM jsonb_array_elements_text(l::jsonb) WITH ORDINALITY item(value, place)) AS printed
+         FROM unnest($1::text[]) l`,
+        [lists.map((list) => JSON.stringify(list))],
+      );
+      const direct = rows.flatMap(({ printed }, index) => {
+        const json = printed === null ? undefined : listJson(printed);
+
+        return json === undefined ? [] : [{ json, list: lists[index] }];
+      });
+
+      for (const { json, list } of direct) expect(json).toBe(JSON.stringify(list));
+      expect(direct.length).toBeGreaterThan(1000);
+    });
+  },
+  ['postgres'],
+);
