@@ -1,30 +1,53 @@
-/** A definition and its catalog in; the names that clients may select, filter, sort by and join out; unknown (undefined) where no catalog is there to tell. */
+/** A definition and its catalog in; the names that clients may select, filter, sort by and join out; unknown (undefined) where nothing is there to tell. */
 import type { QueryOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { Catalog, CatalogColumn, CatalogRelation, ColumnKind } from '../plan/catalog.js';
+import { ancestorsOf } from '../plan/body.js';
+import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';
+import { findRelation, type Names, namesOf } from '../plan/names.js';
+import { covers, selectableColumns, type Visibility } from '../plan/visibility.js';
+import { isExposedToGroups } from '../serialization/class-plan.js';
 import { exposedPaths } from '../serialization/exposed-paths.js';
+
+/** Names under one relation, or of the root. */
+export interface NameGroup {
+  /** How clients may spell the relation: `company.projects`, then its second names; empty for the root. */
+  readonly relation: readonly string[];
+  /** Undefined: whatever name. */
+  readonly names?: readonly string[];
+  /** Which of the names may go on behind a dot: keys of a JSON column, parts of what is allowed whole. */
+  readonly goesOn: (name: string) => boolean;
+}
 
 /** Names by what clients may do with them; `undefined` where they cannot be told. */
 export interface ClientNames {
-  readonly select?: readonly string[];
-  readonly filter?: readonly string[];
-  readonly sort?: readonly string[];
-  readonly join: readonly string[];
+  readonly select?: NameGroup;
+  readonly filter?: readonly NameGroup[];
+  readonly sort?: readonly NameGroup[];
+  /** Relations that may be joined. */
+  readonly join: readonly RelationNames[];
   /** A text field, for examples. */
   readonly text?: string;
 }
 
+/** One relation that may be joined. */
+export interface RelationNames {
+  /** As in {@link NameGroup}. */
+  readonly spellings: readonly string[];
+  /** `false` where the relation is never returned, so that joining it is of little use. */
+  readonly returned: boolean;
+}
+
 const UNSORTABLE: ReadonlySet<ColumnKind> = new Set(['json', 'array', 'binary']);
-const UNFILTERABLE: ReadonlySet<ColumnKind> = new Set(['binary']);
 
 const known = new WeakMap<ResourceDefinition, WeakMap<Catalog, ClientNames>>();
 
 /** The names of a resource; collected once for a definition and a catalog. */
 export function clientNames(definition: ResourceDefinition, catalog: Catalog | undefined): ClientNames {
-  if (!catalog) return collectNames(definition, undefined);
+  const { query } = definition.options;
+  if (!catalog) return namesOfOptions(query);
 
   const byCatalog = known.get(definition) ?? new WeakMap<Catalog, ClientNames>();
-  const names = byCatalog.get(catalog) ?? collectNames(definition, catalog);
+  const names = byCatalog.get(catalog) ?? namesOfCatalog(query, catalog);
 
   byCatalog.set(catalog, names);
   known.set(definition, byCatalog);
@@ -32,86 +55,119 @@ export function clientNames(definition: ResourceDefinition, catalog: Catalog | u
   return names;
 }
 
-function collectNames({ options: { query } }: ResourceDefinition, catalog: Catalog | undefined): ClientNames {
-  const join = Object.entries(query.join ?? {})
-    .filter(([, { select }]) => select !== false)
-    .map(([path]) => path);
+/** The names in full, relations by their path. */
+export function listedNames(groups: readonly NameGroup[]): string[] {
+  return groups.flatMap(({ relation: [path], names = [] }) =>
+    path === undefined ? names : names.map((name) => `${path}.${name}`),
+  );
+}
 
-  if (!catalog) return { join, ...(query.allow?.length && namesOfAllow(query)) };
-
+function namesOfCatalog(query: QueryOptions, catalog: Catalog): ClientNames {
+  const names = namesOf(catalog, query);
   const own = openColumns(catalog, query);
-  const related = [...relatedColumns(catalog, query)];
+  const related = relatedColumns(names);
+  const groups = (
+    wanted: (kind: ColumnKind) => boolean,
+    from: readonly RelatedColumns[],
+    goesOn: GoesOn,
+  ): NameGroup[] =>
+    [{ relation: [], columns: own }, ...from]
+      .map(({ relation, columns }) =>
+        groupOf(
+          relation,
+          columns.filter(({ kind }) => wanted(kind)),
+          goesOn,
+        ),
+      )
+      .filter((group) => group.names.length > 0);
 
   return {
-    select: own.map(({ path }) => path),
-    filter: [
-      ...own.filter(({ kind }) => !UNFILTERABLE.has(kind)).map(({ path }) => path),
-      ...related.filter(({ column }) => !UNFILTERABLE.has(column.kind)).map(({ name }) => name),
-    ],
-    sort: [
-      ...own.filter(({ kind }) => !UNSORTABLE.has(kind)).map(({ path }) => path),
-      ...related.filter(({ column, toMany }) => !toMany && !UNSORTABLE.has(column.kind)).map(({ name }) => name),
-    ],
-    join,
+    select: { relation: [], names: selectable(own), goesOn: () => false },
+    filter: groups(
+      () => true,
+      related,
+      (column) => column?.kind === 'json',
+    ),
+    sort: groups(
+      (kind) => !UNSORTABLE.has(kind),
+      related.filter(({ toMany }) => !toMany),
+      () => false,
+    ),
+    join: related.map(({ relation, returned }) => ({ spellings: relation, returned })),
     text: own.find(({ kind }) => kind === 'text')?.path,
   };
 }
 
-function namesOfAllow({ allow = [], exclude = [] }: QueryOptions): Omit<ClientNames, 'join'> {
-  const names = allow.filter((name) => !exclude.includes(name));
+type GoesOn = (column: CatalogColumn | undefined) => boolean;
 
-  return { select: names, filter: names, sort: names };
+function groupOf(
+  relation: readonly string[],
+  columns: readonly CatalogColumn[],
+  goesOn: GoesOn,
+): NameGroup & { readonly names: readonly string[] } {
+  const byPath = new Map(columns.map((column) => [column.path, column]));
+
+  return { relation, names: [...byPath.keys()], goesOn: (name) => goesOn(byPath.get(name)) };
 }
 
-interface Lists {
-  readonly allow?: readonly string[];
-  readonly exclude?: readonly string[];
+/** Columns, each behind the embedded objects around it that no other has named. */
+function selectable(columns: readonly CatalogColumn[]): string[] {
+  return [...new Set(columns.flatMap(({ path }) => [...ancestorsOf(path), path]))];
 }
 
-/** A name in a list covers an embedded object whole: `name` covers `name.first`. */
-function lists(names: readonly string[], path: string): boolean {
-  return names.some((name) => path === name || path.startsWith(`${name}.`));
+/** Without a catalog the lists decide: what they allow, with all its parts, and everything of a relation. */
+function namesOfOptions({ allow, exclude = [], join = {} }: QueryOptions): ClientNames {
+  const relations = Object.entries(join).map(([path, { alias, select }]) => ({
+    spellings: [path, ...(alias ? [alias] : [])],
+    returned: select !== false,
+  }));
+  if (!allow?.length) return { join: relations };
+
+  const allowed = allow.filter((name) => !exclude.some((excluded) => covers(excluded, name)));
+  const own: NameGroup = { relation: [], names: allowed, goesOn: () => true };
+  const compared = [own, ...relations.map(({ spellings }) => ({ relation: spellings, goesOn: () => true }))];
+
+  return { select: own, filter: compared, sort: compared, join: relations };
 }
 
-function openColumns(catalog: Catalog, { allow = [], exclude = [] }: Lists): CatalogColumn[] {
+/** What shows at least to certain groups may be named by them. */
+function openColumns(catalog: Catalog, visibility: Visibility): CatalogColumn[] {
   const exposed = exposedPaths(catalog.target, catalog.columns.keys());
+  const toGroups = (path: string) =>
+    typeof catalog.target === 'function' && isExposedToGroups(catalog.target, path.split('.')[0] ?? path);
 
-  return [...catalog.columns.values()].filter(
-    ({ path, selectable, primary }) =>
-      selectable && exposed.has(path) && !lists(exclude, path) && (primary || allow.length === 0 || lists(allow, path)),
-  );
+  return selectableColumns(catalog, visibility).filter(({ path }) => exposed.has(path) || toGroups(path));
 }
 
-interface RelatedColumn {
-  readonly name: string;
-  readonly column: CatalogColumn;
+interface RelatedColumns {
+  readonly relation: readonly string[];
+  readonly columns: readonly CatalogColumn[];
   readonly toMany: boolean;
+  readonly returned: boolean;
 }
 
-function* relatedColumns(catalog: Catalog, { join = {} }: QueryOptions): Iterable<RelatedColumn> {
-  for (const [path, option] of Object.entries(join)) {
-    const way = wayOf(catalog, path);
-    const target = way?.at(-1)?.target;
-    if (!way || !target) continue;
+function relatedColumns(names: Names): RelatedColumns[] {
+  return [...names.configured].flatMap(([path, option]) => {
+    const steps = findRelation(names, path);
+    const target = steps?.at(-1)?.relation.target;
+    if (!steps || !target) return [];
 
-    const toMany = way.some((relation) => relation.toMany);
-    for (const column of openColumns(target, option)) yield { name: `${path}.${column.path}`, column, toMany };
-  }
+    return {
+      relation: spellingsOf(names, path),
+      columns: openColumns(target, option),
+      toMany: steps.some(({ relation }) => relation.toMany),
+      returned: option.select !== false,
+    };
+  });
 }
 
-/** The relations along a path; one inside an embedded object takes more than one segment. */
-export function wayOf(root: Catalog, path: string): CatalogRelation[] | undefined {
-  const way: CatalogRelation[] = [];
-  let name = '';
+/** The path of a relation, and what second names of it and of those that lead to it make of the path. */
+function spellingsOf({ shortNames }: Names, path: string): string[] {
+  const second = [...shortNames].flatMap(([name, steps]) => {
+    const start = steps.at(-1)?.path;
 
-  for (const segment of path.split('.')) {
-    name = name ? `${name}.${segment}` : segment;
-    const relation: CatalogRelation | undefined = (way.at(-1)?.target ?? root).relations.get(name);
-    if (!relation) continue;
+    return start !== undefined && covers(start, path) ? [name + path.slice(start.length)] : [];
+  });
 
-    way.push(relation);
-    name = '';
-  }
-
-  return name === '' ? way : undefined;
+  return [...new Set([path, ...second])];
 }

@@ -2,8 +2,9 @@
 import { DEFAULT_LIMITS, OPERATORS, type ParameterName, QUERY_PARAMETERS } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import type { CatalogSource, ExampleObject, ParameterObject, SchemaObject } from './document-types.js';
-import { type ClientNames, clientNames } from './names.js';
+import type { CatalogSource, ExampleObject, ParameterObject } from './document-types.js';
+import { type ClientNames, clientNames, listedNames } from './names.js';
+import { conditionSchema, joinSchema, orderSchema, quoted, selectSchema } from './name-schemas.js';
 
 /** What a parameter's description is made of; `names` is asked when the document is built. */
 interface Context {
@@ -81,7 +82,7 @@ function nameOf({ paramNamesMap }: ResourceDefinition['language'], key: Paramete
 }
 
 const DESCRIPTIONS = {
-  fields: ({ comma, names }) => ({
+  fields: ({ query, comma, names }) => ({
     description: `Fields to return, separated by \`${comma}\`. The primary key is always returned.`,
     ...(comma === ',' && { style: 'form', explode: false }),
     schema:
@@ -89,12 +90,12 @@ const DESCRIPTIONS = {
         ? {
             type: 'array',
             get items() {
-              return nameSchema(names().select);
+              return selectSchema(names(), query);
             },
           }
         : { type: 'string' },
     examples: examplesOf(comma === ',' ? [] : '', {
-      fields: ['Two fields', () => joinAs(comma, names().select?.slice(0, 2) ?? ['id', 'name'])],
+      fields: ['Two fields', () => joinAs(comma, names().select?.names?.slice(0, 2) ?? ['id', 'name'])],
     }),
   }),
   search: ({ names }) => ({
@@ -108,17 +109,19 @@ const DESCRIPTIONS = {
   filter: (context) => conditions(context, 'Filter condition', 'Repeated conditions are all required.'),
   or: (context) => conditions(context, 'Alternative condition', 'An alternative to the conditions in `filter`.'),
   sort: ({ query, comma, names }) => ({
-    description: `Order: \`field${comma}ASC\` or \`field${comma}DESC\`. Repeat it to sort by several fields; the first counts most.`,
+    description: `Order: \`field\`, \`field${comma}ASC\` or \`field${comma}DESC\`. Repeat it to sort by several fields; the first counts most.`,
     style: 'form',
     explode: true,
     schema: {
       type: 'array',
       get items() {
-        return nameSchema(names().sort?.flatMap((name) => [`${name}${comma}ASC`, `${name}${comma}DESC`]));
+        return orderSchema(names(), comma);
       },
       maxItems: query.limits?.sorts ?? DEFAULT_LIMITS.sorts,
     },
-    examples: examplesOf([], { sort: ['Descending', () => [`${names().sort?.[0] ?? 'id'}${comma}DESC`]] }),
+    examples: examplesOf([], {
+      sort: ['Descending', () => [`${listedNames(names().sort ?? [])[0] ?? 'id'}${comma}DESC`]],
+    }),
   }),
   join: ({ query, delim, comma, names }) => ({
     description: `Relation to include: \`relation\` or \`relation${delim}field${comma}field\`. Repeat it to include several; relations are nested with dots.`,
@@ -126,16 +129,8 @@ const DESCRIPTIONS = {
     explode: true,
     schema: {
       type: 'array',
-      get items(): SchemaObject {
-        const { join } = names();
-
-        return join.length === 0
-          ? { type: 'string' }
-          : {
-              type: 'string',
-              pattern: `^(${join.map(escaped).join('|')})(${escaped(delim)}.+)?$`,
-              description: `Relations: ${listed(join)}`,
-            };
+      get items() {
+        return joinSchema(names(), query, delim);
       },
       maxItems: query.limits?.joins ?? DEFAULT_LIMITS.joins,
     },
@@ -180,17 +175,8 @@ function conditions(context: Context, what: string, combination: string): Descri
     explode: true,
     schema: {
       type: 'array',
-      get items(): SchemaObject {
-        const { filter } = names();
-
-        return filter
-          ? {
-              type: 'string',
-              // A dot leads into a JSON column.
-              pattern: `^(${filter.map(escaped).join('|')})(\\..+)?${escaped(delim)}\\$?\\w+(${escaped(delim)}.*)?$`,
-              description: `Fields: ${listed(filter)}`,
-            }
-          : { type: 'string' };
+      get items() {
+        return conditionSchema(names(), delim, custom);
       },
       maxItems: query.limits?.conditions ?? DEFAULT_LIMITS.conditions,
     },
@@ -206,19 +192,15 @@ function operators(custom: readonly string[]): string {
     foldable ? [`$${name}`, `$${name}L`] : [`$${name}`],
   );
 
-  return listed([...spelt, ...custom]);
+  return quoted([...spelt, ...custom]);
 }
 
 function maximumOf({ maxLimit, limit }: Context['query']): number | undefined {
   return maxLimit === false ? undefined : (maxLimit ?? Math.max(1000, limit ?? 0));
 }
 
-function nameSchema(names: readonly string[] | undefined): SchemaObject {
-  return names?.length ? { type: 'string', enum: names } : { type: 'string' };
-}
-
 function filterable({ filter }: ClientNames): string {
-  return filter?.[0] ?? 'id';
+  return listedNames(filter ?? [])[0] ?? 'id';
 }
 
 /** "Try it out" of Swagger UI fills in the first example, which is therefore none. */
@@ -241,12 +223,4 @@ function examplesOf(
 
 function joinAs(comma: string, names: readonly string[]): unknown {
   return comma === ',' ? names : names.join(comma);
-}
-
-function listed(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

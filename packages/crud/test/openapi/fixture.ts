@@ -34,7 +34,7 @@ export class User {
   settings!: object;
 }
 
-function column(path: string, more: Partial<CatalogColumn> = {}): CatalogColumn {
+export function column(path: string, more: Partial<CatalogColumn> = {}): CatalogColumn {
   return {
     path,
     kind: 'text',
@@ -52,7 +52,11 @@ function column(path: string, more: Partial<CatalogColumn> = {}): CatalogColumn 
   };
 }
 
-function catalog(target: Type<unknown>, columns: CatalogColumn[], relations: Partial<CatalogRelation>[] = []): Catalog {
+export function catalog(
+  target: Type<unknown>,
+  columns: CatalogColumn[],
+  relations: Partial<CatalogRelation>[] = [],
+): Catalog {
   return {
     model: target.name,
     target,
@@ -133,7 +137,7 @@ export function resource(options: ResourceOptions = {}): Resource {
     controller: name,
     model: model.type,
     modelName: model.type.name,
-    options: { query: options.query ?? {}, routes: options.routes ?? {}, params, operators: {} },
+    options: { query: options.query ?? {}, routes: options.routes ?? {}, params, operators: options.operators ?? {} },
     dto: options.dto ?? {},
     serialize: options.serialize ?? {},
     validation: {},
