@@ -133,10 +133,14 @@ function unknownInCondition(node: Parameters<typeof visitComparisons>[0], names:
 function* mapsParamsToColumns({ options: { params, query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
   const names = namesOf(catalog, query);
 
-  for (const [name, { field = name, disabled }] of Object.entries(params)) {
-    if (!disabled && !findField(names, field)) {
-      yield `params.${name}.field is ${show(field)}, but ${catalog.model} has no such field; it has ${[...catalog.columns.keys()].join(', ')}`;
-    }
+  for (const [name, { field = name, disabled, primary }] of Object.entries(params)) {
+    if (disabled || findField(names, field)) continue;
+    const mistake = `params.${name}.field is ${show(field)}, but ${catalog.model} has no such field; it has ${[...catalog.columns.keys()].join(', ')}`;
+
+    // The parameter is there by default, so that whoever serves a view may not know of it.
+    yield primary && catalog.primary.length === 0
+      ? `${mistake}, and no key: say params: { ${name}: { disabled: true } } and name in routes.only what does without (getManyBase)`
+      : mistake;
   }
 }
 

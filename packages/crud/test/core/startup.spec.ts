@@ -66,6 +66,15 @@ function controllerOf({ options = {}, auth, path = 'users' }: Setup): Type<objec
   return UsersController;
 }
 
+const reports = catalog('Report', [column('city', 'text'), column('total', 'integer')]);
+
+@Injectable()
+class Reports extends MemoryService {
+  constructor() {
+    super([], reports);
+  }
+}
+
 async function failure(controller: Type<object>, providers: Type<object>[] = [Users]): Promise<string> {
   try {
     await start({ controllers: [controller], providers });
@@ -381,6 +390,25 @@ describe('mistakes in classes', () => {
     expect(await failure(UsersController)).toContain(
       'UsersController: the public property service is missing, but must be a CrudService',
     );
+  });
+
+  test('a view without a key, and what to say of it', async () => {
+    const reportsWith = (options: Partial<CrudOptions>): Type<object> => {
+      @Crud({ model: { type: User }, ...options })
+      @Controller('reports')
+      class ReportsController {
+        constructor(readonly service: Reports) {}
+      }
+
+      return ReportsController;
+    };
+    const only = { routes: { only: ['getManyBase'] } } as const;
+
+    expect(await failure(reportsWith(only), [Reports])).toBe(
+      'Mistakes in the options of @Crud():\n  - ReportsController: params.id.field is "id", but Report has no such field; it has city, total, and no key: ' +
+        'say params: { id: { disabled: true } } and name in routes.only what does without (getManyBase)',
+    );
+    expect(await failure(reportsWith({ ...only, params: { id: { disabled: true } } }), [Reports])).toBe('started');
   });
 
   test('a service without a verb', async () => {
