@@ -1,6 +1,5 @@
 /** The options of `@CrudAuth()` and an HTTP request in, what they say of this request out; what a function throws ends the request. */
 import type { SCondition } from '@nestwright/crud-request';
-import { isPlainObject } from '../definition/freeze.js';
 import type { AuthOptions } from './auth-options.js';
 
 /** What `@CrudAuth()` says of one request. */
@@ -39,26 +38,11 @@ export async function evaluateAuth(auth: AuthOptions | undefined, http: object):
 
   return {
     ...(property !== undefined && { user }),
-    ...(filter && !isEmpty(filter) && { filter }),
+    ...(filter && { filter }),
     ...(or && { or }),
     ...(persist && { persist }),
     ...(groups && { groups }),
     ...(classTransformOptions && { classTransformOptions }),
     checkWrites,
   };
-}
-
-// A condition that holds for every record says nothing, however it is written; routes without a key depend on the difference.
-function isEmpty(condition: unknown): boolean {
-  // A list is no condition at all: it is kept, to be refused.
-  if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) return false;
-
-  return Object.entries(condition).every(([key, value]: [string, unknown]) => {
-    if (key === '$and') return Array.isArray(value) && value.every(isEmpty);
-    if (key === '$or') return Array.isArray(value) && value.some(isEmpty);
-    // What holds for every record, negated, holds for none.
-    if (key === '$not') return false;
-
-    return isPlainObject(value) && Object.keys(value).length === 0;
-  });
 }

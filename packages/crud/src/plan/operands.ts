@@ -47,7 +47,7 @@ const TREATMENTS = {
 /** Operators that compare for equality, so that no order of an enum's members is needed. */
 const EQUALITY = new Set(['eq', 'ne', 'in', 'notin']);
 /** What an operator says of the empty list. */
-const OF_NOTHING: ReadonlyMap<string, boolean> = new Map([
+export const OF_NOTHING: ReadonlyMap<string, boolean> = new Map([
   ['in', false],
   ['notin', true],
   ['contArr', true],

@@ -10,6 +10,7 @@ import { namesOf } from '../plan/names.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { authorize } from './authorize.js';
 import type { CrudRequest } from './crud-request.js';
+import { holdsAlways } from './holds-always.js';
 import { isStated, mergeScope, mergeSearch } from './merge.js';
 import { parametersOf } from './parameters.js';
 import { type PathConditions, readPath } from './path-values.js';
@@ -104,9 +105,12 @@ async function filterParts(
   return { option: isStated(filter as SCondition | undefined) ? [filter as SCondition] : [], client };
 }
 
-/** A single-record route without a key in its path acts on the record that `@CrudAuth` leaves; where that says nothing, there is none. */
-function requireKey({ route, definition, auth }: RequestInput, { key }: PathConditions): void {
-  if (route === undefined || !ROUTES[route].single || key.length > 0 || isStated(auth?.filter)) return;
+/** A single-record route without a key in its path acts on the record that `@CrudAuth` leaves; where that leaves every record, there is none. */
+function requireKey({ route, definition, catalog, auth }: RequestInput, { key }: PathConditions): void {
+  if (route === undefined || !ROUTES[route].single || key.length > 0) return;
+
+  const customOperators = definition.options.operators.custom;
+  if (auth?.filter && !holdsAlways(auth.filter, { catalog, customOperators })) return;
 
   throw crudError('CRUD_NOT_FOUND', { message: `${definition.modelName} not found` });
 }

@@ -1,6 +1,7 @@
 /** The checked condition of a client and the trusted ones around it in, the one condition that is executed out; nothing of the client's can widen what stands around it. */
 import type { QueryFilter, SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
+import { isPlainObject } from '../definition/freeze.js';
 import { filterCondition } from '../plan/filter-condition.js';
 
 /** The parts of a search. */
@@ -13,9 +14,11 @@ export interface SearchParts {
   readonly client?: SCondition;
 }
 
-/** Whether a condition says anything. */
+/** Whether a condition says anything. What is no condition at all (a list, a Map) is kept, to be refused. */
 export function isStated(condition: SCondition | void | null): condition is SCondition {
-  return condition !== undefined && condition !== null && Object.keys(condition).length > 0;
+  if (condition === undefined || condition === null) return false;
+
+  return !isPlainObject(condition) || Object.keys(condition).length > 0;
 }
 
 /** `filter AND path AND option AND client`; with `or`, `filter AND path AND (or OR (option AND client))`. */

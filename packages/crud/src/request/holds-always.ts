@@ -1,0 +1,88 @@
+/** A trusted condition in, whether its form alone makes it hold for every record out; what cannot be read as a condition does not, and is refused where it is planned. */
+import {
+  type ComparisonNode,
+  type ConditionNode,
+  type CustomOperators,
+  OPERATOR_MEANINGS,
+  parseSearch,
+  type SCondition,
+} from '@nestwright/crud-request';
+import type { Catalog } from '../plan/catalog.js';
+import { findColumn } from '../plan/names.js';
+import { OF_NOTHING } from '../plan/operands.js';
+
+/** What is known of a condition before any record is: that it holds, that it does not, or nothing. */
+type Certainty = boolean | undefined;
+
+/** What deciding needs beside the condition. */
+export interface Knowledge {
+  /** Tells which columns are never null; without one, every column may be. */
+  readonly catalog?: Catalog;
+  readonly customOperators?: CustomOperators;
+}
+
+/**
+ * Whether a condition restricts nothing: an empty one, an empty list of exclusions, an alternative that holds, what never holds negated, a null test or an empty text on a column that
+ * is never null. Values are not weighed: `id > 0` counts as a restriction.
+ *
+ * @example
+ * holdsAlways({ $or: [{ ownerId: 7 }, { id: { $notin: [] } }] }); // true
+ */
+export function holdsAlways(condition: SCondition, { catalog, customOperators }: Knowledge = {}): boolean {
+  let node: ConditionNode;
+  try {
+    node = parseSearch(condition, { source: 'trusted', customOperators });
+  } catch {
+    return false;
+  }
+
+  return certaintyOf(node, catalog) === true;
+}
+
+function certaintyOf(node: ConditionNode, catalog: Catalog | undefined): Certainty {
+  switch (node.kind) {
+    case 'always':
+      return true;
+    case 'and':
+      return decided(node.items, catalog, false);
+    case 'or':
+      return decided(node.items, catalog, true);
+    case 'not': {
+      const certainty = certaintyOf(node.item, catalog);
+      return certainty === undefined ? undefined : !certainty;
+    }
+    case 'comparison':
+      return compared(node, catalog);
+    // A null, which holds for nothing, negated or not; and what only the application knows.
+    case 'unknown':
+    case 'custom':
+      return undefined;
+  }
+}
+
+/** One item of the value `deciding` decides; all of the other value decide too. */
+function decided(items: readonly ConditionNode[], catalog: Catalog | undefined, deciding: boolean): Certainty {
+  const certainties = items.map((item) => certaintyOf(item, catalog));
+  if (certainties.includes(deciding)) return deciding;
+
+  return certainties.includes(undefined) ? undefined : !deciding;
+}
+
+function compared({ field, operator, value }: ComparisonNode, catalog: Catalog | undefined): Certainty {
+  if (operator.arity === 'list' && Array.isArray(value) && value.length === 0) return OF_NOTHING.get(operator.name);
+
+  const { kind, negated } = OPERATOR_MEANINGS[operator.name];
+  const says = kind === 'null' || (kind === 'text' && value === '');
+  if (!says || !isNeverNull(field, catalog)) return undefined;
+
+  // Every text contains the empty one; no value is null.
+  return (kind === 'null') === negated;
+}
+
+function isNeverNull(field: string, catalog: Catalog | undefined): boolean {
+  const found = catalog && findColumn(catalog, field.split('.'));
+  if (!found || found.jsonPath.length > 0) return false;
+
+  // What a transformer or a query of the application makes of a column, its metadata do not say.
+  return !found.column.nullable && found.column.source !== 'virtual' && !found.column.transformed;
+}
