@@ -35,6 +35,8 @@ function probe(decorate: MethodDecorator | undefined): unknown {
 interface PropertyKeys {
   /** On the prototype: names of the properties. */
   readonly list: unknown;
+  /** On each property of the prototype: what is noted of it. */
+  readonly one: unknown;
 }
 
 let known: PropertyKeys | undefined;
@@ -45,7 +47,7 @@ export function propertyKeys(): PropertyKeys {
 
   const prototype = {};
   swagger?.ApiProperty({ type: String })(prototype, 'probe');
-  known = { list: Reflect.getMetadataKeys(prototype)[0] };
+  known = { list: Reflect.getMetadataKeys(prototype)[0], one: Reflect.getMetadataKeys(prototype, 'probe')[0] };
 
   return known;
 }

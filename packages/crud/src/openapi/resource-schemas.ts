@@ -3,6 +3,7 @@ import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { responseShape } from '../serialization/response-shape.js';
+import { classWithoutDefaults } from './class-defaults.js';
 import type { CatalogSource, ModelShape } from './document-types.js';
 import { bulkClass, CLASS_FACTS, classOf, errorClass, pageClass, signatureOf } from './schema-classes.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
@@ -50,9 +51,17 @@ export function resourceSchemas(
     },
 
     body: (route, declared) => {
-      const body = classNamed(bodyShape(definition, route, CLASS_FACTS, catalogOf(), declared));
+      const rules = bodyRulesOf(definition, route, declared);
+      const shape = bodyShape(definition, route, CLASS_FACTS, catalogOf(), declared);
+      const body = classNamed(shape);
 
-      return bodyRulesOf(definition, route, declared)?.bulk && !bodyRulesOf(definition, route, declared)?.wholeBulk
+      if (rules?.partial) {
+        const plain = `${PARTIAL_NAMES[route] ?? ''}${modelName}BodyDto`;
+
+        return classWithoutDefaults(body, () => (shape.name ? body.name : name(plain, `${short}${plain}`, body)));
+      }
+
+      return rules?.bulk && !rules.wholeBulk
         ? bulkClass(body, name(`CreateMany${modelName}Dto`, `CreateMany${short}${modelName}Dto`, body))
         : body;
     },
@@ -62,6 +71,9 @@ export function resourceSchemas(
 
   return schemas;
 }
+
+/** How bodies are called that leave alone what they omit. */
+const PARTIAL_NAMES: Partial<Record<BaseRouteName, string>> = { updateOneBase: 'Update', replaceOneBase: 'Replace' };
 
 interface Claim {
   readonly controller: object;

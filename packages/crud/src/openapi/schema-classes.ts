@@ -82,8 +82,8 @@ export function signatureOf({ omit, optional, related }: ModelShape): string {
   return `-${[...omit].sort().join()} ?${[...optional].sort().join()} ${inner.sort().join()}`;
 }
 
-// A name that the application gave its class by @ApiSchema() belongs to that class alone.
-function inheritSchema(base: Type<unknown>, made: Type<unknown>, name: string): void {
+/** Gives a derived class its name, and the models that its base brings along; a name that the application gave its class by @ApiSchema() belongs to that class alone. */
+export function inheritSchema(base: Type<unknown>, made: Type<unknown>, name: string): void {
   const { ApiExtraModels } = requireSwagger();
   const key = metadataKey('extraModels');
   const models = (Reflect.getMetadata(key, base) ?? []) as Type<unknown>[];
@@ -147,7 +147,8 @@ export function errorClass(): Type<unknown> {
   });
 }
 
-function remembered(owner: object, key: string, make: () => Type<unknown>): Type<unknown> {
+/** What is made of a class under a key, once. */
+export function remembered(owner: object, key: string, make: () => Type<unknown>): Type<unknown> {
   const made = shaped.get(owner) ?? new Map<string, Type<unknown>>();
   const known = made.get(key) ?? make();
 

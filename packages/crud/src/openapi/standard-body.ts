@@ -5,6 +5,7 @@ import type { BaseRouteName } from '../routes/route-table.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import type { StandardSchema } from '../definition/standard-schema.js';
 import type { SchemaObject } from './document-types.js';
+import { withoutDefaults } from './json-schema.js';
 
 /** What the Standard JSON Schema interface adds to a schema. */
 interface JsonSchemaSource {
@@ -28,7 +29,7 @@ export function standardBodyOf(
   // A class may be documented by decorators.
   if (!described && rules.type !== Object) return undefined;
 
-  const record = described ?? { type: 'object' };
+  const record = ((rules.partial ? withoutDefaults(described) : described) ?? { type: 'object' }) as SchemaObject;
   if (!rules.bulk || rules.wholeBulk) return record;
 
   return {

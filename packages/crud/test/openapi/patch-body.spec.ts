@@ -1,0 +1,163 @@
+/** Bodies of PATCH with defaults in their classes and schemas in; a document that names none of them out, since what such a body leaves out is left alone. */
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { z } from 'zod';
+import { catalog, column, documentOf, resource, type ResourceOptions, stopValidator, validate } from './fixture.js';
+
+afterAll(stopValidator);
+
+// A document is walked by paths that its type does not know.
+type Json = Record<string, any>;
+
+class City {
+  @ApiProperty({ default: 'Rome' }) name!: string;
+  @ApiProperty({ type: () => [City] }) twins!: City[];
+}
+
+class Address {
+  @ApiProperty({ type: () => City }) city!: City;
+  @ApiProperty({ type: [String], default: [] }) lines!: string[];
+  @ApiProperty({
+    type: 'object',
+    properties: { default: { type: 'string', default: 'x' } },
+    additionalProperties: false,
+  })
+  raw!: object;
+}
+
+class Plain {
+  @ApiProperty() text!: string;
+}
+
+class Person {
+  @ApiProperty() id!: number;
+  @ApiProperty({ default: 'guest', enum: ['guest', 'owner'] }) role!: string;
+  @ApiProperty({ type: Address }) home!: Address;
+  @ApiProperty({ type: [Address], nullable: true }) others!: Address[];
+  @ApiProperty({ type: () => Plain }) plain!: Plain;
+  /** As the plugin of `@nestjs/swagger` notes an initialiser. */
+  age = 18;
+
+  static _OPENAPI_METADATA_FACTORY(): object {
+    return {
+      age: { required: true, type: () => Number, default: 18 },
+      role: { required: true, type: () => String, default: 'guest' },
+    };
+  }
+}
+
+// A catalog belongs to an application.
+const makePeople = () =>
+  catalog(Person, [
+    column('id', { kind: 'integer', primary: true, counted: true }),
+    ...['role', 'age', 'home', 'others', 'plain'].map((path) => column(path, { hasDefault: true })),
+  ]);
+
+async function described(
+  options: ResourceOptions,
+): Promise<{ schemas: Json; bodyOf: (method: string, path?: string) => Json }> {
+  const people = makePeople();
+  const document = (await documentOf([
+    resource({ model: { type: Person }, catalogOf: () => people, ...options }),
+  ])) as Json;
+  await validate(document as never);
+  await validate({ ...document, openapi: '3.1.0' } as never);
+
+  return {
+    schemas: document['components'].schemas as Json,
+    bodyOf: (method, path = '/users/{id}') =>
+      document['paths'][path][method].requestBody.content['application/json'].schema as Json,
+  };
+}
+
+describe('a body of PATCH has no defaults', () => {
+  test('of the entity, of its classes and of what the plugin notes', async () => {
+    const { schemas, bodyOf } = await described({});
+
+    expect(bodyOf('patch')).toEqual({ $ref: '#/components/schemas/UpdatePersonBodyDto' });
+    expect(schemas['UpdatePersonBodyDto']).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'number' },
+        role: { type: 'string', enum: ['guest', 'owner'] },
+        home: { $ref: '#/components/schemas/AddressPatchDto' },
+        others: { type: 'array', nullable: true, items: { $ref: '#/components/schemas/AddressPatchDto' } },
+        plain: { $ref: '#/components/schemas/Plain' },
+        age: { type: 'number' },
+      },
+    });
+    expect(schemas['AddressPatchDto']).toEqual({
+      type: 'object',
+      properties: {
+        city: { $ref: '#/components/schemas/CityPatchDto' },
+        lines: { type: 'array', items: { type: 'string' } },
+        raw: { type: 'object', properties: { default: { type: 'string' } }, additionalProperties: false },
+      },
+      required: ['city', 'lines', 'raw'],
+    });
+    expect(schemas['CityPatchDto'].properties).toEqual({
+      name: { type: 'string' },
+      twins: { type: 'array', items: { $ref: '#/components/schemas/CityPatchDto' } },
+    });
+  });
+
+  test('and POST keeps them', async () => {
+    const { schemas, bodyOf } = await described({});
+
+    expect(bodyOf('post', '/users')).toEqual({ $ref: '#/components/schemas/CreatePersonBodyDto' });
+    expect(schemas['CreatePersonBodyDto'].properties).toMatchObject({
+      role: { default: 'guest' },
+      home: { $ref: '#/components/schemas/Address' },
+      age: { default: 18 },
+    });
+    expect(schemas['City'].properties.name).toEqual({ type: 'string', default: 'Rome' });
+  });
+
+  test('of a class in `dto`, whose name stays with POST; one without defaults keeps its own', async () => {
+    class Change {
+      @ApiPropertyOptional({ default: 'guest' }) role?: string;
+    }
+    const shared = await described({ dto: { create: Change, update: Change } });
+    const plain = await described({ dto: { create: Change, update: Plain } });
+
+    expect(shared.bodyOf('post', '/users')).toEqual({ $ref: '#/components/schemas/Change' });
+    expect(shared.schemas['Change'].properties.role).toEqual({ type: 'string', default: 'guest' });
+    expect(shared.bodyOf('patch')).toEqual({ $ref: '#/components/schemas/UpdatePersonBodyDto' });
+    expect(shared.schemas['UpdatePersonBodyDto']).toEqual({ type: 'object', properties: { role: { type: 'string' } } });
+    expect(plain.bodyOf('patch')).toEqual({ $ref: '#/components/schemas/Plain' });
+  });
+
+  test('of a PUT that merges', async () => {
+    class Whole {
+      @ApiProperty({ default: 'guest' }) role?: string;
+    }
+    const routes = { replaceOneBase: { merge: true } };
+    const { schemas, bodyOf } = await described({ routes, dto: { replace: Whole, update: Plain } });
+
+    expect(bodyOf('put')).toEqual({ $ref: '#/components/schemas/ReplacePersonBodyDto' });
+    expect(schemas['ReplacePersonBodyDto'].properties).toEqual({ role: { type: 'string' } });
+    expect(bodyOf('patch')).toEqual({ $ref: '#/components/schemas/Plain' });
+  });
+
+  test('of a Standard Schema', async () => {
+    const create = z.object({
+      role: z.string().default('guest'),
+      default: z.string().default('x'),
+      home: z.object({ lines: z.array(z.string()).default(['a']) }).optional(),
+    });
+    const { bodyOf } = await described({ dto: { create, update: create.partial() } });
+
+    expect(bodyOf('post', '/users')['properties']).toMatchObject({
+      role: { default: 'guest' },
+      default: { default: 'x' },
+    });
+    expect(bodyOf('patch')).toEqual({
+      type: 'object',
+      properties: {
+        role: { type: 'string' },
+        default: { type: 'string' },
+        home: { type: 'object', properties: { lines: { type: 'array', items: { type: 'string' } } } },
+      },
+    });
+  });
+});
