@@ -21,7 +21,9 @@ export type { ResourceDefinition, ResourceOptions } from './definition/resource-
 export { CrudModule, type CrudModuleAsyncOptions } from './module/crud.module.js';
 
 export { CrudRequestInterceptor } from './interceptors/crud-request.interceptor.js';
-export { CrudResponseInterceptor, TRUNCATED_HEADER } from './interceptors/crud-response.interceptor.js';
+export { CrudResponseInterceptor } from './interceptors/crud-response.interceptor.js';
+export { CrudRouteInterceptor } from './interceptors/crud-route.interceptor.js';
+export { TRUNCATED_HEADER } from './interceptors/responder.js';
 
 export { type BaseRouteName, CrudActions } from './routes/route-table.js';
 export { type BaseRoute, CrudRoutesFactory } from './routes/crud-routes.factory.js';

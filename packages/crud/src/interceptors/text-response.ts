@@ -1,64 +1,103 @@
 /** A request to a generated reading route in, a note that its response may be text out, where no one but the client looks at it; an answer that is text goes out as the platform sends JSON. */
 import { type ExecutionContext, Logger } from '@nestjs/common';
-import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { definitionOf } from '../definition/definitions.js';
 import { FAST_PATHS } from '../fast-paths.js';
 import { otherPrinter, otherReader } from '../nest/sole-reader.js';
 import type { CrudRequest } from '../request/crud-request.js';
-import { type JsonText, wantText } from '../response/json-text.js';
+import { type JsonText, type TextWish, wantText } from '../response/json-text.js';
 import { isGenerated } from '../routes/base-handlers.js';
+import { routeOf } from '../routes/route-of.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { responseShape } from '../serialization/index.js';
 
-/** What an application offers to the decision. */
-export interface TextSurroundings {
-  readonly adapter: AbstractHttpAdapter | undefined;
-  readonly config: ApplicationConfig | undefined;
-  /** The library's own interceptors, in their order. */
-  readonly own: readonly unknown[];
-}
-
 const READS: ReadonlySet<BaseRouteName | undefined> = new Set<BaseRouteName | undefined>(['getManyBase', 'getOneBase']);
-const told = new WeakMap<object, Set<string>>();
 
-/** Notes that text will do for a request; otherwise tells, once per route, why not. */
-export function offerText(
-  context: ExecutionContext,
-  request: CrudRequest | undefined,
-  definition: ResourceDefinition | undefined,
-  route: BaseRouteName | undefined,
-  surroundings: TextSurroundings,
-): void {
-  if (!FAST_PATHS || !request || !definition || !route || !READS.has(route)) return;
-
-  const report = (reason: string) => tell(context.getHandler(), `${definition.controller}.${route}`, reason);
-  const { record, envelope } = responseShape(definition, route);
-  const reason = reasonOf(context, request, surroundings) ?? (envelope ? 'a class for the envelope' : undefined);
-
-  if (reason !== undefined) report(reason);
-  else if (record) wantText(request, record, report);
-  else report('serialization is turned off');
+/** What is known of a handler before any request: what its text must be like, or why there is none. */
+interface TextRoute {
+  readonly wish?: TextWish;
+  /** Tells a reason once. */
+  readonly report: (reason: string) => void;
 }
 
-function reasonOf(
-  context: ExecutionContext,
-  { parsed }: CrudRequest,
-  { adapter, config, own }: TextSurroundings,
-): string | undefined {
-  if (!adapter || !config) return 'an unknown HTTP platform';
-  if (!isGenerated(context.getHandler())) return 'a handler of the application';
-  if (Object.values(parsed.classTransformOptions ?? {}).some((value) => value !== undefined))
-    return 'options of class-transformer (@CrudAuth)';
+/** Offers text to the handlers of one application. */
+export class TextOffer {
+  /** By controller and handler, which a controller may have from its base class. */
+  private readonly routes = new WeakMap<object, Map<object, TextRoute>>();
 
-  return otherReader(context, config, own) ?? otherPrinter(adapter, context.switchToHttp().getResponse<object>());
+  /** @param own The library's interceptors, in their order. */
+  constructor(
+    private readonly adapterHost: HttpAdapterHost | undefined,
+    private readonly config: ApplicationConfig | undefined,
+    private readonly own: readonly unknown[],
+  ) {}
+
+  /** Notes that text will do for a request; otherwise tells, once per route, why not. */
+  make(context: ExecutionContext, request: CrudRequest | undefined): void {
+    if (!FAST_PATHS || !request) return;
+
+    const route = this.knownRoute(context);
+    if (!route.wish) return;
+
+    const reason = this.reasonAgainst(context, request);
+
+    if (reason === undefined) wantText(request, route.wish);
+    else route.report(reason);
+  }
+
+  private knownRoute(context: ExecutionContext): TextRoute {
+    let ofController = this.routes.get(context.getClass());
+    if (!ofController) this.routes.set(context.getClass(), (ofController = new Map()));
+
+    let route = ofController.get(context.getHandler());
+    if (!route) ofController.set(context.getHandler(), (route = this.routeOf(context)));
+
+    return route;
+  }
+
+  // Nest fixes what stands around a handler when it makes the routes, so that one look is enough.
+  private routeOf(context: ExecutionContext): TextRoute {
+    const definition = definitionOf(context.getClass());
+    const name = routeOf(context.getHandler());
+    if (!definition || !name || !READS.has(name)) return { report: () => undefined };
+
+    const { record, envelope } = responseShape(definition, name);
+    const report = reporter(`${definition.controller}.${name}`);
+    const reason =
+      this.reasonOf(context) ??
+      (envelope ? 'a class for the envelope' : record ? undefined : 'serialization that is turned off');
+
+    if (reason !== undefined) report(reason);
+
+    return { report, ...(reason === undefined && record && { wish: { model: record, report } }) };
+  }
+
+  private reasonOf(context: ExecutionContext): string | undefined {
+    if (!this.adapterHost || !this.config) return 'an unknown HTTP platform';
+    if (!isGenerated(context.getHandler())) return 'a handler of the application';
+
+    return otherReader(context, this.config, this.own);
+  }
+
+  private reasonAgainst(context: ExecutionContext, { parsed }: CrudRequest): string | undefined {
+    const options = parsed.classTransformOptions;
+
+    if (options && Object.values(options).some((value) => value !== undefined))
+      return 'options of class-transformer (@CrudAuth)';
+
+    return otherPrinter(this.adapterHost!.httpAdapter, context.switchToHttp().getResponse<object>());
+  }
 }
 
-function tell(handler: object, route: string, reason: string): void {
-  const reasons = told.get(handler) ?? new Set();
-  if (reasons.has(reason)) return;
+function reporter(route: string): (reason: string) => void {
+  const told = new Set<string>();
 
-  told.set(handler, reasons.add(reason));
-  new Logger('Crud').debug(`${route}: answers are made of records, not written as text, because of ${reason}`);
+  return (reason) => {
+    if (told.has(reason)) return;
+
+    told.add(reason);
+    new Logger('Crud').debug(`${route}: answers are made of records, not written as text, because of ${reason}`);
+  };
 }
 
 /** The text of an answer, under the content type that the platform gives to JSON. */

@@ -33,16 +33,18 @@ export interface JsonTextService {
   ): Promise<JsonText> | undefined;
 }
 
-interface Wanted {
+/** What a text must be like. */
+export interface TextWish {
+  /** Class that shapes the records. */
   readonly model: Type<unknown>;
   readonly report: ReportReason;
 }
 
-const wanted = new WeakMap<CrudRequest, Wanted>();
+const wanted = new WeakMap<CrudRequest, TextWish>();
 
 /** Notes that text will do for a request. */
-export function wantText(request: CrudRequest, model: Type<unknown>, report: ReportReason): void {
-  wanted.set(request, { model, report });
+export function wantText(request: CrudRequest, wish: TextWish): void {
+  wanted.set(request, wish);
 }
 
 /** The response of a verb as text, where text will do and the service can write it. */

@@ -9,8 +9,7 @@ import { mergeOptions, type MergedCrudOptions } from '../definition/merge-option
 import { shapeMistakes } from '../definition/option-shape.js';
 import type { CrudOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { CrudRequestInterceptor } from '../interceptors/crud-request.interceptor.js';
-import { CrudResponseInterceptor } from '../interceptors/crud-response.interceptor.js';
+import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
 import { latestCatalogOf } from '../module/application-state.js';
 import { hideParameterType, inheritMetadata, ownControllerPath, parameterType } from '../nest/metadata.js';
 import { applyOpenApi } from '../openapi/index.js';
@@ -172,7 +171,7 @@ export class CrudRoutesFactory {
   protected setInterceptors(name: BaseRouteName): void {
     const own = this.options.routes[name]?.interceptors ?? [];
 
-    this.decorate(UseInterceptors(CrudRequestInterceptor, CrudResponseInterceptor, ...own), name);
+    this.decorate(UseInterceptors(CrudRouteInterceptor, ...own), name);
   }
 
   protected setDecorators(name: BaseRouteName): void {

@@ -1,0 +1,37 @@
+/** An HTTP request to a handler in, a parsed, permission-checked `CrudRequest` on it out; refuses what the query language, the path or the resource's options do not allow. */
+import type { ExecutionContext } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
+import { evaluateAuth } from '../auth/evaluate.js';
+import { bareDefinition } from '../definition/bare-definition.js';
+import { definitionOf } from '../definition/definitions.js';
+import { catalogOfStarted } from '../module/application-state.js';
+import { buildCrudRequest } from '../request/build-request.js';
+import { routeOf } from '../routes/route-of.js';
+import { refuseCutQuery } from './cut-query.js';
+import { hiddenByClass } from './hidden-properties.js';
+import { type HttpRequest, requestOf, setContext } from './request-context.js';
+
+/** Parses a request unless that was done before. */
+export async function parseRequest(context: ExecutionContext, modules: ModulesContainer | undefined): Promise<void> {
+  const http = context.switchToHttp().getRequest<HttpRequest>();
+  if (requestOf(http)) return;
+
+  refuseCutQuery(http);
+  const controller = context.getClass();
+  const definition = definitionOf(controller) ?? bareDefinition();
+  const route = routeOf(context.getHandler());
+  const catalog = catalogOfStarted(modules, controller);
+  const auth = definition.auth && (await evaluateAuth(definition.auth, http));
+  const request = await buildCrudRequest({
+    query: http.query,
+    params: http.params ?? {},
+    route,
+    definition,
+    catalog,
+    auth,
+    http,
+    isHidden: hiddenByClass(auth),
+  });
+
+  setContext(http, request, { definition, route, catalog });
+}
