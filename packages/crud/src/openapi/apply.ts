@@ -7,12 +7,13 @@ import type { CatalogSource, ContentShape, ResponseObject, SchemaObject } from '
 import { type Declared, type Handler, isDeclared, notesOf, remember, withdraw } from './handler-notes.js';
 import { metadataKey } from './metadata-keys.js';
 import { describeOperation } from './operation.js';
-import { noteOperationId, watchDocuments } from './operation-ids.js';
+import { noteOperationId } from './operation-ids.js';
 import { describePathParameters } from './path-parameters.js';
 import { describeQueryParameters } from './query-parameters.js';
 import { type ResourceSchemas, resourceSchemas } from './resource-schemas.js';
 import { describeResponses } from './responses.js';
 import { standardBodyOf } from './standard-body.js';
+import { watchDocuments } from './watched-documents.js';
 
 /** What {@link applyOpenApi} may be told beside the definition. */
 export interface ApplyOpenApiOptions {

@@ -36,9 +36,9 @@ function changeEach(schemas: object, change: (inner: unknown) => unknown): Recor
 }
 
 /** A copy of a schema that names no defaults, at any depth. */
-export function withoutDefaults(schema: unknown): unknown {
+export function withoutDefaults<Schema>(schema: Schema): Schema {
   if (!isPlainObject(schema)) return schema;
   const { default: _, ...rest } = schema;
 
-  return changeInner(rest, withoutDefaults);
+  return changeInner(rest, withoutDefaults) as Schema;
 }

@@ -1,37 +1,17 @@
 /** Finished documents of @nestjs/swagger in, the library's operation ids in them made unique out; the application's own stay as they are, and nothing is refused. */
 import type { swagger } from '../nest/optional-peers.js';
 
-type SwaggerModule = NonNullable<typeof swagger>['SwaggerModule'];
-type Document = ReturnType<SwaggerModule['createDocument']>;
+type Document = ReturnType<NonNullable<typeof swagger>['SwaggerModule']['createDocument']>;
 
 interface Operation {
   operationId?: string;
 }
 
 const given = new Set<string>();
-const watched = new WeakSet<SwaggerModule>();
 
 /** Notes an id that the library gives to a handler. */
 export function noteOperationId(id: string): void {
   given.add(id);
-}
-
-/**
- * Sees to the ids of every document that is made from now on. A handler has one id, but is found under several paths where its controller stands in several modules or versions, of which nothing
- * that is noted on the handler can know: the versions may be the application's, and the prefix that of a module.
- */
-export function watchDocuments(module: SwaggerModule): void {
-  if (watched.has(module)) return;
-  watched.add(module);
-
-  const create = module.createDocument.bind(module);
-
-  module.createDocument = (...parameters) => {
-    const document = create(...parameters);
-    separateIds(document);
-
-    return document;
-  };
 }
 
 /** Puts behind each of the library's ids that stands under several paths what tells its path from the others. */

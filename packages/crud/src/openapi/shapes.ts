@@ -132,7 +132,7 @@ export function bodyShape(
 
   if (!rules?.isModel) return { base: rules?.type ?? model, omit: NONE, optional: NONE };
 
-  const kind = rules.partial ? 'update' : route === 'replaceOneBase' ? 'replace' : 'create';
+  const kind = bodyKindOf(route, rules.partial);
   const documented = facts.documented(model);
   const omit = new Set<string>();
   const optional = new Set<string>();
@@ -154,7 +154,7 @@ export function bodyShape(
     }
   }
 
-  const shape = named(`${BODY_NAMES[kind]}${modelName}BodyDto`, model, omit, optional);
+  const shape = named(bodyName(modelName, route, rules.partial), model, omit, optional);
 
   return isScoped ? { ...shape, scoped: true } : shape;
 }
@@ -163,6 +163,15 @@ const BODY_NAMES = { create: 'Create', update: 'Update', replace: 'Replace' } as
   BodyKind,
   string
 >;
+
+function bodyKindOf(route: BaseRouteName, partial: boolean): BodyKind {
+  return partial ? 'update' : route === 'replaceOneBase' ? 'replace' : 'create';
+}
+
+/** `CreateUserBodyDto`: the name of a body that is no class of the application. */
+export function bodyName(modelName: string, route: BaseRouteName, partial: boolean): string {
+  return `${BODY_NAMES[bodyKindOf(route, partial)]}${modelName}BodyDto`;
+}
 
 /** Fields that the route's path fills in. */
 function scopedFields(params: ResourceDefinition['options']['params'], single: boolean): ReadonlySet<string> {

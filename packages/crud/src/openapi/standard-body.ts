@@ -6,11 +6,19 @@ import { bodyRulesOf } from '../validation/body-rules.js';
 import type { StandardSchema } from '../definition/standard-schema.js';
 import type { SchemaObject } from './document-types.js';
 import { withoutDefaults } from './json-schema.js';
+import { plainJsonSchema, type SchemaOwner } from './plain-json-schema.js';
+import { bodyName } from './shapes.js';
 
 /** What the Standard JSON Schema interface adds to a schema. */
 interface JsonSchemaSource {
-  readonly jsonSchema?: { readonly input?: (options: { readonly target: 'openapi-3.0' }) => unknown };
+  readonly jsonSchema?: { readonly input?: (options: typeof WANTED) => unknown };
 }
+
+/** Where a part (a date, a transform) has no counterpart in JSON Schema, that part alone is anything: in the words of zod, and of valibot. */
+const WANTED = {
+  target: 'openapi-3.0',
+  libraryOptions: { unrepresentable: 'any', errorMode: 'ignore' },
+} as const;
 
 /**
  * The schema of a route's body; `undefined` where a class describes it.
@@ -25,11 +33,17 @@ export function standardBodyOf(
   const rules = bodyRulesOf(definition, route, declared);
   if (!rules?.schema) return undefined;
 
-  const described = jsonSchemaOf(rules.schema);
+  const { modelName, controller } = definition;
+  const described = jsonSchemaOf(rules.schema, {
+    body: bodyName(modelName, route, rules.partial),
+    model: modelName,
+    controller: controller.replace(/Controller$/, ''),
+    partial: rules.partial,
+  });
   // A class may be documented by decorators.
   if (!described && rules.type !== Object) return undefined;
 
-  const record = ((rules.partial ? withoutDefaults(described) : described) ?? { type: 'object' }) as SchemaObject;
+  const record = described ?? { type: 'object' };
   if (!rules.bulk || rules.wholeBulk) return record;
 
   return {
@@ -39,49 +53,13 @@ export function standardBodyOf(
   };
 }
 
-function jsonSchemaOf({ '~standard': standard }: StandardSchema): SchemaObject | undefined {
+function jsonSchemaOf({ '~standard': standard }: StandardSchema, owner: SchemaOwner): SchemaObject | undefined {
   try {
-    const schema = (standard as JsonSchemaSource).jsonSchema?.input?.({ target: 'openapi-3.0' });
+    const schema = (standard as JsonSchemaSource).jsonSchema?.input?.(WANTED);
 
-    return isPlainObject(schema) ? (inlined(schema, schema, []) as SchemaObject) : undefined;
+    return isPlainObject(schema) ? plainJsonSchema(owner.partial ? withoutDefaults(schema) : schema, owner) : undefined;
   } catch {
-    // A date or a transform has no counterpart in JSON Schema.
+    // A library need not know OpenAPI's dialect, nor the parts of every schema.
     return undefined;
   }
-}
-
-/** What stands only at the head of a JSON schema, and what 3.0 and 3.1 write in different ways. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$defs', 'definitions']);
-const isLeftOut = (key: string, value: unknown): boolean =>
-  LEFT_OUT.has(key) || (key.startsWith('exclusiveM') && typeof value === 'boolean');
-
-// References point into the schema itself, which is no document of its own here; one that comes back to itself is anything.
-function inlined(node: unknown, root: unknown, open: readonly unknown[]): unknown {
-  if (Array.isArray(node)) return node.map((item) => inlined(item, root, open));
-  if (!isPlainObject(node)) return node;
-  if (open.includes(node)) return {};
-
-  const within = [...open, node];
-  if (typeof node['$ref'] === 'string') return inlined(targetOf(node['$ref'], root) ?? {}, root, within);
-
-  return Object.fromEntries(
-    Object.entries(node)
-      .filter(([key, value]) => !isLeftOut(key, value))
-      .map(([key, value]) => [
-        key,
-        key === 'properties' ? properties(value, root, within) : inlined(value, root, within),
-      ]),
-  );
-}
-
-// Names of properties are the application's own, also `id` and `definitions`.
-function properties(node: unknown, root: unknown, open: readonly unknown[]): unknown {
-  return Object.fromEntries(Object.entries(node as object).map(([name, value]) => [name, inlined(value, root, open)]));
-}
-
-function targetOf(reference: string, root: unknown): unknown {
-  return reference
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((at, key) => (isPlainObject(at) ? at[decodeURIComponent(key)] : undefined), root);
 }

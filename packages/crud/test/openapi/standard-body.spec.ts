@@ -1,8 +1,8 @@
 /** Bodies that Standard Schemas describe in, their schemas in a valid document out. */
 import { afterAll, expect, test } from '@jest/globals';
-import { Controller } from '@nestjs/common';
+import { Controller, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Crud, type DtoOptions } from '../../src/index.js';
 import * as v from 'valibot';
 import { z } from 'zod';
@@ -11,15 +11,28 @@ import { stopValidator, User, validate } from './fixture.js';
 
 afterAll(stopValidator);
 
-async function bodiesOf(dto: DtoOptions): Promise<Record<'post' | 'bulk' | 'patch', unknown>> {
+interface Bodies {
+  readonly post: unknown;
+  readonly put: unknown;
+  readonly bulk: unknown;
+  readonly patch: unknown;
+  readonly schemas: Record<string, unknown>;
+}
+
+function usersWith(dto: DtoOptions): Type<unknown> {
   @Crud({ model: { type: User }, dto })
   @Controller('users')
   class UsersController {
     service = new MemoryService();
   }
+
+  return UsersController;
+}
+
+async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = []): Promise<Bodies> {
   class AppModule {}
   const app = await NestFactory.create(
-    { module: AppModule, controllers: [UsersController] },
+    { module: AppModule, controllers: [...others, usersWith(dto)] },
     { logger: false, abortOnError: false },
   );
   const document = SwaggerModule.createDocument(app, new DocumentBuilder().build());
@@ -27,7 +40,7 @@ async function bodiesOf(dto: DtoOptions): Promise<Record<'post' | 'bulk' | 'patc
   await validate({ ...document, openapi: '3.1.0' });
   await app.close();
 
-  const bodyOf = (path: string, method: 'post' | 'patch'): unknown => {
+  const bodyOf = (path: string, method: 'post' | 'put' | 'patch'): unknown => {
     const body = document.paths[path]?.[method]?.requestBody as { content: Record<string, { schema: unknown }> };
 
     return body.content['application/json']?.schema;
@@ -35,25 +48,20 @@ async function bodiesOf(dto: DtoOptions): Promise<Record<'post' | 'bulk' | 'patc
 
   return {
     post: bodyOf('/users', 'post'),
+    put: bodyOf('/users/{id}', 'put'),
     bulk: bodyOf('/users/bulk', 'post'),
     patch: bodyOf('/users/{id}', 'patch'),
+    schemas: document.components?.schemas ?? {},
   };
 }
 
 test('the JSON schema of the input is shown, references put in', async () => {
   const city = z.object({ name: z.string() }).meta({ id: 'City' });
-  const tree = z.object({
-    id: z.string(),
-    get kids() {
-      return z.array(tree);
-    },
-  });
   const create = z.object({
     age: z.number().positive().nullable(),
     role: z.string().default('guest'),
     from: city,
-    to: city,
-    tree,
+    to: city.describe('Where to'),
   });
   const { post, bulk, patch } = await bodiesOf({ create, update: create.partial() });
 
@@ -64,14 +72,9 @@ test('the JSON schema of the input is shown, references put in', async () => {
       age: { type: 'number', nullable: true, minimum: 0 },
       role: { type: 'string', default: 'guest' },
       from: place,
-      to: place,
-      tree: {
-        type: 'object',
-        properties: { id: { type: 'string' }, kids: { type: 'array', items: {} } },
-        required: ['id', 'kids'],
-      },
+      to: { description: 'Where to', allOf: [place] },
     },
-    required: ['age', 'from', 'to', 'tree'],
+    required: ['age', 'from', 'to'],
   };
   expect(post).toEqual(record);
   expect(bulk).toEqual({
@@ -82,12 +85,162 @@ test('the JSON schema of the input is shown, references put in', async () => {
   expect(patch).not.toHaveProperty('required');
 });
 
-test('where a schema cannot tell its JSON schema, any object is shown', async () => {
-  const { post, patch } = await bodiesOf({
-    create: v.object({ name: v.string() }),
-    update: z.object({ at: z.date() }),
-  });
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-  expect(post).toEqual({ type: 'object' });
+test('what refers to itself is a component, named after the schema, else after the body and the property', async () => {
+  const named = z
+    .object({
+      name: z.string(),
+      get parts() {
+        return z.array(named).optional();
+      },
+    })
+    .meta({ id: 'Part' });
+  const tree = z.object({
+    id: z.string(),
+    get kids() {
+      return z.array(tree);
+    },
+  });
+  const create = z.object({ tree, other: tree.nullable(), part: named });
+  const { post, put, bulk, patch, schemas } = await bodiesOf({ create, update: create.partial() });
+
+  const properties = {
+    tree: { allOf: [ref('CreateUserBodyTreeDto')] },
+    other: { nullable: true, allOf: [ref('CreateUserBodyTreeDto')] },
+    part: ref('Part'),
+  };
+  const record = {
+    type: 'object',
+    properties: { ...properties, tree: ref('CreateUserBodyTreeDto') },
+    required: ['tree', 'other', 'part'],
+  };
+  expect(post).toEqual(record);
+  expect(put).toEqual(record);
+  expect(bulk).toMatchObject({ properties: { bulk: { items: record } } });
+  expect(patch).toEqual({
+    type: 'object',
+    properties: { ...properties, part: { allOf: [ref('Part')] } },
+  });
+  expect(schemas['CreateUserBodyTreeDto']).toEqual({
+    type: 'object',
+    properties: { id: { type: 'string' }, kids: { type: 'array', items: ref('CreateUserBodyTreeDto') } },
+    required: ['id', 'kids'],
+  });
+  expect(schemas['Part']).toEqual({
+    type: 'object',
+    properties: { name: { type: 'string' }, parts: { type: 'array', items: ref('Part') } },
+    required: ['name'],
+  });
+});
+
+test('so is a body that refers to itself, by way of another too', async () => {
+  const person = z.object({
+    name: z.string(),
+    get firm() {
+      return firm.optional();
+    },
+  });
+  const firm = z.object({
+    get boss() {
+      return person;
+    },
+  });
+  const { post, bulk, schemas } = await bodiesOf({ create: person });
+
+  expect(post).toEqual(ref('CreateUserBodyDto'));
+  expect(bulk).toMatchObject({ properties: { bulk: { items: ref('CreateUserBodyDto') } } });
+  expect(schemas['CreateUserBodyDto']).toEqual({
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      firm: { type: 'object', properties: { boss: ref('CreateUserBodyDto') }, required: ['boss'] },
+    },
+    required: ['name'],
+  });
+});
+
+test('a component leaves the names of others alone', async () => {
+  class Tree {
+    @ApiProperty() height!: number;
+  }
+  class Wood {
+    @ApiProperty() tree!: Tree;
+  }
+  @Crud({ model: { type: Wood }, routes: { only: ['createOneBase'] } })
+  @Controller('woods')
+  class WoodsController {
+    service = new MemoryService();
+  }
+  const tree = z
+    .object({
+      get kids() {
+        return z.array(tree);
+      },
+    })
+    .meta({ id: 'Tree' });
+  const { post, schemas } = await bodiesOf({ create: tree }, [WoodsController]);
+
+  expect(schemas['Tree']).toMatchObject({ properties: { height: { type: 'number' } } });
+  expect(post).toEqual(ref('UsersTree'));
+  expect(schemas['UsersTree']).toMatchObject({ properties: { kids: { items: ref('UsersTree') } } });
+});
+
+test('a component of PATCH has no defaults, and a name beside that of POST', async () => {
+  const tree = z
+    .object({
+      id: z.string().default('new'),
+      get kids() {
+        return z.array(tree).optional();
+      },
+    })
+    .meta({ id: 'Tree' });
+  const { post, patch, schemas } = await bodiesOf({ create: tree, update: tree });
+
+  expect(post).toEqual(ref('Tree'));
+  expect(patch).toEqual(ref('TreePatch'));
+  expect(schemas['Tree']).toEqual({
+    type: 'object',
+    properties: { id: { type: 'string', default: 'new' }, kids: { type: 'array', items: ref('Tree') } },
+  });
+  expect(schemas['TreePatch']).toEqual({
+    type: 'object',
+    properties: { id: { type: 'string' }, kids: { type: 'array', items: ref('TreePatch') } },
+  });
+});
+
+test('what JSON cannot say is anything, and the rest as it is', async () => {
+  const { patch } = await bodiesOf({ update: z.object({ at: z.date(), name: z.string() }).partial() });
+
+  expect(patch).toEqual({ type: 'object', properties: { at: {}, name: { type: 'string' } } });
+});
+
+test('a schema of another library is shown where it carries its JSON schema, else any object', async () => {
+  interface Folder {
+    readonly name: string;
+    readonly folders: readonly Folder[];
+  }
+  const schema: v.GenericSchema<Folder> = v.object({ name: v.string(), folders: v.array(v.lazy(() => schema)) });
+  const folder = (reference: string) => ({
+    type: 'object',
+    properties: { name: { type: 'string' }, folders: { type: 'array', items: { $ref: reference } } },
+    required: ['name', 'folders'],
+  });
+  const asked: unknown[] = [];
+  // What `toStandardJsonSchema()` of @valibot/to-json-schema answers.
+  const input = (options: unknown) => {
+    asked.push(options);
+
+    return { ...folder('#/$defs/0'), $defs: { 0: folder('#/$defs/0') } };
+  };
+  const telling = { '~standard': { ...schema['~standard'], jsonSchema: { input, output: input } } };
+  const { post, patch, schemas } = await bodiesOf({ create: telling, update: schema });
+
+  expect(post).toEqual(folder('#/components/schemas/CreateUserBodyFoldersDto'));
+  expect(schemas['CreateUserBodyFoldersDto']).toEqual(folder('#/components/schemas/CreateUserBodyFoldersDto'));
   expect(patch).toEqual({ type: 'object' });
+  expect(asked[0]).toEqual({
+    target: 'openapi-3.0',
+    libraryOptions: { unrepresentable: 'any', errorMode: 'ignore' },
+  });
 });

@@ -1,0 +1,95 @@
+/** Schemas that refer to themselves in, references to them out, and in finished documents the schemas under names that nothing else there has; nothing is refused. */
+import { isPlainObject } from '../definition/freeze.js';
+import type { SchemaObject } from './document-types.js';
+
+/** A schema that needs a name. */
+export interface BodyComponent {
+  /** Names that it may have, the preferred one first. */
+  readonly names: readonly string[];
+  /** Equal for schemas that are equal. */
+  readonly key: string;
+}
+
+interface Noted extends BodyComponent {
+  schema: unknown;
+}
+
+const PLACE = '#/components/schemas/';
+
+const byReference = new Map<string, Noted>();
+const references = new Map<string, string>();
+
+/**
+ * A reference to a schema, which stands for its name until a document is finished: classes of the application may have the name.
+ *
+ * @param schemaOf Asked once for each key; what it gives may hold the reference.
+ */
+export function referenceToComponent(component: BodyComponent, schemaOf: () => unknown): SchemaObject {
+  const known = references.get(component.key);
+  if (known !== undefined) return { $ref: known };
+
+  const $ref = `${PLACE}~${references.size}`;
+  const noted: Noted = { ...component, schema: {} };
+  references.set(component.key, $ref);
+  byReference.set($ref, noted);
+  noted.schema = schemaOf();
+
+  return { $ref };
+}
+
+/** What a document must have to be finished. */
+interface Document {
+  readonly paths: object;
+  components?: { schemas?: Record<string, unknown> };
+}
+
+/** Puts the schemas that the bodies of a document refer to into it, under their names. */
+export function addComponents(document: object): void {
+  if (byReference.size === 0) return;
+
+  const { paths, components = {} } = document as Document;
+  const schemas = components.schemas ?? {};
+  const named = new Map<string, string>();
+
+  const nameOf = (reference: string, { names, schema }: Noted): string => {
+    const known = named.get(reference);
+    if (known !== undefined) return known;
+
+    const name = freeName(names, schemas);
+    named.set(reference, name);
+    // The place is taken before what it holds is known.
+    schemas[name] = {};
+    schemas[name] = withNames(schema);
+
+    return name;
+  };
+  const withNames = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(withNames);
+    if (!isPlainObject(node)) return node;
+
+    return Object.fromEntries(
+      Object.entries(node).map(([key, value]) => {
+        const noted = key === '$ref' && typeof value === 'string' ? byReference.get(value) : undefined;
+
+        return [key, noted ? `${PLACE}${nameOf(value as string, noted)}` : withNames(value)];
+      }),
+    );
+  };
+
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item as object) as unknown[])) {
+    const { content = {} } = (operation as { requestBody?: { content?: object } }).requestBody ?? {};
+
+    for (const body of Object.values(content) as { schema?: unknown }[]) body.schema = withNames(body.schema);
+  }
+  if (named.size > 0) (document as Document).components = { ...components, schemas };
+}
+
+function freeName(names: readonly string[], taken: object): string {
+  const free = names.find((name) => !Object.hasOwn(taken, name));
+  if (free !== undefined) return free;
+
+  let number = 2;
+  while (Object.hasOwn(taken, `${names[0]}${number}`)) number++;
+
+  return `${names[0]}${number}`;
+}
