@@ -1,0 +1,176 @@
+/** In: paths into JSON documents with lists, numbers as keys, dots in keys and nothing where something should be. Out: the same records or the same refusal over HTTP, on each database and type of column. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import request from 'supertest';
+import {
+  Column,
+  type ColumnType,
+  type DataSource,
+  type DataSourceOptions,
+  EntitySchema,
+  type EntitySchemaColumnOptions,
+} from 'typeorm';
+import { type DatabaseKind, describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { resource } from '../kinds/resource.js';
+
+class Sheet {
+  id!: number;
+  doc!: unknown;
+  meta!: { doc: unknown };
+  list!: string[] | null;
+  above!: Sheet | null;
+}
+
+class Meta {
+  @Column({ type: 'simple-json', nullable: true }) doc!: unknown;
+}
+
+const TYPES: Record<DatabaseKind, ColumnType[]> = {
+  sqlite: ['simple-json'],
+  postgres: ['simple-json', 'json', 'jsonb'],
+  mysql: ['simple-json', 'json'],
+};
+
+/** What stands in the document of each record. */
+const DOCUMENTS: Record<number, unknown> = {
+  1: { list: ['a', 'b', 5, true, { name: 'x' }, ['deep']] },
+  2: { list: { 0: 'a', 1: 'b', 4: { name: 'x' }, '-1': 'last' } },
+  3: { 'list.0': 'a', 'list.4.name': 'x', 'list[0]': 'a', '': { '': 'blank' } },
+  4: { list: 'a' },
+  5: ['a', { name: 'x' }],
+  6: { list: null },
+  7: {},
+};
+
+const encoded = (path: string) => path.replace(/[^/?&=|,\w.-]/g, encodeURIComponent);
+
+describeDatabases('paths into documents', (db) => {
+  describe.each(TYPES[db.kind])('%s', (type) => {
+    let app: INestApplication;
+    let url: string;
+
+    beforeAll(async () => {
+      const schema = new EntitySchema<Sheet>({
+        name: 'Sheet',
+        tableName: `sheets_${type as string}`.replace('-', '_'),
+        target: Sheet,
+        columns: {
+          id: { type: 'int', primary: true },
+          doc: { type, nullable: true } as EntitySchemaColumnOptions,
+          list: { type: 'simple-array', nullable: true },
+        },
+        embeddeds: {
+          meta: {
+            schema: new EntitySchema<Meta>({ name: 'Meta', columns: { doc: { type: 'simple-json', nullable: true } } }),
+          },
+        },
+        relations: { above: { type: 'many-to-one', target: 'Sheet', nullable: true } },
+      });
+      const { controller, provider } = resource(Sheet, 'sheets', {
+        query: { join: { above: {} }, sort: [{ field: 'id', order: 'ASC' }] },
+        validation: false,
+      });
+      const module = await Test.createTestingModule({
+        imports: [
+          TypeOrmModule.forRoot({
+            ...db.connection,
+            entities: [schema],
+            synchronize: true,
+          } as DataSourceOptions),
+          TypeOrmModule.forFeature([Sheet]),
+        ],
+        controllers: [controller],
+        providers: [provider],
+      }).compile();
+      ({ app, url } = await listen(module, 'express'));
+      const sheets = app.get<DataSource>(getDataSourceToken()).getRepository(Sheet);
+      for (const [id, doc] of Object.entries(DOCUMENTS)) {
+        const above = id === '1' ? null : { id: Number(id) - 1 };
+        await sheets.insert({ id: Number(id), doc, meta: { doc }, list: ['a', 'b'], above } as never);
+      }
+    });
+    afterAll(() => app?.close());
+
+    const get = (query: string) => request(url).get(`/sheets?${encoded(query)}`);
+    const ids = async (query: string): Promise<unknown> => {
+      const { status, body } = await get(query);
+
+      return status === 200 ? (body as Sheet[]).map(({ id }) => id) : body;
+    };
+
+    test.each<[string, number[]]>([
+      // A number is a key like any other; it is no place in a list.
+      ['filter=doc.list.0||eq||a', [2]],
+      ['filter=doc.list.0||notnull', [2]],
+      ['filter=doc.list.1||in||a,b', [2]],
+      ['filter=doc.list.4.name||eq||x', [2]],
+      ['filter=doc.list.5.0||notnull', []],
+      ['filter=doc.0||notnull', []],
+      ['filter=doc.1.name||notnull', []],
+      ['filter=doc.list.0||isnull', [1, 3, 4, 5, 6, 7]],
+      ['filter=doc.list.00||notnull', []],
+      ['s={"doc.list.0":{"$ne":"z"}}', [2]],
+      ['filter=meta.doc.list.0||eq||a', [2]],
+      ['filter=above.doc.list.0||eq||a', [3]],
+      ['filter=above.meta.doc.list.4.name||cont||x', [3]],
+      // Brackets are part of a key.
+      ['filter=doc.list[0]||eq||a', [3]],
+      ['filter=doc.list[4].name||notnull', []],
+      ['filter=doc.list[*]||notnull', []],
+      ['filter=doc.*||notnull', []],
+      // A dot always stands between two keys, so that a key that holds one is out of reach.
+      ['s={"doc.list.0":"a"}', [2]],
+      ['filter=doc."list.0"||notnull', []],
+      ["filter=doc.'list.0'||notnull", []],
+      ['filter=doc.list\\.0||notnull', []],
+      // Lists and objects are there, and nothing compares with them.
+      ['filter=doc.list||notnull', [1, 2, 4]],
+      ['filter=doc.list||isnull', [3, 5, 6, 7]],
+      ['filter=doc.list||eq||a', [4]],
+      ['filter=doc.list||cont||a', [4]],
+      ['filter=doc.list.4||notnull', [2]],
+      ['filter=doc.list.4||cont||x', []],
+    ])('%s', async (query, expected) => {
+      expect(await ids(query)).toEqual(expected);
+    });
+
+    test.each<[string, string, string]>([
+      ['filter=doc.||eq||a', 'CRUD_UNKNOWN_FIELD', 'filter'],
+      ['filter=doc..||eq||a', 'CRUD_UNKNOWN_FIELD', 'filter'],
+      ['filter=doc..list||notnull', 'CRUD_UNKNOWN_FIELD', 'filter'],
+      ['filter=.doc.list||notnull', 'CRUD_UNKNOWN_FIELD', 'filter'],
+      ['s={"doc.":{"$notnull":true}}', 'CRUD_UNKNOWN_FIELD', 's'],
+      ['filter=doc[0]||eq||a', 'CRUD_UNKNOWN_FIELD', 'filter'],
+      ['filter=doc->list||eq||a', 'CRUD_UNKNOWN_FIELD', 'filter'],
+      ['filter=list.0||eq||a', 'CRUD_UNKNOWN_FIELD', 'list.0'],
+      ['filter=id.0||eq||1', 'CRUD_UNKNOWN_FIELD', 'id.0'],
+      ['filter=doc.list||contArr||a', 'CRUD_UNKNOWN_OPERATOR', 'doc'],
+      ['filter=doc.list||intersectsArr||a', 'CRUD_UNKNOWN_OPERATOR', 'doc'],
+      ['filter=doc||eq||a', 'CRUD_UNKNOWN_OPERATOR', 'doc'],
+      ['filter=doc||cont||a', 'CRUD_UNKNOWN_OPERATOR', 'doc'],
+      ['filter=doc.list.0||between||a,5', 'CRUD_INVALID_VALUE', 'doc'],
+      ['s={"doc.list.0":["a"]}', 'CRUD_INVALID_SEARCH', 'doc.list.0'],
+      ['s={"doc.list":{"0":"a"}}', 'CRUD_UNKNOWN_OPERATOR', 'doc.list'],
+      ['s={"doc":{"list":"a"}}', 'CRUD_UNKNOWN_OPERATOR', 'doc'],
+      ['sort=doc.list,ASC', 'CRUD_INVALID_QUERY', 'doc'],
+      ['sort=doc.list.0,ASC', 'CRUD_INVALID_QUERY', 'doc'],
+      ['fields=doc.list', 'CRUD_UNKNOWN_FIELD', 'doc.list'],
+      ['join=above||doc.list', 'CRUD_UNKNOWN_FIELD', 'doc.list'],
+      ['join=doc', 'CRUD_UNKNOWN_RELATION', 'doc'],
+    ])('%s is refused', async (query, code, field) => {
+      const { status, body } = await get(query);
+      expect({ status, code: body.code, field: body.field }).toEqual({ status: 400, code, field });
+    });
+
+    test('a path of 63 keys is read, a longer one is refused', async () => {
+      const path = (keys: number) => `doc.${Array(keys).fill('k').join('.')}`;
+      expect(await ids(`filter=${path(63)}||notnull`)).toEqual([]);
+      expect((await get(`filter=${path(64)}||notnull`)).body).toMatchObject({
+        statusCode: 400,
+        code: 'CRUD_UNKNOWN_FIELD',
+      });
+    });
+  });
+});
