@@ -1,7 +1,8 @@
 /** Rows in, records out: instances of the entity's class with columns, embedded objects and to-one relations set, as TypeORM itself would set them. */
 import type { DataSource, EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import type { Cell, RecordShape } from './record-shape.js';
+import { directText, NAMED_ROWS, type RowForm, type TextForm } from '../json/row-form.js';
+import type { RecordShape } from './record-shape.js';
 
 /** A row as the driver gives it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -9,15 +10,22 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Makes a record of a row; null where a LEFT JOIN found nothing. */
 export type Hydrator = (row: Row) => ObjectLiteral | null;
 
-const hydrators = new WeakMap<RecordShape, Hydrator>();
+const hydrators = new WeakMap<RecordShape, Map<string, Hydrator>>();
 
-/** The hydrator of a shape, compiled at its first use. */
-export function hydratorOf(shape: RecordShape, dataSource: DataSource): Hydrator {
-  let hydrator = hydrators.get(shape);
+/** The hydrator of a shape for rows of one form (by default as drivers give them), compiled at its first use. */
+export function hydratorOf(shape: RecordShape, dataSource: DataSource, form: RowForm = NAMED_ROWS): Hydrator {
+  let byForm = hydrators.get(shape);
+
+  if (!byForm) {
+    byForm = new Map();
+    hydrators.set(shape, byForm);
+  }
+
+  let hydrator = byForm.get(form.signature);
 
   if (!hydrator) {
-    hydrator = compileHydrator(shape, dataSource);
-    hydrators.set(shape, hydrator);
+    hydrator = compileHydrator(shape, dataSource, form);
+    byForm.set(form.signature, hydrator);
   }
 
   return hydrator;
@@ -25,18 +33,20 @@ export function hydratorOf(shape: RecordShape, dataSource: DataSource): Hydrator
 
 type Setter = (record: ObjectLiteral, row: Row) => void;
 
-function compileHydrator(shape: RecordShape, dataSource: DataSource): Hydrator {
-  const { presence, discriminator, metadata } = shape;
+function compileHydrator(shape: RecordShape, dataSource: DataSource, form: RowForm): Hydrator {
+  const { metadata } = shape;
+  const presence = shape.presence.map((name) => form.key(name) as string);
+  const discriminator = shape.discriminator === undefined ? undefined : (form.key(shape.discriminator) as string);
   const joined = shape.joined.map(({ relation, shape: inner }) => ({
     relation,
-    hydrate: hydratorOf(inner, dataSource),
+    hydrate: hydratorOf(inner, dataSource, form),
   }));
-  const base = compileSetters(shape, metadata, dataSource);
+  const base = compileSetters(shape, metadata, dataSource, form);
   const subclasses = new Map(
     discriminator === undefined
       ? []
       : metadata.childEntityMetadatas.map(
-          (child) => [child.discriminatorValue, compileSetters(shape, child, dataSource)] as const,
+          (child) => [child.discriminatorValue, compileSetters(shape, child, dataSource, form)] as const,
         ),
   );
 
@@ -70,7 +80,12 @@ interface OwnSetters {
 }
 
 /** Setters of the columns that an entity (or one of several that share a table) has. */
-function compileSetters({ cells }: RecordShape, metadata: EntityMetadata, dataSource: DataSource): OwnSetters {
+function compileSetters(
+  { cells }: RecordShape,
+  metadata: EntityMetadata,
+  dataSource: DataSource,
+  form: RowForm,
+): OwnSetters {
   const foreign = new Set(metadata.childEntityMetadatas.map(({ target }) => target));
   const own = cells.filter(({ column }) => {
     const same = metadata.findColumnWithPropertyPath(column.propertyPath);
@@ -80,7 +95,9 @@ function compileSetters({ cells }: RecordShape, metadata: EntityMetadata, dataSo
 
   return {
     metadata,
-    setters: own.map((cell) => compileSetter(cell, hydratedValue(cell.column, dataSource))),
+    setters: own.map(({ name, column }) =>
+      compileSetter(column, form.key(name) as string, formedValue(column, form.textOf(name), dataSource)),
+    ),
     relations: new Set(metadata.relations.map(({ propertyPath }) => propertyPath)),
   };
 }
@@ -113,16 +130,45 @@ const PLAIN: ReadonlySet<unknown> = new Set([
 
 const BIGINTS: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
 
-function compileSetter({ name, column }: Cell, prepare: ((value: unknown) => unknown) | undefined): Setter {
+function compileSetter(
+  column: ColumnMetadata,
+  key: string,
+  prepare: ((value: unknown) => unknown) | undefined,
+): Setter {
   const { propertyName } = column;
 
   if (column.embeddedMetadata) {
-    return (record, row) => void column.setEntityValue(record, prepare ? prepare(row[name]) : row[name]);
+    return (record, row) => void column.setEntityValue(record, prepare ? prepare(row[key]) : row[key]);
   }
 
   return prepare
-    ? (record, row) => void (record[propertyName] = prepare(row[name]))
-    : (record, row) => void (record[propertyName] = row[name]);
+    ? (record, row) => void (record[propertyName] = prepare(row[key]))
+    : (record, row) => void (record[propertyName] = row[key]);
+}
+
+/** What makes a property's value of what stands in a row of some form; undefined where they are the same. */
+function formedValue(
+  column: ColumnMetadata,
+  text: TextForm | undefined,
+  dataSource: DataSource,
+): ((value: unknown) => unknown) | undefined {
+  const prepare = hydratedValue(column, dataSource);
+  const parse = text?.parse;
+  if (!parse) return prepare;
+
+  const parsed = (value: unknown) => {
+    const read = typeof value === 'string' ? parse(value) : value;
+
+    return prepare ? prepare(read) : read;
+  };
+  const { json, value: valueOf } = directText(column, text) ?? {};
+  if (!json || !valueOf) return parsed;
+
+  return (value) => {
+    const direct = typeof value === 'string' ? json(value) : undefined;
+
+    return direct === undefined ? parsed(value) : valueOf(direct);
+  };
 }
 
 /** What makes a property's value of what the driver gives; undefined where they are the same. */

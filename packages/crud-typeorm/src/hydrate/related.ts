@@ -1,9 +1,16 @@
 /** Parents with their rows and the rows of their related records in, the parents with those records set out; a record that belongs to two parents becomes two, as nobody expects to share it. */
 import type { DataSource, ObjectLiteral, RelationMetadata } from 'typeorm';
+import type { RowForm } from '../json/row-form.js';
 import { hydratorOf, type Row, setRelation } from './hydrator.js';
 import type { RecordShape } from './record-shape.js';
 
 export type { Row };
+
+/** Rows of one statement, and their form. */
+export interface FormedRows {
+  readonly rows: readonly Row[];
+  readonly form: RowForm;
+}
 
 /** A record and the row that it was made of. */
 export interface ReadRecord {
@@ -31,8 +38,10 @@ interface Parent {
 export function findParents(
   statement: RelatedShape,
   rows: readonly ReadRecord[],
+  form: RowForm,
 ): { parents: Parent[]; keys: unknown[][] } {
-  const { way, parentNames, asked } = statement;
+  const { way, asked } = statement;
+  const parentNames = statement.parentNames.map((name) => form.key(name) as string);
   const askedNames = parentNames.slice(0, asked);
   const parents: Parent[] = [];
   const seen = new Set<string>();
@@ -62,14 +71,15 @@ export function findParents(
 export function attachRelated(
   statement: RelatedShape,
   parents: readonly Parent[],
-  rows: readonly Row[],
+  { rows, form }: FormedRows,
   dataSource: DataSource,
 ): ReadRecord[] {
-  const hydrate = hydratorOf(statement.shape, dataSource);
+  const hydrate = hydratorOf(statement.shape, dataSource, form);
+  const childNames = statement.childNames.map((name) => form.key(name));
   const groups = new Map<string, Row[]>();
 
   for (const row of rows) {
-    const key = keyText(row, statement.childNames);
+    const key = keyText(row, childNames);
 
     if (key !== undefined) {
       const group = groups.get(key);

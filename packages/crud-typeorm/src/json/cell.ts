@@ -3,7 +3,7 @@ import { jsonProperty } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { hydratedValue } from '../hydrate/hydrator.js';
-import type { RowForm } from './row-form.js';
+import { directText, type RowForm } from './row-form.js';
 import { numberJson, textJson } from './text.js';
 
 /** JSON of a row's value; undefined where JSON leaves the property out. */
@@ -20,20 +20,14 @@ export function cellJson(column: ColumnMetadata, name: string, form: RowForm, da
   const text = form.textOf(name);
   if (!text) return ofMembers(column, general);
 
-  const { parse, raw } = text;
+  const { parse } = text;
   if (!parse) return ofMembers(column, prepare ? general : verbatimJson);
 
   const parsed: CellJson = (value) => general(typeof value === 'string' ? parse(value) : value);
-  if (
-    !raw ||
-    column.transformer ||
-    column.isArray !== raw.isArray ||
-    !raw.columnTypes.has(column.type) ||
-    hasZone(column)
-  )
-    return parsed;
+  const direct = directText(column, text);
+  if (!direct) return parsed;
 
-  const { json } = raw;
+  const { json } = direct;
 
   return (value) => (typeof value === 'string' ? (json(value) ?? parsed(value)) : general(value));
 }
@@ -50,11 +44,6 @@ function ofMembers({ type, enum: members, isArray, transformer }: ColumnMetadata
   const known = new Map<unknown, string | undefined>(members.map((member) => [member, json(member)]));
 
   return (value) => known.get(value) ?? json(value);
-}
-
-/** Days may be read as UTC's, on TypeORM versions that know the option. */
-function hasZone(column: ColumnMetadata): boolean {
-  return (column as { utc?: boolean }).utc === true;
 }
 
 function plainJson(value: unknown): string | undefined {

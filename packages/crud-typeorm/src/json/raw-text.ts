@@ -30,6 +30,9 @@ function fullTime(time: string): string {
   return (time.length === 8 ? `${time}.` : time).padEnd(12, '0');
 }
 
+const moment = (json: string): Date => new Date(unquoted(json));
+const unquoted = (json: string): string => json.slice(1, -1);
+
 let zone: { readonly name: string | undefined; readonly isUtc: boolean } | undefined;
 
 /** Whether moments without a zone, which are read as the process's own time, are UTC. */
@@ -83,6 +86,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     1184,
     {
       json: (text) => (MOMENT_IN_UTC.test(text) ? isoJson(text, text.length - 3) : undefined),
+      value: moment,
       columnTypes: MOMENTS,
       isArray: false,
       sample: `${SAMPLE_MOMENT}+00`,
@@ -93,6 +97,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     1114,
     {
       json: (text) => (MOMENT.test(text) ? isoJson(text, text.length) : undefined),
+      value: moment,
       readable: isUtc,
       columnTypes: MOMENTS,
       isArray: false,
@@ -104,6 +109,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     1082,
     {
       json: (text) => (DAY.test(text) ? `"${text}"` : undefined),
+      value: unquoted,
       columnTypes: new Set(['date']),
       isArray: false,
       sample: '2001-02-03',
@@ -118,6 +124,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     20,
     {
       json: (text) => `"${text}"`,
+      value: unquoted,
       columnTypes: new Set(['bigint', 'int8']),
       isArray: false,
       sample: '-7',
@@ -128,6 +135,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     1700,
     {
       json: (text) => `"${text}"`,
+      value: unquoted,
       columnTypes: DECIMALS,
       isArray: false,
       sample: '1.50',
@@ -138,6 +146,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     16,
     {
       json: (text) => (text === 't' ? 'true' : 'false'),
+      value: (json) => json === 'true',
       columnTypes: new Set([Boolean, 'bool', 'boolean']),
       isArray: false,
       sample: 't',
@@ -151,12 +160,13 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
 ]);
 
 function integerType(): RawType {
-  return { json: (text) => text, columnTypes: INTEGERS, isArray: false, sample: '-7', expected: -7 };
+  return { json: (text) => text, value: Number, columnTypes: INTEGERS, isArray: false, sample: '-7', expected: -7 };
 }
 
 function floatType(): RawType {
   return {
     json: (text) => (isPlainNumber(text) ? text : undefined),
+    value: Number,
     columnTypes: FLOATS,
     isArray: false,
     sample: '-1.5',
@@ -169,5 +179,12 @@ function documentType(json: RawJson): RawType {
 }
 
 function listType(): RawType {
-  return { json: listJson, columnTypes: TEXTS, isArray: true, sample: '{a,NULL}', expected: ['a', null] };
+  return {
+    json: listJson,
+    value: JSON.parse,
+    columnTypes: TEXTS,
+    isArray: true,
+    sample: '{a,NULL}',
+    expected: ['a', null],
+  };
 }

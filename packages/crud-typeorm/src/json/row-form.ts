@@ -1,4 +1,5 @@
 /** Where the values of a statement's rows stand and which of them are still the database's own text: by name, as drivers give them, or by position. */
+import type { ColumnMetadata } from '../column-metadata.js';
 import type { RawJson } from './raw-text.js';
 
 /** A value that comes as the database's text. */
@@ -9,12 +10,24 @@ export interface TextForm {
   readonly raw?: DirectText;
 }
 
-/** A way from a type's text to JSON. */
+/** A way from a type's text to JSON, and from there to the value. */
 export interface DirectText {
   readonly json: RawJson;
+  /** The driver's value of what {@link json} has written; undefined where the driver's parser is as good. */
+  readonly value?: (json: string) => unknown;
   /** TypeORM's types of columns that hold such values unchanged. */
   readonly columnTypes: ReadonlySet<unknown>;
   readonly isArray: boolean;
+}
+
+/** The direct way of a column's text, where TypeORM leaves the driver's values of the column as they are. */
+export function directText(column: ColumnMetadata, text: TextForm | undefined): DirectText | undefined {
+  const { transformer, isArray, type } = column;
+  const raw = text?.raw;
+  // Days may be read as UTC's, on TypeORM versions that know the option.
+  const { utc } = column as { utc?: boolean };
+
+  return raw && !transformer && isArray === raw.isArray && raw.columnTypes.has(type) && !utc ? raw : undefined;
 }
 
 /** The form of the rows of one statement. */

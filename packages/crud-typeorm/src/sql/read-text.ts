@@ -1,21 +1,18 @@
 /** A plan in, the JSON text of its records out, written straight from the rows; answers why where records must be made, before anything is read. */
 import type { ReadPlan } from '@nestwright/crud';
-import type { DataSource, QueryRunner } from 'typeorm';
 import { databaseOptionsOf } from '../database-options.js';
 import { isObserved } from '../hydrate/load-events.js';
 import type { Row } from '../hydrate/hydrator.js';
 import { keyText } from '../hydrate/related.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import { NeedsRecords, type RecordPlan, recordPlanOf, stayEmpty } from '../json/record-plan.js';
-import { NAMED_ROWS, type RowForm } from '../json/row-form.js';
+import type { RowForm } from '../json/row-form.js';
 import { printsNatively } from '../json/text.js';
 import { presenceOf, type RelatedText, writerOf } from '../json/writer.js';
-import { type ArrayQuery, arrayQueryOf } from './array-rows.js';
-import type { RelatedStatement } from './compile-record.js';
-import { keyPages } from './key-pages.js';
-import { bindStatement, type Statement, type StatementInput } from './parameters.js';
+import type { Draft, RelatedStatement } from './compile-record.js';
+import { lenderOf, readRelatedRows, readTotal, type RunRows } from './form-rows.js';
 import { draftOf, type ReadOptions } from './read.js';
-import { type ReadTarget, isRunner, runsConcurrently, runStatement, withRunner } from './run.js';
+import { type ReadTarget, runsConcurrently } from './run.js';
 import { compiledRead } from './statement-cache.js';
 
 /** Records as JSON text, one by one. */
@@ -54,27 +51,18 @@ export function textReader(plan: ReadPlan, target: ReadTarget, options: ReadOpti
   if (isObserved(dataSource, compiled.shape, compiled.related)) return new NeedsRecords('@AfterLoad() or a subscriber');
   if (!staysEmpty(top)) return new NeedsRecords('initial values or a constructor');
 
-  // TypeORM's cache keeps rows as its drivers give them; a transaction has a connection of its own.
-  const arrays = plan.cache || isRunner(target) ? undefined : arrayQueryOf(dataSource);
-  const lend = <T>(work: (run: RunRows) => Promise<T>): Promise<T> =>
-    arrays ? work(runForArrays(arrays)) : withRunner(target, (runner) => work(runForNames(runner, plan)));
-  const reading = { plan, dataSource, listLimit: dialect.listLimit, listParameter: dialect.listParameter };
+  const lend = lenderOf(draft, target);
 
   const records = (most?: number) =>
     lend(async (run) => {
       const { rows, form } = await run(compiled.page, { plan });
       const kept = most === undefined || rows.length <= most ? rows : rows.slice(0, most);
-      const lists = await readLists({ ...reading, run }, compiled.related, top.related, kept, form);
+      const lists = await readLists({ draft, run }, compiled.related, top.related, kept, form);
       const write = writerOf(top.plan, form, dataSource);
 
       return { texts: kept.map((row) => write(row, lists)), cut: kept !== rows };
     });
-  const total = () =>
-    lend(async (run) => {
-      const { rows, form } = await run(compiled.total(), { plan });
-
-      return Number(rows[0]?.[form.key('c0') as string]);
-    });
+  const total = () => lend((run) => readTotal(run, compiled.total(), plan));
 
   return {
     records,
@@ -88,25 +76,6 @@ export function textReader(plan: ReadPlan, target: ReadTarget, options: ReadOpti
       return { records: await records(), total: await total() };
     },
   };
-}
-
-/** Rows of one statement, and their form. */
-interface FormedRows {
-  readonly rows: readonly Row[];
-  readonly form: RowForm;
-}
-
-type RunRows = (statement: Statement, input: StatementInput) => Promise<FormedRows>;
-
-function runForArrays(query: ArrayQuery): RunRows {
-  return (statement, input) => query(statement.sql, bindStatement(statement, input));
-}
-
-function runForNames(runner: QueryRunner, { cache }: ReadPlan): RunRows {
-  return async (statement, input) => ({
-    rows: await runStatement(runner, statement, input, cache),
-    form: NAMED_ROWS,
-  });
 }
 
 /** The plans of a statement's records and of those that hang on them. */
@@ -149,10 +118,7 @@ function staysEmpty({ plan, related }: Plans): boolean {
 }
 
 interface Reading {
-  readonly plan: ReadPlan;
-  readonly dataSource: DataSource;
-  readonly listLimit: number;
-  readonly listParameter: boolean;
+  readonly draft: Draft;
   readonly run: RunRows;
 }
 
@@ -180,9 +146,10 @@ async function readList(
   parents: readonly Row[],
   parentForm: RowForm,
 ): Promise<RelatedText> {
-  const { rows, form } = await readRows(reading, statement, askedKeys(statement, parents, parentForm));
+  const { draft, run } = reading;
+  const { rows, form } = await readRelatedRows(run, draft, statement, askedKeys(statement, parents, parentForm));
   const lists = await readLists(reading, statement.related, plans.related, rows, form);
-  const write = writerOf(plans.plan, form, reading.dataSource);
+  const write = writerOf(plans.plan, form, draft.dataSource);
   const names = statement.childNames.map((name) => form.key(name));
   const groups = new Map<string, Row[]>();
   const texts = new Map<string, string>();
@@ -226,21 +193,4 @@ function askedKeys(statement: RelatedStatement, rows: readonly Row[], form: RowF
   }
 
   return keys;
-}
-
-async function readRows(
-  { plan, run, listLimit, listParameter }: Reading,
-  statement: RelatedStatement,
-  keys: readonly (readonly unknown[])[],
-): Promise<FormedRows> {
-  const pages: FormedRows[] = [];
-
-  for (const { part, size } of keyPages(keys, listLimit, listParameter)) {
-    pages.push(await run(statement.statement(size), { plan, keys: part }));
-  }
-
-  return {
-    rows: pages.length === 1 ? pages[0]!.rows : pages.flatMap(({ rows }) => rows),
-    form: pages[0]?.form ?? NAMED_ROWS,
-  };
 }

@@ -1,15 +1,16 @@
 /** A plan in, the records that it describes out, with their total where it is asked for; refuses nothing, the database's errors pass through. */
 import type { ReadPlan } from '@nestwright/crud';
 import type { CustomOperators } from '@nestwright/crud-request';
-import type { DataSource, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { ObjectLiteral } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { broadcastLoad } from '../hydrate/load-events.js';
-import { hydratorOf, type Row } from '../hydrate/hydrator.js';
+import { broadcastLoad, isObserved } from '../hydrate/load-events.js';
+import { hydratorOf } from '../hydrate/hydrator.js';
 import { attachRelated, findParents, type ReadRecord } from '../hydrate/related.js';
+import type { RowForm } from '../json/row-form.js';
 import type { CompiledRead } from './compile.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
-import { keyPages } from './key-pages.js';
-import { dataSourceOf, type ReadTarget, runsConcurrently, runStatement, withRunner } from './run.js';
+import { lenderOf, readRelatedRows, readTotal, runForNames, type RunRows } from './form-rows.js';
+import { dataSourceOf, type ReadTarget, runsConcurrently, withRunner } from './run.js';
 import { compiledRead } from './statement-cache.js';
 
 /** What a read needs beside its plan. */
@@ -39,7 +40,7 @@ export async function read<T extends ObjectLiteral = ObjectLiteral>(
   const compiled = compiledRead(draft);
 
   // Which class the records have is known to the catalog alone.
-  return withRunner(target, (runner) => readRecords(draft, compiled, runner)) as Promise<T[]>;
+  return readRecords(draft, compiled, target) as Promise<T[]>;
 }
 
 /** Counts the records that match a plan, on all pages. */
@@ -47,7 +48,7 @@ export async function count(plan: ReadPlan, target: ReadTarget, options: ReadOpt
   const draft = draftOf(plan, target, options);
   const compiled = compiledRead(draft);
 
-  return withRunner(target, (runner) => readTotal(draft, compiled, runner));
+  return lenderOf(draft, target)((run) => readTotal(run, compiled.total(), plan));
 }
 
 /** Reads a page and counts beside it, at the same time where the connection allows. */
@@ -58,16 +59,16 @@ export async function readPage<T extends ObjectLiteral = ObjectLiteral>(
 ): Promise<ReadPage<T>> {
   const draft = draftOf(plan, target, options);
   const compiled = compiledRead(draft);
-  const records = (runner: QueryRunner) => readRecords(draft, compiled, runner) as Promise<T[]>;
-  const total = (runner: QueryRunner) => readTotal(draft, compiled, runner);
+  const read = (on: ReadTarget) => readRecords(draft, compiled, on) as Promise<T[]>;
+  const count = (on: ReadTarget) => lenderOf(draft, on)((run) => readTotal(run, compiled.total(), plan));
 
   if (runsConcurrently(target, draft.dialect.sharedConnection)) {
-    const [page, all] = await Promise.all([withRunner(target, records), withRunner(target, total)]);
+    const [records, total] = await Promise.all([read(target), count(target)]);
 
-    return { records: page, total: all };
+    return { records, total };
   }
 
-  return withRunner(target, async (runner) => ({ records: await records(runner), total: await total(runner) }));
+  return withRunner(target, async (runner) => ({ records: await read(runner), total: await count(runner) }));
 }
 
 /** What the statements of a plan are written with. */
@@ -77,68 +78,46 @@ export function draftOf(plan: ReadPlan, target: ReadTarget, { operators }: ReadO
   return { dataSource, dialect: dialectOf(dataSource), plan, operators };
 }
 
-/** Counts on a runner that is there. */
-export async function readTotal({ plan }: Draft, compiled: CompiledRead, runner: QueryRunner): Promise<number> {
-  const [row] = await runStatement(runner, compiled.total(), { plan }, plan.cache);
+/** Reads records; where listeners or subscribers want to see them, on a runner, which tells these. */
+async function readRecords(draft: Draft, compiled: CompiledRead, target: ReadTarget): Promise<ObjectLiteral[]> {
+  const { shape, related } = compiled;
 
-  return Number(row?.c0);
+  if (!isObserved(draft.dataSource, shape, related)) {
+    return lenderOf(draft, target)((run) => hydrated(draft, compiled, run));
+  }
+
+  return withRunner(target, async (runner) => {
+    const records = await hydrated(draft, compiled, runForNames(runner, draft.plan));
+
+    await broadcastLoad(runner, shape, related, records);
+
+    return records;
+  });
 }
 
-async function readRecords(
-  { plan, dataSource, dialect }: Draft,
-  compiled: CompiledRead,
-  runner: QueryRunner,
-): Promise<ObjectLiteral[]> {
-  const rows = await runStatement(runner, compiled.page, { plan }, plan.cache);
-  const hydrate = hydratorOf(compiled.shape, dataSource);
+async function hydrated(draft: Draft, { page, shape, related }: CompiledRead, run: RunRows): Promise<ObjectLiteral[]> {
+  const { rows, form } = await run(page, { plan: draft.plan });
+  const hydrate = hydratorOf(shape, draft.dataSource, form);
   const records = rows.map((row) => ({ record: hydrate(row)!, row }));
 
-  await readRelated(
-    { plan, runner, dataSource, listLimit: dialect.listLimit, listParameter: dialect.listParameter },
-    compiled.related,
-    records,
-  );
+  await readRelated(draft, run, related, records, form);
 
-  const entities = records.map(({ record }) => record);
-
-  await broadcastLoad(runner, compiled.shape, compiled.related, entities);
-
-  return entities;
-}
-
-interface Reading {
-  readonly plan: ReadPlan;
-  readonly runner: QueryRunner;
-  readonly dataSource: DataSource;
-  readonly listLimit: number;
-  readonly listParameter: boolean;
+  return records.map(({ record }) => record);
 }
 
 /** Reads what hangs on some records, one relation after the other, and what hangs on that. */
 async function readRelated(
-  reading: Reading,
+  draft: Draft,
+  run: RunRows,
   statements: readonly RelatedStatement[],
   records: readonly ReadRecord[],
+  form: RowForm,
 ): Promise<void> {
   for (const statement of statements) {
-    const { parents, keys } = findParents(statement, records);
-    const rows = await readRows(reading, statement, keys);
-    const related = attachRelated(statement, parents, rows, reading.dataSource);
+    const { parents, keys } = findParents(statement, records, form);
+    const found = await readRelatedRows(run, draft, statement, keys);
+    const related = attachRelated(statement, parents, found, draft.dataSource);
 
-    await readRelated(reading, statement.related, related);
+    await readRelated(draft, run, statement.related, related, found.form);
   }
-}
-
-async function readRows(
-  { plan, runner, listLimit, listParameter }: Reading,
-  statement: RelatedStatement,
-  keys: readonly (readonly unknown[])[],
-): Promise<readonly Row[]> {
-  const pages: (readonly Row[])[] = [];
-
-  for (const { part, size } of keyPages(keys, listLimit, listParameter)) {
-    pages.push(await runStatement(runner, statement.statement(size), { plan, keys: part }, plan.cache));
-  }
-
-  return pages.length === 1 ? pages[0]! : pages.flat();
 }

@@ -99,6 +99,7 @@ describeDatabases('JSON written from rows', (db) => {
           // SQLite's driver gives bigints as numbers, which this library never does.
           for (const record of found) if (typeof record.aBigint === 'number') record.aBigint = String(record.aBigint);
 
+          expect(await service.getMany(many())).toStrictEqual(found);
           expect(await written(service, many(), Every)).toBe(JSON.stringify(instanceToPlain(found)));
 
           for (const request of [
