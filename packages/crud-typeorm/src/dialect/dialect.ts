@@ -46,6 +46,8 @@ export interface Dialect {
   /** A text that compares character by character. */
   exact(text: string, metadata?: ColumnMetadata): string;
   like(text: string, pattern: string): string;
+  /** Two texts as one. */
+  concat(left: string, right: string): string;
   /** The pattern that finds a text literally. */
   pattern(text: string, place: PatternPlace): string;
   /** The value as text, as JSON prints it. */

@@ -31,6 +31,7 @@ export const MYSQL: Dialect = {
   // Bytes, not a binary collation: MariaDB's is padded with blanks, MySQL's unpadded one has another name.
   exact: (text) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`,
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '!'`,
+  concat: (left, right) => `CONCAT(${left}, ${right})`,
   pattern: likePattern,
   textOf: (value, { kind, transformed }) =>
     kind === 'decimal' && transformed ? `CAST(${value} + 0e0 AS CHAR)` : `CAST(${value} AS CHAR)`,

@@ -40,6 +40,7 @@ export const POSTGRES: Dialect = {
   defaultLength: () => 0,
   exact: (text, metadata) => (metadata?.type === 'citext' ? `${text}::text` : text),
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '!'`,
+  concat: (left, right) => `${left} || ${right}`,
   pattern: likePattern,
   // Where a transformer makes numbers of decimals, their text has no trailing zeros.
   textOf: (value, { kind, transformed }) => {

@@ -64,6 +64,7 @@ export const SQLITE: Dialect = {
   exact: (text, metadata) => (metadata?.collation ? `${text} COLLATE BINARY` : text),
   // SQLite's LIKE ignores case; GLOB does not, and uses an index for a leading text.
   like: (text, pattern) => `${text} GLOB ${pattern}`,
+  concat: (left, right) => `${left} || ${right}`,
   pattern: (text, place) => around(text.replace(/[*?[]/g, '[$&]'), place, '*'),
   textOf: (value, { kind }) => {
     if (kind === 'float') {

@@ -5,7 +5,7 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import { attempt } from '../errors/statement-error.js';
 import { nowOf } from './now.js';
 import { broadcast, isObserved } from './observers.js';
-import { moveInTree, movesInTree } from './tree.js';
+import { moveInTree, movesInTree } from './tree-move.js';
 import { both, equal, lock, type Predicate, setAt } from './values.js';
 
 /** New values by column; {@link RESET} puts back the column's default. */
@@ -33,10 +33,10 @@ export interface StoredRow {
  * await changeRow(runner, { metadata, key: { id: 3 }, path: '' }, new Map([[emailColumn, 'a@b.example']])); // 1
  */
 export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Changes): Promise<number> {
-  const { metadata, key } = row;
+  const { metadata, key, path } = row;
 
   if (key && movesInTree(metadata, changes.keys())) {
-    return moveRow(runner, { ...row, key }, changes);
+    await moveInTree(runner, { metadata, key, path, parent: (column) => plainOf(changes.get(column)) });
   }
 
   if (!key || changes.size === 0 || !isObserved(runner, metadata, 'Update')) {
@@ -66,31 +66,9 @@ export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Ch
   return affected;
 }
 
-/** Moves a record in its tree, which its caller has found to be in scope; its other columns are written as ever. */
-async function moveRow(
-  runner: QueryRunner,
-  row: StoredRow & { readonly key: Readonly<Record<string, unknown>> },
-  changes: Changes,
-): Promise<number> {
-  const { metadata, key, path } = row;
-  const isParent = (column: ColumnMetadata) => movesInTree(metadata, [column]);
-  const others = new Map([...changes].filter(([column]) => !isParent(column)));
-  const affected = others.size > 0 ? await changeRow(runner, row, others) : -1;
-  const entity = affected === 0 ? undefined : await loadRow(runner, metadata, key);
-
-  if (!entity) {
-    return 0;
-  }
-
-  for (const [column, value] of changes) {
-    if (isParent(column)) {
-      column.setEntityValue(entity, value === RESET ? null : value);
-    }
-  }
-
-  await moveInTree(runner, metadata, { entity, path });
-
-  return 1;
+/** A foreign key as it is to be stored; no parent is the default of a tree. */
+function plainOf(value: unknown): unknown {
+  return value === RESET ? null : value;
 }
 
 /** The whole record under a key, locked for the rest of the transaction where the database can; soft-deleted ones too. */

@@ -1,7 +1,7 @@
 /** Columns and values go in, the records that hold them come out with a few of their columns; refuses nothing. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { lock, setAt } from './values.js';
+import { lock } from './values.js';
 
 /** Values that columns must hold. */
 export interface Holding {
@@ -39,11 +39,14 @@ export async function findRecords(
 
   const rows = await select.getRawMany<ObjectLiteral>();
 
-  return rows.map((row) =>
-    wanted.reduce(
-      (record, column, index) =>
-        setAt(record, column.propertyPath, driver.prepareHydratedValue(row[`column${index}`], column)),
-      {},
-    ),
-  );
+  return rows.map((row) => {
+    const record: ObjectLiteral = {};
+
+    // The columns know their places: several foreign keys of one relation share its property.
+    wanted.forEach((column, index) =>
+      column.setEntityValue(record, driver.prepareHydratedValue(row[`column${index}`], column)),
+    );
+
+    return record;
+  });
 }

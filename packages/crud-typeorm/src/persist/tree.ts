@@ -1,46 +1,70 @@
-/** Records of a `@Tree` entity go in and are stored by TypeORM's own persistence, which alone keeps paths, closures and nested sets; refuses a key that is there already. */
+/** Records of a `@Tree` entity go in and are stored by TypeORM's own persistence, which keeps paths, closures and nested sets; refuses a key that is there already, a record above itself and a second root of a nested set. */
 import { crudError } from '@nestwright/crud';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { attempt } from '../errors/statement-error.js';
 import { findRecords } from './find.js';
-import { keyOf, type NewRow } from './values.js';
+import { secondRoot } from './tree-forms.js';
+import { parentColumnsOf, parentField, refusedParent, wayUp } from './tree-move.js';
+import { isValue, keyOf, keyText, type NewRow, valuesOf } from './values.js';
 
-/** Whether a change moves a record to another place in its tree. */
-export function movesInTree(
-  { treeType, treeParentRelation }: EntityMetadata,
-  columns: Iterable<ColumnMetadata>,
-): boolean {
-  return treeType !== undefined && [...columns].some((column) => treeParentRelation?.joinColumns.includes(column));
-}
-
-/** Inserts records one by one; a parent comes before its children, as the list says. Listeners and subscribers hear of it from TypeORM. */
+/**
+ * Inserts records one by one; a parent comes before its children, as the list says. Listeners and subscribers hear of it from TypeORM. Whoever changes the same tree waits at
+ * its root, before anything is read of it.
+ */
 export async function insertInTree(
   runner: QueryRunner,
   metadata: EntityMetadata,
   rows: readonly NewRow[],
 ): Promise<void> {
-  for (const { entity, path } of rows) {
-    await refuseKnownKey(runner, metadata, { entity, path });
-    setParent(metadata, entity);
-    await save(runner, metadata, { entity, path });
-  }
-}
+  const columns = parentColumnsOf(metadata);
 
-/**
- * Moves a record, which the caller has found to be in scope, under the parent that its foreign key names now.
- *
- * @param entity The stored record with its new foreign key.
- */
-export async function moveInTree(runner: QueryRunner, metadata: EntityMetadata, row: NewRow): Promise<void> {
-  setParent(metadata, row.entity);
-  await save(runner, metadata, row);
+  for (const { entity } of rows) {
+    await wayUp(runner, metadata, valuesOf(columns, entity));
+  }
+
+  for (const row of rows) {
+    await refuseKnownKey(runner, metadata, row);
+    refuseItself(metadata, row);
+    setParent(metadata, row.entity);
+    await save(runner, metadata, row);
+  }
 }
 
 async function save(runner: QueryRunner, metadata: EntityMetadata, { entity, path }: NewRow): Promise<void> {
   const context = { metadata, operation: 'store' as const, paths: [path], rows: [entity] };
 
-  await attempt(context, () => runner.manager.save(metadata.target, entity, { transaction: false }));
+  await attempt(context, () => runner.manager.save(metadata.target, entity, { transaction: false })).catch(
+    (error: Error) => {
+      throw isSecondRoot(error.cause) ? refusedRoot(metadata, { entity, path }) : error;
+    },
+  );
+}
+
+/** What TypeORM says where a nested set has a root already and nothing is above the new record, be it that a parent was not named or that it is not there. */
+function isSecondRoot(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NestedSetMultipleRootError';
+}
+
+function refusedRoot(metadata: EntityMetadata, { entity, path }: NewRow): Error {
+  const field = parentField(metadata, path);
+
+  return valuesOf(parentColumnsOf(metadata), entity).every(isValue)
+    ? crudError('CRUD_FOREIGN_KEY_VIOLATION', { field, message: [`${field} does not exist`] })
+    : secondRoot(field);
+}
+
+/** A client that chooses keys might name the new record itself. */
+function refuseItself(metadata: EntityMetadata, { entity, path }: NewRow): void {
+  const columns = parentColumnsOf(metadata);
+  const parent = valuesOf(columns, entity);
+  const own = valuesOf(
+    columns.flatMap(({ referencedColumn }) => referencedColumn ?? []),
+    entity,
+  );
+
+  if (parent.every(isValue) && keyText(parent) === keyText(own)) {
+    throw refusedParent(parentField(metadata, path));
+  }
 }
 
 /** `save` would update the record under a known key. */
@@ -58,7 +82,7 @@ async function refuseKnownKey(runner: QueryRunner, metadata: EntityMetadata, { e
 /** TypeORM reads the parent from the relation, not from its foreign key. */
 function setParent({ treeParentRelation }: EntityMetadata, entity: ObjectLiteral): void {
   const columns = treeParentRelation?.joinColumns ?? [];
-  const values = columns.map((column): unknown => column.getEntityValue(entity));
+  const values = valuesOf(columns, entity);
 
   if (values.every((value) => value === undefined)) {
     return;

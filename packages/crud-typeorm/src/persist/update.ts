@@ -6,7 +6,7 @@ import { updateReturning } from '../returning/index.js';
 import { isObserved } from './observers.js';
 import { hasRelations, updateGraph } from './relations.js';
 import { reread } from './reread.js';
-import { movesInTree } from './tree.js';
+import { movesInTree } from './tree-move.js';
 import { both, equal, type Predicate } from './values.js';
 import {
   checkVersion,

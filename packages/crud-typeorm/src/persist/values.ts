@@ -86,3 +86,8 @@ export function lock(select: SelectQueryBuilder<ObjectLiteral>): void {
     select.setLock('pessimistic_write');
   }
 }
+
+/** Whether there is a value at all. */
+export function isValue(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

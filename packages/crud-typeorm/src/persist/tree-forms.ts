@@ -1,0 +1,171 @@
+/** A record and the one that it goes below, locked and free of circles, go in; what each form of tree keeps beside foreign keys is made to say so. A nested set refuses a second root (409). */
+import { crudError } from '@nestwright/crud';
+import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { valuesOf } from './values.js';
+
+/** Where a record goes: both as rows with their keys and what the tree keeps of them. */
+export interface Placement {
+  readonly record: ObjectLiteral;
+  /** Undefined where the record is to be a root. */
+  readonly above: ObjectLiteral | undefined;
+  /** What is to blame for a refusal. */
+  readonly field: string;
+}
+
+type TreeType = NonNullable<EntityMetadata['treeType']>;
+type Form = (runner: QueryRunner, metadata: EntityMetadata, placement: Placement) => Promise<void>;
+
+/** Forms of trees, a row each. */
+export const TREE_FORMS = {
+  'adjacency-list': async () => {},
+  'materialized-path': movePath,
+  'closure-table': moveClosure,
+  'nested-set': moveSet,
+} satisfies Record<TreeType, Form> as Record<TreeType, Form>;
+
+/** Why a nested set takes no second root. */
+export function secondRoot(field: string): Error {
+  return crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} must be given: a nested set has one root`] });
+}
+
+/** Puts the new beginning before the rest of every path that begins as the record's does. */
+async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record, above }: Placement): Promise<void> {
+  const column = metadata.materializedPathColumn;
+
+  if (!column) {
+    return;
+  }
+
+  const dialect = dialectOf(metadata.connection);
+  const { sql, bind, values } = statementOn(metadata);
+  const old = String(column.getEntityValue(record));
+  const ids = parentIds(metadata, record).join('_');
+  const beginning = `${above ? String(column.getEntityValue(above)) : ''}${ids}.`;
+  const path = sql.column(column);
+  const table = sql.table(metadata);
+  const below = (pattern: string) => dialect.like(path, pattern);
+
+  // Records that are put below it in the meantime are seen by the next statement only.
+  if (!dialect.sharedConnection) {
+    const locking = statementOn(metadata);
+
+    await runner.query(
+      `SELECT ${path} FROM ${table} WHERE ${below(locking.bind(dialect.pattern(old, 'starts')))} FOR UPDATE`,
+      locking.values,
+    );
+  }
+
+  const moved = dialect.concat(bind(beginning), `SUBSTR(${path}, ${bind([...old].length + 1)})`);
+
+  await runner.query(
+    `UPDATE ${table} SET ${path} = ${moved} WHERE ${below(bind(dialect.pattern(old, 'starts')))}`,
+    values,
+  );
+}
+
+/** Parts the record and all below it from what was above them, and ties them to what is now. */
+async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { record, above }: Placement): Promise<void> {
+  const { ancestorColumns, descendantColumns } = metadata.closureJunctionTable;
+  const parting = statementOn(metadata);
+  const { sql } = parting;
+  const table = sql.table(metadata.closureJunctionTable);
+  const ancestors = ancestorColumns.map(sql.column);
+  const descendants = descendantColumns.map(sql.column);
+  const holding = (
+    bind: (value: unknown) => string,
+    { columns, alias, of }: { columns: readonly ColumnMetadata[]; alias: string; of: ObjectLiteral },
+  ) =>
+    columns
+      .map((column) => `${alias}${sql.column(column)} = ${bind(column.referencedColumn?.getEntityValue(of))}`)
+      .join(' AND ');
+  // A table of its own around the question, since MySQL asks no table that it deletes from.
+  const subtree = () =>
+    `(SELECT ${descendants.join(', ')} FROM (SELECT ${descendants.join(', ')} FROM ${table} ` +
+    `WHERE ${holding(parting.bind, { columns: ancestorColumns, alias: '', of: record })}) ${sql.name('moved')})`;
+
+  await runner.query(
+    `DELETE FROM ${table} WHERE (${descendants.join(', ')}) IN ${subtree()} AND (${ancestors.join(', ')}) NOT IN ${subtree()}`,
+    parting.values,
+  );
+
+  if (!above) {
+    return;
+  }
+
+  const tying = statementOn(metadata);
+  const [upper, lower] = [`${sql.name('upper')}.`, `${sql.name('lower')}.`];
+
+  await runner.query(
+    `INSERT INTO ${table} (${[...ancestors, ...descendants].join(', ')}) ` +
+      `SELECT ${[...ancestors.map((name) => upper + name), ...descendants.map((name) => lower + name)].join(', ')} ` +
+      `FROM ${table} ${sql.name('upper')} CROSS JOIN ${table} ${sql.name('lower')} ` +
+      `WHERE ${holding(tying.bind, { columns: descendantColumns, alias: upper, of: above })} ` +
+      `AND ${holding(tying.bind, { columns: ancestorColumns, alias: lower, of: record })}`,
+    tying.values,
+  );
+}
+
+/** Changes places with what stands between the record and the end of its new parent. */
+async function moveSet(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  { record, above, field }: Placement,
+): Promise<void> {
+  const { nestedSetLeftColumn: leftColumn, nestedSetRightColumn: rightColumn } = metadata;
+
+  if (!above) {
+    throw secondRoot(field);
+  }
+
+  if (!leftColumn || !rightColumn) {
+    return;
+  }
+
+  const left = Number(leftColumn.getEntityValue(record));
+  const right = Number(rightColumn.getEntityValue(record));
+  const end = Number(rightColumn.getEntityValue(above));
+  const width = right - left + 1;
+  // What the record passes on its way, and how far either goes.
+  const [from, to, own, others] =
+    end > right ? [right + 1, end - 1, end - 1 - right, -width] : [end, left - 1, end - left, width];
+  const { sql, bind, values } = statementOn(metadata);
+  const placed = (column: ColumnMetadata) => {
+    const name = sql.column(column);
+
+    return (
+      `${name} = CASE WHEN ${name} BETWEEN ${bind(left)} AND ${bind(right)} THEN ${name} + ${bind(own)} ` +
+      `WHEN ${name} BETWEEN ${bind(from)} AND ${bind(to)} THEN ${name} + ${bind(others)} ELSE ${name} END`
+    );
+  };
+
+  await runner.query(`UPDATE ${sql.table(metadata)} SET ${placed(leftColumn)}, ${placed(rightColumn)}`, values);
+}
+
+/** What a path calls a record: the columns that its children refer to. */
+function parentIds(metadata: EntityMetadata, record: ObjectLiteral): unknown[] {
+  return valuesOf(
+    metadata.treeParentRelation?.joinColumns.flatMap((column) => column.referencedColumn ?? []) ?? [],
+    record,
+  );
+}
+
+/** Escaped names and bound values for a statement; values are bound in the order in which the text names them. */
+function statementOn({ connection: { driver } }: EntityMetadata) {
+  const values: unknown[] = [];
+
+  return {
+    values,
+    bind: (value: unknown) => driver.createParameter('p', values.push(value) - 1),
+    sql: {
+      name: (name: string) => driver.escape(name),
+      column: ({ databaseName }: ColumnMetadata) => driver.escape(databaseName),
+      table: ({ tablePath }: EntityMetadata) =>
+        tablePath
+          .split('.')
+          .map((part) => driver.escape(part))
+          .join('.'),
+    },
+  };
+}

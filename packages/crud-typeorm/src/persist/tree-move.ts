@@ -1,0 +1,139 @@
+/** A stored record of a `@Tree` entity and the parent that it is to have go in, its place in the tree is changed, for it and all below it; refuses a parent that is the record itself or below it (400) and a second root of a nested set (409). */
+import { crudError } from '@nestwright/crud';
+import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { attempt } from '../errors/statement-error.js';
+import { findRecords } from './find.js';
+import { TREE_FORMS } from './tree-forms.js';
+import { isValue, keyText, valuesOf } from './values.js';
+
+/** A record that is to have another parent. */
+export interface Move {
+  readonly metadata: EntityMetadata;
+  readonly key: Readonly<Record<string, unknown>>;
+  /** Where the record stands in the body. */
+  readonly path: string;
+  /** The new foreign key of a column; undefined where the column keeps its value, null at the root. */
+  readonly parent: (column: ColumnMetadata) => unknown;
+}
+
+/** Whether a change moves a record to another place in its tree. */
+export function movesInTree(
+  { treeType, treeParentRelation }: EntityMetadata,
+  columns: Iterable<ColumnMetadata>,
+): boolean {
+  return treeType !== undefined && [...columns].some((column) => treeParentRelation?.joinColumns.includes(column));
+}
+
+/**
+ * Changes what the tree keeps beside foreign keys (paths, closures, nested sets); the foreign key itself is the caller's to write. The statements are our own: TypeORM's put
+ * keys into their text, take a path for part of another one, and let a record be moved below itself.
+ *
+ * @example
+ * await moveInTree(runner, { metadata, key: { id: 3 }, path: '', parent: () => 1 });
+ */
+export async function moveInTree(runner: QueryRunner, { metadata, key, path, parent }: Move): Promise<void> {
+  const columns = parentColumnsOf(metadata);
+  const [stored] = await rowsHolding(
+    runner,
+    metadata,
+    metadata.primaryColumns,
+    metadata.primaryColumns.map(({ propertyPath }) => key[propertyPath]),
+  );
+
+  if (!stored) {
+    return;
+  }
+
+  const before = valuesOf(columns, stored);
+  const wanted = columns.map((column, index) => {
+    const value = parent(column);
+
+    return value === undefined ? before[index] : value;
+  });
+
+  if (keyText(before) === keyText(wanted)) {
+    return;
+  }
+
+  const way = await wayUp(runner, metadata, wanted);
+  const field = parentField(metadata, path);
+
+  if (way.some((record) => isSame(metadata, record, stored))) {
+    throw refusedParent(field);
+  }
+
+  const [above] = way;
+
+  // A parent that is not there is for the foreign key to refuse.
+  if (above || wanted.every((value) => value === null)) {
+    const context = { metadata, operation: 'store' as const, paths: [path], rows: [stored] };
+    const form = TREE_FORMS[metadata.treeType ?? 'adjacency-list'];
+
+    await wayUp(runner, metadata, before);
+    await attempt(context, () => form(runner, metadata, { record: stored, above, field }));
+  }
+}
+
+/**
+ * The record that a foreign key names, the one above it and so on to the root. All stay as they are until the transaction ends: whoever changes the same tree waits at its root.
+ */
+export async function wayUp(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  foreignKey: readonly unknown[],
+): Promise<ObjectLiteral[]> {
+  const columns = parentColumnsOf(metadata);
+  const referenced = columns.flatMap(({ referencedColumn }) => referencedColumn ?? []);
+  const way: ObjectLiteral[] = [];
+
+  for (let next = foreignKey; next.every(isValue);) {
+    const [record] = await rowsHolding(runner, metadata, referenced, next);
+
+    // A table may hold a circle that was stored behind TypeORM's back.
+    if (!record || way.some((known) => isSame(metadata, known, record))) {
+      break;
+    }
+
+    way.push(record);
+    next = valuesOf(columns, record);
+  }
+
+  return way;
+}
+
+function isSame({ primaryColumns }: EntityMetadata, one: ObjectLiteral, other: ObjectLiteral): boolean {
+  return keyText(valuesOf(primaryColumns, one)) === keyText(valuesOf(primaryColumns, other));
+}
+
+/** Keys, foreign keys and whatever the tree keeps in rows of its own entity. */
+function rowsHolding(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  columns: readonly ColumnMetadata[],
+  values: readonly unknown[],
+): Promise<ObjectLiteral[]> {
+  const { primaryColumns, materializedPathColumn, nestedSetLeftColumn, nestedSetRightColumn } = metadata;
+  const kept = [materializedPathColumn, nestedSetLeftColumn, nestedSetRightColumn].flatMap((column) => column ?? []);
+  const wanted = [...new Set([...primaryColumns, ...parentColumnsOf(metadata), ...columns, ...kept])];
+
+  return findRecords(runner, metadata, wanted, { columns, values, locked: true });
+}
+
+/** The columns that name the record above. */
+export function parentColumnsOf({ treeParentRelation }: EntityMetadata): readonly ColumnMetadata[] {
+  return treeParentRelation?.joinColumns ?? [];
+}
+
+/** What is to blame where a record cannot go below another one. */
+export function parentField({ treeParentRelation }: EntityMetadata, path: string): string {
+  return [path, treeParentRelation?.propertyPath].filter(Boolean).join('.');
+}
+
+/** A circle is no tree. */
+export function refusedParent(field: string): Error {
+  return crudError('CRUD_CHECK_VIOLATION', {
+    field,
+    message: [`${field} must be neither the record itself nor below it`],
+  });
+}
