@@ -47,6 +47,18 @@ export interface OperationObject {
   readonly summary: string;
 }
 
+/** What a class documents and validates, as the optional peers know it. */
+export interface ClassFacts {
+  /** Properties that the document shows. */
+  documented(type: Type<unknown>): readonly string[];
+  /** The class of the application's that a property, or each item of its list, is documented to be of. */
+  classOf(type: Type<unknown>, property: string): Type<unknown> | undefined;
+  /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
+  makes(type: Type<unknown>): ReadonlySet<string>;
+  /** Whether validation refuses a body without the property; `undefined` where it cannot be told. */
+  demanded(type: Type<unknown>, property: string): boolean | undefined;
+}
+
 /** A class that a schema is made of: a class of the application, or one like it with properties left out or made optional. */
 export interface ModelShape {
   /** Name of the schema; undefined: the class itself, under its own name. */
@@ -56,11 +68,11 @@ export interface ModelShape {
   readonly optional: ReadonlySet<string>;
   /** Whether the path of the very resource had a say in it, so that other resources over the model will hardly share it. Default: `false`. */
   readonly scoped?: boolean;
-  /** How joined records are shown, by relation. Default: as the class says. */
+  /** How joined records and embedded objects are shown, by property. Default: as the class says. */
   readonly related?: ReadonlyMap<string, RelatedShape>;
 }
 
-/** What the records of a relation look like. */
+/** What the records of a relation, or an embedded object, look like. */
 export interface RelatedShape {
   readonly shape: ModelShape;
   readonly toMany: boolean;

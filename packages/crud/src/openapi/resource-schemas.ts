@@ -7,7 +7,8 @@ import { classWithoutDefaults } from './class-defaults.js';
 import type { CatalogSource, ModelShape } from './document-types.js';
 import { bulkClass, CLASS_FACTS, classOf, errorClass, pageClass, signatureOf } from './schema-classes.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
-import { bodyShape, recordShape } from './shapes.js';
+import { bodyShape } from './body-shapes.js';
+import { envelopeShape, recordShape } from './record-shapes.js';
 
 /** The classes of a resource; each call asks the catalog anew, since it comes later than the decorators. */
 export interface ResourceSchemas {
@@ -43,7 +44,8 @@ export function resourceSchemas(
 
     page: () => {
       const { envelope } = responseShape(definition, 'getManyBase');
-      if (envelope && CLASS_FACTS.documented(envelope).includes('data')) return envelope;
+      if (envelope && CLASS_FACTS.documented(envelope).includes('data'))
+        return classNamed(envelopeShape(envelope, definition, CLASS_FACTS, catalogOf()));
 
       const item = schemas.record('getManyBase');
 

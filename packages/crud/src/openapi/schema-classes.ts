@@ -1,30 +1,25 @@
 /** Shapes of bodies and responses in, classes that @nestjs/swagger makes schemas of out; refuses to work (throws) where @nestjs/swagger is not installed. */
 import type { Type } from '@nestjs/common';
 import { ERRORS } from '../errors/errors.js';
-import { classValidator, swagger } from '../nest/optional-peers.js';
-import { metadataKey, propertyKeys } from './metadata-keys.js';
+import { classValidator, type swagger } from '../nest/optional-peers.js';
+import { classOfProperty, propertiesOf, requireSwagger } from './class-properties.js';
+import { metadataKey } from './metadata-keys.js';
 import { CrudValidationGroups } from '../validation/validation-groups.js';
-import type { ModelShape } from './document-types.js';
-import { type ClassFacts, relatedName } from './shapes.js';
-
-/** @nestjs/swagger, for the parts of this room that run only where it is installed. */
-export function requireSwagger(): NonNullable<typeof swagger> {
-  if (!swagger) throw new Error('@nestjs/swagger is not installed');
-
-  return swagger;
-}
-
-const documentedNames = new WeakMap<object, readonly string[]>();
+import type { ClassFacts, ModelShape } from './document-types.js';
+import { relatedName } from './record-shapes.js';
 
 /** Groups under which the bodies are validated that may lack properties. */
 const GROUPS = [CrudValidationGroups.CREATE];
 
 /** What @nestjs/swagger and class-validator know of classes. */
 export const CLASS_FACTS: ClassFacts = {
-  documented: (type) => {
-    const names = documentedNames.get(type) ?? namesIn(requireSwagger().OmitType(type, [] as never[]));
+  documented: (type) => [...propertiesOf(type).keys()],
 
-    documentedNames.set(type, names);
+  classOf: (type, property) => classOfProperty(propertiesOf(type).get(property) ?? {})[0],
+
+  makes: (type) => {
+    const names = made.get(type) ?? new Set([...initialised(type), ...computed(type.prototype as object)]);
+    made.set(type, names);
 
     return names;
   },
@@ -44,11 +39,22 @@ export const CLASS_FACTS: ClassFacts = {
   },
 };
 
-function namesIn(type: Type<unknown>): string[] {
-  const names = Reflect.getMetadata(propertyKeys().list, type.prototype as object) as string[] | undefined;
+const made = new WeakMap<Type<unknown>, ReadonlySet<string>>();
 
-  // @nestjs/swagger marks each name with a colon.
-  return (names ?? []).map((name) => name.replace(/^:/, ''));
+function initialised(type: Type<unknown>): string[] {
+  try {
+    return Object.entries(new type() as object).flatMap(([name, value]) => (value === undefined ? [] : name));
+  } catch {
+    // A constructor may expect what is not there.
+    return [];
+  }
+}
+
+function computed(prototype: object | null): string[] {
+  if (!prototype || prototype === Object.prototype) return [];
+  const getters = Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(([, { get }]) => get);
+
+  return [...getters.map(([name]) => name), ...computed(Object.getPrototypeOf(prototype) as object | null)];
 }
 
 const shaped = new WeakMap<object, Map<string, Type<unknown>>>();
@@ -56,7 +62,7 @@ const shaped = new WeakMap<object, Map<string, Type<unknown>>>();
 /** The class that a shape describes, under the name given; one class for equal shapes and names. */
 export function classOf(shape: ModelShape, name: string): Type<unknown> {
   const { base, omit, optional, related } = shape;
-  if (omit.size === 0 && optional.size === 0) return base;
+  if (omit.size === 0 && optional.size === 0 && !related?.size) return base;
 
   return remembered(base, `${name} ${signatureOf(shape)}`, () => {
     const { ApiProperty, OmitType } = requireSwagger();
@@ -66,7 +72,8 @@ export function classOf(shape: ModelShape, name: string): Type<unknown> {
     for (const [property, { shape: inner, toMany }] of related ?? []) {
       // The name follows the outer one, which is unique in a document.
       const type = classOf(inner, relatedName(name, property));
-      ApiProperty({ required: false, type: () => type, isArray: toMany })(made.prototype as object, property);
+      const required = optional.has(property) ? { required: false } : {};
+      ApiProperty({ ...required, type: () => type, isArray: toMany })(made.prototype as object, property);
     }
     // Validation does not ask for a schema's own rules (additionalProperties …) of the class; they are in its metadata, not in its properties.
     inheritSchema(base, made, name);

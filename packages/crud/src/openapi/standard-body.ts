@@ -7,7 +7,7 @@ import type { StandardSchema } from '../definition/standard-schema.js';
 import type { SchemaObject } from './document-types.js';
 import { withoutDefaults } from './json-schema.js';
 import { plainJsonSchema, type SchemaOwner } from './plain-json-schema.js';
-import { bodyName } from './shapes.js';
+import { bodyName } from './body-shapes.js';
 
 /** What the Standard JSON Schema interface adds to a schema. */
 interface JsonSchemaSource {

@@ -222,6 +222,47 @@ describe('responses', () => {
     expect(of('/users', 'get', 200).oneOf[0].items).toEqual({ $ref: '#/components/schemas/Company' });
   });
 
+  test('without a catalog, what is excluded of an embedded object does not show either', async () => {
+    class Name {
+      @ApiProperty() first!: string;
+      @ApiProperty() last!: string;
+    }
+    class Person {
+      @ApiProperty() id!: number;
+      @ApiProperty() name!: Name;
+    }
+    const query = { exclude: ['name.first'] };
+    const document = await documentOf([resource({ model: { type: Person }, query, catalogOf: () => undefined })]);
+
+    expect(schemas(document)['PersonResponseDto']).toEqual({
+      type: 'object',
+      properties: { id: { type: 'number' }, name: { $ref: '#/components/schemas/PersonResponseNameDto' } },
+      required: ['id', 'name'],
+    });
+    expect(schemas(document)['PersonResponseNameDto']).toEqual({
+      type: 'object',
+      properties: { last: { type: 'string' } },
+      required: ['last'],
+    });
+    await validate(document);
+  });
+
+  test('a class in `serialize` does not show what it hides, nor require what the entity hides or a request leaves out', async () => {
+    class Card {
+      @ApiProperty() id!: number;
+      @ApiProperty() @Exclude() password!: string;
+      @ApiProperty() token!: string;
+      @ApiProperty() email!: string;
+      @ApiProperty() title!: string;
+    }
+    const query = { persist: ['token'] };
+    const document = await documentOf([resource({ serialize: { get: Card }, query })]);
+
+    expect(Object.keys(schemas(document)['CardResponseDto']!['properties'])).toEqual(['id', 'token', 'email', 'title']);
+    expect(schemas(document)['CardResponseDto']!['required']).toEqual(['id', 'title']);
+    await validate(document);
+  });
+
   test('errors have a schema, and their codes in the description', async () => {
     const document = await documentOf([resource()]);
     const error = schemas(document)['CrudErrorDto']!;

@@ -1,0 +1,70 @@
+/** A class in, what decorators and the plugin of @nestjs/swagger note of its properties out, found once; throws where @nestjs/swagger is not installed. */
+import type { Type } from '@nestjs/common';
+import { swagger } from '../nest/optional-peers.js';
+import { propertyKeys } from './metadata-keys.js';
+
+/** @nestjs/swagger, for the parts of this room that run only where it is installed. */
+export function requireSwagger(): NonNullable<typeof swagger> {
+  if (!swagger) throw new Error('@nestjs/swagger is not installed');
+
+  return swagger;
+}
+
+/** What is noted of one property. */
+export type NotedProperty = Readonly<Record<string, unknown>>;
+
+/** Under which the plugin puts what it learns of a class into the compiled class. */
+const PLUGIN = '_OPENAPI_METADATA_FACTORY';
+
+const known = new WeakMap<Type<unknown>, ReadonlyMap<string, NotedProperty>>();
+
+/** The properties that the document shows of a class, in order; what decorators say wins over the plugin. */
+export function propertiesOf(type: Type<unknown>): ReadonlyMap<string, NotedProperty> {
+  const properties = known.get(type) ?? collect(type);
+  known.set(type, properties);
+
+  return properties;
+}
+
+/** A class of its own with the properties given, which must be those of a class or fewer of them; the plugin adds nothing to it. */
+export function classOfProperties(base: Type<unknown>, properties: ReadonlyMap<string, NotedProperty>): Type<unknown> {
+  const made: Noted = requireSwagger().OmitType(base, [] as never[]);
+
+  for (const [name, noted] of properties) {
+    Reflect.defineMetadata(propertyKeys().one, noted, made.prototype as object, name);
+  }
+  made[PLUGIN] = () => ({});
+
+  return made;
+}
+
+type Noted = Type<unknown> & { [PLUGIN]?: () => Readonly<Record<string, NotedProperty>> };
+
+function collect(type: Type<unknown>): ReadonlyMap<string, NotedProperty> {
+  // A copy has the properties of base classes and of the plugin, too.
+  const made: Noted = requireSwagger().OmitType(type, [] as never[]);
+  const prototype = made.prototype as object;
+  const plugin = made[PLUGIN]?.() ?? {};
+  const marked = (Reflect.getMetadata(propertyKeys().list, prototype) ?? []) as string[];
+
+  return new Map(
+    // @nestjs/swagger marks each name with a colon.
+    marked
+      .map((name) => name.replace(/^:/, ''))
+      .map((name) => [
+        name,
+        { ...plugin[name], ...(Reflect.getMetadata(propertyKeys().one, prototype, name) as NotedProperty) },
+      ]),
+  );
+}
+
+const BUILT_IN: ReadonlySet<unknown> = new Set([String, Number, Boolean, Object, Array, Date, BigInt, Symbol, Buffer]);
+
+/** The class of a property's value or of the items of its list, where it is one of the application's. */
+export function classOfProperty({ type, isArray }: NotedProperty): [type: Type<unknown> | undefined, isList: boolean] {
+  // @nestjs/swagger takes functions of that name for ones that tell the type.
+  const told: unknown = typeof type === 'function' && type.name === 'type' ? (type as () => unknown)() : type;
+  const [value, isList] = Array.isArray(told) ? [told[0] as unknown, true] : [told, isArray === true];
+
+  return [typeof value === 'function' && !BUILT_IN.has(value) ? (value as Type<unknown>) : undefined, isList];
+}
