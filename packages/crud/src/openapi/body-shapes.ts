@@ -4,7 +4,8 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
-import type { ClassFacts, ModelShape } from './document-types.js';
+import type { ClassFacts, ModelShape, RelatedShape } from './document-types.js';
+import { relatedName } from './record-shapes.js';
 
 type BodyKind = 'create' | 'update' | 'replace';
 
@@ -34,14 +35,20 @@ export function bodyShape(
   const scoped = scopedFields(options.params, ROUTES[route].single);
   const countedKey = options.routes.createOneBase?.allowGeneratedKey === true;
 
+  const related = new Map<string, RelatedShape>();
+  const bodyOf = bodyName(modelName, route, rules.partial);
+
   let isScoped = false;
 
   for (const name of documented) {
     const column = catalog?.columns.get(name);
 
     if (column && !isWritable(column, kind, countedKey)) omit.add(name);
-    else if (kind === 'update') optional.add(name);
-    else if (catalog && isOmissible(name, catalog, kind) && !(validation && facts.demanded(model, name)))
+    else if (kind === 'update') {
+      optional.add(name);
+      const part = catalog && partShape(relatedName(bodyOf, name), model, name, catalog, facts);
+      if (part) related.set(name, { shape: part, toMany: false });
+    } else if (catalog && isOmissible(name, catalog, kind) && !(validation && facts.demanded(model, name)))
       optional.add(name);
     else if (scoped.has(name)) {
       optional.add(name);
@@ -49,9 +56,41 @@ export function bodyShape(
     }
   }
 
-  const shape = named(bodyName(modelName, route, rules.partial), model, omit, optional);
+  const shape = named(bodyOf, model, omit, optional);
 
-  return isScoped ? { ...shape, scoped: true } : shape;
+  return { ...shape, ...(related.size > 0 && { related }), ...(isScoped && { scoped: true }) };
+}
+
+/** An embedded object in a body of PATCH, which may hold a part of it; undefined where the property is none, or of no known class. */
+function partShape(
+  name: string,
+  owner: Type<unknown>,
+  path: string,
+  catalog: Catalog,
+  facts: ClassFacts,
+): ModelShape | undefined {
+  const property = path.slice(path.lastIndexOf('.') + 1);
+  const base = facts.classOf(owner, property);
+  const isEmbedded = [...catalog.columns.keys()].some((column) => column.startsWith(`${path}.`));
+  if (!base || !isEmbedded) return undefined;
+
+  const related = new Map<string, RelatedShape>();
+  const omit = new Set<string>();
+  const optional = new Set<string>();
+
+  for (const inner of facts.documented(base)) {
+    const at = `${path}.${inner}`;
+    const column = catalog.columns.get(at);
+    if (column && !isWritable(column, 'update', false)) {
+      omit.add(inner);
+      continue;
+    }
+    optional.add(inner);
+    const part = partShape(relatedName(name, inner), base, at, catalog, facts);
+    if (part) related.set(inner, { shape: part, toMany: false });
+  }
+
+  return { ...named(name, base, omit, optional), ...(related.size > 0 && { related }) };
 }
 
 const BODY_NAMES = { create: 'Create', update: 'Update', replace: 'Replace' } as const satisfies Record<

@@ -1,4 +1,4 @@
-/** In: what requests select of records with embedded objects, relations and classes of the response. Out: over HTTP, answers that have all that the document requires, and nothing that it does not show. */
+/** In: what requests select and write of records with embedded objects, relations and classes of the response. Out: over HTTP, answers that have all that the document requires, and nothing that it does not show; bodies as it shows them. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
@@ -107,7 +107,7 @@ const QUERIES = [
 // A document is walked by paths that its type does not know.
 type Json = Record<string, any>;
 
-describeDatabases('a document of responses', (db) => {
+describeDatabases('a document', (db) => {
   let app: INestApplication;
   let url: string;
   let document: Json;
@@ -211,6 +211,35 @@ describeDatabases('a document of responses', (db) => {
     expect(resolved(resolved(card)['properties'].team)['required']).toEqual(['id']);
     expect(page['required']).toEqual(['data', 'count', 'total', 'page', 'pageCount']);
     expect(resolved(page['properties'].data.items)['required']).toEqual(['id']);
+  });
+
+  test('a body of PATCH may hold a part of an embedded object, which keeps the rest', async () => {
+    const patch = document['paths']['/cards/{id}'].patch.requestBody.content['application/json'].schema as Json;
+    const post = document['paths']['/cards'].post.requestBody.content['application/json'].schema as Json;
+    const address = resolved(resolved(patch)['properties'].address);
+    const answer = await request(url)
+      .patch('/members/1')
+      .send({ name: { last: 'King' }, address: { geo: { lng: 7 } } });
+    const { body } = await request(url).get('/cards/1');
+
+    expect(address).toEqual({
+      type: 'object',
+      properties: {
+        street: { type: 'string' },
+        zip: { type: 'string', nullable: true },
+        geo: { $ref: '#/components/schemas/UpdateMemberBodyAddressGeoDto' },
+      },
+    });
+    expect(resolved(address['properties'].geo)).toEqual({
+      type: 'object',
+      properties: { lat: { type: 'number' }, lng: { type: 'number' } },
+    });
+    expect(resolved(resolved(post)['properties'].address)['required']).toEqual(['street', 'zip', 'geo']);
+    expect(answer.status).toBe(200);
+    expect(body).toMatchObject({
+      name: { first: 'Ada', last: 'King' },
+      address: { street: 'Main', zip: null, geo: { lat: 1, lng: 7 } },
+    });
   });
 
   describe('and of what is written', () => {
