@@ -1,6 +1,17 @@
 /** A request and a body in, the stored record out: the writing verbs over a TypeORM repository, on top of the reading ones; no SQL here. */
 import { NotFoundException } from '@nestjs/common';
-import { type CreateManyDto, type CrudRequest, ERRORS, planWrite, scopeOf, type WritePlan } from '@nestwright/crud';
+import {
+  type CreateManyDto,
+  type CrudRequest,
+  ERRORS,
+  planWrite,
+  type ReadingVerb,
+  type ReportReason,
+  scopeOf,
+  type TextVerb,
+  WRITE_JSON,
+  type WritePlan,
+} from '@nestwright/crud';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
 import type { ObjectLiteral } from 'typeorm';
 import { type BodyOptions, scopedBody } from './persist/body.js';
@@ -10,7 +21,15 @@ import { removeRecord } from './persist/remove.js';
 import { replaceRecord } from './persist/replace.js';
 import { updateRecord } from './persist/update.js';
 import { keyIn, type WriteContext, type Written } from './persist/write-context.js';
+import { textOrRecord, textOrRecords } from './persist/written-text.js';
 import { TypeOrmReadService } from './typeorm-read.service.js';
+
+/** Methods that see or replace the record of a verb once a service overrides them. */
+const SEEING = {
+  createOne: ['createOne', 'createBuilder', 'getOneOrFail', 'getPrimaryParams'],
+  createMany: ['createMany'],
+  updateOne: ['updateOne', 'createBuilder', 'getOneOrFail', 'getPrimaryParams'],
+} as const satisfies Record<Exclude<TextVerb, ReadingVerb>, readonly string[]>;
 
 /**
  * Serves one entity from its repository.
@@ -25,34 +44,15 @@ import { TypeOrmReadService } from './typeorm-read.service.js';
  */
 export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmReadService<T> {
   async createOne(request: CrudRequest, dto: T | Partial<T>): Promise<T> {
-    const { returnShallow, allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
-    const plan = planWrite(this.catalog, this.bodyToInsert(request, dto), 'insert');
-
-    return this.answer(
-      request,
-      await insertRecord(this.writing(request), plan, { shallow: returnShallow, allowGeneratedKey }),
-      returnShallow,
-    );
+    return this.answer(request, await this.store(request, dto), request.options?.routes?.createOneBase?.returnShallow);
   }
 
   async createMany(request: CrudRequest, dto: CreateManyDto<T | Partial<T>>): Promise<T[]> {
-    const { allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
-    const bulk: unknown = (dto as CreateManyDto | undefined)?.bulk;
-
-    if (!Array.isArray(bulk) || bulk.length === 0) return this.refuseEmpty();
-
-    const plans = bulk.map((item: T | Partial<T>, index) =>
-      planWrite(this.catalog, this.bodyToInsert(request, item), 'insert', { path: `bulk.${index}` }),
-    );
-
-    return (await insertRecords(this.writing(request), plans, { allowGeneratedKey })) as T[];
+    return (await this.storeAll(request, dto)).map(({ record }) => record as T);
   }
 
   async updateOne(request: CrudRequest, dto: T | Partial<T>): Promise<T> {
-    const { returnShallow, allowParamsOverride } = request.options?.routes?.updateOneBase ?? {};
-    const plan = planWrite(this.catalog, this.scoped(dto, request.parsed, { allowParamsOverride }), 'update');
-
-    return this.update(request, plan, returnShallow);
+    return this.answer(request, await this.change(request, dto), request.options?.routes?.updateOneBase?.returnShallow);
   }
 
   async replaceOne(request: CrudRequest, dto: T | Partial<T>): Promise<T> {
@@ -60,7 +60,9 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmReadServ
     const body = this.scoped(dto, request.parsed, { allowParamsOverride });
 
     if (merge) {
-      return this.update(request, planWrite(this.catalog, body, 'update'), returnShallow);
+      const written = await this.update(request, planWrite(this.catalog, body, 'update'), returnShallow);
+
+      return this.answer(request, written, returnShallow);
     }
 
     const plans = {
@@ -95,6 +97,34 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmReadServ
     return recovered && this.answer(request, recovered);
   }
 
+  /** The verbs' answers as text; a write that was stored without telling its text is answered with the record. */
+  override [WRITE_JSON](
+    verb: TextVerb,
+    request: CrudRequest,
+    model: unknown,
+    report: ReportReason,
+    body?: unknown,
+  ): Promise<unknown> | undefined {
+    if (verb === 'getMany' || verb === 'getOne') return super[WRITE_JSON](verb, request, model, report);
+
+    const reason = this.reasonAgainstText(SEEING[verb], TypeOrmCrudService.prototype, model);
+
+    if (reason !== undefined) {
+      report(reason);
+
+      return undefined;
+    }
+
+    switch (verb) {
+      case 'createOne':
+        return this.store(request, body as T).then((written) => textOrRecord(written, report));
+      case 'updateOne':
+        return this.change(request, body as T).then((written) => textOrRecord(written, report));
+      case 'createMany':
+        return this.storeAll(request, body as CreateManyDto<T>).then((written) => textOrRecords(written, report));
+    }
+  }
+
   /**
    * The body of POST as it is to be stored; called for each record of a bulk. Override it to change a record before it is planned; undefined refuses it as empty.
    * Whatever it returns, path values and `persist` are put in again.
@@ -124,10 +154,40 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmReadServ
     return this.scoped(this.prepareEntityBeforeSave(dto, request.parsed) ?? this.refuseEmpty(), request.parsed);
   }
 
-  private async update(request: CrudRequest, plan: WritePlan, shallow?: boolean): Promise<T> {
+  private async store(request: CrudRequest, dto: T | Partial<T>): Promise<Written> {
+    const { returnShallow, allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
+    const plan = planWrite(this.catalog, this.bodyToInsert(request, dto), 'insert');
+
+    return insertRecord(this.writing(request), plan, { shallow: returnShallow, allowGeneratedKey });
+  }
+
+  private async storeAll(
+    request: CrudRequest,
+    dto: CreateManyDto<T | Partial<T>>,
+  ): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
+    const { allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
+    const bulk: unknown = (dto as CreateManyDto | undefined)?.bulk;
+
+    if (!Array.isArray(bulk) || bulk.length === 0) return this.refuseEmpty();
+
+    const plans = bulk.map((item: T | Partial<T>, index) =>
+      planWrite(this.catalog, this.bodyToInsert(request, item), 'insert', { path: `bulk.${index}` }),
+    );
+
+    return insertRecords(this.writing(request), plans, { allowGeneratedKey });
+  }
+
+  private async change(request: CrudRequest, dto: T | Partial<T>): Promise<Written> {
+    const { returnShallow, allowParamsOverride } = request.options?.routes?.updateOneBase ?? {};
+    const plan = planWrite(this.catalog, this.scoped(dto, request.parsed, { allowParamsOverride }), 'update');
+
+    return this.update(request, plan, returnShallow);
+  }
+
+  private async update(request: CrudRequest, plan: WritePlan, shallow?: boolean): Promise<Written> {
     await this.requireShown(request);
 
-    return this.answer(request, await updateRecord(this.writing(request), plan, { shallow }), shallow);
+    return updateRecord(this.writing(request), plan, { shallow });
   }
 
   /** The answer of a write: as it was read again in the transaction, or by the application's own way of reading a record. */

@@ -14,6 +14,7 @@ import {
   type ReportReason,
   reportOutcome,
   type ResourceDefinition,
+  type TextVerb,
   WRITE_JSON,
 } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
@@ -196,24 +197,32 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
 
   /** The verbs' answers as text, where nothing of the application has a part in them: see `JsonTextService`. */
   [WRITE_JSON](
-    verb: ReadingVerb,
+    verb: TextVerb,
     request: CrudRequest,
     model: unknown,
     report: ReportReason,
-  ): Promise<JsonText> | undefined {
-    const overridden = SEEING[verb].find((name) => this[name] !== TypeOrmReadService.prototype[name]);
-    const reason =
-      overridden !== undefined
-        ? `the service's own ${overridden}`
-        : model !== this.repo.metadata.target && 'a response class that is not the entity';
+    _body?: unknown,
+  ): Promise<unknown> | undefined {
+    if (verb !== 'getMany' && verb !== 'getOne') return undefined;
 
-    if (reason) {
+    const reason = this.reasonAgainstText(SEEING[verb], TypeOrmReadService.prototype, model);
+
+    if (reason !== undefined) {
       report(reason);
 
       return undefined;
     }
 
     return verb === 'getMany' ? this.writeMany(request, report) : this.writeOne(request, report);
+  }
+
+  /** Why records of a model must be made: the service's own version of a method that sees them, or another class that shapes them. */
+  protected reasonAgainstText(seeing: readonly string[], library: object, model: unknown): string | undefined {
+    const methodOf = (holder: object, name: string) => (holder as Record<string, unknown>)[name];
+    const own = seeing.find((name) => methodOf(this, name) !== methodOf(library, name));
+    if (own !== undefined) return `the service's own ${own}`;
+
+    return model === this.repo.metadata.target ? undefined : 'a response class that is not the entity';
   }
 
   private writeMany(request: CrudRequest, report: ReportReason): Promise<JsonText> | undefined {

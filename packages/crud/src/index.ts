@@ -86,6 +86,7 @@ export {
   type JsonTextService,
   type ReadingVerb,
   type ReportReason,
+  type TextVerb,
   WRITE_JSON,
 } from './response/json-text.js';
 export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index.js';

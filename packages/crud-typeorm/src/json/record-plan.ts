@@ -4,6 +4,7 @@ import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { JoinedShape, RecordShape } from '../hydrate/record-shape.js';
 import type { RelatedShape } from '../hydrate/related.js';
+import { printsNatively } from './text.js';
 
 /** One property of the JSON. */
 export type JsonMember =
@@ -64,8 +65,25 @@ export function recordPlanOf(shape: RecordShape, related: readonly RelatedShape[
   }
 }
 
+const plainPlans = new WeakMap<RecordShape, RecordPlan | NeedsRecords>();
+
+/** The plan of records on which nothing hangs, or why they must be made at this time. */
+export function plainPlanOf(shape: RecordShape): RecordPlan | NeedsRecords {
+  let plan = plainPlans.get(shape);
+  if (!plan) plainPlans.set(shape, (plan = recordPlanOf(shape, [])));
+
+  return plan instanceof NeedsRecords ? plan : (reasonNow([plan]) ?? plan);
+}
+
+/** Why plans that are there must not be used at this time. */
+export function reasonNow(plans: readonly RecordPlan[]): NeedsRecords | undefined {
+  if (!printsNatively()) return new NeedsRecords('a toJSON of the application on a built-in class');
+
+  return plans.every(stayEmpty) ? undefined : new NeedsRecords('initial values or a constructor');
+}
+
 /** Whether the constructors of the classes still set nothing. */
-export function stayEmpty({ empty }: RecordPlan): boolean {
+function stayEmpty({ empty }: RecordPlan): boolean {
   return empty.every(({ make, properties }) => {
     const record = make() as Record<string, unknown>;
     const own = Object.keys(record);

@@ -1,6 +1,6 @@
 /** Planned bodies of POST go in, the stored records come out; refuses a key that is there already, and a new one that the database is to count. */
 import { crudError, type PlannedValue, type WritePlan } from '@nestwright/crud';
-import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { EntityMetadata, QueryRunner } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { insertReturning } from '../returning/index.js';
 import { findRecords } from './find.js';
@@ -46,17 +46,19 @@ export async function insertRecords(
   context: WriteContext,
   plans: readonly WritePlan[],
   { allowGeneratedKey = false }: InsertOptions = {},
-): Promise<ObjectLiteral[]> {
+): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
   const records = plans.map((plan, index) => ({ plan, path: `bulk.${index}` }));
   const direct = await insertReturning(context, records, { shallow: true });
 
   if (direct) {
-    return direct.map(({ record }) => record);
+    return direct;
   }
 
-  return written(context, async (runner) =>
+  const stored = await written(context, async (runner) =>
     rereadAll(context, runner, await insertAll(context, runner, records, allowGeneratedKey)),
   );
+
+  return stored.map((record) => ({ record }));
 }
 
 interface Sent {

@@ -68,7 +68,8 @@ async function transact<T>(runner: QueryRunner, work: (runner: QueryRunner) => P
   }
 }
 
-async function repeat<T>(work: () => Promise<T>): Promise<T> {
+/** Does work that commits by itself, again after a deadlock or a serialization failure, up to three times. */
+export async function repeat<T>(work: () => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
       return await work();

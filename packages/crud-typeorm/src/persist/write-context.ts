@@ -3,6 +3,7 @@ import { type Catalog, crudError, type CrudRequest, planScope, type ReadPlan } f
 import type { EntityManager, EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { toCrudError } from '../errors/to-crud-error.js';
+import type { NeedsRecords } from '../json/record-plan.js';
 import { read, type ReadOptions, whereOf } from '../sql/index.js';
 import { locate } from './locate.js';
 import { findRecords } from './find.js';
@@ -26,6 +27,8 @@ export type Key = Readonly<Record<string, unknown>>;
 export interface Written<Record = ObjectLiteral> {
   readonly record: Record;
   readonly key: Key;
+  /** The record as JSON text, or why there is none. Default: there is none. */
+  readonly json?: string | NeedsRecords;
 }
 
 /** The record that a request acts on, and the condition that says so. */

@@ -4,7 +4,10 @@ import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { hydratorOf, type Row } from '../hydrate/hydrator.js';
 import { withoutJoins } from '../persist/reread.js';
-import { type Key, readOptions, type WriteContext } from '../persist/write-context.js';
+import { NeedsRecords, plainPlanOf } from '../json/record-plan.js';
+import type { RowForm } from '../json/row-form.js';
+import { writerOf } from '../json/writer.js';
+import { type Key, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
 import { compileReturned, ownPieces, type Pieces, type Returned, shapeOfPlan } from '../sql/index.js';
 import { isOwnRead } from './coverage.js';
 import { Recent } from './recent.js';
@@ -18,9 +21,8 @@ export interface Answer {
   readonly scoped: boolean;
   /** Equal for equal texts. */
   readonly shape: string;
-  readonly isInScope: (row: Row) => boolean;
-  readonly recordOf: (row: Row) => ObjectLiteral;
-  readonly keyOf: (row: Row) => Key;
+  readonly isInScope: (row: Row, form: RowForm) => boolean;
+  readonly writtenOf: (row: Row, form: RowForm) => Written;
 }
 
 /** Name of the truth value that tells whether a row is in scope; columns are called `c0`, `c1` … */
@@ -54,10 +56,8 @@ export function answerOf(
   const bareShape = shapeOfPlan(unconditional, connection, options);
   const list = storeOf(returned, connection).get(bareShape, () => compileReturned(unconditional, connection, options));
   const metadata = entityMetadataOf(catalog);
-  const hydrate = hydratorOf(list.shape, connection);
   const common = {
-    recordOf: (row: Row) => hydrate(row)!,
-    keyOf: (row: Row) => keyOf(metadata, list, row),
+    writtenOf: (row: Row, form: RowForm) => new ReturnedRow(row, form, list, metadata),
   };
 
   if (!scope) {
@@ -75,7 +75,7 @@ export function answerOf(
     parameters: parameters.map((source) => source({ plan: scope })),
     scoped: true,
     shape,
-    isInScope: (row) => Number(row[IN_SCOPE]) === 1,
+    isInScope: (row, form) => Number(row[form.key(IN_SCOPE) as string]) === 1,
   };
 }
 
@@ -131,13 +131,37 @@ function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | unde
   return names ? undefined : condition;
 }
 
-function keyOf(metadata: EntityMetadata, { keys }: Returned, row: Row): Key {
-  const { driver } = metadata.connection;
+/** A row that a write has returned; what nobody asks for is not made. */
+class ReturnedRow implements Written {
+  constructor(
+    private readonly row: Row,
+    private readonly form: RowForm,
+    private readonly list: Returned,
+    private readonly metadata: EntityMetadata,
+  ) {}
 
-  return Object.fromEntries(
-    metadata.primaryColumns.map((column, index) => [
-      column.propertyPath,
-      driver.prepareHydratedValue(row[keys[index]!], column) as unknown,
-    ]),
-  );
+  get record(): ObjectLiteral {
+    return hydratorOf(this.list.shape, this.metadata.connection, this.form)(this.row)!;
+  }
+
+  get key(): Key {
+    const { driver } = this.metadata.connection;
+
+    return Object.fromEntries(
+      this.metadata.primaryColumns.map((column, index) => {
+        const name = this.list.keys[index]!;
+        const value = this.row[this.form.key(name) as string];
+        const parse = this.form.textOf(name)?.parse;
+        const parsed = parse && typeof value === 'string' ? parse(value) : value;
+
+        return [column.propertyPath, driver.prepareHydratedValue(parsed, column) as unknown];
+      }),
+    );
+  }
+
+  get json(): string | NeedsRecords {
+    const plan = plainPlanOf(this.list.shape);
+
+    return plan instanceof NeedsRecords ? plan : writerOf(plan, this.form, this.metadata.connection)(this.row, []);
+  }
 }

@@ -73,10 +73,7 @@ export async function insertReturning(
     statements.push(bound);
   }
 
-  return (await runReturning(context, statements, answer)).map((row) => ({
-    record: answer.recordOf(row),
-    key: answer.keyOf(row),
-  }));
+  return runReturning(context, statements, answer);
 }
 
 function bindRows(

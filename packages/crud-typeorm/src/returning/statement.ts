@@ -1,14 +1,16 @@
-/** A statement that returns rows in, the rows out, kept only if they are in scope: by itself where nothing is left to be checked, in a transaction otherwise; a row out of scope is a 400. */
+/** Statements that return rows in, what they have stored out, kept only if they are in scope: by itself where nothing is left to be checked, in a transaction otherwise; a row out of scope is a 400. */
 import { crudError } from '@nestwright/crud';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
-import type { Row } from '../hydrate/hydrator.js';
+import type { FormedRows, Row } from '../hydrate/related.js';
+import { NAMED_ROWS } from '../json/row-form.js';
 import { locate } from '../persist/locate.js';
-import { inTransaction, withoutTransaction } from '../persist/transaction.js';
-import type { WriteContext } from '../persist/write-context.js';
+import { inTransaction, repeat, withoutTransaction } from '../persist/transaction.js';
+import type { WriteContext, Written } from '../persist/write-context.js';
 import { noteRecurring } from '../prepared-statements.js';
+import { arrayQueryOf } from '../sql/index.js';
 import type { Answer } from './answer.js';
 
 /** One statement, and what it is about. */
@@ -20,45 +22,55 @@ export interface BoundStatement {
   readonly recurs: boolean;
 }
 
-/** Runs the statements of one write: all of them, or none. */
+/** Runs the statements of one write, all of them or none, and answers with what they have stored. */
 export async function runReturning(
   { manager, catalog }: WriteContext,
   statements: readonly BoundStatement[],
   answer: Answer,
-): Promise<readonly Row[]> {
+): Promise<Written[]> {
   const { connection } = manager;
   // Transactions may have a level of their own, which a statement by itself would not have.
   const alone = statements.length === 1 && !answer.scoped && connection.options.isolationLevel === undefined;
-  const work = async (runner: QueryRunner) => {
-    const rows: Row[] = [];
+  const work = async (run: Run) => {
+    const stored: Written[] = [];
 
-    for (const statement of statements) {
-      rows.push(...(await runOne(runner, statement)));
+    for (const { sql, parameters, context, recurs } of statements) {
+      if (recurs) {
+        noteRecurring(connection, sql);
+      }
+
+      const { rows, form } = await attempt(context, () => run(sql, [...parameters]));
+
+      if (!rows.every((row) => answer.isInScope(row, form))) {
+        throw crudError('CRUD_OUT_OF_SCOPE');
+      }
+
+      stored.push(...rows.map((row) => answer.writtenOf(row, form)));
     }
 
-    if (!rows.every(answer.isInScope)) {
-      throw crudError('CRUD_OUT_OF_SCOPE');
-    }
-
-    return rows;
+    return stored;
   };
+  const onRunner = (runner: QueryRunner) => work(namedRows(runner));
 
   try {
-    return await (alone ? withoutTransaction(manager, work) : inTransaction(manager, work));
+    if (!alone) {
+      return await inTransaction(manager, onRunner);
+    }
+
+    const forTexts = arrayQueryOf(connection);
+
+    return await (forTexts ? repeat(() => work(forTexts)) : withoutTransaction(manager, onRunner));
   } catch (error) {
     throw toCrudError(await locate(manager, error), entityMetadataOf(catalog));
   }
 }
 
-async function runOne(
-  runner: QueryRunner,
-  { sql, parameters, context, recurs }: BoundStatement,
-): Promise<readonly Row[]> {
-  if (recurs) {
-    noteRecurring(runner.manager.connection, sql);
-  }
+type Run = (sql: string, parameters: unknown[]) => Promise<FormedRows>;
 
-  const { records } = await attempt(context, () => runner.query(sql, [...parameters], true));
+function namedRows(runner: QueryRunner): Run {
+  return async (sql, parameters) => {
+    const { records } = await runner.query(sql, parameters, true);
 
-  return records as Row[];
+    return { rows: records as Row[], form: NAMED_ROWS };
+  };
 }

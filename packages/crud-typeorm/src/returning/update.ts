@@ -80,7 +80,7 @@ export async function updateReturning(
     ),
     ...answer.parameters,
   ];
-  const [row] = await runReturning(
+  const [updated] = await runReturning(
     context,
     [
       {
@@ -93,7 +93,7 @@ export async function updateReturning(
     answer,
   );
 
-  return row && { record: answer.recordOf(row), key: answer.keyOf(row) };
+  return updated;
 }
 
 /** The text of an update, and where its values come from. */

@@ -5,9 +5,8 @@ import { isObserved } from '../hydrate/load-events.js';
 import type { Row } from '../hydrate/hydrator.js';
 import { keyText } from '../hydrate/related.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
-import { NeedsRecords, type RecordPlan, recordPlanOf, stayEmpty } from '../json/record-plan.js';
+import { NeedsRecords, reasonNow, type RecordPlan, recordPlanOf } from '../json/record-plan.js';
 import type { RowForm } from '../json/row-form.js';
-import { printsNatively } from '../json/text.js';
 import { presenceOf, type RelatedText, writerOf } from '../json/writer.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { lenderOf, readRelatedRows, readTotal, type RunRows } from './form-rows.js';
@@ -47,9 +46,10 @@ export function textReader(plan: ReadPlan, target: ReadTarget, options: ReadOpti
   const top = plansOf(compiled);
 
   if (top instanceof NeedsRecords) return top;
-  if (!printsNatively()) return new NeedsRecords('a toJSON of the application on a built-in class');
   if (isObserved(dataSource, compiled.shape, compiled.related)) return new NeedsRecords('@AfterLoad() or a subscriber');
-  if (!staysEmpty(top)) return new NeedsRecords('initial values or a constructor');
+
+  const reason = reasonNow(top.all);
+  if (reason) return reason;
 
   const lend = lenderOf(draft, target);
 
@@ -82,6 +82,8 @@ export function textReader(plan: ReadPlan, target: ReadTarget, options: ReadOpti
 interface Plans {
   readonly plan: RecordPlan;
   readonly related: readonly Plans[];
+  /** The plan and all below. */
+  readonly all: readonly RecordPlan[];
 }
 
 interface Shaped {
@@ -110,11 +112,7 @@ function makePlans(shape: RecordShape, related: readonly RelatedStatement[]): Pl
     below.push(plans);
   }
 
-  return { plan, related: below };
-}
-
-function staysEmpty({ plan, related }: Plans): boolean {
-  return stayEmpty(plan) && related.every(staysEmpty);
+  return { plan, related: below, all: [plan, ...below.flatMap(({ all }) => all)] };
 }
 
 interface Reading {

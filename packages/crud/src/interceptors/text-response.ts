@@ -1,4 +1,4 @@
-/** A request to a generated reading route in, a note that its response may be text out, where no one but the client looks at it; an answer that is text goes out as the platform sends JSON. */
+/** A request to a generated route in, a note that its response may be text out, where no one but the client looks at it; an answer that is text goes out as the platform sends JSON. */
 import { type ExecutionContext, Logger } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { definitionOf } from '../definition/definitions.js';
@@ -11,7 +11,14 @@ import { routeOf } from '../routes/route-of.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { responseShape } from '../serialization/index.js';
 
-const READS: ReadonlySet<BaseRouteName | undefined> = new Set<BaseRouteName | undefined>(['getManyBase', 'getOneBase']);
+/** Routes whose handlers ask for text. */
+const OFFERED: ReadonlySet<BaseRouteName> = new Set<BaseRouteName>([
+  'getManyBase',
+  'getOneBase',
+  'createOneBase',
+  'createManyBase',
+  'updateOneBase',
+]);
 
 /** What is known of a handler before any request: what its text must be like, or why there is none. */
 interface TextRoute {
@@ -59,7 +66,7 @@ export class TextOffer {
   private routeOf(context: ExecutionContext): TextRoute {
     const definition = definitionOf(context.getClass());
     const name = routeOf(context.getHandler());
-    if (!definition || !name || !READS.has(name)) return { report: () => undefined };
+    if (!definition || !name || !OFFERED.has(name)) return { report: () => undefined };
 
     const { record, envelope } = responseShape(definition, name);
     const report = reporter(`${definition.controller}.${name}`);

@@ -13,24 +13,29 @@ export const WRITE_JSON = Symbol.for('@nestwright/crud:write-json');
 /** The reading verbs. */
 export type ReadingVerb = 'getMany' | 'getOne';
 
+/** The verbs whose answers may be text. */
+export type TextVerb = ReadingVerb | 'createOne' | 'createMany' | 'updateOne';
+
 /** Says, once per resource, why text cannot be written. */
 export type ReportReason = (reason: string) => void;
 
 /** What a service that can write JSON itself offers. */
 export interface JsonTextService {
   /**
-   * The response of a verb as text, byte for byte what class-transformer and `JSON.stringify` would make of the verb's result; `undefined` where the service cannot
-   * promise that.
+   * Does what the verb does, and answers with text, byte for byte what class-transformer and `JSON.stringify` would make of the verb's result. `undefined` where the service
+   * cannot promise that, and has done nothing; a writing verb that finds it out too late answers with its result.
    *
    * @param model Class that shapes the records.
-   * @param report Told why the answer is `undefined`.
+   * @param report Told why the answer is no text.
+   * @param body What a writing verb stores.
    */
   [WRITE_JSON](
-    verb: ReadingVerb,
+    verb: TextVerb,
     request: CrudRequest,
     model: Type<unknown>,
     report: ReportReason,
-  ): Promise<JsonText> | undefined;
+    body?: unknown,
+  ): Promise<unknown> | undefined;
 }
 
 /** What a text must be like. */
@@ -50,16 +55,17 @@ export function wantText(request: CrudRequest, wish: TextWish): void {
 /** The response of a verb as text, where text will do and the service can write it. */
 export function textOf(
   service: Partial<JsonTextService> | undefined,
-  verb: ReadingVerb,
+  verb: TextVerb,
   request: CrudRequest,
-): Promise<JsonText> | undefined {
-  const note = wanted.get(request);
-  if (!note) return undefined;
+  body?: unknown,
+): Promise<unknown> | undefined {
+  const wish = wanted.get(request);
+  if (!wish) return undefined;
 
   // One answer per request: a handler that reads twice works with records.
   wanted.delete(request);
 
   return typeof service?.[WRITE_JSON] === 'function'
-    ? service[WRITE_JSON](verb, request, note.model, note.report)
+    ? service[WRITE_JSON](verb, request, wish.model, wish.report, body)
     : undefined;
 }

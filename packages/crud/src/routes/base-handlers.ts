@@ -23,15 +23,15 @@ const BASE_HANDLERS = {
     },
   createOneBase: () =>
     function createOneBase(this: WithService, req: CrudRequest, dto: object) {
-      return this.service.createOne(req, dto);
+      return textOf(this.service, 'createOne', req, dto) ?? this.service.createOne(req, dto);
     },
   createManyBase: () =>
     function createManyBase(this: WithService, req: CrudRequest, dto: CreateManyDto) {
-      return this.service.createMany(req, dto);
+      return textOf(this.service, 'createMany', req, dto) ?? this.service.createMany(req, dto);
     },
   updateOneBase: () =>
     function updateOneBase(this: WithService, req: CrudRequest, dto: object) {
-      return this.service.updateOne(req, dto);
+      return textOf(this.service, 'updateOne', req, dto) ?? this.service.updateOne(req, dto);
     },
   replaceOneBase: () =>
     function replaceOneBase(this: WithService, req: CrudRequest, dto: object) {

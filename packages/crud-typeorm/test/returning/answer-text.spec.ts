@@ -1,0 +1,91 @@
+/** Bodies for an entity with a column of every type go in; the text with which POST, bulk and PATCH answer is, byte for byte, what class-transformer and JSON.stringify make of the stored records. */
+import 'reflect-metadata';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type CrudRequest, JsonText, type TextVerb, WRITE_JSON } from '@nestwright/crud';
+import { instanceToPlain } from 'class-transformer';
+import fc from 'fast-check';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { dialectOf } from '../../src/dialect/dialect-of.js';
+import { TypeOrmCrudService } from '../../src/index.js';
+import { everyType } from '../read/every-type.js';
+import { requestOf } from '../read/library.js';
+
+type Body = Record<string, unknown>;
+
+/** Bodies hold no lists with null items, and times of day without an offset. */
+function acceptable({ aTimetz: _, aTextList, ...body }: Body): Body {
+  return Array.isArray(aTextList) ? { ...body, aTextList: aTextList.filter((item) => item !== null) } : body;
+}
+
+describeDatabases('answers of writes as text', (db) => {
+  const { target: Every, values, inner } = everyType(db.kind);
+  const bodies = fc.array(
+    fc.tuple(values, inner).map(([own, embedded]) => ({ ...acceptable(own), inner: embedded })),
+    { minLength: 3, maxLength: 5 },
+  );
+  const reasons = new Set<string>();
+  let source: DataSource;
+  // The entity is made for the database at run time, so that its columns have no types.
+  let service: TypeOrmCrudService<any>;
+
+  beforeAll(async () => {
+    source = await new DataSource({
+      ...db.connection,
+      entities: [Every],
+      synchronize: true,
+    } as DataSourceOptions).initialize();
+    service = new TypeOrmCrudService(source.getRepository(Every));
+  });
+  beforeEach(() => void reasons.clear());
+  afterAll(() => source.destroy());
+
+  const write = async (verb: TextVerb, request: CrudRequest, body: unknown) => {
+    const answer = await service[WRITE_JSON](verb, request, Every, (reason) => void reasons.add(reason), body);
+
+    return answer instanceof JsonText ? answer.text : JSON.stringify(instanceToPlain(answer));
+  };
+  const read = async (id: number) =>
+    JSON.stringify(instanceToPlain(await service.getOne(requestOf({ search: { id } }))));
+  const returns = (statement: 'insert' | 'update') => dialectOf(source).returns(source)[statement];
+
+  test('are those of the stored records', async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, async (records) => {
+        await source.getRepository(Every).createQueryBuilder().delete().execute();
+
+        const [first, changes, ...rest] = records.map((record, index) => ({ ...record, id: index + 1 }) as Body);
+        const ids = rest.map(({ id }) => id as number);
+
+        expect(await write('createOne', requestOf({}), first)).toBe(await read(1));
+        expect(await write('createMany', requestOf({}), { bulk: rest })).toBe(
+          `[${(await Promise.all(ids.map(read))).join(',')}]`,
+        );
+
+        const ofFirst = requestOf({ search: { id: 1 }, paramsFilter: [{ field: 'id', operator: '$eq', value: 1 }] });
+        expect(await write('updateOne', ofFirst, { ...changes, id: undefined })).toBe(await read(1));
+      }),
+      // Shrinking would take minutes on a database.
+      { numRuns: 15, endOnFailure: true },
+    );
+
+    expect([...reasons]).toEqual(
+      returns('insert') && returns('update') ? [] : ['a write that could not be one statement'],
+    );
+  });
+
+  test('are left to the service where it has its own', async () => {
+    class Own extends TypeOrmCrudService<any> {
+      override createMany = () => Promise.resolve([]);
+    }
+    service = new Own(source.getRepository(Every));
+
+    expect(service[WRITE_JSON]('createMany', requestOf({}), Every, (reason) => void reasons.add(reason), {})).toBe(
+      undefined,
+    );
+    expect(service[WRITE_JSON]('updateOne', requestOf({}), Object, (reason) => void reasons.add(reason), {})).toBe(
+      undefined,
+    );
+    expect([...reasons]).toEqual(["the service's own createMany", 'a response class that is not the entity']);
+  });
+});
