@@ -28,7 +28,7 @@ export function resourceSchemas(
   const { model, modelName } = definition;
   // Several applications may run in one process; a catalog belongs to one of them.
   const name = (plain: string, qualified: string, content: unknown) =>
-    claim(catalogOf() ?? model, controller, plain, content) ? plain : qualified;
+    nameFor(catalogOf() ?? model, controller, [plain, qualified], content);
   const short = definition.controller.replace(/Controller$/, '');
 
   const classNamed = (shape: ModelShape): Type<unknown> => {
@@ -36,7 +36,7 @@ export function resourceSchemas(
 
     const qualified = `${short}${shape.name}`;
 
-    return classOf(shape, shape.scoped ? qualified : name(shape.name, qualified, signatureOf(shape)));
+    return classOf(shape, name(shape.scoped ? qualified : shape.name, qualified, signatureOf(shape)));
   };
 
   const schemas: ResourceSchemas = {
@@ -76,6 +76,17 @@ export function resourceSchemas(
 
 /** How bodies are called that leave alone what they omit. */
 const PARTIAL_NAMES: Partial<Record<BaseRouteName, string>> = { updateOneBase: 'Update', replaceOneBase: 'Replace' };
+
+/** The first of several names that a controller may use; where it may use none, controllers have one name, and numbers tell them apart. */
+function nameFor(application: object, controller: object, names: readonly string[], content: unknown): string {
+  const free = names.find((name) => claim(application, controller, name, content));
+  if (free !== undefined) return free;
+
+  for (let number = 2; ; number++) {
+    const name = `${names.at(-1)?.replace(/Dto$/, '')}${number}Dto`;
+    if (claim(application, controller, name, content)) return name;
+  }
+}
 
 interface Claim {
   readonly controller: object;

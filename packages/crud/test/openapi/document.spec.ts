@@ -105,6 +105,21 @@ describe('operations', () => {
     await validate(document);
   });
 
+  test('controllers of one name keep apart what is not equal, too', async () => {
+    const shown = ['email', 'password', 'age', 'companyId'];
+    const document = await documentOf(
+      shown.map((name) => resource({ path: name, query: { exclude: [name] }, only: ['getManyBase'] })),
+    );
+
+    for (const name of shown) {
+      const { items } = at(document, `/${name}`, 'get')['responses'][200].content['application/json'].schema.oneOf[0];
+      const { properties } = schemas(document)[items.$ref.split('/').at(-1)]!;
+
+      expect(shown.filter((other) => !Object.hasOwn(properties as object, other))).toEqual([name]);
+    }
+    await validate(document);
+  });
+
   test('tags are those of @nestjs/swagger: the controller', async () => {
     expect(at(await documentOf([resource()]), '/users', 'get')['tags']).toEqual(['Users']);
   });
