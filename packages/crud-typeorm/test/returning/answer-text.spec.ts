@@ -75,6 +75,7 @@ describeDatabases('answers of writes as text', (db) => {
   });
 
   test('are left to the service where it has its own', async () => {
+    // The same.
     class Own extends TypeOrmCrudService<any> {
       override createMany = () => Promise.resolve([]);
     }
