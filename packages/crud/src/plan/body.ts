@@ -2,6 +2,8 @@
 
 /** What stands at a path, or undefined; `null` at an embedded object stands for all of its columns. */
 export function valueAt(body: object, path: string): unknown {
+  if (!path.includes('.')) return Object.hasOwn(body, path) ? (body as Record<string, unknown>)[path] : undefined;
+
   let value: unknown = body;
   for (const name of path.split('.')) {
     if (value === null) return null;

@@ -37,6 +37,7 @@ const HALF = /\p{Surrogate}/u;
 const READERS = {
   text: readText,
   integer: (raw, { range = SAFE }) => {
+    if (Number.isSafeInteger(raw)) return isWithin(raw as number, range) ? (raw as number) + 0 : outsideOf(range);
     // One byte is how MySQL and SQLite spell a boolean.
     const flag = range[1] <= BYTE ? FLAGS.get(raw) : undefined;
     const value = flag ?? readWhole(raw, range);
@@ -130,11 +131,21 @@ function isNumeric(raw: unknown): raw is string | number | bigint {
   return typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'bigint';
 }
 
-function readWhole(raw: unknown, [min, max]: readonly [bigint, bigint]): bigint | Refusal {
+type Range = readonly [min: bigint, max: bigint];
+
+function readWhole(raw: unknown, range: Range): bigint | Refusal {
   const value = isNumeric(raw) ? readInteger(raw) : undefined;
   if (value === undefined) return wrongType('must be an integer');
 
-  return value < min || value > max ? outOfRange(`must be between ${min} and ${max}`) : value;
+  return isWithin(value, range) ? value : outsideOf(range);
+}
+
+function isWithin(value: bigint | number, [min, max]: Range): boolean {
+  return value >= min && value <= max;
+}
+
+function outsideOf([min, max]: Range): Refusal {
+  return outOfRange(`must be between ${min} and ${max}`);
 }
 
 function readFixed(raw: unknown, { precision, scale = 0 }: CatalogColumn): string | Refusal {

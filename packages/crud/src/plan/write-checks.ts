@@ -26,7 +26,8 @@ const CHECKS = {
   array: (column, raw) => {
     if (!Array.isArray(raw)) return wrongType('must be an array');
     const { elementKind = 'text' } = column;
-    const items = raw.map((item: unknown) => CHECKS_OF_ELEMENTS[elementKind]({ ...column, kind: elementKind }, item));
+    const element = { ...column, kind: elementKind };
+    const items = raw.map((item: unknown) => CHECKS_OF_ELEMENTS[elementKind](element, item));
     const refusal = items.find((item) => item instanceof Refusal);
     return refusal ? new Refusal(refusal.code, `has an element that ${refusal.text}`) : items;
   },

@@ -93,17 +93,25 @@ function readColumn(column: CatalogColumn, entity: object, { mode, prefix, fault
 
 /** An embedded object that is no object holds no columns, and must not be lost in silence. */
 function checkEmbedded(catalog: Catalog, entity: object, context: WriteContext): void {
-  const checked = new Set<string>();
-  for (const column of catalog.columns.values()) {
-    if (!column.path.includes('.')) continue;
-    for (const path of ancestorsOf(column.path)) {
-      if (checked.has(path) || context.fixed.has(path)) continue;
-      checked.add(path);
-      const value = valueAt(entity, path);
-      if (value !== undefined && value !== null && !isRecord(value))
-        context.faults.add(context.prefix + path, wrongType('must be an object'));
-    }
+  for (const path of embeddedOf(catalog)) {
+    if (context.fixed.has(path)) continue;
+    const value = valueAt(entity, path);
+    if (value !== undefined && value !== null && !isRecord(value))
+      context.faults.add(context.prefix + path, wrongType('must be an object'));
   }
+}
+
+const embedded = new WeakMap<Catalog, readonly string[]>();
+
+/** Paths of the embedded objects of an entity. */
+function embeddedOf(catalog: Catalog): readonly string[] {
+  let paths = embedded.get(catalog);
+  if (!paths) {
+    paths = [...new Set([...catalog.columns.values()].flatMap(({ path }) => ancestorsOf(path)))];
+    embedded.set(catalog, paths);
+  }
+
+  return paths;
 }
 
 /** Lists what the body of a replacement omits: the column's default, or null. A foreign key whose record cascades is left to the adapter, which comes to know it. */
