@@ -140,7 +140,12 @@ async function moveSet(
     );
   };
 
-  await runner.query(`UPDATE ${sql.table(metadata)} SET ${placed(leftColumn)}, ${placed(rightColumn)}`, values);
+  const set = `${placed(leftColumn)}, ${placed(rightColumn)}`;
+  const touched = [leftColumn, rightColumn].map(
+    (column) => `${sql.column(column)} BETWEEN ${bind(Math.min(left, from))} AND ${bind(Math.max(right, to))}`,
+  );
+
+  await runner.query(`UPDATE ${sql.table(metadata)} SET ${set} WHERE ${touched.join(' OR ')}`, values);
 }
 
 /** What a path calls a record: the columns that its children refer to. */
