@@ -11,6 +11,11 @@ export interface CrudDatabaseOptions {
    * processes. Default: `false`.
    */
   readonly preparedStatements?: boolean;
+  /**
+   * How many statements of each kind (reads, inserts, updates) are kept compiled; the one that was not used for longest gives way. A request whose statement is not there pays
+   * less than a millisecond. Default: `1000`.
+   */
+  readonly statementCache?: number;
 }
 
 type Settings = Required<CrudDatabaseOptions>;
@@ -18,7 +23,17 @@ type Settings = Required<CrudDatabaseOptions>;
 const DEFAULTS: Settings = Object.freeze({
   fastPaths: process.env['NESTWRIGHT_FAST_PATHS'] !== 'off',
   preparedStatements: false,
+  statementCache: 1000,
 });
+
+/** What values of an option may be, by the type of its default. */
+const WANTED = {
+  boolean: { text: 'true or false', holds: (value: unknown) => typeof value === 'boolean' },
+  number: {
+    text: 'a whole number, 1 or more',
+    holds: (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0,
+  },
+};
 
 const settings = new WeakMap<DataSource, Settings>();
 
@@ -35,8 +50,10 @@ export function configureCrudDatabase(dataSource: DataSource, options: CrudDatab
       throw new Error(`configureCrudDatabase: ${name} is no option; known are ${Object.keys(DEFAULTS).join(', ')}`);
     }
 
-    if (typeof value !== 'boolean') {
-      throw new Error(`configureCrudDatabase: ${name} must be true or false`);
+    const wanted = WANTED[typeof DEFAULTS[name as keyof Settings] as keyof typeof WANTED];
+
+    if (!wanted.holds(value)) {
+      throw new Error(`configureCrudDatabase: ${name} must be ${wanted.text}`);
     }
   }
 

@@ -4,13 +4,13 @@ import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { hydratorOf, type Row } from '../hydrate/hydrator.js';
 import { withoutJoins } from '../persist/reread.js';
+import { Recent } from '../recent.js';
 import { NeedsRecords, plainPlanOf } from '../json/record-plan.js';
 import type { RowForm } from '../json/row-form.js';
 import { writerOf } from '../json/writer.js';
 import { type Key, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
 import { compileReturned, ownPieces, type Pieces, type Returned, shapeOfPlan } from '../sql/index.js';
 import { isOwnRead } from './coverage.js';
-import { Recent } from './recent.js';
 
 /** How a statement answers. */
 export interface Answer {
@@ -28,8 +28,8 @@ export interface Answer {
 /** Name of the truth value that tells whether a row is in scope; columns are called `c0`, `c1` … */
 const IN_SCOPE = 's0';
 
-const returned = new WeakMap<DataSource, Recent<Returned>>();
-const pieces = new WeakMap<DataSource, Recent<Pieces>>();
+const returned = new Recent<Returned>();
+const pieces = new Recent<Pieces>();
 
 /**
  * The answer of a write.
@@ -54,7 +54,7 @@ export function answerOf(
   const scope = where && { ...plan, where };
   const { where: _, ...unconditional } = plan;
   const bareShape = shapeOfPlan(unconditional, connection, options);
-  const list = storeOf(returned, connection).get(bareShape, () => compileReturned(unconditional, connection, options));
+  const list = returned.get(connection, bareShape, () => compileReturned(unconditional, connection, options));
   const metadata = entityMetadataOf(catalog);
   const common = {
     writtenOf: (row: Row, form: RowForm) => new ReturnedRow(row, form, list, metadata),
@@ -65,7 +65,7 @@ export function answerOf(
   }
 
   const shape = shapeOfPlan(scope, connection, options);
-  const { texts, parameters } = storeOf(pieces, connection).get(shape, () =>
+  const { texts, parameters } = pieces.get(connection, shape, () =>
     scopedList(list.sql, ownPieces(scope, connection, options), connection),
   );
 
@@ -88,20 +88,6 @@ function scopedList(list: string, { texts, parameters }: Pieces, { driver }: Dat
     texts: texts.length === 1 ? [first + end] : [first, ...texts.slice(1, -1), texts.at(-1)! + end],
     parameters,
   };
-}
-
-/** Most lists that a data source keeps. */
-const CAPACITY = 500;
-
-function storeOf<T>(stores: WeakMap<DataSource, Recent<T>>, connection: DataSource): Recent<T> {
-  let store = stores.get(connection);
-
-  if (!store) {
-    store = new Recent(CAPACITY);
-    stores.set(connection, store);
-  }
-
-  return store;
 }
 
 /** The condition without what holds of any record that is found by the key; undefined where nothing is left. */

@@ -3,13 +3,13 @@ import type { WritePlan } from '@nestwright/crud';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import { Recent } from '../recent.js';
 import { newEntity } from '../persist/relations.js';
 import { chunks, generateUuids } from '../persist/rows.js';
 import type { NewRow } from '../persist/values.js';
 import type { WriteContext, Written } from '../persist/write-context.js';
 import { type Answer, answerOf } from './answer.js';
 import { bringsCountedKey, isOffered, isOwnWrite, reasonAgainst, tell } from './coverage.js';
-import { Recent } from './recent.js';
 import { type BoundStatement, runReturning } from './statement.js';
 import { columnsToInsert, join, type RowTemplate, rowTemplate, storedValue } from './template.js';
 
@@ -19,15 +19,12 @@ export interface Sent {
   readonly path: string;
 }
 
-/** Most shapes of rows that a data source keeps. */
-const CAPACITY = 1000;
-
 interface Row {
   readonly template: RowTemplate;
   readonly values: readonly unknown[];
 }
 
-const templates = new WeakMap<DataSource, Recent<{ readonly template: RowTemplate | undefined }>>();
+const templates = new Recent<{ readonly template: RowTemplate | undefined }>();
 
 /**
  * Inserts records and answers with them, in the order given.
@@ -121,19 +118,13 @@ function rowOf(connection: DataSource, metadata: EntityMetadata, entity: ObjectL
   const { bound } = dialectOf(connection);
   const columns = insertedColumns(metadata);
   const values = columns.map((column) => storedValue(column, entity));
-  let store = templates.get(connection);
-
-  if (!store) {
-    store = new Recent(CAPACITY);
-    templates.set(connection, store);
-  }
 
   if (values.some((value) => typeof value === 'function')) {
     return undefined;
   }
 
   const shape = metadata.tablePath + values.map((value) => (value === undefined ? '0' : '1')).join('');
-  const { template } = store.get(shape, () => ({
+  const { template } = templates.get(connection, shape, () => ({
     template: rowTemplate(
       connection,
       metadata,

@@ -1,23 +1,19 @@
 /** A planned body of PATCH in, the record as it is then out, by one UPDATE that returns it; undefined where only the plain way gives the right answer, a record that is not found included. */
 import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud';
-import type { DataSource } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import { Recent } from '../recent.js';
 import { type Changes, RESET, settersOf } from '../persist/changes.js';
 import { changesOf } from '../persist/relations.js';
 import { keyOfPath, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
 import { ownPieces, type ParameterSource, shapeOfPlan } from '../sql/index.js';
 import { type Answer, answerOf } from './answer.js';
 import { isOffered, isOwnRead, isOwnWrite, reasonAgainst, tell } from './coverage.js';
-import { Recent } from './recent.js';
 import { runReturning } from './statement.js';
 import { join, setTemplate } from './template.js';
 
-/** Most shapes of changes that a data source keeps. */
-const CAPACITY = 1000;
-
-const statements = new WeakMap<DataSource, Recent<{ readonly statement: UpdateStatement | undefined }>>();
+const statements = new Recent<{ readonly statement: UpdateStatement | undefined }>();
 
 /** Updates one record and answers with it. */
 export async function updateReturning(
@@ -62,7 +58,7 @@ export async function updateReturning(
     shapeOfPlan(scope, connection, readOptions(request)),
     answer.shape,
   ]);
-  const { statement } = storeOf(connection).get(shape, () => ({
+  const { statement } = statements.get(connection, shape, () => ({
     statement: compileUpdate(context, { changes, scope, answer, versioned: plan.expectedVersion !== undefined }),
   }));
 
@@ -151,15 +147,4 @@ function append(texts: string[], others: readonly string[]): void {
 
   texts[texts.length - 1] += first;
   texts.push(...rest);
-}
-
-function storeOf(connection: DataSource): Recent<{ readonly statement: UpdateStatement | undefined }> {
-  let store = statements.get(connection);
-
-  if (!store) {
-    store = new Recent(CAPACITY);
-    statements.set(connection, store);
-  }
-
-  return store;
 }

@@ -18,8 +18,7 @@ const MOST_FORMS = 1000;
 /** The form of rows with these columns. */
 export function formOf(fields: readonly Field[], types: PgTypes): RowForm {
   let signature = 'arrays';
-  for (const { dataTypeID } of fields) signature += (isUnparsed(types, dataTypeID) ? ',' : ';') + String(dataTypeID);
-  for (const type of RAW_TYPES.keys()) if (!isRaw(types, type)) signature += `!${type}`;
+  for (const { dataTypeID: type } of fields) signature += wayOf(types, type) + String(type);
 
   let known = forms.get(types);
   if (!known) forms.set(types, (known = new Map()));
@@ -31,6 +30,11 @@ export function formOf(fields: readonly Field[], types: PgTypes): RowForm {
   }
 
   return form;
+}
+
+/** How the texts of a type are read, by a mark. */
+function wayOf(types: PgTypes, type: number): string {
+  return isUnparsed(types, type) ? ',' : isRaw(types, type) ? ':' : ';';
 }
 
 function makeForm(fields: readonly Field[], types: PgTypes, signature: string): RowForm {

@@ -356,6 +356,11 @@ describeDatabases('writes that answer in their own statement', (db) => {
   test('options that mean nothing are refused', () => {
     expect(() => configureCrudDatabase(sources.plain, { fastPath: false } as never)).toThrow(/fastPath is no option/);
     expect(() => configureCrudDatabase(sources.plain, { fastPaths: 'no' } as never)).toThrow(/must be true or false/);
+    for (const statementCache of [0, -1, 1.5, '9', true]) {
+      expect(() => configureCrudDatabase(sources.plain, { statementCache } as never)).toThrow(
+        'configureCrudDatabase: statementCache must be a whole number, 1 or more',
+      );
+    }
 
     const prepare = () => configureCrudDatabase(sources.plain, { fastPaths: false, preparedStatements: true });
 
