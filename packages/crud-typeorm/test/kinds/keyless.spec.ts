@@ -123,10 +123,13 @@ describeDatabases('a resource without a key', (db) => {
     ]);
   });
 
-  test.each([[[]], [[{ id: 1 }]], [new Map()], [7], ['id']])('%p is no condition: no route answers', async (no) => {
-    filter = no;
-    const seen = [...(await answers()), ['get', '/accounts', (await request(url).get('/accounts')).status]];
-    expect(seen.map((answer) => (answer as unknown[])[2])).toEqual(seen.map(() => 400));
-    expect(await rows()).toEqual([{ id: 1, name: 'ada', age: null, deletedAt: null }]);
-  });
+  test.each([[[]], [[{ id: 1 }]], [new Map()], [7], ['id'], [0], [''], [false]])(
+    '%p is no condition: no route answers',
+    async (no) => {
+      filter = no;
+      const seen = [...(await answers()), ['get', '/accounts', (await request(url).get('/accounts')).status]];
+      expect(seen.map((answer) => (answer as unknown[])[2])).toEqual(seen.map(() => 400));
+      expect(await rows()).toEqual([{ id: 1, name: 'ada', age: null, deletedAt: null }]);
+    },
+  );
 });

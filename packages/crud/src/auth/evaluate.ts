@@ -38,7 +38,8 @@ export async function evaluateAuth(auth: AuthOptions | undefined, http: object):
 
   return {
     ...(property !== undefined && { user }),
-    ...(filter && { filter }),
+    // A text or a number is no condition, empty or not: it is kept, to be refused.
+    ...(filter !== undefined && filter !== null && { filter }),
     ...(or && { or }),
     ...(persist && { persist }),
     ...(groups && { groups }),

@@ -110,7 +110,7 @@ function requireKey({ route, definition, catalog, auth }: RequestInput, { key }:
   if (route === undefined || !ROUTES[route].single || key.length > 0) return;
 
   const customOperators = definition.options.operators.custom;
-  if (auth?.filter && !holdsAlways(auth.filter, { catalog, customOperators })) return;
+  if (isStated(auth?.filter) && !holdsAlways(auth.filter, { catalog, customOperators })) return;
 
   throw crudError('CRUD_NOT_FOUND', { message: `${definition.modelName} not found` });
 }
