@@ -95,6 +95,8 @@ function buildCatalog(metadata: EntityMetadata): Catalog {
   });
 }
 
+const ZONED: ReadonlySet<unknown> = new Set(['timetz', 'time with time zone']);
+
 function buildColumn(column: ColumnMetadata): CatalogColumn {
   const dialect = dialectOf(column.entityMetadata.connection);
   const kind = kindOf(column);
@@ -129,6 +131,7 @@ function buildColumn(column: ColumnMetadata): CatalogColumn {
     ...(column.enum && { members: Object.freeze([...column.enum]) }),
     ...(element === 'text' && kind === 'text' && length > 0 && { length }),
     ...(range && (kind === 'integer' || kind === 'bigint') && { range }),
+    ...(element === 'time' && ZONED.has(column.type) && { zoned: true }),
     ...(kind === 'decimal' && typeof column.precision === 'number' && { precision: column.precision }),
     ...(kind === 'decimal' && typeof column.scale === 'number' && { scale: column.scale }),
   });

@@ -13,8 +13,10 @@ import { requestOf } from '../read/library.js';
 
 type Body = Record<string, unknown>;
 
-/** Bodies hold no lists with null items, and times of day without an offset. */
-function acceptable({ aTimetz: _, aTextList, ...body }: Body): Body {
+/** Bodies hold no lists with null items. */
+function acceptable(body: Body): Body {
+  const { aTextList } = body;
+
   return Array.isArray(aTextList) ? { ...body, aTextList: aTextList.filter((item) => item !== null) } : body;
 }
 

@@ -54,6 +54,8 @@ export interface CatalogColumn {
   readonly length?: number;
   /** Smallest and largest value of an `integer` or `bigint` column. */
   readonly range?: readonly [min: bigint, max: bigint];
+  /** Whether the values of a `time` column have an offset (`timetz`). */
+  readonly zoned?: boolean;
   /** Digits in all and after the point of a `decimal` column. */
   readonly precision?: number;
   readonly scale?: number;

@@ -3,7 +3,7 @@
 const MOMENT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
-const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?$/;
+const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MINUTE = 60_000;
 
@@ -42,15 +42,20 @@ export function readDay(value: string | Date): string | undefined {
   return moment?.toISOString().slice(0, 10);
 }
 
-/** Reads a time of day, `HH:MM` at the least, and completes it to `HH:MM:SS` with the fraction that was given. */
-export function readTime(text: string): string | undefined {
+/**
+ * Reads a time of day, `HH:MM` at the least, and completes it to `HH:MM:SS` with the fraction that was given.
+ *
+ * @param zoned Whether an offset may follow. Default: `false`.
+ */
+export function readTime(text: string, zoned = false): string | undefined {
   const match = TIME.exec(text);
   if (!match) return undefined;
 
-  const [, hour, minute, second = '00', fraction] = match;
+  const [, hour, minute, second = '00', fraction, zone] = match;
   if (!isTime(Number(hour), Number(minute), Number(second))) return undefined;
+  if (zone !== undefined && (!zoned || readOffset(zone) === undefined)) return undefined;
 
-  return `${hour}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}`;
+  return `${hour}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}${zone ?? ''}`;
 }
 
 /** The moment itself, or undefined where it is invalid or outside of the years that every database knows. */

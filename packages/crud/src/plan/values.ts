@@ -65,7 +65,8 @@ const READERS = {
   date: (raw) =>
     (typeof raw === 'string' || raw instanceof Date ? readDay(raw) : undefined) ??
     wrongType('must be a date (YYYY-MM-DD)'),
-  time: (raw) => (typeof raw === 'string' ? readTime(raw) : undefined) ?? wrongType('must be a time (HH:MM:SS)'),
+  time: (raw, { zoned }) =>
+    (typeof raw === 'string' ? readTime(raw, zoned) : undefined) ?? wrongType('must be a time (HH:MM:SS)'),
   datetime: (raw) =>
     (typeof raw === 'string' ? readMoment(raw) : raw instanceof Date ? inCalendar(raw) : undefined) ??
     wrongType('must be a date and time (ISO 8601)'),

@@ -11,7 +11,7 @@ const int32 = column('age', 'integer', { range: [-2147483648n, 2147483647n] });
 const tiny = column('flag', 'integer', { range: [-128n, 127n] });
 const money = column('balance', 'decimal', { precision: 12, scale: 2 });
 const role = column('role', 'enum', { members: ['admin', 'member', 3] });
-const of = (kind: ColumnKind) => column(kind, kind);
+const of = (kind: ColumnKind, more: Partial<CatalogColumn> = {}) => column(kind, kind, more);
 
 describe('values by kind', () => {
   test.each<[CatalogColumn, unknown, unknown]>([
@@ -57,6 +57,9 @@ describe('values by kind', () => {
     [of('date'), new Date('2024-05-06T07:08:09Z'), '2024-05-06'],
     [of('time'), '07:08', '07:08:00'],
     [of('time'), '23:59:59.123456', '23:59:59.123456'],
+    [of('time', { zoned: true }), '07:08+02', '07:08:00+02'],
+    [of('time', { zoned: true }), '07:08:09.5Z', '07:08:09.5Z'],
+    [of('time', { zoned: true }), '07:08', '07:08:00'],
     [of('datetime'), '2024-05-06', new Date('2024-05-06T00:00:00.000Z')],
     [of('datetime'), '2024-05-06T07:08', new Date('2024-05-06T07:08:00.000Z')],
     [of('datetime'), '2024-05-06 07:08:09.1239', new Date('2024-05-06T07:08:09.123Z')],
@@ -118,6 +121,9 @@ describe('values by kind', () => {
     [of('date'), new Date(NaN)],
     [of('time'), '24:00:00'],
     [of('time'), '7:08'],
+    [of('time'), '07:08+02'],
+    [of('time', { zoned: true }), '07:08+25'],
+    [of('time', { zoned: true }), '07:08 CET'],
     [of('datetime'), '2024-05-06T25:00:00Z'],
     [of('datetime'), '2024-05-06T07:08:60Z'],
     [of('datetime'), '2024-05-06T07:08:09+25:00'],
