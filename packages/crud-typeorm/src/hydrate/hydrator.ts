@@ -1,11 +1,8 @@
 /** Rows in, records out: instances of the entity's class with columns, embedded objects and to-one relations set, as TypeORM itself would set them. */
 import type { DataSource, EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { directText, NAMED_ROWS, type RowForm, type TextForm } from '../json/row-form.js';
+import { directText, NAMED_ROWS, type Row, type RowForm, type TextForm } from '../rows/row-form.js';
 import type { RecordShape } from './record-shape.js';
-
-/** A row as the driver gives it. */
-export type Row = Readonly<Record<string, unknown>>;
 
 /** Makes a record of a row; null where a LEFT JOIN found nothing. */
 export type Hydrator = (row: Row) => ObjectLiteral | null;

@@ -1,16 +1,8 @@
 /** Parents with their rows and the rows of their related records in, the parents with those records set out; a record that belongs to two parents becomes two, as nobody expects to share it. */
 import type { DataSource, ObjectLiteral, RelationMetadata } from 'typeorm';
-import type { RowForm } from '../json/row-form.js';
-import { hydratorOf, type Row, setRelation } from './hydrator.js';
+import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
+import { hydratorOf, setRelation } from './hydrator.js';
 import type { RecordShape } from './record-shape.js';
-
-export type { Row };
-
-/** Rows of one statement, and their form. */
-export interface FormedRows {
-  readonly rows: readonly Row[];
-  readonly form: RowForm;
-}
 
 /** A record and the row that it was made of. */
 export interface ReadRecord {

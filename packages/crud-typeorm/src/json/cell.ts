@@ -3,7 +3,7 @@ import { jsonProperty } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { hydratedValue } from '../hydrate/hydrator.js';
-import { directText, type RowForm } from './row-form.js';
+import { directText, type RowForm } from '../rows/row-form.js';
 import { numberJson, textJson } from './text.js';
 
 /** JSON of a row's value; undefined where JSON leaves the property out. */

@@ -1,9 +1,9 @@
 /** The plan of a record and the form of its rows in, the function that writes a row as JSON text out, compiled once per shape and form. */
 import type { DataSource } from 'typeorm';
-import { keyText, type Row } from '../hydrate/related.js';
+import { keyText } from '../hydrate/related.js';
+import type { Row, RowForm } from '../rows/row-form.js';
 import { cellJson } from './cell.js';
 import type { JsonMember, RecordPlan } from './record-plan.js';
-import type { RowForm } from './row-form.js';
 
 /** The related records of all rows of a statement, as text. */
 export interface RelatedText {

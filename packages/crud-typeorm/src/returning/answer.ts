@@ -2,11 +2,11 @@
 import { planRead, type PlannedCondition, type ReadPlan, scopeOf } from '@nestwright/crud';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
-import { hydratorOf, type Row } from '../hydrate/hydrator.js';
+import { hydratorOf } from '../hydrate/hydrator.js';
 import { withoutJoins } from '../persist/reread.js';
 import { Recent } from '../recent.js';
 import { NeedsRecords, plainPlanOf } from '../json/record-plan.js';
-import type { RowForm } from '../json/row-form.js';
+import type { Row, RowForm } from '../rows/row-form.js';
 import { writerOf } from '../json/writer.js';
 import { type Key, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
 import { compileReturned, ownPieces, type Pieces, type Returned, shapeOfPlan } from '../sql/index.js';

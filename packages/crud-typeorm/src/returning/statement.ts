@@ -4,13 +4,12 @@ import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
-import type { FormedRows, Row } from '../hydrate/related.js';
-import { NAMED_ROWS } from '../json/row-form.js';
 import { locate } from '../persist/locate.js';
 import { inTransaction, repeat, withoutTransaction } from '../persist/transaction.js';
 import type { WriteContext, Written } from '../persist/write-context.js';
 import { noteRecurring } from '../prepared-statements.js';
-import { arrayQueryOf } from '../sql/index.js';
+import { arrayQueryOf } from '../rows/array-rows.js';
+import { type FormedRows, NAMED_ROWS, type Row } from '../rows/row-form.js';
 import type { Answer } from './answer.js';
 
 /** One statement, and what it is about. */

@@ -2,9 +2,8 @@
 import type { ReadPlan } from '@nestwright/crud';
 import type { QueryRunner } from 'typeorm';
 import { databaseOptionsOf } from '../database-options.js';
-import type { FormedRows } from '../hydrate/related.js';
-import { NAMED_ROWS } from '../json/row-form.js';
-import { type ArrayQuery, arrayQueryOf } from './array-rows.js';
+import { type ArrayQuery, arrayQueryOf } from '../rows/array-rows.js';
+import { type FormedRows, NAMED_ROWS } from '../rows/row-form.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { keyPages } from './key-pages.js';
 import { bindStatement, type Statement, type StatementInput } from './parameters.js';

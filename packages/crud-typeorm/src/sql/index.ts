@@ -1,5 +1,4 @@
 /** What other rooms may ask of this one: reading plans, counting them, and their predicate for writes. */
-export { arrayQueryOf } from './array-rows.js';
 export { buildQuery } from './builder.js';
 export { count, read, readPage, type ReadOptions, type ReadPage } from './read.js';
 export { compileReturned, ownPieces, type Returned, shapeOfPlan } from './returned.js';

@@ -2,11 +2,10 @@
 import type { ReadPlan } from '@nestwright/crud';
 import { databaseOptionsOf } from '../database-options.js';
 import { isObserved } from '../hydrate/load-events.js';
-import type { Row } from '../hydrate/hydrator.js';
 import { keyText } from '../hydrate/related.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import { NeedsRecords, reasonNow, type RecordPlan, recordPlanOf } from '../json/record-plan.js';
-import type { RowForm } from '../json/row-form.js';
+import type { Row, RowForm } from '../rows/row-form.js';
 import { presenceOf, type RelatedText, writerOf } from '../json/writer.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { lenderOf, readRelatedRows, readTotal, type RunRows } from './form-rows.js';

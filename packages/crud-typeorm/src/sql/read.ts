@@ -6,7 +6,7 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import { broadcastLoad, isObserved } from '../hydrate/load-events.js';
 import { hydratorOf } from '../hydrate/hydrator.js';
 import { attachRelated, findParents, type ReadRecord } from '../hydrate/related.js';
-import type { RowForm } from '../json/row-form.js';
+import type { RowForm } from '../rows/row-form.js';
 import type { CompiledRead } from './compile.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { lenderOf, readRelatedRows, readTotal, runForNames, type RunRows } from './form-rows.js';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
-import type { Row } from '../hydrate/hydrator.js';
+import type { Row } from '../rows/row-form.js';
 
 /** How long rows are kept, in milliseconds, and whether stored ones are passed over and replaced. */
 export interface CacheOptions {

@@ -1,7 +1,7 @@
 /** Statements in, their rows out, on the connection that suits a read; errors of the database come out as they are. */
 import type { DataSource, QueryRunner } from 'typeorm';
 import { inTurn } from '../turn.js';
-import type { Row } from '../hydrate/hydrator.js';
+import type { Row } from '../rows/row-form.js';
 import { cachedRows, type CacheOptions } from './result-cache.js';
 import { bindStatement, type Statement, type StatementInput } from './parameters.js';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { documentJson } from '../../src/json/document-text.js';
-import { listJson } from '../../src/json/list-text.js';
+import { documentJson } from '../../src/rows/document-text.js';
+import { listJson } from '../../src/rows/list-text.js';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }).map((value) => value.replaceAll('\0', '')),

@@ -1,5 +1,5 @@
 /** A client of `pg` and a statement in, its rows out as arrays of the texts that the server has sent; the database's errors pass through. */
-import type { Row } from '../hydrate/hydrator.js';
+import type { Row } from './row-form.js';
 
 /** A column of a result, as the server describes it. */
 export interface Field {

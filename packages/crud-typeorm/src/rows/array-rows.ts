@@ -4,19 +4,12 @@
  */
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { databaseOptionsOf } from '../database-options.js';
-import type { RowForm } from '../json/row-form.js';
-import type { Row } from '../hydrate/hydrator.js';
+import type { FormedRows } from './row-form.js';
 import { formOf, type PgTypes } from './text-form.js';
 import { type PgClient, type PgModule, sendForTexts } from './text-query.js';
 
-/** Rows as arrays, and where in them is what. */
-export interface ArrayRows {
-  readonly rows: readonly Row[];
-  readonly form: RowForm;
-}
-
 /** Runs a statement. */
-export type ArrayQuery = (sql: string, parameters: unknown[]) => Promise<ArrayRows>;
+export type ArrayQuery = (sql: string, parameters: unknown[]) => Promise<FormedRows>;
 
 /** What is used of TypeORM's driver for `pg`. */
 interface PgDriver {
@@ -73,7 +66,7 @@ async function runForArrays(
   types: PgTypes,
   sql: string,
   parameters: unknown[],
-): Promise<ArrayRows> {
+): Promise<FormedRows> {
   const [client, release] = await driver.obtainMasterConnection!();
   let broken: Error | undefined;
   // A connection that breaks while it is in use says so twice: by an event and by the statement's own failure.

@@ -2,6 +2,9 @@
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { RawJson } from './raw-text.js';
 
+/** A row as it came: an object of the driver's values, or a list of texts. */
+export type Row = Readonly<Record<string, unknown>>;
+
 /** A value that comes as the database's text. */
 export interface TextForm {
   /** What the driver would have made of it; undefined where that is the text itself. */
@@ -38,6 +41,12 @@ export interface RowForm {
   key(name: string): string | number;
   /** How the text under a name is read; undefined where the driver has done so. */
   textOf(name: string): TextForm | undefined;
+}
+
+/** Rows of one statement, and their form. */
+export interface FormedRows {
+  readonly rows: readonly Row[];
+  readonly form: RowForm;
 }
 
 /** Rows as TypeORM's drivers give them: objects of parsed values. */

@@ -1,7 +1,7 @@
 /** The types of a result's columns in, the form of its rows out: which texts leave as they are, which in their own way, which only through the driver's parser. */
 import { isDeepStrictEqual } from 'node:util';
-import { RAW_TYPES } from '../json/raw-text.js';
-import type { RowForm, TextForm } from '../json/row-form.js';
+import { RAW_TYPES } from './raw-text.js';
+import type { RowForm, TextForm } from './row-form.js';
 import type { Field } from './text-query.js';
 
 type Parser = (text: string) => unknown;
