@@ -30,8 +30,29 @@ function fullTime(time: string): string {
   return (time.length === 8 ? `${time}.` : time).padEnd(12, '0');
 }
 
-const moment = (json: string): Date => new Date(unquoted(json));
 const unquoted = (json: string): string => json.slice(1, -1);
+
+/** The moment of an ISO text in quotation marks, read digit by digit: JavaScript's own reading takes three times as long. */
+function moment(json: string): Date {
+  return new Date(
+    Date.UTC(
+      digits(json, 1) * 100 + digits(json, 3),
+      digits(json, 6) - 1,
+      digits(json, 9),
+      digits(json, 12),
+      digits(json, 15),
+      digits(json, 18),
+      digits(json, 21) * 10 + json.charCodeAt(23) - ZERO,
+    ),
+  );
+}
+
+const ZERO = 0x30;
+
+/** The number of two digits. */
+function digits(text: string, at: number): number {
+  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+}
 
 let zone: { readonly name: string | undefined; readonly isUtc: boolean } | undefined;
 

@@ -13,6 +13,8 @@ export interface ClassPlan {
   readonly names: ReadonlyMap<string, string>;
   /** Classes of values, by property. */
   readonly types: ReadonlyMap<string, () => unknown>;
+  /** Properties of which any of these says something. */
+  readonly decorated: ReadonlySet<string>;
 }
 
 const plans = new WeakMap<object, ClassPlan | string>();
@@ -62,6 +64,7 @@ function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string
     ),
     names,
     types,
+    decorated: new Set([...hidden, ...names.keys(), ...types.keys()]),
   };
 }
 

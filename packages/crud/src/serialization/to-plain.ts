@@ -114,14 +114,18 @@ function plainInstance(value: Record<string, unknown>, target: object): object {
   const plan = planOf(target);
   if (typeof plan === 'string') throw UNCOVERED;
 
-  const { exposesAll, hidden, exposed, names, types } = plan;
+  const { exposesAll, hidden, exposed, names, types, decorated } = plan;
   const plain: Record<string, unknown> = {};
   const put = (key: string) => {
     plain[names.get(key) ?? key] = plainValue(read(value, key), types.get(key)?.());
   };
 
   if (exposesAll) {
-    for (const key of Object.keys(value)) if (!hidden.has(key) && !isReserved(key)) put(key);
+    for (const key of Object.keys(value)) {
+      if (isReserved(key)) continue;
+      if (!decorated.has(key)) plain[key] = plainValue(read(value, key), undefined);
+      else if (!hidden.has(key)) put(key);
+    }
   }
   for (const key of exposed) if (!(exposesAll && isOwn(value, key)) && !isReserved(key)) put(key);
 
