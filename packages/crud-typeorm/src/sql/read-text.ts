@@ -59,7 +59,7 @@ export function textReader(plan: ReadPlan, target: ReadTarget, options: ReadOpti
       const lists = await readLists({ draft, run }, compiled.related, top.related, kept, form);
       const write = writerOf(top.plan, form, dataSource);
 
-      return { texts: kept.map((row) => write(row, lists)), cut: kept !== rows };
+      return { texts: written(kept, (row) => write(row, lists)), cut: kept !== rows };
     });
   const total = () => lend((run) => readTotal(run, compiled.total(), plan));
 
@@ -75,6 +75,17 @@ export function textReader(plan: ReadPlan, target: ReadTarget, options: ReadOpti
       return { records: await records(), total: await total() };
     },
   };
+}
+
+/** The texts of rows. A long list must not be held twice, so each row is let go when its text is there. */
+function written(rows: readonly Row[], write: (row: Row) => string): string[] {
+  const left: (Row | undefined)[] = rows as Row[];
+
+  return rows.map((row, index) => {
+    left[index] = undefined;
+
+    return write(row);
+  });
 }
 
 /** The plans of a statement's records and of those that hang on them. */

@@ -56,7 +56,8 @@ function entitiesIn(first: EntityOptions, second: EntityOptions, createForeignKe
   class Label {
     @PrimaryGeneratedColumn() id!: number;
     @Column({ type: 'varchar', length: 20 }) name!: string;
-    @ManyToMany(() => Thing, (thing) => thing.labels) things!: Relation<Thing>[];
+    // TypeORM 0.3 lets the other side say what becomes of a link.
+    @ManyToMany(() => Thing, (thing) => thing.labels, { onDelete: 'CASCADE' }) things!: Relation<Thing>[];
   }
 
   return { Shelf, Thing, Label };
