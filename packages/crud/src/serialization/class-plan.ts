@@ -74,7 +74,7 @@ export function isExposedToGroups(target: object, property: string): boolean {
 }
 
 /** The class and its ancestors. */
-function ancestryOf(target: object): readonly object[] {
+export function ancestryOf(target: object): readonly object[] {
   const ancestry: object[] = [];
 
   for (

@@ -21,6 +21,7 @@ export interface DecoratorStorage {
   getExcludedProperties(target: unknown, transformation: number): (string | undefined)[];
   findExposeMetadata(target: unknown, property: string): ExposeNote | undefined;
   findTypeMetadata(target: unknown, property: string): TypeNote | undefined;
+  readonly _excludeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
   readonly _exposeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
   readonly _transformMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
   readonly _typeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
@@ -61,6 +62,8 @@ function prove(): DecoratorStorage | undefined {
       storage.getStrategy(Probe) === 'none' &&
       storage.findExposeMetadata(Child, 'exposed')?.options?.name === 'renamed' &&
       storage.findTypeMetadata(Child, 'typed')?.typeFunction?.() === Date &&
+      storage._excludeMetadatas.get(Probe)?.has('kept') === true &&
+      storage._excludeMetadatas.get(Child)?.has(undefined) === true &&
       storage._exposeMetadatas.get(Probe)?.has('exposed') === true &&
       storage._typeMetadatas.get(Probe)?.has('typed') === true &&
       storage._transformMetadatas.get(Probe)?.has('transformed') === true;

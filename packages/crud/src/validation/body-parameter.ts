@@ -29,6 +29,7 @@ interface Travelling {
   readonly added: readonly ReadonlySet<string>[];
 }
 
+const NOTHING: ReadonlySet<string> = new Set();
 const NO_SCOPE: BodyScope = { values: [], catalog: undefined };
 
 /**
@@ -61,7 +62,7 @@ function draftOf(body: unknown, rules: BodyRules, scope: BodyScope): unknown {
   const travelling: Travelling = {
     scope,
     sent: drafts.map((draft) => draft?.sent ?? {}),
-    added: drafts.map((draft) => draft?.added ?? new Set()),
+    added: drafts.map((draft) => draft?.added ?? NOTHING),
   };
   const bulk = drafts.map((draft, index) => draft?.body ?? records[index]);
 
@@ -70,6 +71,12 @@ function draftOf(body: unknown, rules: BodyRules, scope: BodyScope): unknown {
 
 // Only what the class knows is put in before validation; the rest would look unknown there, and is set afterwards.
 function scoped(record: Body, rules: BodyRules, scope: BodyScope): Draft {
+  if (scope.values.length === 0 && !rules.schema) {
+    copyForeignKeys(record, scope);
+
+    return { body: record, sent: record, added: NOTHING };
+  }
+
   const sent = { ...record };
   const body = { ...record };
 
@@ -102,7 +109,7 @@ export class CrudBodyPipe implements PipeTransform {
     if (this.rules.bulk) return this.transformBulk(body['bulk'], travelling);
     if (!isRecordBody(value)) throw crudError('CRUD_INVALID_BODY', { message: ['The body must be an object'] });
 
-    const { value: validated, errors } = await this.validate(body, travelling?.added[0] ?? new Set());
+    const { value: validated, errors } = await this.validate(body, travelling?.added[0] ?? NOTHING);
     await this.refuse(errors);
 
     return finish(validated, travelling, 0);
@@ -126,7 +133,7 @@ export class CrudBodyPipe implements PipeTransform {
 
   private async validateEach(bulk: readonly Body[], travelling: Travelling | undefined): Promise<Body[]> {
     const results = await Promise.all(
-      bulk.map((item, index) => this.validate(item, travelling?.added[index] ?? new Set())),
+      bulk.map(async (item, index) => this.validate(item, travelling?.added[index] ?? NOTHING)),
     );
     const children = results.flatMap(({ errors }, index) =>
       errors.length > 0 ? [{ property: String(index), children: [...errors] } as ValidationError] : [],
@@ -137,7 +144,7 @@ export class CrudBodyPipe implements PipeTransform {
   }
 
   private async validateWhole(bulk: readonly Body[]): Promise<Body[]> {
-    const { value, errors } = await this.validate({ bulk }, new Set());
+    const { value, errors } = await this.validate({ bulk }, NOTHING);
     await this.refuse(errors);
 
     return value['bulk'] as Body[];
@@ -150,7 +157,8 @@ export class CrudBodyPipe implements PipeTransform {
 
 // Whatever validation made of them, path values and `persist` are what is stored.
 function finish(body: Body, travelling: Travelling | undefined, index: number): Body {
-  if (travelling) applyScope(body, travelling.scope, travelling.sent[index] ?? {});
+  if (travelling && travelling.scope.values.length > 0)
+    applyScope(body, travelling.scope, travelling.sent[index] ?? {});
 
   return body;
 }

@@ -2,6 +2,7 @@
 import type { ValidationError, ValidationPipeOptions } from '@nestjs/common';
 import { crudError } from '../errors/errors.js';
 import { classTransformer, classValidator } from '../nest/optional-peers.js';
+import { type AcceptsBody, acceptingValidator } from './accepting.js';
 import type { BodyRules } from './body-rules.js';
 import { toInstance, toPlainBody } from './inbound.js';
 import { schemaValidatorOf } from './schema-validator.js';
@@ -13,7 +14,10 @@ export interface ValidatedBody {
 }
 
 /** @param added Properties that path or `persist` put into the body: they are never a client's mistake. */
-export type BodyValidator = (body: Record<string, unknown>, added: ReadonlySet<string>) => Promise<ValidatedBody>;
+export type BodyValidator = (
+  body: Record<string, unknown>,
+  added: ReadonlySet<string>,
+) => ValidatedBody | Promise<ValidatedBody>;
 
 /**
  * Bodies pass as they are where validation is off, or where the rules are those of a class and class-validator or class-transformer is not installed. A Standard
@@ -32,8 +36,7 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
 
   // Rules may throw before there is a promise to fail.
   const validated = async (instance: object) => validate(instance, options);
-
-  return async (body, added) => {
+  const plain = async (body: Record<string, unknown>, added: ReadonlySet<string>): Promise<ValidatedBody> => {
     const instance = toInstance(rules.type, body, inbound);
     const errors = await validated(instance).catch(refuseMalformed);
 
@@ -42,10 +45,25 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
       errors: errors.filter(({ property }) => !added.has(property)),
     };
   };
+  // Decorators are all there once there is a body.
+  let accept: AcceptsBody | undefined;
+
+  return (body, added) => {
+    accept ??= acceptingValidator(rules, options);
+    const value = accept(body);
+
+    return value ? { value, errors: [] } : plain(body, added);
+  };
 }
 
 function refusingMalformed(validate: BodyValidator): BodyValidator {
-  return (body, added) => validate(body, added).catch(refuseMalformed);
+  return async (body, added) => {
+    try {
+      return await validate(body, added);
+    } catch (error) {
+      return refuseMalformed(error);
+    }
+  };
 }
 
 /** Some rules throw on half a surrogate pair, which JSON can carry and no database stores. */
@@ -58,7 +76,7 @@ function refuseMalformed(error: unknown): never {
   });
 }
 
-const acceptAll: BodyValidator = (value) => Promise.resolve({ value, errors: [] });
+const acceptAll: BodyValidator = (value) => ({ value, errors: [] });
 
 /** The part of a ValidationPipe's options that is class-validator's, with the route's group. */
 function validatorOptionsOf(validation: ValidationPipeOptions, group: string | undefined): object {

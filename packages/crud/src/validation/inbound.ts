@@ -52,8 +52,8 @@ function reconcile(instance: Body, body: Body, options: InboundOptions): void {
   }
 }
 
-// A class field without a value is no value, and for a partial body neither is an initialiser.
-function dropUnsent(instance: Body, body: Body, { partial }: InboundOptions): void {
+/** A class field without a value is no value, and for a partial body neither is an initialiser. */
+export function dropUnsent(instance: Body, body: Body, { partial }: Pick<InboundOptions, 'partial'>): void {
   const unsent = Object.keys(instance).filter((key) => !Object.hasOwn(body, key));
   if (unsent.length === 0) return;
 
