@@ -32,7 +32,8 @@ export class Wire {
 
   constructor(private readonly origin: string) {}
 
-  send({ method = 'GET', path, body, headers }: Call): Promise<Reply> {
+  send(call: Call): Promise<Reply> {
+    const { method = 'GET', path, body, headers } = call;
     const started = performance.now();
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
 
@@ -57,7 +58,11 @@ export class Wire {
           response.on('error', reject);
         },
       );
-      sending.on('error', reject);
+      sending.on('error', (error: NodeJS.ErrnoException) => {
+        // The server may close a connection that was long idle just when it is used again; it has read nothing of this request then.
+        if (sending.reusedSocket && error.code === 'ECONNRESET') resolve(this.send(call));
+        else reject(error);
+      });
       sending.end(text);
     });
   }
