@@ -28,6 +28,8 @@ const shared = {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['/dist/'],
+  // These are of jest.plain.config.js.
+  testPathIgnorePatterns: ['/node_modules/', '\\.plain\\.spec\\.ts$'],
 };
 
 export default {

@@ -1,3 +1,4 @@
-/** What the suites of every package share: the databases and the HTTP platforms that they run on. */
+/** What the suites of every package share: the databases, the HTTP platforms and the paths that they run on. */
 export * from './databases.js';
+export * from './fast-paths.js';
 export * from './platforms.js';

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Person, Skill } from './entities.js';
-import { connect, empty, type Statements } from './statements.js';
+import { connect, empty, type Statements, withoutKeysAsked } from './statements.js';
 
 interface Sent {
   readonly id?: number;
@@ -50,7 +50,7 @@ describeDatabases('statements of the verbs', (db) => {
   beforeEach(() => empty(source));
 
   const body = (email: string) => ({ email, teamId: 901 }) as Partial<Person>;
-  const count = async (work: () => Promise<unknown>) => (await statements.of(work)).length;
+  const count = async (work: () => Promise<unknown>) => withoutKeysAsked(await statements.of(work)).length;
 
   test('a list takes one, one more for each to-many join, and one for its total', async () => {
     for (const email of ['a', 'b', 'c']) {
@@ -85,7 +85,7 @@ describeDatabases('statements of the verbs', (db) => {
     const all = await statements.of(() => skills.createMany(requestOf(), { bulk }));
 
     expect(all.filter((sql) => sql.startsWith('INSERT'))).toHaveLength(3);
-    expect(all.filter((sql) => !/last_insert_rowid|auto_increment_increment/.test(sql)).length).toBeLessThanOrEqual(6);
+    expect(withoutKeysAsked(all).length).toBeLessThanOrEqual(6);
     expect(await source.getRepository(Skill).count()).toBe(2500);
   });
 

@@ -28,6 +28,11 @@ export class Statements implements Logger {
   }
 }
 
+/** Statements without those by which drivers and TypeORM find out which keys the database has counted. */
+export function withoutKeysAsked(statements: readonly string[]): string[] {
+  return statements.filter((sql) => !/last_insert_rowid|auto_increment_increment/.test(sql));
+}
+
 /** Connects to an empty database and makes the tables of the suites. */
 export async function connect(
   db: TestDatabase,

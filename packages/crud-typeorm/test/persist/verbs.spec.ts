@@ -8,7 +8,7 @@ import { databaseOptionsOf } from '../../src/database-options.js';
 import { dialectOf } from '../../src/dialect/dialect-of.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Gadget, Note, Person, Seat, Skill, Team } from './entities.js';
-import { connect, empty, type Statements } from './statements.js';
+import { connect, empty, type Statements, withoutKeysAsked } from './statements.js';
 
 /** What an interceptor would make of a request. */
 interface Sent {
@@ -101,7 +101,9 @@ describeDatabases('the write verbs', (db) => {
       });
       expect(made!.createdAt).toBeInstanceOf(Date);
       expect(made).not.toHaveProperty('password');
-      expect(sql.map((one) => one.split(' ')[0])).toEqual(returns('insert') ? ['INSERT'] : ['INSERT', 'SELECT']);
+      expect(withoutKeysAsked(sql).map((one) => one.split(' ')[0])).toEqual(
+        returns('insert') ? ['INSERT'] : ['INSERT', 'SELECT'],
+      );
     });
 
     test('excluded columns never leave, joins come along, a shallow answer leaves them out', async () => {

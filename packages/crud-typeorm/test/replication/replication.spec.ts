@@ -8,7 +8,7 @@ import { Crud, CrudAuth } from '@nestwright/crud';
 import { configureCrudDatabase, TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import request from 'supertest';
 import { Column, type DataSource, DeleteDateColumn, Entity, PrimaryColumn, type Repository } from 'typeorm';
-import { listen } from '../../../../integration/test-support/index.js';
+import { FAST_PATHS, listen } from '../../../../integration/test-support/index.js';
 import { POSTGRES_PROGRAMS, PrivatePostgres } from '../../../../integration/test-support/private-postgres.js';
 
 @Entity()
@@ -61,7 +61,7 @@ suite('replication · postgres programs', () => {
     await primary?.remove();
   });
 
-  describe.each([true, false])('fastPaths: %p', (fastPaths) => {
+  describe.each(FAST_PATHS)('fastPaths: %p', (fastPaths) => {
     let app: INestApplication;
     let url: string;
 

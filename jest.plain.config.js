@@ -1,0 +1,37 @@
+/** The suites that drive a service or an application once more, with the fast paths off and tripwires where they were: `npm run test:plain`. */
+import config from './jest.config.js';
+import { TRIPPED_FILES } from './integration/test-support/plain/tripwires.js';
+
+process.env.NESTWRIGHT_FAST_PATHS = 'off';
+// Where suites draw from many requests, the run with fast paths on asks more.
+process.env.ORACLE_RUNS ??= '500';
+process.env.SECURITY_ATTACKS ??= 'few';
+
+const databases = config.projects.find(({ displayName }) => displayName === 'databases');
+const [swc] = Object.values(databases.transform);
+
+export default {
+  ...config,
+  projects: [
+    {
+      ...databases,
+      displayName: 'plain',
+      testMatch: [...databases.testMatch, '<rootDir>/packages/crud/test/{core,serialization}/**/*.spec.ts'],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        // What is about a fast path itself.
+        '\\.fast\\.spec\\.ts$',
+        // What drives no service.
+        '/test-support/test/',
+        '/test/types/',
+        // The end-to-end suite of queries with fast paths off, which the matrix runs too.
+        '/plain-paths\\.e2e\\.spec\\.ts$',
+      ],
+      transform: {
+        [TRIPPED_FILES]: ['<rootDir>/integration/test-support/plain/tripwires.js', swc[1]],
+        ...databases.transform,
+      },
+      setupFilesAfterEnv: ['<rootDir>/integration/test-support/plain/setup.ts'],
+    },
+  ],
+};
