@@ -1,6 +1,8 @@
 /** Numbers and their texts in: checked, plain decimal text out; undefined for what is no finite number. */
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
+/** The character 0. */
+const ZERO = 0x30;
 const INTEGER = /^-?\d+$/;
 
 /** A decimal number taken apart: `-12.50` is `{negative: true, whole: '12', fraction: '50'}`; no leading zeros in `whole` but a single one. */
@@ -24,6 +26,10 @@ export function readDecimal(raw: string | number | bigint): Decimal | undefined 
   if (!match) return undefined;
 
   const [, sign, integer = '', fraction = '', power = '0'] = match;
+  // Most numbers are written as they are printed.
+  if (power === '0' && sign === '' && (integer.length === 1 || integer.charCodeAt(0) !== ZERO))
+    return { negative: false, whole: integer, fraction };
+
   const exponent = Number(power);
   const point = integer.length + exponent;
   const digits = integer + fraction;

@@ -52,6 +52,7 @@ const READERS = {
   },
   decimal: readFixed,
   float: (raw) => {
+    if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
     const value = isNumeric(raw) && readDecimal(raw) ? Number(raw) : NaN;
     if (Number.isNaN(value)) return wrongType('must be a number');
     return Number.isFinite(value) ? value : outOfRange('is out of range');
@@ -82,9 +83,19 @@ export function typedValue(column: CatalogColumn, raw: unknown): unknown {
 
 /** As {@link typedValue}, for one element of an array column. */
 export function typedElement(column: CatalogColumn, raw: unknown): unknown {
-  const { elementKind = 'text' } = column;
+  const element = elementOf(column);
 
-  return READERS[elementKind](raw, { ...column, kind: elementKind });
+  return READERS[element.kind](raw, element);
+}
+
+const elements = new WeakMap<CatalogColumn, CatalogColumn>();
+
+/** The elements of an array column, as if they were a column of their own. */
+export function elementOf(column: CatalogColumn): CatalogColumn {
+  let element = elements.get(column);
+  if (!element) elements.set(column, (element = { ...column, kind: column.elementKind ?? 'text' }));
+
+  return element;
 }
 
 /**

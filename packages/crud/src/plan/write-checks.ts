@@ -1,7 +1,7 @@
 /** One value of a body and its column in, the value to store out; refuses what the column's metadata can tell to be wrong, so that every database says the same. */
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
-import { readText, typedValue, unstorable } from './values.js';
+import { elementOf, readText, typedValue, unstorable } from './values.js';
 
 const WRONG_TYPE = 'has a value of the wrong type';
 
@@ -25,9 +25,8 @@ const CHECKS = {
   json: (_column, raw) => findUnstorable(raw) ?? raw,
   array: (column, raw) => {
     if (!Array.isArray(raw)) return wrongType('must be an array');
-    const { elementKind = 'text' } = column;
-    const element = { ...column, kind: elementKind };
-    const items = raw.map((item: unknown) => CHECKS_OF_ELEMENTS[elementKind](element, item));
+    const element = elementOf(column);
+    const items = raw.map((item: unknown) => CHECKS_OF_ELEMENTS[element.kind](element, item));
     const refusal = items.find((item) => item instanceof Refusal);
     return refusal ? new Refusal(refusal.code, `has an element that ${refusal.text}`) : items;
   },

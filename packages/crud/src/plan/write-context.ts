@@ -1,5 +1,5 @@
 /** What one record of a body is planned in, the root or a nested one, and the rule of what a body may set there. */
-import type { Catalog, CatalogColumn } from './catalog.js';
+import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import type { WriteFaults } from './write-faults.js';
 import type { WriteMode, WritePlan } from './write-plan.js';
 
@@ -17,6 +17,12 @@ export interface WriteContext {
 
 /** Values by column, not by path: foreign keys without a property may share the path of their relation. */
 export type ColumnValues = Map<CatalogColumn, unknown>;
+
+/** A relation and what a body says of it. */
+export interface CarriedRelation {
+  readonly relation: CatalogRelation;
+  readonly raw: unknown;
+}
 
 /** Whether a body may set a column at all; a key is set by an insert alone. */
 export function isWritable(column: CatalogColumn, { mode, fixed }: Pick<WriteContext, 'mode' | 'fixed'>): boolean {

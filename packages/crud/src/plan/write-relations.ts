@@ -3,7 +3,7 @@ import { isRecord, valueAt } from './body.js';
 import type { Catalog, CatalogColumn, CatalogReference, CatalogRelation, RelationKind } from './catalog.js';
 import { Refusal, wrongType } from './refusal.js';
 import { checkValue } from './write-checks.js';
-import { type ColumnValues, isWritable, type WriteContext } from './write-context.js';
+import { type CarriedRelation, type ColumnValues, isWritable, type WriteContext } from './write-context.js';
 import type {
   PlannedCascade,
   PlannedCascadeItem,
@@ -35,13 +35,11 @@ const PLANNERS = {
   'many-to-many': planManyToMany,
 } satisfies Record<RelationKind, RelationPlanner>;
 
-/** Plans every relation that the body carries; foreign keys go into `values`, where a column that the body carries itself is left as it is. */
-export function planRelations(catalog: Catalog, entity: object, context: WriteContext, values: ColumnValues): Found {
-  const work: Work = { catalog, context, values, links: [], cascades: [] };
-  for (const relation of catalog.relations.values()) {
-    const raw = context.fixed.has(relation.path) ? undefined : valueAt(entity, relation.path);
-    if (raw !== undefined) PLANNERS[relation.kind](work, relation, raw, context.prefix + relation.path);
-  }
+/** Plans the relations that a body carries; foreign keys go into `values`, where a column that the body carries itself is left as it is. */
+export function planRelations(carried: readonly CarriedRelation[], draft: Omit<Work, keyof Found>): Found {
+  const work: Work = { ...draft, links: [], cascades: [] };
+  for (const { relation, raw } of carried)
+    PLANNERS[relation.kind](work, relation, raw, draft.context.prefix + relation.path);
 
   return { links: work.links, cascades: work.cascades };
 }

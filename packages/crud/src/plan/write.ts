@@ -4,9 +4,9 @@ import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import { Refusal, wrongType } from './refusal.js';
 import { typedValue } from './values.js';
 import { checkStored, checkValue } from './write-checks.js';
-import { type ColumnValues, isWritable, type WriteContext } from './write-context.js';
+import { type CarriedRelation, type ColumnValues, isWritable, type WriteContext } from './write-context.js';
 import { WriteFaults } from './write-faults.js';
-import type { PlannedCascade, WriteMode, WritePlan } from './write-plan.js';
+import type { PlannedCascade, PlannedValue, WriteMode, WritePlan } from './write-plan.js';
 import { planRelations } from './write-relations.js';
 
 /**
@@ -16,6 +16,8 @@ export const DEFAULT_VALUE: unique symbol = Symbol.for('nestwright.default');
 
 /** How deep cascading relations may be nested in a body. */
 const DEEPEST = 16;
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 export interface WriteOptions {
   /** Path that precedes the names in errors (`bulk.3`). Default: none. */
@@ -44,7 +46,7 @@ export function planWrite(
     prefix: path && `${path}.`,
     faults,
     depth: 0,
-    fixed: new Set(),
+    fixed: NOTHING,
     planNested: planRecordWrite,
   });
   faults.throwIfAny();
@@ -53,30 +55,67 @@ export function planWrite(
 }
 
 function planRecordWrite(catalog: Catalog, entity: object, context: WriteContext): WritePlan {
-  const { mode, prefix, faults, depth } = context;
-  const values: ColumnValues = new Map();
+  const { mode, prefix, faults, depth, fixed } = context;
   if (depth > DEEPEST) {
     faults.add(prefix.slice(0, -1), wrongType('is nested too deeply'));
     return { catalog, values: [], links: [], cascades: [] };
   }
 
   checkEmbedded(catalog, entity, context);
-  for (const column of catalog.columns.values()) {
-    const value = isWritable(column, context) ? readColumn(column, entity, context) : undefined;
-    if (value !== undefined) values.set(column, value);
+  const own: PlannedValue[] = [];
+  for (const column of settableOf(catalog, mode)) {
+    const value = fixed.has(column.path) ? undefined : readColumn(column, entity, context);
+    if (value !== undefined) own.push({ column, value });
   }
 
-  const { links, cascades } = planRelations(catalog, entity, context, values);
-  if (mode === 'replace') fillUp(catalog, context, values, cascades);
+  const { values, links, cascades } = planRest(catalog, entity, context, own);
   const expectedVersion = mode === 'insert' ? undefined : readVersion(catalog, entity, context);
 
-  return Object.freeze({
-    catalog,
-    values: Array.from(values, ([column, value]) => ({ column, value })),
-    links,
-    cascades,
-    ...(expectedVersion !== undefined && { expectedVersion }),
-  });
+  return Object.freeze(
+    expectedVersion === undefined
+      ? { catalog, values, links, cascades }
+      : { catalog, values, links, cascades, expectedVersion },
+  );
+}
+
+/** What relations and a replacement add to the columns that a body carries itself; most bodies have no more than those. */
+function planRest(
+  catalog: Catalog,
+  entity: object,
+  context: WriteContext,
+  own: readonly PlannedValue[],
+): Pick<WritePlan, 'values' | 'links' | 'cascades'> {
+  const carried = carriedRelations(catalog, entity, context);
+  if (carried.length === 0 && context.mode !== 'replace') return { values: own, links: [], cascades: [] };
+
+  const values: ColumnValues = new Map(own.map(({ column, value }) => [column, value]));
+  const { links, cascades } = planRelations(carried, { catalog, context, values });
+  if (context.mode === 'replace') fillUp(catalog, context, values, cascades);
+
+  return { values: Array.from(values, ([column, value]) => ({ column, value })), links, cascades };
+}
+
+/** The relations that a body carries, in the order of the catalog. */
+function carriedRelations({ relations }: Catalog, entity: object, { fixed }: WriteContext): CarriedRelation[] {
+  const carried: CarriedRelation[] = [];
+  for (const relation of relations.values()) {
+    const raw = fixed.has(relation.path) ? undefined : valueAt(entity, relation.path);
+    if (raw !== undefined) carried.push({ relation, raw });
+  }
+
+  return carried;
+}
+
+const settable = new WeakMap<Catalog, Partial<Record<WriteMode, readonly CatalogColumn[]>>>();
+
+/** The columns that a body may set where nothing else fixes them, in the order of the catalog. */
+function settableOf(catalog: Catalog, mode: WriteMode): readonly CatalogColumn[] {
+  let modes = settable.get(catalog);
+  if (!modes) settable.set(catalog, (modes = {}));
+
+  return (modes[mode] ??= [...catalog.columns.values()].filter((column) =>
+    isWritable(column, { mode, fixed: NOTHING }),
+  ));
 }
 
 function readColumn(column: CatalogColumn, entity: object, { mode, prefix, faults }: WriteContext): unknown {
