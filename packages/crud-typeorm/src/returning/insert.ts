@@ -3,6 +3,7 @@ import type { WritePlan } from '@nestwright/crud';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import { numberOf } from '../number-of.js';
 import { Recent } from '../recent.js';
 import { newEntity } from '../persist/relations.js';
 import { chunks, generateUuids } from '../persist/rows.js';
@@ -123,7 +124,8 @@ function rowOf(connection: DataSource, metadata: EntityMetadata, entity: ObjectL
     return undefined;
   }
 
-  const shape = metadata.tablePath + values.map((value) => (value === undefined ? '0' : '1')).join('');
+  // Several classes may have one table.
+  const shape = `${numberOf(metadata)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;
   const { template } = templates.get(connection, shape, () => ({
     template: rowTemplate(
       connection,

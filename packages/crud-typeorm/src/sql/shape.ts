@@ -1,24 +1,9 @@
 /** A plan in, a text that is equal for plans with equal SQL out; all of the plan goes in but values, limit and offset. */
 import type { Catalog, PlannedCondition, PlannedSource, ReadPlan, ResolvedColumn } from '@nestwright/crud';
 import type { CustomOperators } from '@nestwright/crud-request';
+import { numberOf } from '../number-of.js';
 import { listSize } from './list-size.js';
 import type { Draft } from './compile-record.js';
-
-const numbers = new WeakMap<object, number>();
-let lastNumber = 0;
-
-/** A number for an object, the same as long as the object lives. */
-function numberOf(object: object): number {
-  let number = numbers.get(object);
-
-  if (number === undefined) {
-    lastNumber += 1;
-    number = lastNumber;
-    numbers.set(object, number);
-  }
-
-  return number;
-}
 
 /** The shape of a plan. Names are written as JSON, so that no name can be mistaken for structure. */
 export function shapeOf({ plan, dialect, operators }: Pick<Draft, 'plan' | 'dialect' | 'operators'>): string {
