@@ -151,7 +151,10 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmReadServ
   }
 
   private bodyToInsert(request: CrudRequest, dto: T | Partial<T>): object {
-    return this.scoped(this.prepareEntityBeforeSave(dto, request.parsed) ?? this.refuseEmpty(), request.parsed);
+    const entity = this.prepareEntityBeforeSave(dto, request.parsed) ?? this.refuseEmpty();
+    const own = this.prepareEntityBeforeSave !== TypeOrmCrudService.prototype.prepareEntityBeforeSave;
+
+    return own ? this.scoped(entity, request.parsed) : entity;
   }
 
   private async store(request: CrudRequest, dto: T | Partial<T>): Promise<Written> {

@@ -1,5 +1,5 @@
 /** A body and what its request puts into it go in, a copy comes out that says what path and `persist` say; refuses nothing. */
-import type { Catalog } from '@nestwright/crud';
+import type { Catalog, CatalogRelation } from '@nestwright/crud';
 
 type Body = Record<string, unknown>;
 
@@ -30,10 +30,10 @@ export function scopedBody<T extends object>(
   { allowParamsOverride = false }: BodyOptions = {},
 ): T {
   const copy = unveiled(sameClass(body), catalog);
-  const keys = new Set(catalog.primary.map(({ path }) => path));
+  const isKey = (field: string) => catalog.primary.some(({ path }) => path === field);
 
   for (const [field, value] of Object.entries(path)) {
-    if (!allowParamsOverride || keys.has(field) || !speaksOf(copy, field, catalog)) {
+    if (!allowParamsOverride || isKey(field) || !speaksOf(copy, field, catalog)) {
       put(copy, field, value, catalog);
     }
   }
@@ -47,26 +47,48 @@ export function scopedBody<T extends object>(
 
 /** TypeORM puts accessors for lazy relations on the entity's prototype, which keep what is set under a name of their own: here it is read under the relation's. */
 function unveiled(copy: Body, catalog: Catalog): Body {
-  for (const { path, target } of catalog.relations.values()) {
-    const kept = `__${path}__`;
-
+  for (const { relation, path, kept, has } of veilsOf(catalog)) {
     if (Object.hasOwn(copy, kept)) {
       Object.defineProperty(copy, path, { value: copy[kept], enumerable: true, writable: true, configurable: true });
       Reflect.deleteProperty(copy, kept);
-      Reflect.deleteProperty(copy, `__has_${path}__`);
+      Reflect.deleteProperty(copy, has);
     }
 
     const value = Object.hasOwn(copy, path) ? copy[path] : undefined;
-    const unveil = (item: unknown) => (isInstance(item) ? unveiled(sameClass(item), target) : item);
 
     if (isInstance(value)) {
-      copy[path] = unveil(value);
+      copy[path] = unveiled(sameClass(value), relation.target);
     } else if (Array.isArray(value) && value.some(isInstance)) {
-      copy[path] = value.map(unveil);
+      copy[path] = value.map((item: unknown) => (isInstance(item) ? unveiled(sameClass(item), relation.target) : item));
     }
   }
 
   return copy;
+}
+
+/** A relation and the names under which TypeORM's accessors keep it. */
+interface Veil {
+  readonly relation: CatalogRelation;
+  readonly path: string;
+  readonly kept: string;
+  readonly has: string;
+}
+
+const veils = new WeakMap<Catalog, readonly Veil[]>();
+
+function veilsOf(catalog: Catalog): readonly Veil[] {
+  let known = veils.get(catalog);
+
+  if (!known) {
+    known = Array.from(catalog.relations.values(), (relation) => {
+      const { path } = relation;
+
+      return { relation, path, kept: `__${path}__`, has: `__has_${path}__` };
+    });
+    veils.set(catalog, known);
+  }
+
+  return known;
 }
 
 /** Whether a value is of a class, which may be an entity's. */

@@ -6,8 +6,8 @@ import { hydratorOf } from '../hydrate/hydrator.js';
 import { withoutJoins } from '../persist/reread.js';
 import { Recent } from '../recent.js';
 import { NeedsRecords, plainPlanOf } from '../json/record-plan.js';
-import type { Row, RowForm } from '../rows/row-form.js';
-import { writerOf } from '../json/writer.js';
+import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
+import { type RecordWriter, writerOf } from '../json/writer.js';
 import { type Key, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
 import { compileReturned, ownPieces, type Pieces, type Returned, shapeOfPlan } from '../sql/index.js';
 import { isOwnRead } from './coverage.js';
@@ -22,7 +22,7 @@ export interface Answer {
   /** Equal for equal texts. */
   readonly shape: string;
   readonly isInScope: (row: Row, form: RowForm) => boolean;
-  readonly writtenOf: (row: Row, form: RowForm) => Written;
+  readonly writtenOf: (rows: FormedRows) => Written[];
 }
 
 /** Name of the truth value that tells whether a row is in scope; columns are called `c0`, `c1` … */
@@ -57,7 +57,11 @@ export function answerOf(
   const list = returned.get(connection, bareShape, () => compileReturned(unconditional, connection, options));
   const metadata = entityMetadataOf(catalog);
   const common = {
-    writtenOf: (row: Row, form: RowForm) => new ReturnedRow(row, form, list, metadata),
+    writtenOf: ({ rows, form }: FormedRows) => {
+      const reading = new Reading(form, list, metadata);
+
+      return rows.map((row) => new ReturnedRow(row, reading));
+    },
   };
 
   if (!scope) {
@@ -117,26 +121,27 @@ function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | unde
   return names ? undefined : condition;
 }
 
-/** A row that a write has returned; what nobody asks for is not made. */
-class ReturnedRow implements Written {
+/** How the rows of one statement are read; what nobody asks for is not made. */
+class Reading {
+  private text?: RecordWriter | NeedsRecords;
+
   constructor(
-    private readonly row: Row,
     private readonly form: RowForm,
     private readonly list: Returned,
     private readonly metadata: EntityMetadata,
   ) {}
 
-  get record(): ObjectLiteral {
-    return hydratorOf(this.list.shape, this.metadata.connection, this.form)(this.row)!;
+  recordOf(row: Row): ObjectLiteral {
+    return hydratorOf(this.list.shape, this.metadata.connection, this.form)(row)!;
   }
 
-  get key(): Key {
+  keyOf(row: Row): Key {
     const { driver } = this.metadata.connection;
 
     return Object.fromEntries(
       this.metadata.primaryColumns.map((column, index) => {
         const name = this.list.keys[index]!;
-        const value = this.row[this.form.key(name) as string];
+        const value = row[this.form.key(name) as string];
         const parse = this.form.textOf(name)?.parse;
         const parsed = parse && typeof value === 'string' ? parse(value) : value;
 
@@ -145,9 +150,35 @@ class ReturnedRow implements Written {
     );
   }
 
-  get json(): string | NeedsRecords {
+  jsonOf(row: Row): string | NeedsRecords {
+    this.text ??= this.writer();
+
+    return this.text instanceof NeedsRecords ? this.text : this.text(row, []);
+  }
+
+  private writer(): RecordWriter | NeedsRecords {
     const plan = plainPlanOf(this.list.shape);
 
-    return plan instanceof NeedsRecords ? plan : writerOf(plan, this.form, this.metadata.connection)(this.row, []);
+    return plan instanceof NeedsRecords ? plan : writerOf(plan, this.form, this.metadata.connection);
+  }
+}
+
+/** A row that a write has returned. */
+class ReturnedRow implements Written {
+  constructor(
+    private readonly row: Row,
+    private readonly reading: Reading,
+  ) {}
+
+  get record(): ObjectLiteral {
+    return this.reading.recordOf(this.row);
+  }
+
+  get key(): Key {
+    return this.reading.keyOf(this.row);
+  }
+
+  get json(): string | NeedsRecords {
+    return this.reading.jsonOf(this.row);
   }
 }

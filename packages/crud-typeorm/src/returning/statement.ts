@@ -38,13 +38,14 @@ export async function runReturning(
         noteRecurring(connection, sql);
       }
 
-      const { rows, form } = await attempt(context, () => run(sql, [...parameters]));
+      const returned = await attempt(context, () => run(sql, [...parameters]));
+      const { rows, form } = returned;
 
-      if (!rows.every((row) => answer.isInScope(row, form))) {
+      if (answer.scoped && !rows.every((row) => answer.isInScope(row, form))) {
         throw crudError('CRUD_OUT_OF_SCOPE');
       }
 
-      stored.push(...rows.map((row) => answer.writtenOf(row, form)));
+      stored.push(...answer.writtenOf(returned));
     }
 
     return stored;

@@ -1,0 +1,155 @@
+/** Planned bodies of one set of columns in, the values of their rows' placeholders out, straight from the plan where an entity would say nothing else; refuses a plan of which that is not certain. */
+import type { CatalogColumn, PlannedValue, WritePlan } from '@nestwright/crud';
+import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import { metadataOf } from '../catalog/catalog.js';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { numberOf } from '../number-of.js';
+import { Recent } from '../recent.js';
+import { insertedColumns, type Row } from './row.js';
+import type { RowTemplate } from './template.js';
+
+/** How the rows of plans with the same columns are bound. */
+export interface RowBinding {
+  /** Columns of the plans, in their order. */
+  readonly planned: readonly CatalogColumn[];
+  readonly template: RowTemplate;
+  readonly cells: readonly Cell[];
+}
+
+/** A column that may have a value. */
+interface Cell {
+  readonly column: ColumnMetadata;
+  /** Place of the value among those planned; -1 where a transformer is asked what it makes of none. */
+  readonly index: number;
+  /** Whether the template has a placeholder for it. */
+  readonly stored: boolean;
+}
+
+const bindings = new Recent<{ readonly binding: RowBinding | undefined }>();
+
+/**
+ * The binding of plans that have the columns of this one; undefined where their entities must be asked.
+ *
+ * @param rowOfEntity The plan's row by way of its entity.
+ * @example
+ * if (isPlain(metadata)) binding = bindingOf(metadata, plan, () => rowOf(connection, metadata, entity));
+ */
+export function bindingOf(
+  metadata: EntityMetadata,
+  { values }: WritePlan,
+  rowOfEntity: () => Row | undefined,
+): RowBinding | undefined {
+  const shape = JSON.stringify([numberOf(metadata), ...values.map(({ column }) => column.path)]);
+  const { binding } = bindings.get(metadata.connection, shape, () => ({
+    binding: compile(metadata, values, rowOfEntity()),
+  }));
+
+  return binding;
+}
+
+function compile(
+  metadata: EntityMetadata,
+  values: readonly PlannedValue[],
+  row: Row | undefined,
+): RowBinding | undefined {
+  const planned = values.map(({ column }) => column);
+  const columns = planned.map((column) => metadataOf(column));
+  const cells = insertedColumns(metadata).flatMap((column): Cell[] => {
+    const index = columns.indexOf(column);
+
+    return index >= 0 || column.transformer
+      ? [{ column, index, stored: row?.template.columns.includes(column) ?? false }]
+      : [];
+  });
+  const stored = cells.filter((cell) => cell.stored).map(({ column }) => column);
+
+  // A value that came from anywhere else would be missed.
+  return row && stored.length === row.template.columns.length ? { planned, template: row.template, cells } : undefined;
+}
+
+/** Whether a plan has the columns of a binding. */
+export function fits({ planned }: RowBinding, { values }: WritePlan): boolean {
+  return planned.length === values.length && planned.every((column, index) => values[index]!.column === column);
+}
+
+/** Adds the values of a plan's row to others; false, and nothing added, where its entity must be asked after all. */
+export function bindRow({ cells }: RowBinding, { values }: WritePlan, parameters: unknown[]): boolean {
+  const start = parameters.length;
+
+  for (const { column, index, stored } of cells) {
+    const { connection } = column.entityMetadata;
+    const planned = index < 0 ? undefined : values[index]!.value;
+    const value: unknown = connection.driver.preparePersistentValue(planned, column);
+
+    // In place of a foreign key, TypeORM takes an object for the record that it refers to.
+    if (
+      (value !== undefined) !== stored ||
+      typeof value === 'function' ||
+      (column.referencedColumn && typeof planned === 'object' && planned !== null)
+    ) {
+      parameters.length = start;
+
+      return false;
+    }
+
+    if (stored) {
+      parameters.push(dialectOf(connection).bound(value));
+    }
+  }
+
+  return true;
+}
+
+const watched = new WeakMap<EntityMetadata, readonly string[] | undefined>();
+
+/**
+ * Whether a new entity holds what is planned for it and nothing else in its place: constructors are asked every time, since they may set something at one time and not at
+ * another.
+ */
+export function isPlain(metadata: EntityMetadata): boolean {
+  if (!watched.has(metadata)) {
+    watched.set(metadata, watchedProperties(metadata));
+  }
+
+  const properties = watched.get(metadata);
+  const entity = properties && metadata.create();
+
+  return entity !== undefined && properties!.every((property) => entity[property] === undefined);
+}
+
+/** The properties of which an entity's row is made; undefined where they are more than places for values. */
+function watchedProperties(metadata: EntityMetadata): readonly string[] | undefined {
+  const { lazyRelations, generatedColumns, connection } = metadata;
+  const columns = insertedColumns(metadata);
+  const makesUuids =
+    !connection.driver.isUUIDGenerationSupported() &&
+    generatedColumns.some(({ generationStrategy }) => generationStrategy === 'uuid');
+
+  if (
+    makesUuids ||
+    lazyRelations.length > 0 ||
+    columns.some(
+      ({ embeddedMetadata, isVirtual, referencedColumn, relationMetadata }) =>
+        embeddedMetadata !== undefined || isVirtual || (referencedColumn && !relationMetadata),
+    )
+  ) {
+    return undefined;
+  }
+
+  const entity = metadata.create();
+  const properties = columns.flatMap(({ propertyName, relationMetadata }) =>
+    relationMetadata ? [propertyName, relationMetadata.propertyName] : [propertyName],
+  );
+
+  return Object.isExtensible(entity) && properties.every((property) => isPlace(entity, property))
+    ? [...new Set(properties)]
+    : undefined;
+}
+
+/** Whether what is set under a property stays as it is: accessors of the class may make something else of it. */
+function isPlace(entity: ObjectLiteral, property: string): boolean {
+  const own = Object.getOwnPropertyDescriptor(entity, property);
+
+  return own ? own.writable === true : !(property in entity);
+}
