@@ -15,8 +15,53 @@ const forms = new WeakMap<PgTypes, Map<string, RowForm>>();
 /** Forms are few: one per list of types that some statement selects. */
 const MOST_FORMS = 1000;
 
+/** A form and what it was made for. */
+interface LastForm {
+  readonly types: readonly number[];
+  /** The parsers that the types had. */
+  readonly parsers: readonly Parser[];
+  /** What types said that are not always readable. */
+  readonly asked: readonly { readonly readable: () => boolean; readonly answer: boolean }[];
+  readonly form: RowForm;
+}
+
+/** The last form of rows with so many columns; as a rule the next one is the same. */
+const lastForms = new WeakMap<PgTypes, LastForm[]>();
+
 /** The form of rows with these columns. */
 export function formOf(fields: readonly Field[], types: PgTypes): RowForm {
+  let lasts = lastForms.get(types);
+  if (!lasts) lastForms.set(types, (lasts = []));
+
+  const last = lasts[fields.length];
+  if (last && isStill(last, fields, types)) return last.form;
+
+  const form = keptForm(fields, types);
+  const numbers = fields.map(({ dataTypeID }) => dataTypeID);
+  lasts[fields.length] = {
+    types: numbers,
+    parsers: numbers.map((type) => types.getTypeParser(type)),
+    asked: numbers.flatMap((type) => {
+      const readable = RAW_TYPES.get(type)?.readable;
+
+      return readable ? { readable, answer: readable() } : [];
+    }),
+    form,
+  };
+
+  return form;
+}
+
+function isStill(last: LastForm, fields: readonly Field[], types: PgTypes): boolean {
+  for (let index = 0; index < fields.length; index += 1) {
+    const { dataTypeID: type } = fields[index]!;
+    if (last.types[index] !== type || last.parsers[index] !== types.getTypeParser(type)) return false;
+  }
+
+  return last.asked.every(({ readable, answer }) => readable() === answer);
+}
+
+function keptForm(fields: readonly Field[], types: PgTypes): RowForm {
   let signature = 'arrays';
   for (const { dataTypeID: type } of fields) signature += wayOf(types, type) + String(type);
 
