@@ -1,5 +1,6 @@
 /** A write's request in, how its statement answers out: the columns to return, the scope that the new row must keep to, and how rows become records; undefined where the answer needs more than the row. */
-import { planRead, type PlannedCondition, type ReadPlan, scopeOf } from '@nestwright/crud';
+import { isDeepStrictEqual } from 'node:util';
+import { type Catalog, planRead, type PlannedCondition, type ReadPlan, scopeOf } from '@nestwright/crud';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { hydratorOf } from '../hydrate/hydrator.js';
@@ -9,7 +10,8 @@ import { NeedsRecords, plainPlanOf } from '../json/record-plan.js';
 import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
 import { type RecordWriter, writerOf } from '../json/writer.js';
 import { type Key, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
-import { compileReturned, ownPieces, type Pieces, type Returned, shapeOfPlan } from '../sql/index.js';
+import { ownPieces, type Pieces, type Returned, shapeOfPlan } from '../sql/index.js';
+import { type AnsweredColumns, answeredColumns, columnsOfPlan } from './answered-columns.js';
 import { isOwnRead } from './coverage.js';
 
 /** How a statement answers. */
@@ -28,20 +30,32 @@ export interface Answer {
 /** Name of the truth value that tells whether a row is in scope; columns are called `c0`, `c1` … */
 const IN_SCOPE = 's0';
 
-const returned = new Recent<Returned>();
+/** The scope of a request without path values and conditions of its own. */
+const NOTHING = { $and: [] };
+
 const pieces = new Recent<Pieces>();
 
-/**
- * The answer of a write.
- *
- * @param shallow Whether joined relations are left out of the answer.
- * @param key Of the record that is changed, so that the scope need not ask for what the statement's own condition says.
- */
-export function answerOf(
-  { request, catalog, manager }: WriteContext,
-  { shallow, key }: { readonly shallow: boolean; readonly key?: Key },
-): Answer | undefined {
+/** What is known of the request beside its body. */
+export interface AnswerOptions {
+  /** Whether joined relations are left out of the answer. */
+  readonly shallow: boolean;
+  /** Of the record that is changed, so that the scope need not ask for what the statement's own condition says. */
+  readonly key?: Key;
+  /** Which records the request speaks of, where that has been planned. */
+  readonly target?: ReadPlan;
+}
+
+/** The answer of a write. */
+export function answerOf(context: WriteContext, { shallow, key, target }: AnswerOptions): Answer | undefined {
+  const { request, catalog, manager } = context;
   const { connection } = manager;
+
+  if (saysNothing(context, { key, target })) {
+    const columns = answeredColumns(context, shallow);
+
+    return columns && unscoped(columns, catalog);
+  }
+
   const options = readOptions(request);
   const bare = shallow ? withoutJoins(request) : request;
   const plan = planRead({ ...bare, parsed: { ...bare.parsed, search: scopeOf(request) } }, catalog, 'one');
@@ -50,37 +64,64 @@ export function answerOf(
     return undefined;
   }
 
+  const columns = columnsOfPlan(context, plan);
   const where = plan.where && withoutKey(plan.where, plan, key);
-  const scope = where && { ...plan, where };
-  const { where: _, ...unconditional } = plan;
-  const bareShape = shapeOfPlan(unconditional, connection, options);
-  const list = returned.get(connection, bareShape, () => compileReturned(unconditional, connection, options));
-  const metadata = entityMetadataOf(catalog);
-  const common = {
-    writtenOf: ({ rows, form }: FormedRows) => {
-      const reading = new Reading(form, list, metadata);
 
-      return rows.map((row) => new ReturnedRow(row, reading));
-    },
-  };
-
-  if (!scope) {
-    return { ...common, texts: [list.sql], parameters: [], scoped: false, shape: bareShape, isInScope: () => true };
+  if (!where) {
+    return unscoped(columns, catalog);
   }
 
+  const scope = { ...plan, where };
   const shape = shapeOfPlan(scope, connection, options);
   const { texts, parameters } = pieces.get(connection, shape, () =>
-    scopedList(list.sql, ownPieces(scope, connection, options), connection),
+    scopedList(columns.list.sql, ownPieces(scope, connection, options), connection),
   );
 
   return {
-    ...common,
+    writtenOf: readerOf(columns, catalog),
     texts,
     parameters: parameters.map((source) => source({ plan: scope })),
     scoped: true,
     shape,
     isInScope: (row, form) => Number(row[form.key(IN_SCOPE) as string]) === 1,
   };
+}
+
+function unscoped(columns: AnsweredColumns, catalog: Catalog): Answer {
+  return {
+    writtenOf: readerOf(columns, catalog),
+    texts: [columns.list.sql],
+    parameters: [],
+    scoped: false,
+    shape: columns.shape,
+    isInScope: () => true,
+  };
+}
+
+function readerOf({ list }: AnsweredColumns, catalog: Catalog): Answer['writtenOf'] {
+  const metadata = entityMetadataOf(catalog);
+
+  return ({ rows, form }) => {
+    const reading = new Reading(form, list, metadata);
+
+    return rows.map((row) => new ReturnedRow(row, reading));
+  };
+}
+
+/** Whether the scope asks nothing of the row, as far as can be told without planning the answer. */
+function saysNothing({ request }: WriteContext, { key, target }: Omit<AnswerOptions, 'shallow'>): boolean {
+  const scope = scopeOf(request);
+
+  if (isDeepStrictEqual(scope, NOTHING)) {
+    return true;
+  }
+
+  return (
+    target !== undefined &&
+    target.root.joins.length === 0 &&
+    isDeepStrictEqual(scope, request.parsed.search) &&
+    !(target.where && withoutKey(target.where, target, key))
+  );
 }
 
 /** The list with one truth value more: whether the row is in scope. */

@@ -24,6 +24,7 @@ export function rowOf(connection: DataSource, metadata: EntityMetadata, entity: 
     return undefined;
   }
 
+  // Several classes may have one table.
   const shape = `${numberOf(metadata)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;
   const { template } = templates.get(connection, shape, () => ({
     template: rowTemplate(

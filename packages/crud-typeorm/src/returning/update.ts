@@ -37,7 +37,7 @@ export async function updateReturning(
   }
 
   const scope = planScope(request, catalog);
-  const answer = isOwnRead(scope) ? answerOf(context, { shallow, key }) : undefined;
+  const answer = isOwnRead(scope) ? answerOf(context, { shallow, key, target: scope }) : undefined;
 
   if (!answer) {
     return tell(connection, metadata, 'the scope or the answer has joined records');
@@ -83,7 +83,15 @@ export async function updateReturning(
         sql: statement.sql,
         parameters,
         recurs: true,
-        context: { metadata, operation: 'store', paths: [''], rows: [settersOf(metadata, changes)] },
+        context: {
+          metadata,
+          operation: 'store',
+          paths: [''],
+          // Only the statement's error asks for them.
+          get rows() {
+            return [settersOf(metadata, changes)];
+          },
+        },
       },
     ],
     answer,

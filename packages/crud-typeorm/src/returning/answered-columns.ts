@@ -1,0 +1,76 @@
+/** A write's request in, the columns that its statement returns out, whatever its scope: found out once where options alone decide them; undefined where the answer needs more than the row. */
+import { type Catalog, planRead, type ReadPlan } from '@nestwright/crud';
+import { withoutJoins } from '../persist/reread.js';
+import { readOptions, type WriteContext } from '../persist/write-context.js';
+import { Recent } from '../recent.js';
+import { compileReturned, type Returned, shapeOfPlan } from '../sql/index.js';
+import { isOwnRead } from './coverage.js';
+
+/** What stands after RETURNING. */
+export interface AnsweredColumns {
+  readonly list: Returned;
+  /** Equal for equal lists. */
+  readonly shape: string;
+}
+
+const returned = new Recent<Returned>();
+
+/** The columns of a plan, of which the condition counts for nothing. */
+export function columnsOfPlan({ request, manager }: WriteContext, { where: _, ...plan }: ReadPlan): AnsweredColumns {
+  const { connection } = manager;
+  const options = readOptions(request);
+  const shape = shapeOfPlan(plan, connection, options);
+
+  return { list: returned.get(connection, shape, () => compileReturned(plan, connection, options)), shape };
+}
+
+type Answered = { readonly columns: AnsweredColumns | undefined };
+
+const shallowly = new WeakMap<object, WeakMap<Catalog, Answered>>();
+const deeply = new WeakMap<object, WeakMap<Catalog, Answered>>();
+
+/**
+ * The columns that a request is answered with if nothing is asked of the row.
+ *
+ * @param shallow Whether joined relations are left out of the answer.
+ */
+export function answeredColumns(context: WriteContext, shallow: boolean): AnsweredColumns | undefined {
+  const { request, catalog } = context;
+  const { options, parsed } = request;
+  const query = options?.query;
+
+  // Frozen options stay what they are; then a request has its say by its fields, joins and deleted records alone.
+  if (
+    !query ||
+    !Object.isFrozen(query) ||
+    parsed.fields?.length ||
+    parsed.includeDeleted ||
+    (!shallow && parsed.join?.length)
+  ) {
+    return planned(context, shallow);
+  }
+
+  const kept = shallow ? shallowly : deeply;
+  let byCatalog = kept.get(query);
+
+  if (!byCatalog) {
+    byCatalog = new WeakMap();
+    kept.set(query, byCatalog);
+  }
+
+  let known = byCatalog.get(catalog);
+
+  if (!known) {
+    known = { columns: planned(context, shallow) };
+    byCatalog.set(catalog, known);
+  }
+
+  return known.columns;
+}
+
+function planned(context: WriteContext, shallow: boolean): AnsweredColumns | undefined {
+  const bare = shallow ? withoutJoins(context.request) : context.request;
+  const plan = planRead({ ...bare, parsed: { ...bare.parsed, search: {} } }, context.catalog, 'one');
+
+  return isOwnRead(plan) ? columnsOfPlan(context, plan) : undefined;
+}

@@ -1,0 +1,115 @@
+/** In: writes of one resource whose requests differ in what they ask to see. Out: the answers of the plain way, whichever request came first, on each database. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
+import fc from 'fast-check';
+import { DataSource, type DataSourceOptions, type ObjectLiteral } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { CommonFlat, Shelf } from './row-binding.entities.js';
+
+type Body = Record<string, unknown>;
+
+const DATES = ['createdAt', 'updatedAt'];
+
+/** As a resource has them: frozen, and the same for all of its requests. */
+const OPTIONS = [
+  Object.freeze({ exclude: DATES }),
+  Object.freeze({ exclude: [...DATES, 'long'], softDelete: true }),
+  Object.freeze({ exclude: DATES, join: Object.freeze({ shelf: Object.freeze({ eager: true }) }) }),
+  Object.freeze({ exclude: DATES, join: Object.freeze({ shelf: Object.freeze({}) }) }),
+] as const satisfies readonly CrudRequestOptions['query'][];
+
+const requests = fc.record({
+  query: fc.constantFrom(...OPTIONS),
+  shallow: fc.boolean(),
+  fields: fc.constantFrom<string[]>([], ['label'], ['whole', 'label']),
+  join: fc.constantFrom<Body[]>([], [{ field: 'shelf' }]),
+  includeDeleted: fc.constantFrom(0, 1, undefined),
+  scope: fc.constantFrom<Body | undefined>(undefined, { whole: { $lt: 5 } }, { whole: 4 }, { 'shelf.id': 1 }),
+  /** Whether the stored record is looked for with the scope, too. */
+  narrow: fc.boolean(),
+});
+
+type Asked = typeof requests extends fc.Arbitrary<infer T> ? T : never;
+
+function requestOf(path: Body, { query, shallow, fields, join, includeDeleted, scope, narrow }: Asked): CrudRequest {
+  const paramsFilter = Object.entries(path).map(([field, value]) => ({ field, operator: '$eq', value }));
+  const byPath = paramsFilter.map(({ field, value }) => ({ [field]: { $eq: value } }));
+  const scoped = { $and: [...byPath, ...(scope ? [scope] : [])] };
+  const joined = query && 'join' in query ? join : [];
+
+  return {
+    parsed: {
+      ...{ fields, paramsFilter, join: joined, filter: [], or: [], sort: [], extra: {}, includeDeleted },
+      search: narrow ? scoped : { $and: byPath },
+    },
+    scope: scoped,
+    options: {
+      query,
+      routes: { createOneBase: { returnShallow: shallow }, updateOneBase: { returnShallow: shallow } },
+    },
+  } as unknown as CrudRequest;
+}
+
+describeDatabases('what a write returns', (db) => {
+  const sources = {} as { fast: DataSource; plain: DataSource };
+  const serviceOf = (kind: 'fast' | 'plain') => new TypeOrmCrudService(sources[kind].getRepository(CommonFlat));
+
+  beforeAll(async () => {
+    for (const kind of ['fast', 'plain'] as const) {
+      const source = new DataSource({
+        ...db.connection,
+        entities: [CommonFlat, Shelf],
+        // SQLite's databases live in memory, one for each connection.
+        synchronize: kind === 'fast' || db.kind === 'sqlite',
+      } as DataSourceOptions);
+
+      configureCrudDatabase(source, { fastPaths: kind === 'fast' });
+      sources[kind] = await source.initialize();
+      if (kind === 'fast' || db.kind === 'sqlite') await source.query('INSERT INTO shelves (id) VALUES (1), (2)');
+    }
+  });
+
+  afterAll(async () => {
+    await (sources.fast as DataSource | undefined)?.destroy();
+    await (sources.plain as DataSource | undefined)?.destroy();
+  });
+
+  beforeEach(async () => {
+    for (const source of Object.values(sources)) await source.query('DELETE FROM flats');
+  });
+
+  const outcome = async (work: Promise<ObjectLiteral>): Promise<unknown> =>
+    work.then(
+      (record) => ({ ...record, id: 'id' in record }),
+      (error: { getResponse?: () => unknown }) => {
+        if (!error.getResponse) throw error;
+
+        return { refused: error.getResponse() };
+      },
+    );
+
+  test('is what the plain way answers', async () => {
+    const bodies = fc.record({ whole: fc.integer({ min: 3, max: 6 }), shelfId: fc.constantFrom(1, 2) });
+
+    await fc.assert(
+      fc.asyncProperty(requests, bodies, bodies, async (asked, created, changed) => {
+        const answers = { fast: [] as unknown[], plain: [] as unknown[] };
+
+        for (const kind of ['fast', 'plain'] as const) {
+          const service = serviceOf(kind);
+          const { id } = await sources[kind].getRepository(CommonFlat).save({ whole: 4, shelfId: 1 });
+
+          answers[kind] = [
+            await outcome(service.createOne(requestOf({}, asked), { ...created, label: null, long: 'l' })),
+            await outcome(service.updateOne(requestOf({ id }, asked), changed)),
+            await outcome(service.updateOne(requestOf({ id: 0 }, asked), changed)),
+          ];
+        }
+
+        expect(answers.fast).toStrictEqual(answers.plain);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
