@@ -85,6 +85,45 @@ function byOwner(rows: Row[], owner: string): Map<unknown, Row[]> {
   return groups;
 }
 
+/** A row of {@link OWNERS}; it comes as an array, since the three tables share names. */
+const userWithOwners = (row: unknown[]): Row => ({
+  id: row[0],
+  email: row[1],
+  firstName: row[2],
+  lastName: row[3],
+  age: row[4],
+  balance: row[5],
+  score: row[6],
+  isActive: row[7],
+  role: row[8],
+  tags: row[9],
+  settings: row[10],
+  birthDate: row[11],
+  createdAt: row[12],
+  updatedAt: row[13],
+  companyId: row[14],
+  mainProjectId: row[15],
+  company: row[16] === null ? null : companyOf(row),
+  mainProject: row[22] === null ? null : projectOf(row),
+});
+const companyOf = (row: unknown[]): Row => ({
+  id: row[16],
+  name: row[17],
+  domain: row[18],
+  description: row[19],
+  createdAt: row[20],
+  updatedAt: row[21],
+});
+const projectOf = (row: unknown[]): Row => ({
+  id: row[22],
+  name: row[23],
+  description: row[24],
+  isActive: row[25],
+  budget: row[26],
+  companyId: row[27],
+  createdAt: row[28],
+});
+
 @Controller('users')
 class UsersController {
   @Get()
@@ -106,27 +145,14 @@ class UsersController {
     return rows;
   }
 
-  /** Rows come as arrays, since the three tables share names; the places are those of the three lists of columns. */
   private async withOwners(after: string, limit: string): Promise<Row[]> {
-    const { rows, fields } = await pool.query<unknown[]>({
+    const { rows } = await pool.query<unknown[]>({
       text: OWNERS,
       values: [Number(after), Number(limit)],
       rowMode: 'array',
     });
-    const names = fields.map(({ name }) => name);
-    const record = (row: unknown[], from: number, to: number): Row | null => {
-      if (row[from] === null) return null;
-      const object: Row = {};
 
-      for (let place = from; place < to; place++) object[names[place]!] = row[place];
-      return object;
-    };
-
-    return rows.map((row) => ({
-      ...record(row, 0, 16),
-      company: record(row, 16, 22),
-      mainProject: record(row, 22, 29),
-    }));
+    return rows.map(userWithOwners);
   }
 
   @Get('page')
