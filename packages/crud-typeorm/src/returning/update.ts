@@ -3,6 +3,7 @@ import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import { numberOf } from '../number-of.js';
 import { Recent } from '../recent.js';
 import { type Changes, RESET, settersOf } from '../persist/changes.js';
 import { changesOf } from '../persist/relations.js';
@@ -51,15 +52,13 @@ export async function updateReturning(
     return undefined;
   }
 
-  const shape = JSON.stringify([
-    metadata.tablePath,
-    named.map(([column, value]) => (value === RESET ? `-${column.databaseName}` : `+${column.databaseName}`)),
-    plan.expectedVersion !== undefined,
-    shapeOfPlan(scope, connection, readOptions(request)),
-    answer.shape,
-  ]);
+  const names = named.map(([column, value]) => (value === RESET ? '-' : '+') + column.databaseName);
+  const scopeShape = shapeOfPlan(scope, connection, readOptions(request));
+  const versioned = plan.expectedVersion !== undefined;
+  // Each part ends where it says that it does, so that no two lists of them give the same text.
+  const shape = `${numberOf(metadata)}${JSON.stringify(names)}${versioned}${scopeShape.length}:${scopeShape}${answer.shape}`;
   const { statement } = statements.get(connection, shape, () => ({
-    statement: compileUpdate(context, { changes, scope, answer, versioned: plan.expectedVersion !== undefined }),
+    statement: compileUpdate(context, { changes, scope, answer, versioned }),
   }));
 
   if (!statement) {

@@ -1,5 +1,12 @@
 /** A plan in, a text that is equal for plans with equal SQL out; all of the plan goes in but values, limit and offset. */
-import type { Catalog, PlannedCondition, PlannedSource, ReadPlan, ResolvedColumn } from '@nestwright/crud';
+import type {
+  Catalog,
+  CatalogColumn,
+  PlannedCondition,
+  PlannedSource,
+  ReadPlan,
+  ResolvedColumn,
+} from '@nestwright/crud';
 import type { CustomOperators } from '@nestwright/crud-request';
 import { numberOf } from '../number-of.js';
 import { listSize } from './list-size.js';
@@ -91,5 +98,17 @@ function lengthOf(value: unknown, list: boolean, listParameter: boolean): string
 }
 
 function columnName({ source, column, jsonPath }: ResolvedColumn): string {
-  return JSON.stringify(jsonPath.length > 0 ? [source.path, column.path, jsonPath] : [source.path, column.path]);
+  if (jsonPath.length > 0) return JSON.stringify([source.path, column.path, jsonPath]);
+
+  return source.path === '' ? ownName(column) : JSON.stringify([source.path, column.path]);
+}
+
+const ownNames = new WeakMap<CatalogColumn, string>();
+
+/** The name of a column of the root, as it is asked for most. */
+function ownName(column: CatalogColumn): string {
+  let name = ownNames.get(column);
+  if (name === undefined) ownNames.set(column, (name = JSON.stringify(['', column.path])));
+
+  return name;
 }
