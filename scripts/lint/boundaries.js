@@ -25,7 +25,7 @@ const PRIVATE_PATHS = [
 const NEST_ROOM = 'packages/crud/src/nest/**/*.ts';
 
 /** The public face of the adapter, which every room of it serves. */
-const SERVICES = ['typeorm-read.service.ts', 'typeorm-crud.service.ts'];
+const SERVICES = ['typeorm-read.service.ts', 'typeorm-text.service.ts', 'typeorm-crud.service.ts'];
 
 /** room → the rooms of its package that it must not import, whatever a cycle-free graph would allow. */
 const FORBIDDEN_ROOMS = {

@@ -22,7 +22,7 @@ import { replaceRecord } from './persist/replace.js';
 import { updateRecord } from './persist/update.js';
 import { keyIn, type WriteContext, type Written } from './persist/write-context.js';
 import { textOrRecord, textOrRecords } from './persist/written-text.js';
-import { TypeOrmReadService } from './typeorm-read.service.js';
+import { TypeOrmTextService } from './typeorm-text.service.js';
 
 /** Methods that see or replace the record of a verb once a service overrides them. */
 const SEEING = {
@@ -42,7 +42,7 @@ const SEEING = {
  *   }
  * }
  */
-export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmReadService<T> {
+export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmTextService<T> {
   async createOne(request: CrudRequest, dto: T | Partial<T>): Promise<T> {
     return this.answer(request, await this.store(request, dto), request.options?.routes?.createOneBase?.returnShallow);
   }

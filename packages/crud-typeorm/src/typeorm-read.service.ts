@@ -6,41 +6,21 @@ import {
   type CrudRequestOptions,
   CrudService,
   type GetManyDefaultResponse,
-  JsonText,
   type PlannedSource,
   planRead,
   type ReadPlan,
-  type ReadingVerb,
-  type ReportReason,
   reportOutcome,
   type ResourceDefinition,
-  type TextVerb,
-  WRITE_JSON,
 } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DataSource, ObjectLiteral, QueryRunner, Repository, SelectQueryBuilder } from 'typeorm';
 import { catalogOf } from './catalog/catalog.js';
 import { toCrudError } from './errors/to-crud-error.js';
 import { legacyOverrides } from './legacy-overrides.js';
-import {
-  buildQuery,
-  NeedsRecords,
-  read,
-  type ReadOptions,
-  readPage,
-  textReader,
-  type TextReader,
-  trimRecords,
-} from './sql/index.js';
+import { buildQuery, read, type ReadOptions, readPage, trimRecords } from './sql/index.js';
 
 /** Hooks that change how requests are read once a service overrides them. */
 type ReadingHook = 'createBuilder' | 'doGetMany' | 'getOneOrFail' | 'getPrimaryParams';
-
-/** Methods that see or replace the records of a verb once a service overrides them. */
-const SEEING = {
-  getMany: ['getMany', 'createBuilder', 'doGetMany', 'createPageInfo'],
-  getOne: ['getOne', 'getOneOrFail', 'createBuilder'],
-} as const satisfies Record<ReadingVerb, readonly string[]>;
 
 /** The reading half of a service. */
 export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudService<T> {
@@ -154,7 +134,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     return this.soleRecord(records);
   }
 
-  private soleRecord<R>(records: readonly R[]): R {
+  protected soleRecord<R>(records: readonly R[]): R {
     if (records.length > 1) {
       throw crudError('CRUD_CONFLICT', { message: `Several records of ${this.catalog.model} match` });
     }
@@ -195,98 +175,8 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     return records.slice(0, most);
   }
 
-  /** The verbs' answers as text, where nothing of the application has a part in them: see `JsonTextService`. */
-  [WRITE_JSON](
-    verb: TextVerb,
-    request: CrudRequest,
-    model: unknown,
-    report: ReportReason,
-    _body?: unknown,
-  ): Promise<unknown> | undefined {
-    if (verb !== 'getMany' && verb !== 'getOne') return undefined;
-
-    const reason = this.reasonAgainstText(SEEING[verb], TypeOrmReadService.prototype, model);
-
-    if (reason !== undefined) {
-      report(reason);
-
-      return undefined;
-    }
-
-    return verb === 'getMany' ? this.writeMany(request, report) : this.writeOne(request, report);
-  }
-
-  /** Why records of a model must be made: the service's own version of a method that sees them, or another class that shapes them. */
-  protected reasonAgainstText(seeing: readonly string[], library: object, model: unknown): string | undefined {
-    const methodOf = (holder: object, name: string) => (holder as Record<string, unknown>)[name];
-    const own = seeing.find((name) => methodOf(this, name) !== methodOf(library, name));
-    if (own !== undefined) return `the service's own ${own}`;
-
-    return model === this.repo.metadata.target ? undefined : 'a response class that is not the entity';
-  }
-
-  private writeMany(request: CrudRequest, report: ReportReason): Promise<JsonText> | undefined {
-    const reader = this.textReader(() => this.planMany(request), request, report);
-    if (!reader) return undefined;
-
-    return this.guarded(async () => {
-      const { plan, most, isPage, read: from } = reader;
-
-      if (isPage) {
-        const { records, total } = await from.page();
-        const { texts } = records;
-        // The page's arithmetic looks at the number of records alone.
-        const { data: _, ...rest } = this.createPageInfo(
-          texts as unknown as T[],
-          total,
-          plan.limit ?? 0,
-          plan.offset ?? 0,
-        );
-
-        return new JsonText(`{"data":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`);
-      }
-
-      const { texts, cut } = await from.records(most);
-      if (cut) reportOutcome(request, { truncated: true });
-
-      return new JsonText(`[${texts.join(',')}]`);
-    });
-  }
-
-  private writeOne(request: CrudRequest, report: ReportReason): Promise<JsonText> | undefined {
-    const reader = this.textReader(() => ({ plan: planOne(request, this.catalog, false) }), request, report);
-    if (!reader) return undefined;
-
-    return this.guarded(() => reader.read.records()).then(({ texts }) => new JsonText(this.soleRecord(texts)));
-  }
-
-  /** Makes a plan and what reads it as text; a plan that is refused is refused by the plain path, in the same words. */
-  private textReader<P extends { readonly plan: ReadPlan }>(
-    makePlan: () => P,
-    { options }: CrudRequest,
-    report: ReportReason,
-  ): (P & { readonly read: TextReader }) | undefined {
-    let planned: P;
-
-    try {
-      planned = makePlan();
-    } catch {
-      return undefined;
-    }
-
-    const reader = textReader(planned.plan, this.readTarget, readOptionsOf(options));
-
-    if (reader instanceof NeedsRecords) {
-      report(reader.reason);
-
-      return undefined;
-    }
-
-    return { ...planned, read: reader };
-  }
-
   /** The plan of a list: whether it is a page with a total, and the most records where one more than those is read, since nobody asked for that page size. */
-  private planMany(request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
+  protected planMany(request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
     const { parsed, options } = request;
     const plan = this.planFor(request, 'many');
     if (this.decidePagination(parsed, options)) return { plan, isPage: true };
@@ -307,7 +197,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 
   /** Where reads run: in the manager's transaction if it is in one. */
-  private get readTarget(): QueryRunner | DataSource {
+  protected get readTarget(): QueryRunner | DataSource {
     return this.repo.manager.queryRunner ?? this.repo.manager.connection;
   }
 
@@ -316,7 +206,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     return this[hook] !== TypeOrmReadService.prototype[hook];
   }
 
-  private async guarded<R>(work: () => Promise<R>): Promise<R> {
+  protected async guarded<R>(work: () => Promise<R>): Promise<R> {
     try {
       return await work();
     } catch (error) {
@@ -329,14 +219,14 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 }
 
-function readOptionsOf(options: CrudRequestOptions | undefined): ReadOptions {
+export function readOptionsOf(options: CrudRequestOptions | undefined): ReadOptions {
   const operators = options?.operators?.custom;
 
   return operators ? { operators } : {};
 }
 
 /** The plan of one record; two are read where there are several, so that they are noticed. */
-function planOne(request: CrudRequest, catalog: Catalog, withDeleted: boolean): ReadPlan {
+export function planOne(request: CrudRequest, catalog: Catalog, withDeleted: boolean): ReadPlan {
   const plan = planRead(request, catalog, 'one');
 
   return { ...plan, limit: 2, withDeleted: withDeleted || plan.withDeleted };

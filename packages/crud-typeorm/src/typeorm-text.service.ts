@@ -1,0 +1,113 @@
+/** A planned request in, its records as JSON text out: the reading verbs once more, for answers that nothing of the application has a part in; leaves it (answers `undefined`) to the verbs themselves wherever something has. */
+import {
+  type CrudRequest,
+  JsonText,
+  type ReadPlan,
+  type ReadingVerb,
+  type ReportReason,
+  reportOutcome,
+  type TextVerb,
+  WRITE_JSON,
+} from '@nestwright/crud';
+import type { ObjectLiteral } from 'typeorm';
+import { NeedsRecords, textReader, type TextReader } from './sql/index.js';
+import { planOne, readOptionsOf, TypeOrmReadService } from './typeorm-read.service.js';
+
+/** Methods that see or replace the records of a verb once a service overrides them. */
+const SEEING = {
+  getMany: ['getMany', 'createBuilder', 'doGetMany', 'createPageInfo'],
+  getOne: ['getOne', 'getOneOrFail', 'createBuilder'],
+} as const satisfies Record<ReadingVerb, readonly string[]>;
+
+/** The reading half of a service, with answers as text. */
+export abstract class TypeOrmTextService<T extends ObjectLiteral> extends TypeOrmReadService<T> {
+  /** The verbs' answers as text, where nothing of the application has a part in them: see `JsonTextService`. */
+  [WRITE_JSON](
+    verb: TextVerb,
+    request: CrudRequest,
+    model: unknown,
+    report: ReportReason,
+    _body?: unknown,
+  ): Promise<unknown> | undefined {
+    if (verb !== 'getMany' && verb !== 'getOne') return undefined;
+
+    const reason = this.reasonAgainstText(SEEING[verb], TypeOrmReadService.prototype, model);
+
+    if (reason !== undefined) {
+      report(reason);
+
+      return undefined;
+    }
+
+    return verb === 'getMany' ? this.writeMany(request, report) : this.writeOne(request, report);
+  }
+
+  /** Why records of a model must be made: the service's own version of a method that sees them, or another class that shapes them. */
+  protected reasonAgainstText(seeing: readonly string[], library: object, model: unknown): string | undefined {
+    const methodOf = (holder: object, name: string) => (holder as Record<string, unknown>)[name];
+    const own = seeing.find((name) => methodOf(this, name) !== methodOf(library, name));
+    if (own !== undefined) return `the service's own ${own}`;
+
+    return model === this.repo.metadata.target ? undefined : 'a response class that is not the entity';
+  }
+
+  private writeMany(request: CrudRequest, report: ReportReason): Promise<JsonText> | undefined {
+    const reader = this.textReader(() => this.planMany(request), request, report);
+    if (!reader) return undefined;
+
+    return this.guarded(async () => {
+      const { plan, most, isPage, read: from } = reader;
+
+      if (isPage) {
+        const { records, total } = await from.page();
+        const { texts } = records;
+        // The page's arithmetic looks at the number of records alone.
+        const { data: _, ...rest } = this.createPageInfo(
+          texts as unknown as T[],
+          total,
+          plan.limit ?? 0,
+          plan.offset ?? 0,
+        );
+
+        return new JsonText(`{"data":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`);
+      }
+
+      const { texts, cut } = await from.records(most);
+      if (cut) reportOutcome(request, { truncated: true });
+
+      return new JsonText(`[${texts.join(',')}]`);
+    });
+  }
+
+  private writeOne(request: CrudRequest, report: ReportReason): Promise<JsonText> | undefined {
+    const reader = this.textReader(() => ({ plan: planOne(request, this.catalog, false) }), request, report);
+    if (!reader) return undefined;
+
+    return this.guarded(() => reader.read.records()).then(({ texts }) => new JsonText(this.soleRecord(texts)));
+  }
+
+  /** Makes a plan and what reads it as text; a plan that is refused is refused by the plain path, in the same words. */
+  private textReader<P extends { readonly plan: ReadPlan }>(
+    makePlan: () => P,
+    { options }: CrudRequest,
+    report: ReportReason,
+  ): (P & { readonly read: TextReader }) | undefined {
+    let planned: P;
+
+    try {
+      planned = makePlan();
+    } catch {
+      return undefined;
+    }
+
+    const reader = textReader(planned.plan, this.readTarget, readOptionsOf(options));
+
+    if (reader instanceof NeedsRecords) {
+      report(reader.reason);
+
+      return undefined;
+    }
+
+    return { ...planned, read: reader };
+  }
+}
