@@ -1,5 +1,6 @@
 /** A request's body in, the body to store out: copied, put into the request's scope, validated, and put into the scope again; refuses bodies that are no records and what the rules refuse. */
 import { createParamDecorator, type ExecutionContext, type PipeTransform, type ValidationError } from '@nestjs/common';
+import { isPlainObject } from '../definition/freeze.js';
 import { crudError } from '../errors/errors.js';
 import { contextOf, type HttpRequest, requestOf } from '../interceptors/request-context.js';
 import type { BaseRouteName } from '../routes/route-table.js';
@@ -64,14 +65,14 @@ function draftOf(body: unknown, rules: BodyRules, scope: BodyScope): unknown {
     sent: drafts.map((draft) => draft?.sent ?? {}),
     added: drafts.map((draft) => draft?.added ?? NOTHING),
   };
-  const bulk = drafts.map((draft, index) => draft?.body ?? records[index]);
+  if (!rules.bulk) return Object.assign(drafts[0]!.body, { [TRAVELLING]: travelling });
 
-  return { ...(rules.bulk ? { ...body, bulk } : drafts[0]?.body), [TRAVELLING]: travelling };
+  return { ...body, bulk: drafts.map((draft, index) => draft?.body ?? records[index]), [TRAVELLING]: travelling };
 }
 
 // Only what the class knows is put in before validation; the rest would look unknown there, and is set afterwards.
 function scoped(record: Body, rules: BodyRules, scope: BodyScope): Draft {
-  if (scope.values.length === 0 && !rules.schema) {
+  if (scope.values.length === 0 && !rules.schema && isPlainObject(record)) {
     copyForeignKeys(record, scope);
 
     return { body: record, sent: record, added: NOTHING };
@@ -102,9 +103,7 @@ export class CrudBodyPipe implements PipeTransform {
   }
 
   async transform(value: unknown): Promise<unknown> {
-    const { [TRAVELLING]: travelling, ...body } = (isRecordBody(value) ? value : {}) as Body & {
-      [TRAVELLING]?: Travelling;
-    };
+    const { travelling, body } = unpacked(isRecordBody(value) ? value : {});
 
     if (this.rules.bulk) return this.transformBulk(body['bulk'], travelling);
     if (!isRecordBody(value)) throw crudError('CRUD_INVALID_BODY', { message: ['The body must be an object'] });
@@ -153,6 +152,17 @@ export class CrudBodyPipe implements PipeTransform {
   private async refuse(errors: readonly ValidationError[]): Promise<void> {
     if (errors.length > 0) throw await this.exceptionOf([...errors]);
   }
+}
+
+function unpacked(value: Body & { readonly [TRAVELLING]?: Travelling }): { travelling?: Travelling; body: Body } {
+  const { [TRAVELLING]: travelling } = value;
+
+  // A copy costs more than all else here, and what a pipe of the application made may be an instance, or frozen.
+  if (isPlainObject(value) && Reflect.deleteProperty(value, TRAVELLING)) return { travelling, body: value };
+
+  const { [TRAVELLING]: _, ...body } = value;
+
+  return { travelling, body };
 }
 
 // Whatever validation made of them, path values and `persist` are what is stored.

@@ -54,6 +54,15 @@ const rules: BodyRules = {
   validation: {},
 };
 
+test.each([
+  ['frozen', (body: object) => Object.freeze(body)],
+  ['an instance', (body: object) => Object.assign(new City(), body)],
+])('a body that a pipe of the application made %s is read like any other', async (_title, made) => {
+  const read = await new CrudBodyPipe(rules).transform(made({ name: 'a', token: 'b' }));
+
+  expect(read).toEqual({ name: 'a', token: 'b' });
+});
+
 describe('any JSON', () => {
   const json = fc.json({ maxDepth: 6 });
   const personal = fc.record(
