@@ -1,7 +1,8 @@
 /** Rows in, records out: instances of the entity's class with columns, embedded objects and to-one relations set, as TypeORM itself would set them. */
 import type { DataSource, EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { directText, NAMED_ROWS, type Row, type RowForm, type TextForm } from '../rows/row-form.js';
+import { NAMED_ROWS, type Row, type RowForm } from '../rows/row-form.js';
+import { formedValue } from './column-value.js';
 import type { RecordShape } from './record-shape.js';
 
 /** Makes a record of a row; null where a LEFT JOIN found nothing. */
@@ -28,159 +29,92 @@ export function hydratorOf(shape: RecordShape, dataSource: DataSource, form: Row
   return hydrator;
 }
 
-type Setter = (record: ObjectLiteral, row: Row) => void;
-
 function compileHydrator(shape: RecordShape, dataSource: DataSource, form: RowForm): Hydrator {
   const { metadata } = shape;
   const presence = shape.presence.map((name) => form.key(name) as string);
   const discriminator = shape.discriminator === undefined ? undefined : (form.key(shape.discriminator) as string);
-  const joined = shape.joined.map(({ relation, shape: inner }) => ({
-    relation,
-    hydrate: hydratorOf(inner, dataSource, form),
-  }));
-  const base = compileSetters(shape, metadata, dataSource, form);
+  const base = compileOwn(shape, metadata, dataSource, form);
   const subclasses = new Map(
     discriminator === undefined
       ? []
       : metadata.childEntityMetadatas.map(
-          (child) => [child.discriminatorValue, compileSetters(shape, child, dataSource, form)] as const,
+          (child) => [child.discriminatorValue, compileOwn(shape, child, dataSource, form)] as const,
         ),
   );
 
   return (row) => {
-    if (presence.length > 0 && presence.every((name) => row[name] === null || row[name] === undefined)) {
-      return null;
+    if (presence.length > 0 && isAbsent(row, presence)) return null;
+
+    const own = discriminator === undefined ? base : (subclasses.get(row[discriminator] as string) ?? base);
+    const record = own.create();
+
+    for (const { key, prepare, name, nested } of own.cells) {
+      const value = prepare === undefined ? row[key] : prepare(row[key]);
+
+      if (nested === undefined) record[name] = value;
+      else nested.setEntityValue(record, value);
     }
 
-    const value = discriminator === undefined ? undefined : row[discriminator];
-    const own = subclasses.get(value as string | undefined) ?? base;
-    const record: ObjectLiteral = own.metadata.create(undefined, { fromDeserializer: true });
-
-    for (const set of own.setters) {
-      set(record, row);
-    }
-
-    for (const { relation, hydrate } of joined) {
-      if (own.relations.has(relation.propertyPath)) {
-        setRelation(record, relation, hydrate(row));
-      }
-    }
+    for (const { relation, hydrate } of own.joined) setRelation(record, relation, hydrate(row));
 
     return record;
   };
 }
 
-interface OwnSetters {
-  readonly metadata: EntityMetadata;
-  readonly setters: readonly Setter[];
-  readonly relations: ReadonlySet<string>;
+/** Whether a LEFT JOIN found nothing. */
+function isAbsent(row: Row, presence: readonly string[]): boolean {
+  for (const key of presence) if (row[key] !== null && row[key] !== undefined) return false;
+
+  return true;
 }
 
-/** Setters of the columns that an entity (or one of several that share a table) has. */
-function compileSetters(
-  { cells }: RecordShape,
-  metadata: EntityMetadata,
-  dataSource: DataSource,
-  form: RowForm,
-): OwnSetters {
+/** A value of a row and the property that it becomes. */
+interface FormedCell {
+  readonly key: string;
+  readonly prepare: ((value: unknown) => unknown) | undefined;
+  readonly name: string;
+  /** The column where the property is an embedded object's. */
+  readonly nested: ColumnMetadata | undefined;
+}
+
+/** What an entity (or one of several that share a table) has of a shape. */
+interface OwnShape {
+  readonly create: () => ObjectLiteral;
+  readonly cells: readonly FormedCell[];
+  readonly joined: readonly { readonly relation: RelationMetadata; readonly hydrate: Hydrator }[];
+}
+
+function compileOwn(shape: RecordShape, metadata: EntityMetadata, dataSource: DataSource, form: RowForm): OwnShape {
   const foreign = new Set(metadata.childEntityMetadatas.map(({ target }) => target));
-  const own = cells.filter(({ column }) => {
+  const relations = new Set(metadata.relations.map(({ propertyPath }) => propertyPath));
+  const cells = shape.cells.filter(({ column }) => {
     const same = metadata.findColumnWithPropertyPath(column.propertyPath);
 
     return same !== undefined && !foreign.has(same.target);
   });
 
   return {
-    metadata,
-    setters: own.map(({ name, column }) =>
-      compileSetter(column, form.key(name) as string, formedValue(column, form.textOf(name), dataSource)),
-    ),
-    relations: new Set(metadata.relations.map(({ propertyPath }) => propertyPath)),
+    create: creatorOf(metadata, dataSource),
+    cells: cells.map(({ name, column }) => ({
+      key: form.key(name) as string,
+      prepare: formedValue(column, form.textOf(name), dataSource),
+      name: column.propertyName,
+      nested: column.embeddedMetadata ? column : undefined,
+    })),
+    joined: shape.joined
+      .filter(({ relation }) => relations.has(relation.propertyPath))
+      .map(({ relation, shape: inner }) => ({ relation, hydrate: hydratorOf(inner, dataSource, form) })),
   };
 }
 
-/** Types whose values are what TypeORM leaves as the driver gives them, on every database. */
-const PLAIN: ReadonlySet<unknown> = new Set([
-  String,
-  'varchar',
-  'character varying',
-  'char',
-  'character',
-  'text',
-  'tinytext',
-  'mediumtext',
-  'longtext',
-  'uuid',
-  'int',
-  'integer',
-  'int2',
-  'int4',
-  'smallint',
-  'mediumint',
-  'tinyint',
-  'double',
-  'double precision',
-  'float',
-  'float8',
-  'real',
-]);
+/** Makes an empty record as TypeORM makes it, which for most entities is what `new` makes. */
+function creatorOf(metadata: EntityMetadata, { options }: DataSource): () => ObjectLiteral {
+  const { target, isAlwaysUsingConstructor, lazyRelations } = metadata;
+  const isBare = isAlwaysUsingConstructor && lazyRelations.length === 0 && !options.typename;
 
-const BIGINTS: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
-
-function compileSetter(
-  column: ColumnMetadata,
-  key: string,
-  prepare: ((value: unknown) => unknown) | undefined,
-): Setter {
-  const { propertyName } = column;
-
-  if (column.embeddedMetadata) {
-    return (record, row) => void column.setEntityValue(record, prepare ? prepare(row[key]) : row[key]);
-  }
-
-  return prepare
-    ? (record, row) => void (record[propertyName] = prepare(row[key]))
-    : (record, row) => void (record[propertyName] = row[key]);
-}
-
-/** What makes a property's value of what stands in a row of some form; undefined where they are the same. */
-function formedValue(
-  column: ColumnMetadata,
-  text: TextForm | undefined,
-  dataSource: DataSource,
-): ((value: unknown) => unknown) | undefined {
-  const prepare = hydratedValue(column, dataSource);
-  const parse = text?.parse;
-  if (!parse) return prepare;
-
-  const parsed = (value: unknown) => {
-    const read = typeof value === 'string' ? parse(value) : value;
-
-    return prepare ? prepare(read) : read;
-  };
-  const { json, value: valueOf } = directText(column, text) ?? {};
-  if (!json || !valueOf) return parsed;
-
-  return (value) => {
-    const direct = typeof value === 'string' ? json(value) : undefined;
-
-    return direct === undefined ? parsed(value) : valueOf(direct);
-  };
-}
-
-/** What makes a property's value of what the driver gives; undefined where they are the same. */
-export function hydratedValue(
-  column: ColumnMetadata,
-  { driver }: DataSource,
-): ((value: unknown) => unknown) | undefined {
-  return PLAIN.has(column.type) && !column.transformer && !column.isArray && !column.isVirtualProperty
-    ? undefined
-    : (value) => driver.prepareHydratedValue(asText(value, column), column);
-}
-
-/** Bigints are text everywhere, as they do not fit into a number. */
-function asText(value: unknown, { type }: ColumnMetadata): unknown {
-  return BIGINTS.has(type) && (typeof value === 'number' || typeof value === 'bigint') ? String(value) : value;
+  return typeof target === 'function' && isBare
+    ? () => new (target as new () => ObjectLiteral)()
+    : () => metadata.create(undefined, { fromDeserializer: true });
 }
 
 /** Sets a relation's property; the getter that TypeORM puts in place of a lazy relation is replaced by what was read. */
@@ -196,6 +130,8 @@ export function setRelation(
       writable: true,
       configurable: true,
     });
+  } else if (!relation.embeddedMetadata && record[relation.propertyName] === undefined) {
+    record[relation.propertyName] = value;
   } else {
     relation.setEntityValue(record, value);
   }

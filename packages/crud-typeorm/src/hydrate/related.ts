@@ -84,17 +84,22 @@ export function attachRelated(
     }
   }
 
-  return parents.flatMap(({ record, key }) => {
-    const own = (key === undefined ? [] : (groups.get(key) ?? [])).map((row) => ({ record: hydrate(row)!, row }));
+  const found: ReadRecord[] = [];
 
-    setRelation(
-      record,
-      statement.relation,
-      own.map((related) => related.record),
-    );
+  for (const { record, key } of parents) {
+    const own: ObjectLiteral[] = [];
 
-    return own;
-  });
+    for (const row of (key === undefined ? undefined : groups.get(key)) ?? []) {
+      const related = hydrate(row)!;
+
+      own.push(related);
+      found.push({ record: related, row });
+    }
+
+    setRelation(record, statement.relation, own);
+  }
+
+  return found;
 }
 
 function follow(record: ObjectLiteral, way: readonly RelationMetadata[]): ObjectLiteral | undefined {

@@ -2,7 +2,7 @@
 import { jsonProperty } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { hydratedValue } from '../hydrate/hydrator.js';
+import { hydratedValue } from '../hydrate/column-value.js';
 import { directText, type RowForm } from '../rows/row-form.js';
 import { numberJson, textJson } from './text.js';
 

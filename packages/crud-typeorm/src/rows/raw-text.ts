@@ -5,6 +5,7 @@
 import { documentJson, isPlainNumber } from './document-text.js';
 import { listJson } from './list-text.js';
 import type { DirectText } from './row-form.js';
+import { bareList, momentOf } from './text-value.js';
 
 /** JSON of a value's text; undefined where the driver's parser must read it. */
 export type RawJson = (text: string) => string | undefined;
@@ -28,30 +29,6 @@ function isoJson(text: string, length: number): string {
 /** A time with its milliseconds: PostgreSQL leaves zeros at the end away. */
 function fullTime(time: string): string {
   return (time.length === 8 ? `${time}.` : time).padEnd(12, '0');
-}
-
-const unquoted = (json: string): string => json.slice(1, -1);
-
-/** The moment of an ISO text in quotation marks, read digit by digit: JavaScript's own reading takes three times as long. */
-function moment(json: string): Date {
-  return new Date(
-    Date.UTC(
-      digits(json, 1) * 100 + digits(json, 3),
-      digits(json, 6) - 1,
-      digits(json, 9),
-      digits(json, 12),
-      digits(json, 15),
-      digits(json, 18),
-      digits(json, 21) * 10 + json.charCodeAt(23) - ZERO,
-    ),
-  );
-}
-
-const ZERO = 0x30;
-
-/** The number of two digits. */
-function digits(text: string, at: number): number {
-  return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 }
 
 let zone: { readonly name: string | undefined; readonly isUtc: boolean } | undefined;
@@ -107,7 +84,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     1184,
     {
       json: (text) => (MOMENT_IN_UTC.test(text) ? isoJson(text, text.length - 3) : undefined),
-      value: moment,
+      value: (text) => (MOMENT_IN_UTC.test(text) ? momentOf(text, text.length - 3) : undefined),
       columnTypes: MOMENTS,
       isArray: false,
       sample: `${SAMPLE_MOMENT}+00`,
@@ -118,7 +95,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     1114,
     {
       json: (text) => (MOMENT.test(text) ? isoJson(text, text.length) : undefined),
-      value: moment,
+      value: (text) => (MOMENT.test(text) ? momentOf(text, text.length) : undefined),
       readable: isUtc,
       columnTypes: MOMENTS,
       isArray: false,
@@ -130,7 +107,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     1082,
     {
       json: (text) => (DAY.test(text) ? `"${text}"` : undefined),
-      value: unquoted,
+      value: (text) => (DAY.test(text) ? text : undefined),
       columnTypes: new Set(['date']),
       isArray: false,
       sample: '2001-02-03',
@@ -145,7 +122,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     20,
     {
       json: (text) => `"${text}"`,
-      value: unquoted,
+      value: (text) => text,
       columnTypes: new Set(['bigint', 'int8']),
       isArray: false,
       sample: '-7',
@@ -156,7 +133,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     1700,
     {
       json: (text) => `"${text}"`,
-      value: unquoted,
+      value: (text) => text,
       columnTypes: DECIMALS,
       isArray: false,
       sample: '1.50',
@@ -167,7 +144,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     16,
     {
       json: (text) => (text === 't' ? 'true' : 'false'),
-      value: (json) => json === 'true',
+      value: (text) => text === 't',
       columnTypes: new Set([Boolean, 'bool', 'boolean']),
       isArray: false,
       sample: 't',
@@ -196,13 +173,29 @@ function floatType(): RawType {
 }
 
 function documentType(json: RawJson): RawType {
-  return { json, columnTypes: DOCUMENTS, isArray: false, sample: '{"a":[1]}', expected: { a: [1] } };
+  return {
+    json,
+    value: (text) => JSON.parse(text) as unknown,
+    columnTypes: DOCUMENTS,
+    isArray: false,
+    sample: '{"a":[1]}',
+    expected: { a: [1] },
+  };
+}
+
+function listOf(text: string): unknown {
+  const bare = bareList(text);
+  if (bare) return bare;
+
+  const json = listJson(text);
+
+  return json === undefined ? undefined : (JSON.parse(json) as unknown);
 }
 
 function listType(): RawType {
   return {
     json: listJson,
-    value: JSON.parse,
+    value: listOf,
     columnTypes: TEXTS,
     isArray: true,
     sample: '{a,NULL}',

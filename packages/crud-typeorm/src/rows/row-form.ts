@@ -13,11 +13,11 @@ export interface TextForm {
   readonly raw?: DirectText;
 }
 
-/** A way from a type's text to JSON, and from there to the value. */
+/** The ways from a type's text to JSON and to the value. */
 export interface DirectText {
   readonly json: RawJson;
-  /** The driver's value of what {@link json} has written; undefined where the driver's parser is as good. */
-  readonly value?: (json: string) => unknown;
+  /** The driver's value; undefined where its parser must read the text. */
+  readonly value: (text: string) => unknown;
   /** TypeORM's types of columns that hold such values unchanged. */
   readonly columnTypes: ReadonlySet<unknown>;
   readonly isArray: boolean;

@@ -5,6 +5,8 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { documentJson } from '../../src/rows/document-text.js';
 import { listJson } from '../../src/rows/list-text.js';
+import { RAW_TYPES } from '../../src/rows/raw-text.js';
+import { bareList } from '../../src/rows/text-value.js';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }).map((value) => value.replaceAll('\0', '')),
@@ -29,6 +31,10 @@ const text = fc.oneof(
 const document = fc
   .jsonValue({ maxDepth: 3 })
   .map((value) => JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) as unknown);
+
+const moment = fc
+  .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+  .map((value) => value.toISOString());
 
 describeDatabases(
   'texts of PostgreSQL',
@@ -71,6 +77,48 @@ describeDatabases(
     ])('list %s', (printed, json) => {
       expect(listJson(printed)).toBe(json);
     });
+
+    test.each([
+      ['{}', []],
+      ['{a}', ['a']],
+      ['{a,NULL,c d}', ['a', null, 'c d']],
+      ['{"a"}', undefined],
+      ['{{a},{b}}', undefined],
+      ['[0:1]={a,b}', undefined],
+      ['', undefined],
+    ])('bare list %s', (printed, list) => {
+      expect(bareList(printed)).toEqual(list);
+    });
+
+    test('values are read from their texts as the driver reads them', async () => {
+      const columns: readonly (readonly [type: string, number: number, values: readonly unknown[]])[] = [
+        ['timestamptz', 1184, [...fc.sample(moment, 3000), 'infinity', '-infinity', '0044-03-15 12:00:00+00 BC']],
+        ['bigint', 20, fc.sample(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), 100).map(String)],
+        ['numeric', 1700, ['1.50', '-0.0001', 'NaN', '123456789012345678901234567890.5']],
+        ['float8', 701, [...fc.sample(fc.double(), 500), 'NaN', 'Infinity', '-0']],
+        ['float4', 700, fc.sample(fc.float({ noNaN: true }), 500)],
+        ['int4', 23, [0, -7, 2147483647, -2147483648]],
+        ['jsonb', 3802, fc.sample(document, 500).map((value) => JSON.stringify(value))],
+        ['text[]', 1009, fc.sample(fc.array(fc.option(text), { maxLength: 5 }), 1000)],
+        ['varchar[]', 1015, [['a', 'b'], [], [null], ['NULL', 'null', '']]],
+      ];
+
+      for (const [type, number, values] of columns) {
+        for (const value of values) {
+          const [row] = await source.query<[{ value: unknown; printed: string }]>(
+            `SELECT $1::text::${type} AS value, $1::text::${type}::text AS printed`.replaceAll(
+              '$1::text',
+              Array.isArray(value) ? '$1' : '$1::text',
+            ),
+            [value],
+          );
+          const read = RAW_TYPES.get(number)!.value(row.printed);
+
+          if (read !== undefined) expect(read).toStrictEqual(row.value);
+          else expect(['timestamptz', 'text[]']).toContain(type);
+        }
+      }
+    }, 60_000);
 
     test('documents are printed as JSON.stringify prints them', async () => {
       const documents = fc.sample(document, 3000);

@@ -1,0 +1,82 @@
+/** A column in, the function out that makes a property's value of what the driver gives or of the database's own text; nothing where they are the same. */
+import type { DataSource } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { directText, type TextForm } from '../rows/row-form.js';
+
+type Prepare = (value: unknown) => unknown;
+
+/** Types whose values are what TypeORM leaves as the driver gives them, on every database. */
+const PLAIN: ReadonlySet<unknown> = new Set([
+  String,
+  'varchar',
+  'character varying',
+  'char',
+  'character',
+  'text',
+  'tinytext',
+  'mediumtext',
+  'longtext',
+  'uuid',
+  'int',
+  'integer',
+  'int2',
+  'int4',
+  'smallint',
+  'mediumint',
+  'tinyint',
+  'double',
+  'double precision',
+  'float',
+  'float8',
+  'real',
+]);
+
+const BIGINTS: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
+
+/** What makes a property's value of what stands in a row of some form; undefined where they are the same. */
+export function formedValue(
+  column: ColumnMetadata,
+  text: TextForm | undefined,
+  dataSource: DataSource,
+): Prepare | undefined {
+  const prepare = hydratedValue(column, dataSource);
+  const parse = text?.parse;
+  if (!parse) return prepare && ofMembers(column, prepare);
+
+  const parsed: Prepare = (value) => {
+    const read = typeof value === 'string' ? parse(value) : value;
+
+    return prepare ? prepare(read) : read;
+  };
+  const direct = directText(column, text);
+  if (!direct) return parsed;
+
+  const { value: valueOf } = direct;
+
+  return (value) => {
+    const read = typeof value === 'string' ? valueOf(value) : undefined;
+
+    return read === undefined ? parsed(value) : read;
+  };
+}
+
+/** What makes a property's value of what the driver gives; undefined where they are the same. */
+export function hydratedValue(column: ColumnMetadata, { driver }: DataSource): Prepare | undefined {
+  return PLAIN.has(column.type) && !column.transformer && !column.isArray && !column.isVirtualProperty
+    ? undefined
+    : (value) => driver.prepareHydratedValue(asText(value, column), column);
+}
+
+/** Members of an enumeration are few, and each text is always the same one. */
+function ofMembers({ type, enum: members, isArray, transformer }: ColumnMetadata, prepare: Prepare): Prepare {
+  if (type !== 'enum' || !members || isArray || transformer) return prepare;
+
+  const known = new Map(members.map((member) => [String(member), prepare(String(member))]));
+
+  return (value) => known.get(value as string) ?? prepare(value);
+}
+
+/** Bigints are text everywhere, as they do not fit into a number. */
+function asText(value: unknown, { type }: ColumnMetadata): unknown {
+  return BIGINTS.has(type) && (typeof value === 'number' || typeof value === 'bigint') ? String(value) : value;
+}
