@@ -13,6 +13,8 @@ export interface ClassPlan {
   readonly names: ReadonlyMap<string, string>;
   /** Classes of values, by property. */
   readonly types: ReadonlyMap<string, () => unknown>;
+  /** Whether the instance's own properties, all of them and no others, leave under their own names. */
+  readonly keepsAll: boolean;
   /** Properties of which any of these says something. */
   readonly decorated: ReadonlySet<string>;
 }
@@ -56,14 +58,18 @@ function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string
     if (name) names.set(property, name);
   }
 
+  const exposesAll = storage.getStrategy(target) !== 'excludeAll';
+  const exposed = [...new Set(storage.getExposedProperties(target, TO_PLAIN).filter(isName))].filter(
+    (name) => !hidden.has(name),
+  );
+
   return {
-    exposesAll: storage.getStrategy(target) !== 'excludeAll',
+    exposesAll,
     hidden,
-    exposed: [...new Set(storage.getExposedProperties(target, TO_PLAIN).filter(isName))].filter(
-      (name) => !hidden.has(name),
-    ),
+    exposed,
     names,
     types,
+    keepsAll: exposesAll && hidden.size === 0 && exposed.length === 0 && names.size === 0,
     decorated: new Set([...hidden, ...names.keys(), ...types.keys()]),
   };
 }

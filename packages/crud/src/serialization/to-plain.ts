@@ -4,8 +4,9 @@
  */
 import { FAST_PATHS } from '../fast-paths.js';
 import { classTransformer } from '../nest/optional-peers.js';
-import { planOf } from './class-plan.js';
+import { type ClassPlan, planOf } from './class-plan.js';
 import { disarm, isArmed } from './disarm.js';
+import { printable } from './printable-date.js';
 
 /** Thrown where a value needs class-transformer itself. */
 const UNCOVERED = Symbol('uncovered');
@@ -54,7 +55,7 @@ const CONVERSIONS: ReadonlyMap<unknown, (value: never) => unknown> = new Map<unk
   [String, String],
   [Number, Number],
   [Boolean, Boolean],
-  [Date, (value: Date) => new Date(value)],
+  [Date, (value: Date) => printable(new Date(value))],
   [Buffer, (value: Buffer) => Buffer.from(value)],
 ]);
 
@@ -73,7 +74,7 @@ function plainObject(value: object, type: unknown): unknown {
 
   const convert = type === undefined ? undefined : CONVERSIONS.get(type);
   if (convert) return convert(value as never);
-  if (value instanceof Date) return new Date(value.valueOf());
+  if (value instanceof Date) return printable(new Date(value.valueOf()));
   if (Buffer.isBuffer(value)) return Buffer.from(value);
   if (value instanceof Map || 'then' in value || (type !== undefined && typeof type !== 'function')) throw UNCOVERED;
 
@@ -114,6 +115,9 @@ function plainInstance(value: Record<string, unknown>, target: object): object {
   const plan = planOf(target);
   if (typeof plan === 'string') throw UNCOVERED;
 
+  const copy = plan.keepsAll ? plainCopy(value, plan.types) : undefined;
+  if (copy) return copy;
+
   const { exposesAll, hidden, exposed, names, types, decorated } = plan;
   const plain: Record<string, unknown> = {};
   const put = (key: string) => {
@@ -128,6 +132,24 @@ function plainInstance(value: Record<string, unknown>, target: object): object {
     }
   }
   for (const key of exposed) if (!(exposesAll && isOwn(value, key)) && !isReserved(key)) put(key);
+
+  return plain;
+}
+
+/** A record of which every property leaves under its own name: copied as a whole, then only what is more than a primitive value is looked at. */
+function plainCopy(value: Record<string, unknown>, types: ClassPlan['types']): object | undefined {
+  const plain: Record<string, unknown> = { ...value };
+  if (Object.getOwnPropertySymbols(plain).length > 0) return undefined;
+
+  // The quickest way over the properties of a plain object, though it passes by what somebody put on Object.prototype.
+  for (const key in plain) {
+    if (isReserved(key)) return undefined;
+    const found = plain[key];
+    const isPrimitive = typeof found === 'object' ? found === null : typeof found !== 'function';
+
+    if (types.size === 0 ? isPrimitive : isPrimitive && !types.has(key)) continue;
+    if (Object.hasOwn(plain, key)) plain[key] = plainValue(read(value, key), types.get(key)?.());
+  }
 
   return plain;
 }

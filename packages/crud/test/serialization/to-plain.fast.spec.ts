@@ -185,6 +185,43 @@ describe('plainOf', () => {
     );
   });
 
+  test('symbols, getters and reserved names of an instance leave as class-transformer lets them', () => {
+    class Odd {
+      first = 1;
+      when = new Date(0);
+      call() {
+        return 'never an own property';
+      }
+    }
+    const symbol = Symbol('symbol');
+    const variants: object[] = [
+      Object.assign(new Odd(), { [symbol]: 1 }),
+      Object.defineProperty(new Odd(), 'got', { get: () => new Date(1), enumerable: true }),
+      Object.defineProperty(new Odd(), 'silent', { value: 1, enumerable: false }),
+      Object.defineProperty(new Odd(), '__proto__', { value: { polluted: 1 }, enumerable: true }),
+      Object.assign(new Odd(), { constructor: Odd, last: [new Date(2)] }),
+      Object.assign(new Odd(), { 1: 'one', own: () => [new Odd()] }),
+    ];
+
+    for (const odd of variants) {
+      expect(plainOf(odd)).toStrictEqual(instanceToPlain(odd));
+      expect(Reflect.ownKeys(plainOf(odd) as object)).toEqual(Reflect.ownKeys(instanceToPlain(odd)));
+    }
+  });
+
+  test('what stands on Object.prototype is not copied', () => {
+    class Plain {
+      a = 1;
+    }
+
+    Object.defineProperty(Object.prototype, 'polluted', { value: { deep: 1 }, enumerable: true, configurable: true });
+    try {
+      expect(Object.keys(plainOf(new Plain()) as object)).toEqual(['a']);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'polluted');
+    }
+  });
+
   test('maps and promises are left to class-transformer', async () => {
     class Holder {
       map = new Map([['a', { b: 1 }]]);

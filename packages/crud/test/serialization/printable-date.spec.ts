@@ -1,0 +1,65 @@
+/** Dates in, with the library's quick `toJSON`; they are printed as JavaScript prints them, whatever is done to them or to `Date`, and look like any other date. */
+import { isDeepStrictEqual } from 'node:util';
+import { afterEach, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { printable } from '../../src/serialization/printable-date.js';
+
+const { toISOString, toJSON } = Date.prototype;
+
+afterEach(() => {
+  Object.defineProperty(Date.prototype, 'toISOString', { value: toISOString });
+  Object.defineProperty(Date.prototype, 'toJSON', { value: toJSON });
+});
+
+test('any date is printed as JavaScript prints it', () => {
+  const day = { min: new Date('0990-01-01T00:00:00Z'), max: new Date('+010010-01-01T00:00:00Z') };
+
+  fc.assert(
+    fc.property(fc.oneof(fc.date(), fc.date(day)), (date) => {
+      expect(JSON.stringify({ date: printable(new Date(date)) })).toBe(JSON.stringify({ date }));
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test.each([
+  '1000-01-01T00:00:00.000Z',
+  '0999-12-31T23:59:59.999Z',
+  '9999-12-31T23:59:59.999Z',
+  '+010000-01-01T00:00:00.000Z',
+  '2000-02-29T12:34:56.007Z',
+  '-000001-06-01T00:00:00.000Z',
+])('%s', (text) => {
+  expect(JSON.stringify(printable(new Date(text)))).toBe(JSON.stringify(text));
+});
+
+test('a date that is set to another time is printed as that time', () => {
+  const date = printable(new Date(0));
+
+  date.setUTCFullYear(2024);
+  expect(JSON.stringify(date)).toBe('"2024-01-01T00:00:00.000Z"');
+  date.setTime(Number.NaN);
+  expect(JSON.stringify(date)).toBe('null');
+});
+
+test('it looks like any other date', () => {
+  const date = printable(new Date(5));
+
+  expect(isDeepStrictEqual(date, new Date(5))).toBe(true);
+  expect(date).toStrictEqual(new Date(5));
+  expect(Object.keys(date)).toEqual([]);
+  expect({ ...date }).toEqual({});
+  expect(Object.getPrototypeOf(date)).toBe(Date.prototype);
+  expect(structuredClone(date)).toStrictEqual(new Date(5));
+});
+
+test('methods that the application put in place of the built-in ones are called', () => {
+  const date = printable(new Date(5));
+  const own = printable(Object.assign(new Date(5), { toISOString: () => 'own' }));
+
+  expect(JSON.stringify(own)).toBe('"own"');
+  Object.defineProperty(Date.prototype, 'toISOString', { value: () => 'iso' });
+  expect(JSON.stringify(date)).toBe('"iso"');
+  Object.defineProperty(Date.prototype, 'toJSON', { value: () => 'json' });
+  expect(JSON.stringify(date)).toBe('"json"');
+});
