@@ -1,4 +1,5 @@
 /** The rules of a route's bodies in, a function that validates a record of them at once out, where it is plain data that breaks no rule; refuses (answers `undefined`) whatever class-transformer and class-validator must look at themselves. */
+import { Logger, type Type } from '@nestjs/common';
 import { FAST_PATHS } from '../fast-paths.js';
 import type { BodyRules } from './body-rules.js';
 import { holdingRules, type RuleOptions } from './holding-rules.js';
@@ -14,21 +15,40 @@ const acceptsNothing: AcceptsBody = () => undefined;
 
 /** Compiles the rules of a class. Most bodies are right: they are judged rule by rule, without the errors that class-validator prepares for each of them. */
 export function acceptingValidator({ type, validation, partial }: BodyRules, options: RuleOptions): AcceptsBody {
+  if (!FAST_PATHS) return acceptsNothing;
+
+  const report = reporterOf(type);
   const { transform, transformOptions = {} } = validation || {};
-  const makes = FAST_PATHS && Object.keys(transformOptions).length === 0 ? instancesOf(type) : undefined;
-  const holds = makes && holdingRules(type, options);
-  if (!holds) return acceptsNothing;
+  const makes = Object.keys(transformOptions).length === 0 ? instancesOf(type) : 'transformOptions';
+  const holds = holdingRules(type, options);
+  if (typeof makes === 'string' || typeof holds === 'string') {
+    report(typeof makes === 'string' ? makes : (holds as string));
+
+    return acceptsNothing;
+  }
 
   return (body) => {
     try {
       const instance = makes(body);
-      if (!instance) return undefined;
+      if (typeof instance === 'string') return report(instance);
       dropUnsent(instance, body, { partial });
 
       return holds(instance) ? (transform ? instance : plainOf(instance, body)) : undefined;
     } catch {
       return undefined;
     }
+  };
+}
+
+/** Tells each reason once. */
+function reporterOf({ name }: Type<unknown>): (reason: string) => undefined {
+  const told = new Set<string>();
+
+  return (reason) => {
+    if (told.has(reason)) return;
+
+    told.add(reason);
+    new Logger('Crud').debug(`${name}: bodies go through class-transformer and class-validator because of ${reason}`);
   };
 }
 

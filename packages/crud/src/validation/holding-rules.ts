@@ -33,8 +33,8 @@ const KINDS: ReadonlySet<string> = new Set([CONDITION, CHECK, NESTED, ALLOWED]);
 /** Name of the class that class-validator makes for a decorator which is a function. */
 const MADE_FOR_DECORATOR = 'CustomConstraint';
 
-/** `undefined` where the rules of the class can only be judged by class-validator: some are asynchronous, or of a kind that is unknown here. */
-export function holdingRules(type: Type<unknown>, options: RuleOptions): HoldsRules | undefined {
+/** The reason where the rules of the class can only be judged by class-validator. */
+export function holdingRules(type: Type<unknown>, options: RuleOptions): HoldsRules | string {
   // The answer of a rule that turns out to be asynchronous says nothing yet.
   let judges = true;
   const isKept = (answer: unknown): boolean => {
@@ -46,7 +46,8 @@ export function holdingRules(type: Type<unknown>, options: RuleOptions): HoldsRu
     return false;
   };
   const properties = rulesOf(type, options, isKept);
-  if (!properties || (properties.size === 0 && options.forbidUnknownValues !== false)) return undefined;
+  if (typeof properties === 'string') return properties;
+  if (properties.size === 0 && options.forbidUnknownValues !== false) return 'a class without rules';
 
   const rules = [...properties.values()];
 
@@ -62,15 +63,15 @@ export function holdingRules(type: Type<unknown>, options: RuleOptions): HoldsRu
 }
 
 /** The rules of each property that has some. */
-function rulesOf(type: Type<unknown>, options: RuleOptions, isKept: IsKept): Map<string, HoldsRules> | undefined {
+function rulesOf(type: Type<unknown>, options: RuleOptions, isKept: IsKept): Map<string, HoldsRules> | string {
   const { always = false, strictGroups = false, groups } = options;
   const storage = classValidator?.getMetadataStorage();
   const rules = storage?.getTargetValidationMetadatas(type, '', always, strictGroups, groups);
-  if (!storage || !rules?.every((rule) => KINDS.has(rule.type))) return undefined;
+  if (!storage || !rules?.every((rule) => KINDS.has(rule.type))) return 'rules of an unknown kind';
 
   const constraintsOf = (rule: Rule): readonly Constraint[] =>
     rule.type === CHECK ? storage.getTargetValidatorConstraints(rule.constraintCls as never) : [];
-  if (rules.some((rule) => constraintsOf(rule).some((constraint) => constraint.async))) return undefined;
+  if (rules.some((rule) => constraintsOf(rule).some((constraint) => constraint.async))) return 'asynchronous rules';
 
   const isSkipped = skipping(options);
   const properties = Object.entries(storage.groupByPropertyName(rules)).map(([name, own]): [string, HoldsRules] => [

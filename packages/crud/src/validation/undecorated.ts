@@ -1,25 +1,27 @@
-/** A class in, a function that makes its instances of JSON bodies as class-transformer does out; refuses (answers `undefined`) bodies in which decorators of class-transformer, methods, accessors or instances have a say. */
+/** A class in, a function that makes its instances of JSON bodies as class-transformer does out; refuses (answers with the reason) bodies in which decorators of class-transformer, methods, accessors or instances have a say. */
 import type { Type } from '@nestjs/common';
 import { ancestryOf } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 
 type Body = Record<string, unknown>;
 
-/** Makes an instance that shares its nested values with the body, which must belong to nobody else. */
-export type MakesInstance = (body: Body) => Body | undefined;
+/** Makes an instance that shares its nested values with the body, which must belong to nobody else; or says why not. */
+export type MakesInstance = (body: Body) => Body | string;
 
-/** `undefined` where a decorator speaks of the whole class, or of properties that no body need carry. */
-export function instancesOf(type: Type<unknown>): MakesInstance | undefined {
-  const decorated = type === Object ? undefined : decoratedProperties(type);
-  if (!decorated) return undefined;
+/** The reason where a decorator speaks of the whole class, or of properties that no body need carry. */
+export function instancesOf(type: Type<unknown>): MakesInstance | string {
+  const decorated = type === Object ? 'no class' : decoratedProperties(type);
+  if (typeof decorated === 'string') return decorated;
 
   return (body) => {
     const instance = new type() as Body;
-    if (instance.constructor !== type) return undefined;
+    if (instance.constructor !== type) return 'a constructor that makes something else';
 
     for (const name of Object.keys(body)) {
       const value = body[name];
-      if (decorated.has(name) || !isJson(value) || !takes(instance, name)) return undefined;
+      if (decorated.has(name)) return `a decorator of class-transformer on ${name}`;
+      if (!isJson(value)) return 'a value that is no plain JSON';
+      if (!takes(instance, name)) return 'a property in the place of a method or an accessor';
       instance[name] = value;
     }
 
@@ -28,16 +30,18 @@ export function instancesOf(type: Type<unknown>): MakesInstance | undefined {
 }
 
 // A property that is exposed is looked for even where the body does not carry it.
-function decoratedProperties(type: object): ReadonlySet<string> | undefined {
+function decoratedProperties(type: object): ReadonlySet<string> | string {
   const storage = decoratorStorage();
-  if (!storage) return undefined;
+  if (!storage) return 'the storage of class-transformer is out of reach';
 
   const ancestry = ancestryOf(type);
   const notes = [storage._excludeMetadatas, storage._transformMetadatas, storage._typeMetadatas];
   const names = notes.flatMap((kind) => ancestry.flatMap((ancestor) => [...(kind.get(ancestor)?.keys() ?? [])]));
   const exposes = ancestry.some((ancestor) => (storage._exposeMetadatas.get(ancestor)?.size ?? 0) > 0);
 
-  return exposes || names.includes(undefined) ? undefined : new Set(names as string[]);
+  if (exposes) return '@Expose()';
+
+  return names.includes(undefined) ? '@Exclude() on the class' : new Set(names as string[]);
 }
 
 /** Whether a name is free, or a plain property: methods are not overwritten, and setters not left out. */

@@ -1,6 +1,6 @@
 /** Bodies that are accepted at once, held to what class-transformer and class-validator make of the same body. */
-import { describe, expect, test } from '@jest/globals';
-import type { Type } from '@nestjs/common';
+import { describe, expect, jest, test } from '@jest/globals';
+import { Logger, type Type } from '@nestjs/common';
 import { Exclude, Expose, plainToInstance, Transform, Type as TypeOf } from 'class-transformer';
 import {
   Allow,
@@ -317,6 +317,22 @@ describe('what only the libraries can do is left to them', () => {
     expect(accepts(Failing, {})).toBe(false);
     expect(accepts(Other, {})).toBe(false);
   });
+});
+
+test('a log of level debug says once why a body goes through the libraries', () => {
+  const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
+  const accept = acceptingValidator(rulesOf(Decorated), { forbidUnknownValues: false });
+  const bodies = [{ born: '2020-01-01' }, { born: '2021-01-01' }, { method: 1 }, { name: 'b', kind: 'x' }, { name: 1 }];
+
+  bodies.forEach((body) => accept(body));
+  acceptingValidator(rulesOf(Plain, { validation: { transformOptions: { groups: ['one'] } } }), {});
+
+  expect(debug.mock.calls.map(([text]) => text as string)).toEqual([
+    'Decorated: bodies go through class-transformer and class-validator because of a decorator of class-transformer on born',
+    'Decorated: bodies go through class-transformer and class-validator because of a property in the place of a method or an accessor',
+    'Plain: bodies go through class-transformer and class-validator because of transformOptions',
+  ]);
+  debug.mockRestore();
 });
 
 describe('asynchronous rules', () => {
