@@ -21,8 +21,9 @@ export default {
         '/node_modules/',
         // What is about a fast path itself.
         '\\.fast\\.spec\\.ts$',
-        // What drives no service.
+        // What drives no service, or one in a browser: the page of the documentation.
         '/test-support/test/',
+        '/docs-page\\.e2e\\.spec\\.ts$',
         '/test/types/',
         // The end-to-end suite of queries with fast paths off, which the matrix runs too.
         '/plain-paths\\.e2e\\.spec\\.ts$',

@@ -1,6 +1,6 @@
 /** Injection strings in every place of a request where a name may stand: refused or without effect, never in the text of a statement or an answer, and all tables as before. */
 import { describe, expect, test } from '@jest/globals';
-import { ATTACKS, attacksOn, newMarker, SEED } from './corpus.js';
+import { ATTACKS, attacksInTurn, newMarker, SEED } from './corpus.js';
 import { type Position, REFUSED } from './positions.js';
 import { describeStage } from './stage.js';
 import { type Call, read, type Reply } from './wire.js';
@@ -42,7 +42,7 @@ describeStage('injection', (stage) => {
       async (_, { call, refused = [400], harmless }: Position, turn) => {
         const before = await stage.tables();
         const without = harmless && (await stage.send({ path: harmless })).text;
-        const attacks = attacksOn(stage.platform, turn);
+        const attacks = attacksInTurn(stage.platform, stage.database, turn);
         const calls = attacks.map(({ text }) => call(text));
         const sent = attacks.filter((_, index) => isRouted(stage.platform, calls[index]!));
         stage.forget();

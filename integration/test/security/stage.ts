@@ -3,7 +3,12 @@ import { afterAll, beforeAll } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../example/src/app.js';
-import { describeDatabases, describePlatforms, type HttpPlatform } from '../../test-support/index.js';
+import {
+  type DatabaseKind,
+  describeDatabases,
+  describePlatforms,
+  type HttpPlatform,
+} from '../../test-support/index.js';
 import { faultsOf } from './answers.js';
 import { openVault } from './vault/application.js';
 import { type Call, type Reply, Wire } from './wire.js';
@@ -12,6 +17,7 @@ import { type Rows, Witness } from './witness.js';
 /** What a suite acts on. */
 export interface Stage {
   readonly platform: HttpPlatform;
+  readonly database: DatabaseKind;
   /** Refuses (throws) an answer that no client may get: of 500 and above, or one that speaks of the database. */
   send(call: Call): Promise<Reply>;
   /** Sends a few at a time; answers in the order of the calls. */
@@ -63,6 +69,7 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
 
       body({
         platform,
+        database: database.kind,
         send,
         sendAll: async (calls) => {
           const replies: Reply[] = [];
