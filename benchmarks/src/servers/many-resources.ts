@@ -2,6 +2,8 @@
 import 'reflect-metadata';
 import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+// What shows a document of its resources loads this in any case, and the library as soon as it is installed.
+import '@nestjs/swagger';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { IsBoolean, IsDateString, IsInt, IsOptional, IsString } from 'class-validator';
 import { Column, type ColumnType, Entity, PrimaryGeneratedColumn } from 'typeorm';
