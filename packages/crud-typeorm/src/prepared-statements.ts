@@ -1,6 +1,6 @@
 /** Texts of statements that come again and again in, PostgreSQL's clients sending them under names out, so that the database keeps their plans; a name that went stale is given up, and the statement sent without one. */
 import { createHash } from 'node:crypto';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { databaseOptionsOf } from './database-options.js';
 import { isStalePlan } from './errors/postgres-fault.js';
 
@@ -73,6 +73,23 @@ export function noteRecurring(dataSource: DataSource, sql: string): void {
   }
 }
 
+const unnamed = new WeakSet<Client>();
+
+/** Does work while nothing that a connection sends gets a name: so is repeated what stale names have ended, since a repetition may come upon the next of them. */
+export async function withoutNames<T>({ manager }: QueryRunner, client: unknown, work: () => Promise<T>): Promise<T> {
+  if (!databaseOptionsOf(manager.connection).preparedStatements) {
+    return work();
+  }
+
+  unnamed.add(client as Client);
+
+  try {
+    return await work();
+  } finally {
+    unnamed.delete(client as Client);
+  }
+}
+
 /** Follows the pools of a data source, whose clients come and go; a data source that was closed and opened again has others. */
 function watchPools(dataSource: DataSource, state: Preparing): void {
   const { master, slaves = [] } = dataSource.driver as { master?: Pool; slaves?: readonly Pool[] };
@@ -103,7 +120,7 @@ function nameStatements(client: Client, texts: ReadonlyMap<string, Text>): void 
     const config = configOf(sent);
     const text = config && texts.get(config.text);
 
-    if (!config || !text || (text.uses += 1) <= THRESHOLD) {
+    if (!config || !text || (text.uses += 1) <= THRESHOLD || unnamed.has(client)) {
       return send(...sent);
     }
 

@@ -8,9 +8,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import { Client } from 'pg';
-import { Column, DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn, type QueryRunner } from 'typeorm';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../src/index.js';
+import { inTransaction } from '../src/persist/transaction.js';
+import { noteRecurring } from '../src/prepared-statements.js';
 
 @Entity('prepared')
 class Prepared {
@@ -125,6 +127,24 @@ describeDatabases(
       await change('int');
       await times(8, (index) => service.updateOne(scoped, { count: index }));
       expect((await service.getOne(requestOf({ id }))).count).toBe(7);
+    });
+
+    test('a transaction in which every name is stale is repeated without names', async () => {
+      await open();
+      const texts = Array.from({ length: 8 }, (_, index) => `SELECT $1::int + ${index} AS sum`);
+      const sums = async (runner: QueryRunner): Promise<number[]> => {
+        const all: number[] = [];
+
+        for (const text of texts) all.push(((await runner.query(text, [1])) as { sum: number }[])[0]!.sum);
+
+        return all;
+      };
+
+      texts.forEach((text) => noteRecurring(source!, text));
+      await times(8, () => inTransaction(source!.manager, sums));
+      expect(await names()).toHaveLength(8);
+      await source!.query('DISCARD ALL');
+      expect(await inTransaction(source!.manager, sums)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     });
 
     test('a session that is reset forgets the names', async () => {

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { faultOf } from '../errors/fault.js';
+import { withoutNames } from '../prepared-statements.js';
 import { inTurn } from '../turn.js';
 
 /** How often work is repeated after a deadlock or a serialization failure. */
@@ -22,7 +23,7 @@ export function inTransaction<T>(manager: EntityManager, work: (runner: QueryRun
 
   return own?.isTransactionActive
     ? transact(own, work)
-    : inTurn(manager.connection, () => repeat(() => onRunner(manager, (runner) => transact(runner, work))));
+    : inTurn(manager.connection, () => repeat((retry) => onRunner(manager, retry, (runner) => transact(runner, work))));
 }
 
 /**
@@ -33,19 +34,26 @@ export function inTransaction<T>(manager: EntityManager, work: (runner: QueryRun
  * await withoutTransaction(repository.manager, (runner) => runner.query('DELETE FROM notes'));
  */
 export function withoutTransaction<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-  return inTurn(manager.connection, () => repeat(() => onRunner(manager, work)));
+  return inTurn(manager.connection, () => repeat((retry) => onRunner(manager, retry, work)));
 }
 
 /** Hands out the manager's runner, or one of its own for as long as the work lasts. */
-async function onRunner<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+async function onRunner<T>(
+  manager: EntityManager,
+  retry: number,
+  work: (runner: QueryRunner) => Promise<T>,
+): Promise<T> {
+  const attempt = async (runner: QueryRunner) =>
+    retry === 0 ? work(runner) : withoutNames(runner, await runner.connect(), () => work(runner));
+
   if (manager.queryRunner) {
-    return work(manager.queryRunner);
+    return attempt(manager.queryRunner);
   }
 
   const runner = manager.connection.createQueryRunner('master');
 
   try {
-    return await work(runner);
+    return await attempt(runner);
   } finally {
     await runner.release();
   }
@@ -69,10 +77,10 @@ async function transact<T>(runner: QueryRunner, work: (runner: QueryRunner) => P
 }
 
 /** Does work that commits by itself, again after a deadlock or a serialization failure, up to three times. */
-export async function repeat<T>(work: () => Promise<T>): Promise<T> {
+export async function repeat<T>(work: (retry: number) => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
-      return await work();
+      return await work(retry);
     } catch (error) {
       if (retry === RETRIES || faultOf(error)?.kind !== 'conflict') {
         throw error;
