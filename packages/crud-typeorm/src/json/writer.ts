@@ -1,5 +1,6 @@
 /** The plan of a record and the form of its rows in, the function that writes a row as JSON text out, compiled once per shape and form. */
 import type { DataSource } from 'typeorm';
+import { flatText } from '../flat-text.js';
 import { keyText } from '../hydrate/related.js';
 import type { Row, RowForm } from '../rows/row-form.js';
 import { cellJson } from './cell.js';
@@ -27,16 +28,6 @@ export function writerOf(plan: RecordPlan, form: RowForm, dataSource: DataSource
   return writer;
 }
 
-const OPEN = 0x7b;
-
-/**
- * The same text in one piece. V8 keeps a text that was put together as its parts, which take several times its memory, until somebody looks into it; a look whose answer is
- * of no use might be saved.
- */
-function flat(text: string): string {
-  return text.charCodeAt(0) === OPEN ? text : '';
-}
-
 /** Writes a property behind what stands before it, with a comma where that is another; leaves it out where JSON does. */
 type MemberWriter = (before: string, row: Row, lists: readonly RelatedText[]) => string;
 
@@ -49,7 +40,7 @@ function compileObject(members: readonly JsonMember[], form: RowForm, dataSource
 
     for (let index = 0; index < length; index += 1) text = write[index]!(text, row, lists);
 
-    return flat(text + '}');
+    return flatText(text + '}');
   };
 }
 

@@ -1,5 +1,6 @@
 /** The templates of rows in, the text of an INSERT up to the end of its values out. */
 import type { DataSource } from 'typeorm';
+import { flatText } from '../flat-text.js';
 import { join, type RowTemplate } from './template.js';
 
 /** Rows whose text is kept: a bulk of fewer takes the beginning of it, one of more adds to it. */
@@ -61,13 +62,8 @@ function keptText(connection: DataSource, template: RowTemplate, rows: number): 
   }
 
   if (added !== '') {
-    known.text = flat(known.text + added);
+    known.text = flatText(known.text + added);
   }
 
   return known.text.slice(0, ends[rows - 1]);
-}
-
-/** The same text in one piece: its parts would be kept with it. */
-function flat(text: string): string {
-  return Number.isNaN(text.charCodeAt(0)) ? '' : text;
 }

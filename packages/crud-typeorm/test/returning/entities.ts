@@ -12,7 +12,7 @@ import {
 } from 'typeorm';
 
 /** A transformer whose stored value is of another type. */
-const cents = {
+export const cents = {
   to: (value: number | null | undefined) => (typeof value === 'number' ? Math.round(value * 100) : value),
   from: (value: number | null) => (value === null ? null : Number(value) / 100),
 };

@@ -11,12 +11,7 @@ import {
   UpdateDateColumn,
   VersionColumn,
 } from 'typeorm';
-import { Mood } from './entities.js';
-
-const cents = {
-  to: (value: number | null | undefined) => (typeof value === 'number' ? Math.round(value * 100) : value),
-  from: (value: number | null) => (value === null ? null : Number(value) / 100),
-};
+import { cents, Mood } from './entities.js';
 
 /** Makes something of nothing, and nothing of something. */
 const moody = {

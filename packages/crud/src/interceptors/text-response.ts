@@ -1,6 +1,7 @@
 /** A request to a generated route in, a note that its response may be text out, where no one but the client looks at it; an answer that is text goes out as the platform sends JSON. */
-import { type ExecutionContext, Logger } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { debugOnce } from '../debug-once.js';
 import { definitionOf } from '../definition/definitions.js';
 import { FAST_PATHS } from '../fast-paths.js';
 import { otherPrinter, otherReader } from '../nest/sole-reader.js';
@@ -69,7 +70,10 @@ export class TextOffer {
     if (!definition || !name || !OFFERED.has(name)) return { report: () => undefined };
 
     const { record, envelope } = responseShape(definition, name);
-    const report = reporter(`${definition.controller}.${name}`);
+    const route = `${definition.controller}.${name}`;
+    const report = debugOnce(
+      (reason) => `${route}: answers are made of records, not written as text, because of ${reason}`,
+    );
     const reason =
       this.reasonOf(context) ??
       (envelope ? 'a class for the envelope' : record ? undefined : 'serialization that is turned off');
@@ -94,17 +98,6 @@ export class TextOffer {
 
     return otherPrinter(this.adapterHost!.httpAdapter, context.switchToHttp().getResponse<object>());
   }
-}
-
-function reporter(route: string): (reason: string) => void {
-  const told = new Set<string>();
-
-  return (reason) => {
-    if (told.has(reason)) return;
-
-    told.add(reason);
-    new Logger('Crud').debug(`${route}: answers are made of records, not written as text, because of ${reason}`);
-  };
 }
 
 /** The text of an answer, under the content type that the platform gives to JSON. */

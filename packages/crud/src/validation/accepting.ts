@@ -1,5 +1,5 @@
 /** The rules of a route's bodies in, a function that validates a record of them at once out, where it is plain data that breaks no rule; refuses (answers `undefined`) whatever class-transformer and class-validator must look at themselves. */
-import { Logger, type Type } from '@nestjs/common';
+import { debugOnce } from '../debug-once.js';
 import { FAST_PATHS } from '../fast-paths.js';
 import type { BodyRules } from './body-rules.js';
 import { holdingRules, type RuleOptions } from './holding-rules.js';
@@ -17,12 +17,14 @@ const acceptsNothing: AcceptsBody = () => undefined;
 export function acceptingValidator({ type, validation, partial }: BodyRules, options: RuleOptions): AcceptsBody {
   if (!FAST_PATHS) return acceptsNothing;
 
-  const report = reporterOf(type);
+  const report = debugOnce(
+    (reason) => `${type.name}: bodies go through class-transformer and class-validator because of ${reason}`,
+  );
   const { transform, transformOptions = {} } = validation || {};
   const makes = Object.keys(transformOptions).length === 0 ? instancesOf(type) : 'transformOptions';
-  const holds = holdingRules(type, options);
+  const holds = typeof makes === 'string' ? makes : holdingRules(type, options, report);
   if (typeof makes === 'string' || typeof holds === 'string') {
-    report(typeof makes === 'string' ? makes : (holds as string));
+    report(String(holds));
 
     return acceptsNothing;
   }
@@ -37,18 +39,6 @@ export function acceptingValidator({ type, validation, partial }: BodyRules, opt
     } catch {
       return undefined;
     }
-  };
-}
-
-/** Tells each reason once. */
-function reporterOf({ name }: Type<unknown>): (reason: string) => undefined {
-  const told = new Set<string>();
-
-  return (reason) => {
-    if (told.has(reason)) return;
-
-    told.add(reason);
-    new Logger('Crud').debug(`${name}: bodies go through class-transformer and class-validator because of ${reason}`);
   };
 }
 

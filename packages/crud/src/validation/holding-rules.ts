@@ -1,5 +1,6 @@
 /** A class and class-validator's options in, a function that tells of an instance whether it keeps every rule out; refuses (answers `false`) also what it cannot judge, since whoever is refused is asked again by class-validator itself, which finds the words. */
 import type { Type } from '@nestjs/common';
+import type { ReportsReason } from '../debug-once.js';
 import { classValidator } from '../nest/optional-peers.js';
 
 type Instance = Record<string, unknown>;
@@ -33,8 +34,12 @@ const KINDS: ReadonlySet<string> = new Set([CONDITION, CHECK, NESTED, ALLOWED]);
 /** Name of the class that class-validator makes for a decorator which is a function. */
 const MADE_FOR_DECORATOR = 'CustomConstraint';
 
-/** The reason where the rules of the class can only be judged by class-validator. */
-export function holdingRules(type: Type<unknown>, options: RuleOptions): HoldsRules | string {
+/**
+ * The reason where the rules of the class can only be judged by class-validator.
+ *
+ * @param report Told what turns out only with a body.
+ */
+export function holdingRules(type: Type<unknown>, options: RuleOptions, report: ReportsReason): HoldsRules | string {
   // The answer of a rule that turns out to be asynchronous says nothing yet.
   let judges = true;
   const isKept = (answer: unknown): boolean => {
@@ -42,10 +47,11 @@ export function holdingRules(type: Type<unknown>, options: RuleOptions): HoldsRu
 
     answer.then(undefined, () => undefined);
     judges = false;
+    report('rules that answer with a promise');
 
     return false;
   };
-  const properties = rulesOf(type, options, isKept);
+  const properties = rulesOf(type, options, { isKept, report });
   if (typeof properties === 'string') return properties;
   if (properties.size === 0 && options.forbidUnknownValues !== false) return 'a class without rules';
 
@@ -63,7 +69,7 @@ export function holdingRules(type: Type<unknown>, options: RuleOptions): HoldsRu
 }
 
 /** The rules of each property that has some. */
-function rulesOf(type: Type<unknown>, options: RuleOptions, isKept: IsKept): Map<string, HoldsRules> | string {
+function rulesOf(type: Type<unknown>, options: RuleOptions, asking: Asking): Map<string, HoldsRules> | string {
   const { always = false, strictGroups = false, groups } = options;
   const storage = classValidator?.getMetadataStorage();
   const rules = storage?.getTargetValidationMetadatas(type, '', always, strictGroups, groups);
@@ -77,19 +83,16 @@ function rulesOf(type: Type<unknown>, options: RuleOptions, isKept: IsKept): Map
   const properties = Object.entries(storage.groupByPropertyName(rules)).map(([name, own]): [string, HoldsRules] => [
     name,
     propertyRule(name, own, {
-      checks: own.flatMap((rule) => constraintsOf(rule).map((constraint) => checkOf(rule, constraint, isKept))),
+      checks: own.flatMap((rule) => constraintsOf(rule).map((constraint) => checkOf(rule, constraint, asking.isKept))),
       isSkipped,
+      report: asking.report,
     }),
   ]);
 
   return new Map(properties);
 }
 
-function propertyRule(
-  name: string,
-  rules: readonly Rule[],
-  { checks, isSkipped }: { readonly checks: readonly Check[]; readonly isSkipped: (value: unknown) => boolean },
-): HoldsRules {
+function propertyRule(name: string, rules: readonly Rule[], { checks, isSkipped, report }: PropertyParts): HoldsRules {
   const conditions = rules.filter((rule) => rule.type === CONDITION).map((rule) => rule.constraints[0] as Condition);
   const nested = rules.some((rule) => rule.type === NESTED);
 
@@ -97,8 +100,21 @@ function propertyRule(
     const value = instance[name];
     if (!conditions.every((applies) => applies(instance, value)) || isSkipped(value)) return true;
 
-    return checks.every((keeps) => keeps(instance, value)) && !(nested && value !== undefined);
+    if (nested && value !== undefined) return report(`the nested rules of ${name}`) ?? false;
+
+    return checks.every((keeps) => keeps(instance, value));
   };
+}
+
+interface Asking {
+  readonly isKept: IsKept;
+  readonly report: ReportsReason;
+}
+
+interface PropertyParts {
+  readonly checks: readonly Check[];
+  readonly isSkipped: (value: unknown) => boolean;
+  readonly report: ReportsReason;
 }
 
 /** Of `@IsOptional()` and `@ValidateIf()`. */

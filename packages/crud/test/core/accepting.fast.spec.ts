@@ -107,6 +107,11 @@ class Decorated extends Plain {
   secret?: unknown;
 }
 
+class Nesting {
+  @ValidateNested()
+  city?: City;
+}
+
 const SHARED = { colour: 'red' };
 
 class Initialised extends Plain {
@@ -325,11 +330,13 @@ test('a log of level debug says once why a body goes through the libraries', () 
   const bodies = [{ born: '2020-01-01' }, { born: '2021-01-01' }, { method: 1 }, { name: 'b', kind: 'x' }, { name: 1 }];
 
   bodies.forEach((body) => accept(body));
+  acceptingValidator(rulesOf(Nesting), {})({ city: { name: 'a' } });
   acceptingValidator(rulesOf(Plain, { validation: { transformOptions: { groups: ['one'] } } }), {});
 
   expect(debug.mock.calls.map(([text]) => text as string)).toEqual([
     'Decorated: bodies go through class-transformer and class-validator because of a decorator of class-transformer on born',
     'Decorated: bodies go through class-transformer and class-validator because of a property in the place of a method or an accessor',
+    'Nesting: bodies go through class-transformer and class-validator because of the nested rules of city',
     'Plain: bodies go through class-transformer and class-validator because of transformOptions',
   ]);
   debug.mockRestore();
@@ -376,6 +383,7 @@ describe('asynchronous rules', () => {
   }
 
   test('are waited for, and not asked twice but for the first time', async () => {
+    const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
     const validator = bodyValidatorOf(rulesOf(Delayed));
 
     await expect(validator({ name: 'right' }, new Set())).resolves.toEqual({ value: { name: 'right' }, errors: [] });
@@ -383,6 +391,8 @@ describe('asynchronous rules', () => {
     await expect(validator({ name: 'wrong' }, new Set())).resolves.toMatchObject({ errors: [{ property: 'name' }] });
     await expect(validator({ name: 'throws' }, new Set())).rejects.toThrow('broken');
     expect(asked).toEqual(['wrong', 'throws']);
+    expect(debug.mock.calls).toEqual([[expect.stringContaining('Delayed: ')]]);
+    debug.mockRestore();
   });
 
   test('that say so are never asked twice', async () => {
