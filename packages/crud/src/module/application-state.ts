@@ -14,7 +14,6 @@ interface ApplicationState {
 
 // By application, since several may run in one process; an application that is gone takes its entry along.
 const states = new WeakMap<ModulesContainer, ApplicationState>();
-let latest: WeakRef<ModulesContainer> | undefined;
 
 /** Makes an application known, before it starts. */
 export function registerApplication(modules: ModulesContainer): void {
@@ -22,7 +21,6 @@ export function registerApplication(modules: ModulesContainer): void {
 
   states.set(modules, { catalogs: new Map() });
   controllersIn(modules).forEach(markRead);
-  latest = new WeakRef(modules);
 }
 
 /** Checks the options of all resources of an application, once. Mistakes end the start with an error that lists them all. */
@@ -71,10 +69,7 @@ export function catalogOfStarted(modules: ModulesContainer | undefined, controll
   return modules && states.get(modules)?.catalogs.get(controller);
 }
 
-/** The catalog of a controller's entity in the application made last, which may not have started yet: for documents made before the start. */
-export function latestCatalogOf(controller: object): Catalog | undefined {
-  const modules = latest?.deref();
-  if (!modules) return undefined;
-
-  return states.get(modules)?.catalogs.get(controller) ?? catalogIn(modules, controller);
+/** The catalog of a controller's entity in an application that may not have started yet: for documents made before the start. */
+export function catalogOfMade(modules: ModulesContainer, controller: object): Catalog | undefined {
+  return catalogOfStarted(modules, controller) ?? catalogIn(modules, controller);
 }

@@ -44,9 +44,15 @@ export async function resourcesOf(modules: ModulesContainer): Promise<readonly C
   return resources;
 }
 
-/** The classes of all controllers of an application. */
-export function controllersIn(modules: ModulesContainer): readonly object[] {
-  return [...modules.values()].flatMap((module) => controllersOf(module).map(({ metatype }) => metatype));
+/**
+ * The classes of the controllers of an application.
+ *
+ * @param among Classes of the modules to look into. Default: all modules.
+ */
+export function controllersIn(modules: ModulesContainer, among: readonly unknown[] = []): readonly object[] {
+  return [...modules.values()]
+    .filter(({ metatype }) => among.length === 0 || among.includes(metatype))
+    .flatMap((module) => controllersOf(module).map(({ metatype }) => metatype));
 }
 
 /** The catalog of a controller's entity, if a controller of that class has been made already. */

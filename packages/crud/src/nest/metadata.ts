@@ -29,6 +29,13 @@ function restore(entries: Entries, target: object, property?: string): void {
   }
 }
 
+/** Takes note of what stands on a class or function; the function that comes back puts all of it as it was. */
+export function borrowMetadata(target: object): () => void {
+  const entries = entriesOf(target);
+
+  return () => restore(entries, target);
+}
+
 /** A class as its author left it: methods, and what stands on them. */
 export interface ControllerSnapshot {
   readonly target: Constructor;

@@ -1,11 +1,9 @@
 /** The parts of an OpenAPI document that the other files of this room describe: types alone, the same for 3.0 and 3.1. */
 import type { Type } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
 import type { Catalog } from '../plan/catalog.js';
 
-/**
- * A JSON schema as OpenAPI 3.0 and 3.1 both read it. A property may be a getter: @nestjs/swagger copies schemas when it builds a document, and only then
- * is the catalog of the application there to be asked.
- */
+/** A JSON schema as OpenAPI 3.0 and 3.1 both read it. */
 export interface SchemaObject {
   readonly $ref?: string;
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
@@ -89,5 +87,5 @@ export interface ResponseObject {
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: SchemaObject }>>;
 }
 
-/** Answers with the catalog of the application, or `undefined` where it is not there (yet). */
-export type CatalogSource = () => Catalog | undefined;
+/** Answers with the catalog of a resource in an application, or `undefined` where it is not there (yet). */
+export type CatalogSource = (application: ModulesContainer) => Catalog | undefined;

@@ -1,4 +1,4 @@
-/** A handler in, what decorators noted on it for the document out, the application's notes told from the library's own; refuses nothing. */
+/** A handler in, what the application's decorators noted on it for the document out; refuses nothing. */
 import { metadataKey } from './metadata-keys.js';
 
 /** A method of a controller. */
@@ -15,7 +15,6 @@ export interface Notes {
   readonly operation: Readonly<Record<string, unknown>>;
   readonly parameters: readonly Declared[];
   readonly responses: Readonly<Record<string, unknown>>;
-  readonly models: readonly unknown[];
 }
 
 /** Everything that is noted on a handler by now. */
@@ -24,71 +23,7 @@ export function notesOf(handler: Handler): Notes {
     operation: operationOf(handler),
     parameters: parametersOf(handler),
     responses: responsesOf(handler),
-    models: modelsOf(handler),
   };
-}
-
-const described = new WeakMap<Handler, Notes>();
-
-/** Keeps what was noted on a handler since `before`. */
-export function remember(handler: Handler, before: Notes): void {
-  Reflect.defineMetadata(metadataKey('responses'), sparse(responsesOf(handler)), handler);
-
-  const after = notesOf(handler);
-
-  described.set(handler, {
-    operation: Object.fromEntries(
-      Object.entries(after.operation).filter(([key]) => !Object.hasOwn(before.operation, key)),
-    ),
-    parameters: after.parameters.filter((parameter) => !before.parameters.includes(parameter)),
-    responses: sparse(after.responses, ([status]) => !Object.hasOwn(before.responses, status)),
-    models: after.models.filter((model) => !before.models.includes(model)),
-  });
-}
-
-/** A key that is no status. */
-const FAR = 1_000_000;
-
-/**
- * A copy of responses by status. To the engine a status is an index, and an object with an index of 409 an array of six hundred places, which for a few hundred resources are megabytes; one that has
- * held an index far away becomes a table.
- */
-function sparse(
-  responses: Notes['responses'],
-  wanted: (entry: [string, unknown]) => boolean = () => true,
-): Notes['responses'] {
-  const copy: Record<string, unknown> = { [FAR]: undefined };
-
-  for (const [status, response] of Object.entries(responses).filter(wanted)) copy[status] = response;
-  delete copy[FAR];
-
-  return copy;
-}
-
-/** Takes back what an earlier description noted on a handler, and nothing that the application did since. */
-export function withdraw(handler: Handler): void {
-  const ours = described.get(handler);
-  if (!ours) return;
-
-  const { operation, parameters, responses, models } = notesOf(handler);
-  const without = (notes: Notes['operation'], taken: Notes['operation']) =>
-    Object.fromEntries(
-      Object.entries(notes).filter(([key, value]) => !Object.hasOwn(taken, key) || taken[key] !== value),
-    );
-
-  Reflect.defineMetadata(metadataKey('operation'), without(operation, ours.operation), handler);
-  Reflect.defineMetadata(
-    metadataKey('parameters'),
-    parameters.filter((parameter) => !ours.parameters.includes(parameter)),
-    handler,
-  );
-  Reflect.defineMetadata(metadataKey('responses'), without(responses, ours.responses), handler);
-  Reflect.defineMetadata(
-    metadataKey('extraModels'),
-    models.filter((model) => !ours.models.includes(model)),
-    handler,
-  );
-  described.delete(handler);
 }
 
 /** Whether a parameter of that name and place is among others; a handler has one body. */
@@ -109,8 +44,4 @@ function parametersOf(handler: Handler): Declared[] {
 
 function responsesOf(handler: Handler): Notes['responses'] {
   return (Reflect.getMetadata(metadataKey('responses'), handler) ?? {}) as Notes['responses'];
-}
-
-function modelsOf(handler: Handler): unknown[] {
-  return (Reflect.getMetadata(metadataKey('extraModels'), handler) ?? []) as unknown[];
 }

@@ -1,8 +1,8 @@
 /** A definition and a route in, the parameters of the route's path out; nothing is refused. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { CatalogColumn } from '../plan/catalog.js';
+import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import type { CatalogSource, ParameterObject, SchemaObject } from './document-types.js';
+import type { ParameterObject, SchemaObject } from './document-types.js';
 
 type ParamOption = ResourceDefinition['options']['params'][string];
 
@@ -15,7 +15,7 @@ type ParamOption = ResourceDefinition['options']['params'][string];
 export function describePathParameters(
   { modelName, options: { params } }: ResourceDefinition,
   route: BaseRouteName,
-  catalogOf: CatalogSource,
+  catalog: Catalog | undefined,
   path?: string,
 ): ParameterObject[] {
   const inPath = namesIn(path ?? '');
@@ -30,7 +30,7 @@ export function describePathParameters(
       in: 'path',
       required: true,
       description: option && !option.disabled ? `${modelName}: \`${field}\`` : `Path parameter \`${name}\``,
-      schema: schemaOf(option, () => catalogOf()?.columns.get(field)),
+      schema: schemaOf(option, catalog?.columns.get(field)?.kind),
     };
   });
 }
@@ -46,21 +46,15 @@ function namesIn(path: string): string[] {
   return [...new Set([...path.matchAll(/:([A-Za-z_]\w*)/g)].map(([, name = '']) => name))];
 }
 
-function schemaOf(option: ParamOption | undefined, columnOf: () => CatalogColumn | undefined): SchemaObject {
+function schemaOf(option: ParamOption | undefined, kind: ColumnKind | undefined): SchemaObject {
   const values = option?.enum === undefined ? undefined : enumValues(option.enum);
 
   if (values) return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string', enum: values };
   if (option?.type === 'uuid') return { type: 'string', format: 'uuid' };
   if (option?.type !== 'number') return { type: 'string' };
 
-  return {
-    // A bigint in a JavaScript number loses digits, so that clients had better send it as the text in which they receive it.
-    get type() {
-      const kind = columnOf()?.kind;
-
-      return kind === 'integer' ? 'integer' : kind === 'bigint' || kind === 'decimal' ? 'string' : 'number';
-    },
-  };
+  // A bigint in a JavaScript number loses digits, so that clients had better send it as the text in which they receive it.
+  return { type: kind === 'integer' ? 'integer' : kind === 'bigint' || kind === 'decimal' ? 'string' : 'number' };
 }
 
 /** Members of a list or of a TypeScript enum, whose numeric members also stand under their numbers. */

@@ -1,12 +1,13 @@
 /** A definition and a route in, the query parameters that the route reads out, with the names that clients may use in them; nothing is refused. */
 import { DEFAULT_LIMITS, OPERATORS, type ParameterName, QUERY_PARAMETERS } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import type { CatalogSource, ExampleObject, ParameterObject } from './document-types.js';
+import type { ExampleObject, ParameterObject } from './document-types.js';
 import { type ClientNames, clientNames, listedNames } from './names.js';
 import { conditionSchema, joinSchema, orderSchema, quoted, selectSchema } from './name-schemas.js';
 
-/** What a parameter's description is made of; `names` is asked when the document is built. */
+/** What a parameter's description is made of. */
 interface Context {
   readonly query: ResourceDefinition['options']['query'];
   /** Between the parts of a filter (`||`), and between names (`,`). */
@@ -14,7 +15,7 @@ interface Context {
   readonly comma: string;
   /** Operators of the application's own. */
   readonly custom: readonly string[];
-  readonly names: () => ClientNames;
+  readonly names: ClientNames;
 }
 
 type Description = Omit<ParameterObject, 'name' | 'in' | 'required'>;
@@ -57,7 +58,7 @@ const PARAMETERS = {
 export function describeQueryParameters(
   definition: ResourceDefinition,
   route: BaseRouteName,
-  catalogOf: CatalogSource,
+  catalog: Catalog | undefined,
 ): ParameterObject[] {
   const { options, language } = definition;
   const context: Context = {
@@ -65,7 +66,7 @@ export function describeQueryParameters(
     delim: language.delim ?? '||',
     comma: language.delimStr ?? ',',
     custom: Object.keys(options.operators.custom ?? {}),
-    names: () => clientNames(definition, catalogOf()),
+    names: clientNames(definition, catalog),
   };
   const keys: readonly ParameterKey[] = PARAMETERS[route](options.routes);
 
@@ -89,13 +90,11 @@ const DESCRIPTIONS = {
       comma === ','
         ? {
             type: 'array',
-            get items() {
-              return selectSchema(names(), query);
-            },
+            items: selectSchema(names, query),
           }
         : { type: 'string' },
     examples: examplesOf(comma === ',' ? [] : '', {
-      fields: ['Two fields', () => joinAs(comma, names().select?.names?.slice(0, 2) ?? ['id', 'name'])],
+      fields: ['Two fields', joinAs(comma, names.select?.names?.slice(0, 2) ?? ['id', 'name'])],
     }),
   }),
   search: ({ names }) => ({
@@ -103,7 +102,7 @@ const DESCRIPTIONS = {
       'Search condition as JSON: `{field: value}`, `{field: {$operator: value}}`, combined by `$and`, `$or` and `$not`. With it, `filter` and `or` are ignored.',
     schema: { type: 'string' },
     examples: examplesOf('', {
-      search: ['Not null', () => JSON.stringify({ [filterable(names())]: { $notnull: true } })],
+      search: ['Not null', JSON.stringify({ [filterable(names)]: { $notnull: true } })],
     }),
   }),
   filter: (context) => conditions(context, 'Filter condition', 'Repeated conditions are all required.'),
@@ -114,13 +113,11 @@ const DESCRIPTIONS = {
     explode: true,
     schema: {
       type: 'array',
-      get items() {
-        return orderSchema(names(), comma);
-      },
+      items: orderSchema(names, comma),
       maxItems: query.limits?.sorts ?? DEFAULT_LIMITS.sorts,
     },
     examples: examplesOf([], {
-      sort: ['Descending', () => [`${listedNames(names().sort ?? [])[0] ?? 'id'}${comma}DESC`]],
+      sort: ['Descending', [`${listedNames(names.sort ?? [])[0] ?? 'id'}${comma}DESC`]],
     }),
   }),
   join: ({ query, delim, comma, names }) => ({
@@ -129,15 +126,10 @@ const DESCRIPTIONS = {
     explode: true,
     schema: {
       type: 'array',
-      get items() {
-        return joinSchema(names(), query, delim);
-      },
+      items: joinSchema(names, query, delim),
       maxItems: query.limits?.joins ?? DEFAULT_LIMITS.joins,
     },
-    examples: examplesOf(
-      [],
-      Object.fromEntries(Object.keys(query.join ?? {}).map((path) => [path, [path, () => [path]]])),
-    ),
+    examples: examplesOf([], Object.fromEntries(Object.keys(query.join ?? {}).map((path) => [path, [path, [path]]]))),
   }),
   limit: ({ query }) => ({
     description: `Number of records in the response.${query.limit ? ` Default: ${query.limit}.` : ''}${maximumOf(query) === undefined ? '' : ` A larger number counts as ${maximumOf(query)}.`}`,
@@ -175,14 +167,12 @@ function conditions(context: Context, what: string, combination: string): Descri
     explode: true,
     schema: {
       type: 'array',
-      get items() {
-        return conditionSchema(names(), delim, custom);
-      },
+      items: conditionSchema(names, delim, custom),
       maxItems: query.limits?.conditions ?? DEFAULT_LIMITS.conditions,
     },
     examples: examplesOf([], {
-      null: ['Not null', () => [`${filterable(names())}${delim}$notnull`]],
-      text: ['Contains a text, in whatever case', () => [`${names().text ?? 'name'}${delim}$contL${delim}a`]],
+      null: ['Not null', [`${filterable(names)}${delim}$notnull`]],
+      text: ['Contains a text, in whatever case', [`${names.text ?? 'name'}${delim}$contL${delim}a`]],
     }),
   };
 }
@@ -206,19 +196,14 @@ function filterable({ filter }: ClientNames): string {
 /** "Try it out" of Swagger UI fills in the first example, which is therefore none. */
 function examplesOf(
   none: unknown,
-  examples: Readonly<Record<string, readonly [summary: string, value: () => unknown]>>,
+  examples: Readonly<Record<string, readonly [summary: string, value: unknown]>>,
 ): Record<string, ExampleObject> {
-  const lazy = Object.entries(examples).map(([key, [summary, value]]): [string, ExampleObject] => [
+  const named = Object.entries(examples).map(([key, [summary, value]]): [string, ExampleObject] => [
     key.replace(/[^\w.-]/g, '_'),
-    {
-      summary,
-      get value() {
-        return value();
-      },
-    },
+    { summary, value },
   ]);
 
-  return { none: { summary: 'None', value: none }, ...Object.fromEntries(lazy) };
+  return { none: { summary: 'None', value: none }, ...Object.fromEntries(named) };
 }
 
 function joinAs(comma: string, names: readonly string[]): unknown {

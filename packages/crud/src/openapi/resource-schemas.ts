@@ -1,16 +1,17 @@
 /** A definition in, the classes of its bodies and responses out, under names that are unique in a document; nothing is refused. */
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { responseShape } from '../serialization/response-shape.js';
 import { classWithoutDefaults } from './class-defaults.js';
-import type { CatalogSource, ModelShape } from './document-types.js';
+import type { ModelShape } from './document-types.js';
 import { bulkClass, CLASS_FACTS, classOf, errorClass, pageClass, signatureOf } from './schema-classes.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import { bodyShape } from './body-shapes.js';
 import { envelopeShape, recordShape } from './record-shapes.js';
 
-/** The classes of a resource; each call asks the catalog anew, since it comes later than the decorators. */
+/** The classes of a resource. */
 export interface ResourceSchemas {
   record(route: BaseRouteName): Type<unknown>;
   page(): Type<unknown>;
@@ -23,12 +24,12 @@ export interface ResourceSchemas {
 export function resourceSchemas(
   definition: ResourceDefinition,
   controller: object,
-  catalogOf: CatalogSource,
+  catalog: Catalog | undefined,
 ): ResourceSchemas {
   const { model, modelName } = definition;
   // Several applications may run in one process; a catalog belongs to one of them.
   const name = (plain: string, qualified: string, content: unknown) =>
-    nameFor(catalogOf() ?? model, controller, [plain, qualified], content);
+    nameFor(catalog ?? model, controller, [plain, qualified], content);
   const short = definition.controller.replace(/Controller$/, '');
 
   const classNamed = (shape: ModelShape): Type<unknown> => {
@@ -40,12 +41,12 @@ export function resourceSchemas(
   };
 
   const schemas: ResourceSchemas = {
-    record: (route) => classNamed(recordShape(definition, route, CLASS_FACTS, catalogOf())),
+    record: (route) => classNamed(recordShape(definition, route, CLASS_FACTS, catalog)),
 
     page: () => {
       const { envelope } = responseShape(definition, 'getManyBase');
       if (envelope && CLASS_FACTS.documented(envelope).includes('data'))
-        return classNamed(envelopeShape(envelope, definition, CLASS_FACTS, catalogOf()));
+        return classNamed(envelopeShape(envelope, definition, CLASS_FACTS, catalog));
 
       const item = schemas.record('getManyBase');
 
@@ -54,7 +55,7 @@ export function resourceSchemas(
 
     body: (route, declared) => {
       const rules = bodyRulesOf(definition, route, declared);
-      const shape = bodyShape(definition, route, CLASS_FACTS, catalogOf(), declared);
+      const shape = bodyShape(definition, route, CLASS_FACTS, catalog, declared);
       const body = classNamed(shape);
 
       if (rules?.partial) {

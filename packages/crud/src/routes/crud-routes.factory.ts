@@ -10,7 +10,7 @@ import { shapeMistakes } from '../definition/option-shape.js';
 import type { CrudOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
-import { latestCatalogOf } from '../module/application-state.js';
+import { catalogOfMade } from '../module/application-state.js';
 import { hideParameterType, inheritMetadata, ownControllerPath, parameterType } from '../nest/metadata.js';
 import { applyOpenApi } from '../openapi/index.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
@@ -272,7 +272,7 @@ export class CrudRoutesFactory {
       this.definition,
       this.target,
       Object.fromEntries(enabled.map(({ name }) => [name, handlers.get(name) ?? name])),
-      () => latestCatalogOf(this.target),
+      (application) => catalogOfMade(application, this.target),
       {
         bodyOf: (route) => this.declaredBodies.get(route),
         pathOf: (route) => {

@@ -11,7 +11,15 @@ import {
   VersioningType,
 } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
-import { ApiBearerAuth, ApiOperation, ApiProperty, ApiTags, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import {
+  ApiBearerAuth,
+  ApiOperation,
+  ApiProperty,
+  ApiQuery,
+  ApiTags,
+  DocumentBuilder,
+  SwaggerModule,
+} from '@nestjs/swagger';
 import { Crud, type CrudRequest, CrudService, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
 import { makeUserCatalog, stopValidator, User, validate } from './fixture.js';
 
@@ -94,6 +102,113 @@ async function documentOf(
 
   return JSON.parse(JSON.stringify(document)) as Json;
 }
+
+describe('the notes on handlers', () => {
+  const notesOn = (method: keyof UsersController): unknown[] => {
+    const handler = UsersController.prototype[method];
+
+    return Reflect.getMetadataKeys(handler).map((key: unknown) => [key, Reflect.getMetadata(key, handler) as unknown]);
+  };
+
+  test('are the application’s own, before a document is made and after it', async () => {
+    const before = notesOn('invite');
+    const [first, second] = [await documentOf([UsersController]), await documentOf([UsersController])];
+
+    expect(Object.keys(first['paths']['/users'].post.responses)).toEqual(['201', '400', '409']);
+    expect(second).toEqual(first);
+    expect(notesOn('invite')).toEqual(before);
+    expect(before.flat()).not.toContain('swagger/apiResponse');
+  });
+
+  test('are left as they were by a document that could not be made', async () => {
+    const before = notesOn('invite');
+    const thrown = new Error('no description');
+
+    await expect(
+      documentOf([UsersController], (app) =>
+        SwaggerModule.createDocument(app, {
+          get openapi(): never {
+            throw thrown;
+          },
+        } as never),
+      ),
+    ).rejects.toBe(thrown);
+    expect(notesOn('invite')).toEqual(before);
+  });
+});
+
+test('what a decorator above @Crud() says of a handler wins', async () => {
+  const summarized: ClassDecorator = ({ prototype }) => {
+    const value = (prototype as Record<string, object>)['getManyBase'] as never;
+
+    ApiOperation({ summary: 'Said later' })(prototype as object, 'getManyBase', { value });
+    ApiQuery({ name: 'limit', description: 'Said later' })(prototype as object, 'getManyBase', { value });
+  };
+
+  @summarized
+  @Controller('users')
+  @Crud({ model: { type: User }, routes: { only: ['getManyBase'] } })
+  class LateController {
+    constructor(public service: UsersService) {}
+  }
+  Reflect.defineMetadata('design:paramtypes', [UsersService], LateController);
+  const { summary, parameters } = (await documentOf([LateController]))['paths']['/users'].get as Json;
+
+  expect(summary).toBe('Said later');
+  expect((parameters as Json[]).filter(({ name }) => name === 'limit')).toMatchObject([{ description: 'Said later' }]);
+});
+
+test('each application’s document has the columns of its own catalog, whichever was made last', async () => {
+  class OtherService extends UsersService {}
+  const other = Object.defineProperty(new OtherService(), 'catalog', {
+    value: { ...catalog, columns: new Map([...catalog.columns].filter(([path]) => path !== 'age')) },
+  });
+  const made = async (service: UsersService) => {
+    class AppModule {}
+    Module({ controllers: [UsersController], providers: [{ provide: UsersService, useValue: service }] })(AppModule);
+
+    return NestFactory.create(AppModule, { logger: false, abortOnError: false });
+  };
+  const applications = [await made(new UsersService()), await made(other)];
+  const fields = applications.map((app) => {
+    const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build()) as Json;
+
+    return (paths['/users'].get.parameters as Json[]).find(({ name }) => name === 'fields')!['schema'].items.enum;
+  });
+  await Promise.all(applications.map((app) => app.close()));
+
+  expect(fields[0]).toContain('age');
+  expect(fields[1]).not.toContain('age');
+});
+
+test('a document of some modules describes their controllers, and only those', async () => {
+  const sections = ['inside', 'outside'].map((path) => {
+    @Controller(path)
+    @Crud({ model: { type: User }, routes: { only: ['getManyBase'] } })
+    class SectionController {
+      constructor(public service: UsersService) {}
+    }
+    class SectionModule {}
+    Reflect.defineMetadata('design:paramtypes', [UsersService], SectionController);
+    Module({ controllers: [SectionController], providers: [UsersService] })(SectionModule);
+
+    return SectionModule;
+  });
+  class AppModule {}
+  Module({ imports: sections })(AppModule);
+
+  const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
+  const [inside, all] = [{ include: sections.slice(0, 1) }, { include: [AppModule], deepScanRoutes: true }].map(
+    (options) => SwaggerModule.createDocument(app, new DocumentBuilder().build(), options) as Json,
+  );
+  await app.close();
+
+  expect(Object.keys(inside!['paths'])).toEqual(['/inside']);
+  expect(Object.keys(all!['paths'])).toEqual(['/inside', '/outside']);
+  for (const operation of [inside!['paths']['/inside'].get, all!['paths']['/outside'].get] as Json[]) {
+    expect(operation).toMatchObject({ summary: 'Retrieve multiple User items', responses: { 400: {} } });
+  }
+});
 
 describe('a document made before the start', () => {
   test('validates, with unique operation ids and the columns of the catalog', async () => {

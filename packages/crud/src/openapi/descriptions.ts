@@ -1,0 +1,31 @@
+/** A controller and what describes its handlers in, the same out when a document is made of the controller or of a class that extends it; nothing is refused. */
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import type { CatalogSource } from './document-types.js';
+import type { Handler } from './handler-notes.js';
+
+/** What a handler is described by. */
+export interface Description {
+  readonly definition: ResourceDefinition;
+  readonly route: BaseRouteName;
+  readonly catalogOf: CatalogSource;
+  readonly pathOf: ((route: BaseRouteName) => string | undefined) | undefined;
+  readonly bodyOf: ((route: BaseRouteName) => unknown) | undefined;
+}
+
+const descriptions = new WeakMap<object, Map<Handler, Description>>();
+
+/** Keeps the description of a handler in the place of an earlier one. */
+export function noteDescription(controller: object, handler: Handler, description: Description): void {
+  const known = descriptions.get(controller) ?? new Map<Handler, Description>();
+
+  descriptions.set(controller, known.set(handler, description));
+}
+
+/** The handlers of a controller that are described, those of the classes that it extends included. */
+export function descriptionsOf(controller: object): readonly (readonly [owner: object, Handler, Description])[] {
+  const base = Object.getPrototypeOf(controller) as object | null;
+  const own = [...(descriptions.get(controller) ?? [])].map((entry) => [controller, ...entry] as const);
+
+  return base ? [...own, ...descriptionsOf(base)] : own;
+}
