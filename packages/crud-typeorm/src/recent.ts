@@ -10,28 +10,32 @@ import { databaseOptionsOf } from './database-options.js';
  * statements.get(dataSource, shape, () => compile(plan));
  */
 export class Recent<T> {
-  private readonly stores = new WeakMap<DataSource, Map<string, T>>();
+  private readonly stores = new WeakMap<DataSource, Store<T>>();
 
   /** The thing under a key: kept, or made now. */
   get(dataSource: DataSource, key: string, make: () => T): T {
-    let entries = this.stores.get(dataSource);
-    if (!entries) this.stores.set(dataSource, (entries = new Map()));
+    let store = this.stores.get(dataSource);
+    if (!store) this.stores.set(dataSource, (store = { entries: new Map() }));
+
+    const { entries, latest } = store;
+    if (latest?.key === key) return latest.thing;
 
     const known = entries.get(key);
+    const thing = known ?? make();
 
-    if (known !== undefined) {
-      // A Map keeps the order of insertion: the first entry is the one that was not used for longest.
-      entries.delete(key);
-      entries.set(key, known);
-
-      return known;
-    }
-
-    const made = make();
-
-    entries.set(key, made);
+    // A Map keeps the order of insertion: the first entry is the one that was not used for longest.
+    if (known !== undefined) entries.delete(key);
+    entries.set(key, thing);
+    store.latest = { key, thing };
     if (entries.size > databaseOptionsOf(dataSource).statementCache) entries.delete(entries.keys().next().value!);
 
-    return made;
+    return thing;
   }
+}
+
+/** What is kept for a data source. */
+interface Store<T> {
+  readonly entries: Map<string, T>;
+  /** The entry that was used last, whose place in the order is right. */
+  latest?: { readonly key: string; readonly thing: T };
 }

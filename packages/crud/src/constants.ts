@@ -6,6 +6,9 @@ export const PARSED_CRUD_REQUEST_KEY = 'NESTWRIGHT_PARSED_CRUD_REQUEST';
 /** Property of the HTTP request that holds what the library itself needs to know of it. */
 export const REQUEST_CONTEXT_KEY = Symbol.for('@nestwright/crud:request-context');
 
+/** Property of the HTTP request that holds the promise of how it is answered once it is parsed. */
+export const ARRIVAL_KEY = Symbol.for('@nestwright/crud:arrival');
+
 /** Name that `@Feature()` gives to a controller. */
 export const FEATURE_NAME_METADATA = Symbol.for('@nestwright/crud:feature');
 

@@ -1,6 +1,7 @@
 /** A write's request in, how its statement answers out: the columns to return, the scope that the new row must keep to, and how rows become records; undefined where the answer needs more than the row. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Catalog, planRead, type PlannedCondition, type ReadPlan, scopeOf } from '@nestwright/crud';
+import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { hydratorOf } from '../hydrate/hydrator.js';
@@ -29,9 +30,6 @@ export interface Answer {
 
 /** Name of the truth value that tells whether a row is in scope; columns are called `c0`, `c1` … */
 const IN_SCOPE = 's0';
-
-/** The scope of a request without path values and conditions of its own. */
-const NOTHING = { $and: [] };
 
 const pieces = new Recent<Pieces>();
 
@@ -112,16 +110,18 @@ function readerOf({ list }: AnsweredColumns, catalog: Catalog): Answer['writtenO
 function saysNothing({ request }: WriteContext, { key, target }: Omit<AnswerOptions, 'shallow'>): boolean {
   const scope = scopeOf(request);
 
-  if (isDeepStrictEqual(scope, NOTHING)) {
-    return true;
-  }
-
   return (
-    target !== undefined &&
-    target.root.joins.length === 0 &&
-    isDeepStrictEqual(scope, request.parsed.search) &&
-    !(target.where && withoutKey(target.where, target, key))
+    isEmpty(scope) ||
+    (target !== undefined &&
+      target.root.joins.length === 0 &&
+      isDeepStrictEqual(scope, request.parsed.search) &&
+      !(target.where && withoutKey(target.where, target, key)))
   );
+}
+
+/** Whether this is the scope of a request without path values and conditions of its own. */
+function isEmpty(scope: SCondition): boolean {
+  return Array.isArray(scope.$and) && scope.$and.length === 0 && Object.keys(scope).length === 1;
 }
 
 /** The list with one truth value more: whether the row is in scope. */

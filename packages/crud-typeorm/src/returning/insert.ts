@@ -9,7 +9,7 @@ import type { WriteContext, Written } from '../persist/write-context.js';
 import { type Answer, answerOf } from './answer.js';
 import { bringsCountedKey, isOffered, isOwnWrite, reasonAgainst, tell } from './coverage.js';
 import { rowOf } from './row.js';
-import { bindingOf, bindRow, fits, isPlain, type RowBinding } from './row-binding.js';
+import { bindingOf, bindRow, isPlain } from './row-binding.js';
 import { rowsText } from './rows-text.js';
 import { type BoundStatement, runReturning } from './statement.js';
 import { join, type RowTemplate } from './template.js';
@@ -69,14 +69,12 @@ function bindRows(metadata: EntityMetadata, chunk: readonly Sent[], answer: Answ
   const templates: RowTemplate[] = [];
   const parameters: unknown[] = [];
   const entities = new Map<Sent, ObjectLiteral>();
-  let binding: RowBinding | undefined;
 
   for (const record of chunk) {
     const { plan } = record;
-
-    if (plain && !(binding && fits(binding, plan))) {
-      binding = bindingOf(metadata, plan, () => rowOf(connection, metadata, newEntity(metadata, plan)));
-    }
+    const binding = plain
+      ? bindingOf(metadata, plan, () => rowOf(connection, metadata, newEntity(metadata, plan)))
+      : undefined;
 
     if (binding && bindRow(binding, plan, parameters)) {
       templates.push(binding.template);

@@ -27,6 +27,7 @@ interface Cell {
 }
 
 const bindings = new Recent<{ readonly binding: RowBinding | undefined }>();
+const latest = new WeakMap<EntityMetadata, RowBinding>();
 
 /**
  * The binding of plans that have the columns of this one; undefined where their entities must be asked.
@@ -37,13 +38,19 @@ const bindings = new Recent<{ readonly binding: RowBinding | undefined }>();
  */
 export function bindingOf(
   metadata: EntityMetadata,
-  { values }: WritePlan,
+  plan: WritePlan,
   rowOfEntity: () => Row | undefined,
 ): RowBinding | undefined {
+  const last = latest.get(metadata);
+  if (last && fits(last, plan)) return last;
+
+  const { values } = plan;
   const shape = JSON.stringify([numberOf(metadata), ...values.map(({ column }) => column.path)]);
   const { binding } = bindings.get(metadata.connection, shape, () => ({
     binding: compile(metadata, values, rowOfEntity()),
   }));
+
+  if (binding) latest.set(metadata, binding);
 
   return binding;
 }
@@ -69,18 +76,23 @@ function compile(
 }
 
 /** Whether a plan has the columns of a binding. */
-export function fits({ planned }: RowBinding, { values }: WritePlan): boolean {
+function fits({ planned }: RowBinding, { values }: WritePlan): boolean {
   return planned.length === values.length && planned.every((column, index) => values[index]!.column === column);
 }
 
 /** Adds the values of a plan's row to others; false, and nothing added, where its entity must be asked after all. */
 export function bindRow({ cells }: RowBinding, { values }: WritePlan, parameters: unknown[]): boolean {
   const start = parameters.length;
+  const [{ column: first } = {}] = cells;
+  if (!first) return true;
+
+  const { connection } = first.entityMetadata;
+  const { driver } = connection;
+  const dialect = dialectOf(connection);
 
   for (const { column, index, stored } of cells) {
-    const { connection } = column.entityMetadata;
     const planned = index < 0 ? undefined : values[index]!.value;
-    const value: unknown = connection.driver.preparePersistentValue(planned, column);
+    const value: unknown = driver.preparePersistentValue(planned, column);
 
     // In place of a foreign key, TypeORM takes an object for the record that it refers to.
     if (
@@ -94,7 +106,7 @@ export function bindRow({ cells }: RowBinding, { values }: WritePlan, parameters
     }
 
     if (stored) {
-      parameters.push(dialectOf(connection).bound(value));
+      parameters.push(dialect.bound(value));
     }
   }
 

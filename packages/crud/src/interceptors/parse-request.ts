@@ -9,11 +9,11 @@ import { buildCrudRequest } from '../request/build-request.js';
 import { routeOf } from '../routes/route-of.js';
 import { refuseCutQuery } from './cut-query.js';
 import { hiddenByClass } from './hidden-properties.js';
-import { type HttpRequest, requestOf, setContext } from './request-context.js';
+import { httpRequestOf, requestOf, setContext } from './request-context.js';
 
 /** Parses a request unless that was done before. */
 export async function parseRequest(context: ExecutionContext, modules: ModulesContainer | undefined): Promise<void> {
-  const http = context.switchToHttp().getRequest<HttpRequest>();
+  const http = httpRequestOf(context);
   if (requestOf(http)) return;
 
   refuseCutQuery(http);

@@ -1,9 +1,11 @@
 /** An HTTP request in, what the library noted on it out: which resource, route and entity it is for. */
-import { PARSED_CRUD_REQUEST_KEY, REQUEST_CONTEXT_KEY } from '../constants.js';
+import type { ExecutionContext } from '@nestjs/common';
+import { type ARRIVAL_KEY, PARSED_CRUD_REQUEST_KEY, REQUEST_CONTEXT_KEY } from '../constants.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { CrudRequest } from '../request/crud-request.js';
 import type { BaseRouteName } from '../routes/route-table.js';
+import type { Answer } from './arrival.js';
 
 /** What later steps need to know of a request beside the `CrudRequest` itself. */
 export interface RequestContext {
@@ -22,6 +24,17 @@ export interface HttpRequest {
   readonly body?: unknown;
   [PARSED_CRUD_REQUEST_KEY]?: CrudRequest;
   [REQUEST_CONTEXT_KEY]?: RequestContext;
+  [ARRIVAL_KEY]?: Promise<Answer>;
+}
+
+/** The HTTP request of a context. `switchToHttp()` makes three functions whenever it is asked. */
+export function httpRequestOf(context: ExecutionContext): HttpRequest {
+  return context.getArgByIndex<HttpRequest>(0);
+}
+
+/** The HTTP response of a context. */
+export function httpResponseOf<T extends object>(context: ExecutionContext): T {
+  return context.getArgByIndex<T>(1);
 }
 
 /** Notes the context and the parsed request. */

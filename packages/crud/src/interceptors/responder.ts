@@ -8,7 +8,7 @@ import { JsonText } from '../response/json-text.js';
 import { outcomeOf } from '../response/outcome.js';
 import { routeOf } from '../routes/route-of.js';
 import { serializeResponse } from '../serialization/index.js';
-import { type HttpRequest, requestOf } from './request-context.js';
+import { contextOf, httpRequestOf, httpResponseOf, requestOf } from './request-context.js';
 import { TextOffer, sendText } from './text-response.js';
 
 /** Header of a plain list that the default ceiling cut. */
@@ -36,9 +36,13 @@ export class Responder {
 
   /** What is sent for the handler's result. */
   respond(result: unknown, context: ExecutionContext): unknown {
-    const definition = definitionOf(context.getClass());
-    const route = routeOf(context.getHandler());
-    const request = requestIn(context);
+    const http = httpRequestOf(context);
+    const request = requestOf(http);
+    // The application may have parsed the request itself.
+    const { definition, route } = contextOf(http) ?? {
+      definition: definitionOf(context.getClass()),
+      route: routeOf(context.getHandler()),
+    };
 
     if (request) this.report(request, definition, context);
     if (!definition || !route) return result;
@@ -52,7 +56,7 @@ export class Responder {
     const adapter = this.adapterHost?.httpAdapter;
     if (!adapter || (!created && !truncated)) return;
 
-    const response = context.switchToHttp().getResponse<{ statusCode: number }>();
+    const response = httpResponseOf<{ statusCode: number }>(context);
     // Another status was set by the application, with `@HttpCode()` for instance.
     if (created && response.statusCode === 200) adapter.status(response, 201);
     if (truncated) {
@@ -63,7 +67,7 @@ export class Responder {
 }
 
 function requestIn(context: ExecutionContext): CrudRequest | undefined {
-  return requestOf(context.switchToHttp().getRequest<HttpRequest>());
+  return requestOf(httpRequestOf(context));
 }
 
 function logTruncation(controller: object, { controller: name }: ResourceDefinition): void {

@@ -10,6 +10,7 @@ import { type JsonText, type TextWish, wantText } from '../response/json-text.js
 import { isGenerated } from '../routes/base-handlers.js';
 import { routeOf } from '../routes/route-of.js';
 import type { BaseRouteName } from '../routes/route-table.js';
+import { httpResponseOf } from './request-context.js';
 import { responseShape } from '../serialization/index.js';
 
 /** Routes whose handlers ask for text. */
@@ -96,13 +97,13 @@ export class TextOffer {
     if (options && Object.values(options).some((value) => value !== undefined))
       return 'options of class-transformer (@CrudAuth)';
 
-    return otherPrinter(this.adapterHost!.httpAdapter, context.switchToHttp().getResponse<object>());
+    return otherPrinter(this.adapterHost!.httpAdapter, httpResponseOf(context));
   }
 }
 
 /** The text of an answer, under the content type that the platform gives to JSON. */
 export function sendText({ text }: JsonText, context: ExecutionContext, adapter: AbstractHttpAdapter): string {
-  const response = context.switchToHttp().getResponse<object>();
+  const response = httpResponseOf(context);
 
   // A content type that middleware chose stays, as it does for records.
   if (!adapter.getHeader(response, 'content-type')) {

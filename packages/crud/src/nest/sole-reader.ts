@@ -14,15 +14,31 @@ export function otherReader(
 ): string | undefined {
   const handler = context.getHandler();
   const around = (Reflect.getMetadata(INTERCEPTORS, context.getClass()) ?? []) as unknown[];
-  const onHandler = (Reflect.getMetadata(INTERCEPTORS, handler) ?? []) as unknown[];
+  const onHandler = interceptorsOn(handler);
 
   if (config.getGlobalInterceptors().length > 0 || config.getGlobalRequestInterceptors().length > 0)
     return 'a global interceptor';
   if (around.length > 0) return 'an interceptor of the controller';
-  if (onHandler.length !== own.length || onHandler.some((one, index) => one !== own[index]))
-    return 'an interceptor of the route';
+  // A handler without any answers by itself.
+  if (onHandler.length > 0 && !areThose(onHandler, own)) return 'an interceptor of the route';
 
   return ELSEWHERE.some((key) => Reflect.hasMetadata(key, handler)) ? 'a decorator of the route' : undefined;
+}
+
+/** Takes the library's interceptor off a handler where no other stands around it; tells whether it did. */
+export function takeOffLone(handler: object, interceptor: unknown): boolean {
+  const lone = areThose(interceptorsOn(handler), [interceptor]);
+  if (lone) Reflect.deleteMetadata(INTERCEPTORS, handler);
+
+  return lone;
+}
+
+function interceptorsOn(handler: object): readonly unknown[] {
+  return (Reflect.getMetadata(INTERCEPTORS, handler) ?? []) as unknown[];
+}
+
+function areThose(interceptors: readonly unknown[], those: readonly unknown[]): boolean {
+  return interceptors.length === those.length && interceptors.every((one, index) => one === those[index]);
 }
 
 const JSON_SETTINGS = ['json spaces', 'json replacer', 'json escape'];

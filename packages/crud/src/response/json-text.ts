@@ -1,6 +1,7 @@
 /** A request whose response nobody but the client will see in, its response as JSON text out where the service can write it; `undefined` leaves it to the plain path. */
 import type { Type } from '@nestjs/common';
 import type { CrudRequest } from '../request/crud-request.js';
+import { notesOf, notesOn } from './request-notes.js';
 
 /** A body that is JSON already. */
 export class JsonText {
@@ -45,11 +46,9 @@ export interface TextWish {
   readonly report: ReportReason;
 }
 
-const wanted = new WeakMap<CrudRequest, TextWish>();
-
 /** Notes that text will do for a request. */
 export function wantText(request: CrudRequest, wish: TextWish): void {
-  wanted.set(request, wish);
+  notesOn(request).wish = wish;
 }
 
 /** The response of a verb as text, where text will do and the service can write it. */
@@ -59,11 +58,12 @@ export function textOf(
   request: CrudRequest,
   body?: unknown,
 ): Promise<unknown> | undefined {
-  const wish = wanted.get(request);
+  const notes = notesOf(request);
+  const wish = notes?.wish;
   if (!wish) return undefined;
 
   // One answer per request: a handler that reads twice works with records.
-  wanted.delete(request);
+  notes.wish = undefined;
 
   return typeof service?.[WRITE_JSON] === 'function'
     ? service[WRITE_JSON](verb, request, wish.model, wish.report, body)

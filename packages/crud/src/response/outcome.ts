@@ -1,5 +1,6 @@
 /** What a service has to say of a request beside its result; the response interceptor turns it into status and headers. */
 import type { CrudRequest } from '../request/crud-request.js';
+import { notesOf, notesOn } from './request-notes.js';
 
 export interface Outcome {
   /** PUT made the record: 201 in place of 200. */
@@ -8,14 +9,14 @@ export interface Outcome {
   readonly truncated?: boolean;
 }
 
-const outcomes = new WeakMap<CrudRequest, Outcome>();
-
 /** For adapters: notes what became of a request. */
 export function reportOutcome(request: CrudRequest, outcome: Outcome): void {
-  outcomes.set(request, { ...outcomes.get(request), ...outcome });
+  const notes = notesOn(request);
+
+  notes.outcome = { ...notes.outcome, ...outcome };
 }
 
 /** What was noted for a request; empty where nothing was. */
 export function outcomeOf(request: CrudRequest): Outcome {
-  return outcomes.get(request) ?? {};
+  return notesOf(request)?.outcome ?? {};
 }

@@ -1,4 +1,5 @@
-/** The handlers that the eight routes generate: each hands the parsed request, and the body where there is one, to the verb of the controller's service. */
+/** The handlers that the eight routes generate: each hands the parsed request, and the body where there is one, to the verb of the controller's service, and answers with its result. */
+import type { Answer } from '../interceptors/arrival.js';
 import type { CreateManyDto, CrudService } from '../service/crud.service.js';
 import type { CrudRequest } from '../request/crud-request.js';
 import { type JsonTextService, textOf } from '../response/json-text.js';
@@ -49,9 +50,14 @@ const BASE_HANDLERS = {
 
 const generated = new WeakSet<object>();
 
-/** Makes the handler of a route. */
+/** Makes the handler of a route. Where no interceptor stands around it, Nest hands it the way to answer; code of the application's own that calls it gets the verb's result. */
 export function makeBaseHandler(route: BaseRouteName): Handler {
-  const handler: Handler = BASE_HANDLERS[route]();
+  const verb: Handler = BASE_HANDLERS[route]();
+  const handler = {
+    [route](this: WithService, req: CrudRequest, dto: never, answer?: Answer) {
+      return answer ? answer(() => verb.call(this, req, dto)) : verb.call(this, req, dto);
+    },
+  }[route]!;
 
   generated.add(handler);
 

@@ -9,13 +9,16 @@ import { mergeOptions, type MergedCrudOptions } from '../definition/merge-option
 import { shapeMistakes } from '../definition/option-shape.js';
 import type { CrudOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { FAST_PATHS } from '../fast-paths.js';
+import { ArrivingAnswer, ArrivingRequest } from '../interceptors/arrival.js';
 import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
 import { catalogOfMade } from '../module/application-state.js';
 import { hideParameterType, inheritMetadata, ownControllerPath, parameterType } from '../nest/metadata.js';
+import { takeOffLone } from '../nest/sole-reader.js';
 import { applyOpenApi } from '../openapi/index.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import { crudBody, CrudBodyPipe } from '../validation/body-parameter.js';
-import { makeBaseHandler } from './base-handlers.js';
+import { isGenerated, makeBaseHandler } from './base-handlers.js';
 import { bodyParameterOf, makeOwn, overridesOf } from './overrides.js';
 import { type BaseRouteName, type CrudActions, ROUTES } from './route-table.js';
 
@@ -96,6 +99,7 @@ export class CrudRoutesFactory {
     this.define(schema);
     this.putHandlers(schema);
     const handlers = this.putOverrides(schema);
+    this.putParameters(schema);
     this.putPaths(schema, handlers);
     this.putDescriptions(schema, handlers);
   }
@@ -162,7 +166,6 @@ export class CrudRoutesFactory {
 
   /** Puts everything but the path on a generated handler. */
   protected setBaseRouteMeta(name: BaseRouteName): void {
-    this.putParameters(name);
     this.setInterceptors(name);
     this.putAction(name);
     this.setDecorators(name);
@@ -186,9 +189,21 @@ export class CrudRoutesFactory {
     Reflect.defineMetadata(ROUTE_NAME_METADATA, name, handler);
   }
 
-  private putParameters(name: BaseRouteName): void {
-    ParsedRequest()(this.targetProto, name, 0);
-    this.putBody(name, name, 1, undefined);
+  // What waits for the request is put behind it.
+  private putParameters(schema: readonly BaseRoute[]): void {
+    for (const { name } of schema.filter(({ enable, override }) => enable && !override)) {
+      const answers = this.answersItself(name);
+
+      (answers ? ArrivingRequest(CrudRouteInterceptor) : ParsedRequest())(this.targetProto, name, 0);
+      this.putBody(name, name, 1, undefined);
+      if (answers) ArrivingAnswer()(this.targetProto, name, 2);
+    }
+  }
+
+  private answersItself(name: BaseRouteName): boolean {
+    const handler = this.targetProto[name]!;
+
+    return FAST_PATHS && isGenerated(handler) && takeOffLone(handler, CrudRouteInterceptor);
   }
 
   private putBody(route: BaseRouteName, method: string, index: number, declared: unknown): void {

@@ -2,7 +2,8 @@
 import { createParamDecorator, type ExecutionContext, type PipeTransform, type ValidationError } from '@nestjs/common';
 import { isPlainObject } from '../definition/freeze.js';
 import { crudError } from '../errors/errors.js';
-import { contextOf, type HttpRequest, requestOf } from '../interceptors/request-context.js';
+import { arrivalOf } from '../interceptors/arrival.js';
+import { contextOf, type HttpRequest, httpRequestOf, requestOf } from '../interceptors/request-context.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { BodyRules } from './body-rules.js';
 import { applyScope, type BodyScope, bodyScopeOf, copyForeignKeys } from './body-scope.js';
@@ -39,14 +40,19 @@ const NO_SCOPE: BodyScope = { values: [], catalog: undefined };
  */
 export const crudBody = createParamDecorator(
   (rules: BodyRules & { route: BaseRouteName }, context: ExecutionContext) => {
-    const http = context.switchToHttp().getRequest<HttpRequest>();
-    const request = requestOf(http);
-    const noted = contextOf(http);
-    const scope = request && noted ? bodyScopeOf(request, noted.definition, rules.route, noted.catalog) : NO_SCOPE;
+    const http = httpRequestOf(context);
+    const draft = (): unknown => draftOf(copyBody(bodyOf(http)), rules, scopeOf(http, rules.route));
 
-    return draftOf(copyBody(bodyOf(http)), rules, scope);
+    return arrivalOf(http)?.then(draft) ?? draft();
   },
 );
+
+function scopeOf(http: HttpRequest, route: BaseRouteName): BodyScope {
+  const request = requestOf(http);
+  const noted = contextOf(http);
+
+  return request && noted ? bodyScopeOf(request, noted.definition, route, noted.catalog) : NO_SCOPE;
+}
 
 // A body that no parser of the application knew (text on Express) is not an empty one.
 function bodyOf({ body, headers = {} }: HttpRequest): unknown {
