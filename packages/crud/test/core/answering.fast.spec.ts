@@ -11,6 +11,7 @@ import {
 } from '@nestjs/common';
 import {
   Crud,
+  CrudRequestInterceptor,
   CrudRoutesFactory,
   type CrudRequest,
   Override,
@@ -236,6 +237,23 @@ describePlatforms('a handler that answers by itself', (platform) => {
     const answers = await Promise.all([1, 2, 3].map(() => api.get('/shared')));
 
     expect(answers.map(({ body }) => body as unknown)).toEqual(answers.map(() => [{ id: 1, text: 'one' }]));
+  });
+
+  test('keeps a body in the scope of a request that an interceptor of the controller has parsed', async () => {
+    @UseInterceptors(CrudRequestInterceptor)
+    @Crud({
+      model: { type: Note },
+      params: { text: { field: 'text', type: 'string' }, id: { field: 'id', primary: true } },
+    })
+    @Controller('texts/:text/notes')
+    class ScopedController {
+      constructor(public service: Notes) {}
+    }
+
+    const api = await start({ platform, controllers: [ScopedController], providers: [Notes] });
+
+    await api.post('/texts/two/notes', { text: 'one' }).expect(201, { id: 2, text: 'two' });
+    await api.get('/texts/two/notes').expect(200, [{ id: 2, text: 'two' }]);
   });
 
   test('hands records to an override that calls it, and once to one that calls two', async () => {
