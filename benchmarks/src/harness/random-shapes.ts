@@ -46,7 +46,8 @@ export function randomShape(n: number): Call {
   // Few users, so that no condition has the database read its whole table.
   const first = below(90_000);
 
-  query.append('filter', `id||between||${first},${first + 20}`);
+  for (const name of query.has('or') ? ['filter', 'or'] : ['filter'])
+    query.append(name, `id||between||${first},${first + 20}`);
 
   return { method: 'GET', path: `/users?${query.toString()}` };
 }
