@@ -10,6 +10,11 @@ export const TRIPWIRES = [
     function: 'wantText',
   },
   {
+    asks: 'crud/src/routes/crud-routes.factory.ts',
+    file: 'crud/src/interceptors/arrival.ts',
+    function: 'arrivalIn',
+  },
+  {
     asks: 'crud/src/serialization/to-plain.ts',
     file: 'crud/src/serialization/to-plain.ts',
     function: 'plainValue',

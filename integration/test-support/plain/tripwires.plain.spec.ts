@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, type INestApplication } from '@nestjs/common';
+import { Controller, type INestApplication, UseInterceptors } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Column, DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases, listen } from '../index.js';
@@ -12,7 +12,8 @@ import { TAKEN, TRIPWIRES } from './tripwires.js';
 // Read when the library is loaded, so that it is imported after it.
 process.env['NESTWRIGHT_FAST_PATHS'] = 'on';
 
-const { Crud, WRITE_JSON } = await import('@nestwright/crud');
+const { Crud, CrudRequestInterceptor, CrudResponseInterceptor, CrudRoutesFactory, WRITE_JSON } =
+  await import('@nestwright/crud');
 const { TypeOrmCrudService } = await import('@nestwright/crud-typeorm');
 const { acceptingValidator } = await import('../../../packages/crud/src/validation/accepting.js');
 const { serialize } = await import('../../../packages/crud/src/serialization/serialize.js');
@@ -55,6 +56,21 @@ describeDatabases(
       constructor(readonly service: StoneService) {}
     }
 
+    /** Its handlers do not answer by themselves. */
+    class Apart extends CrudRoutesFactory {
+      protected override setInterceptors(name: 'getManyBase'): void {
+        const descriptor = Object.getOwnPropertyDescriptor(this.targetProto, name)!;
+
+        UseInterceptors(CrudRequestInterceptor, CrudResponseInterceptor)(this.targetProto, name, descriptor);
+      }
+    }
+
+    @Crud({ model: { type: Stone }, routesFactory: Apart })
+    @Controller('pebbles')
+    class Pebbles {
+      constructor(readonly service: StoneService) {}
+    }
+
     const request = {
       parsed: { fields: [], paramsFilter: [], search: {}, filter: [], or: [], join: [], sort: [], extra: {} },
       scope: {},
@@ -65,11 +81,14 @@ describeDatabases(
     let app: INestApplication;
     let url: string;
 
+    const ask = async (path: string, name: string) => {
+      const { status } = await fetch(`${url}/${path}`);
+      if (status === 500) throw new Error(name);
+    };
+
     const WAYS: Record<string, () => unknown> = {
-      wantText: async () => {
-        const { status } = await fetch(`${url}/stones`);
-        if (status === 500) throw new Error('wantText');
-      },
+      wantText: () => ask('pebbles', 'wantText'),
+      arrivalIn: () => ask('stones', 'arrivalIn'),
       plainValue: () => serialize(Object.assign(new Stone(), { id: 1 }), Stone),
       instancesOf: () => acceptingValidator({ type: Stone, validation: {} } as never, {} as never),
       arrayQueryOf: () => service.getMany(request),
@@ -81,7 +100,7 @@ describeDatabases(
       source = new DataSource({ ...db.connection, entities: [Stone], synchronize: true } as DataSourceOptions);
       service = new StoneService((await source.initialize()).getRepository(Stone));
       const module = await Test.createTestingModule({
-        controllers: [Stones],
+        controllers: [Stones, Pebbles],
         providers: [{ provide: StoneService, useValue: service }],
       }).compile();
       ({ app, url } = await listen(module, 'express', { logger: false }));

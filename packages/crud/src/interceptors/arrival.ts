@@ -16,7 +16,9 @@ export interface Arrived {
 /** A request that has yet to be parsed: a function, which pipes that rewrite objects leave alone. */
 export type Arrival = (parse: (context: ExecutionContext) => Promise<Arrived>) => Promise<CrudRequest>;
 
-const arrival = createParamDecorator((_: unknown, context: ExecutionContext): Arrival => {
+const arrival = createParamDecorator((_: unknown, context: ExecutionContext): Arrival => arrivalIn(context));
+
+function arrivalIn(context: ExecutionContext): Arrival {
   const http = httpRequestOf(context);
   let arrive!: (answer: Answer) => void;
   http[ARRIVAL_KEY] = new Promise<Answer>((resolve) => (arrive = resolve));
@@ -27,7 +29,7 @@ const arrival = createParamDecorator((_: unknown, context: ExecutionContext): Ar
 
     return request;
   };
-});
+}
 
 /** Injects the request that a pipe makes of its {@link Arrival}; the first of the parameters, since the others wait for it. */
 export const ArrivingRequest = (pipe: Type<PipeTransform<Arrival, Promise<CrudRequest>>>): ParameterDecorator =>
