@@ -10,7 +10,7 @@ export const TRIPWIRES = [
     function: 'wantText',
   },
   {
-    asks: 'crud/src/routes/crud-routes.factory.ts',
+    asks: 'crud/src/routes/parameters.ts',
     file: 'crud/src/interceptors/arrival.ts',
     function: 'arrivalIn',
   },

@@ -1,7 +1,6 @@
 /** A controller and the options of its resource in, its routes installed on it out; refuses (throws) only where there is no record type to make routes for. */
 import { RequestMapping, type RequestMethod, type Type, UseInterceptors } from '@nestjs/common';
 import { ACTION_NAME_METADATA, GENERATED_METADATA, ROUTE_NAME_METADATA } from '../constants.js';
-import { ParsedRequest } from '../decorators/parsed-request.decorator.js';
 import { authOptionsOf, setDefinition } from '../definition/definitions.js';
 import { frozenCopy } from '../definition/freeze.js';
 import { globalConfig } from '../definition/global-config.js';
@@ -9,17 +8,14 @@ import { mergeOptions, type MergedCrudOptions } from '../definition/merge-option
 import { shapeMistakes } from '../definition/option-shape.js';
 import type { CrudOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { FAST_PATHS } from '../fast-paths.js';
-import { ArrivingAnswer, ArrivingRequest } from '../interceptors/arrival.js';
 import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
 import { catalogOfMade } from '../module/application-state.js';
 import { hideParameterType, inheritMetadata, ownControllerPath, parameterType } from '../nest/metadata.js';
-import { takeOffLone } from '../nest/sole-reader.js';
 import { applyOpenApi } from '../openapi/index.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
-import { crudBody, CrudBodyPipe } from '../validation/body-parameter.js';
-import { isGenerated, makeBaseHandler } from './base-handlers.js';
+import { makeBaseHandler } from './base-handlers.js';
 import { bodyParameterOf, makeOwn, overridesOf } from './overrides.js';
+import { putParameters, putBody } from './parameters.js';
 import { type BaseRouteName, type CrudActions, ROUTES } from './route-table.js';
 
 /** One route, as a factory works with it. */
@@ -99,7 +95,9 @@ export class CrudRoutesFactory {
     this.define(schema);
     this.putHandlers(schema);
     const handlers = this.putOverrides(schema);
-    this.putParameters(schema);
+    for (const { name } of schema.filter(({ enable, override }) => enable && !override)) {
+      putParameters(this.targetProto, name, this.definition);
+    }
     this.putPaths(schema, handlers);
     this.putDescriptions(schema, handlers);
   }
@@ -189,30 +187,6 @@ export class CrudRoutesFactory {
     Reflect.defineMetadata(ROUTE_NAME_METADATA, name, handler);
   }
 
-  // What waits for the request is put behind it.
-  private putParameters(schema: readonly BaseRoute[]): void {
-    for (const { name } of schema.filter(({ enable, override }) => enable && !override)) {
-      const answers = this.answersItself(name);
-
-      (answers ? ArrivingRequest(CrudRouteInterceptor) : ParsedRequest())(this.targetProto, name, 0);
-      this.putBody(name, name, 1, undefined);
-      if (answers) ArrivingAnswer()(this.targetProto, name, 2);
-    }
-  }
-
-  private answersItself(name: BaseRouteName): boolean {
-    const handler = this.targetProto[name]!;
-
-    return FAST_PATHS && isGenerated(handler) && takeOffLone(handler, CrudRouteInterceptor);
-  }
-
-  private putBody(route: BaseRouteName, method: string, index: number, declared: unknown): void {
-    const rules = bodyRulesOf(this.definition, route, declared);
-
-    if (declared !== undefined) this.declaredBodies.set(route, declared);
-    if (rules) crudBody({ ...rules, route }, new CrudBodyPipe(rules))(this.targetProto, method, index);
-  }
-
   private generate(name: BaseRouteName, handler: BaseRouteName): void {
     this.targetProto[name] = makeBaseHandler(handler) as Handlers[string];
     Reflect.defineMetadata(GENERATED_METADATA, true, this.targetProto[name]);
@@ -261,7 +235,10 @@ export class CrudRoutesFactory {
       inheritMetadata(this.targetProto[route.name] as object, handler);
       const index = bodyParameterOf(this.target, method);
       if (index !== undefined) {
-        this.putBody(route.name, method, index, parameterType(this.targetProto, method, index));
+        const declared = parameterType(this.targetProto, method, index);
+
+        if (declared !== undefined) this.declaredBodies.set(route.name, declared);
+        putBody(this.targetProto, { method, index }, route.name, bodyRulesOf(this.definition, route.name, declared));
         hideParameterType(this.targetProto, method, index);
       }
       handlers.set(route.name, method);

@@ -19,30 +19,17 @@ import {
   ParsedRequest,
 } from '@nestwright/crud';
 import { RequestQueryException } from '@nestwright/crud-request';
-import { Exclude } from 'class-transformer';
 import { concat, map, type Observable, of, throwError } from 'rxjs';
 import { CrudRouteInterceptor } from '../../src/index.js';
-import { catalog, column } from '../plan/catalogs.js';
 import { describePlatforms, start } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
-
-class Note {
-  id!: number;
-  text!: string;
-
-  @Exclude()
-  secret!: string;
-}
-
-const notes = catalog('Note', [column('id', 'integer', { primary: true }), column('text', 'text')]);
-Object.assign(notes, { target: Note });
+import { Note, NoteService } from '../support/notes.js';
 
 const note = (id: number) => Object.assign(new Note(), { id, text: 'one', secret: 'a' });
 
 @Injectable()
-class Notes extends MemoryService<Note> {
+class Notes extends NoteService {
   constructor() {
-    super([{ id: 1, text: 'one', secret: 'a' }], notes, (row) => Object.assign(new Note(), row));
+    super([{ id: 1, text: 'one', secret: 'a' }]);
   }
 }
 

@@ -31,14 +31,7 @@ import { Exclude, Expose } from 'class-transformer';
 import { catalog, column } from '../plan/catalogs.js';
 import { describePlatforms, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-
-class Note {
-  id!: number;
-  text!: string;
-
-  @Exclude()
-  secret!: string;
-}
+import { Note, NoteService } from '../support/notes.js';
 
 class Short {
   @Expose()
@@ -48,24 +41,13 @@ class Short {
   text!: string;
 }
 
-const notes = catalog('Note', [
-  column('id', 'integer', { primary: true }),
-  column('text', 'text'),
-  column('secret', 'text'),
-]);
-Object.assign(notes, { target: Note });
-
 @Injectable()
-class Notes extends MemoryService<Note> {
+class Notes extends NoteService {
   constructor() {
-    super(
-      [
-        { id: 1, text: 'one', secret: 'a' },
-        { id: 2, text: 'two', secret: 'b' },
-      ],
-      notes,
-      (row) => Object.assign(new Note(), row),
-    );
+    super([
+      { id: 1, text: 'one', secret: 'a' },
+      { id: 2, text: 'two', secret: 'b' },
+    ]);
   }
 }
 

@@ -1,0 +1,34 @@
+/** A route and the method that serves it in, the decorators of the method's parameters applied out; where nothing else stands around a generated handler, its parameters take the interceptor's place. */
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { ParsedRequest } from '../decorators/parsed-request.decorator.js';
+import { FAST_PATHS } from '../fast-paths.js';
+import { ArrivingAnswer, ArrivingRequest } from '../interceptors/arrival.js';
+import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
+import { takeOffLone } from '../nest/sole-reader.js';
+import { bodyRulesOf } from '../validation/body-rules.js';
+import { crudBody, CrudBodyPipe } from '../validation/body-parameter.js';
+import { isGenerated } from './base-handlers.js';
+import type { BaseRouteName } from './route-table.js';
+
+/** Puts its parameters on the handler that was made for a route, which has its decorators by now. What waits for the request is put behind it. */
+export function putParameters(prototype: object, route: BaseRouteName, definition: ResourceDefinition): void {
+  const answers = answersItself((prototype as Record<BaseRouteName, object>)[route]);
+
+  (answers ? ArrivingRequest(CrudRouteInterceptor) : ParsedRequest())(prototype, route, 0);
+  putBody(prototype, { method: route, index: 1 }, route, bodyRulesOf(definition, route));
+  if (answers) ArrivingAnswer()(prototype, route, 2);
+}
+
+/** Makes a parameter of a method the body of a route, where the route has one. */
+export function putBody(
+  prototype: object,
+  { method, index }: { readonly method: string; readonly index: number },
+  route: BaseRouteName,
+  rules: ReturnType<typeof bodyRulesOf>,
+): void {
+  if (rules) crudBody({ ...rules, route }, new CrudBodyPipe(rules))(prototype, method, index);
+}
+
+function answersItself(handler: object): boolean {
+  return FAST_PATHS && isGenerated(handler) && takeOffLone(handler, CrudRouteInterceptor);
+}
