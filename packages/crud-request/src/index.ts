@@ -12,6 +12,7 @@ export { group, visitComparisons } from './ast/nodes.js';
 export type {
   AlwaysNode,
   ComparisonNode,
+  ConditionAuthor,
   ConditionNode,
   CustomNode,
   GroupNode,

@@ -6,6 +6,8 @@ import { convertFilterToSearch } from './print/filter-to-search.js';
 import { refuse } from './errors.js';
 import type { CustomOperatorNames } from './syntax/custom-operators.js';
 import type {
+  ClassTransformOptions,
+  ObjectLiteral,
   ParamsOptions,
   ParsedRequestParams,
   QueryExtra,
@@ -25,19 +27,18 @@ import type {
 export class RequestQueryParser implements ParsedRequestParams {
   fields: QueryFields = [];
   paramsFilter: QueryFilter[] = [];
-  // Whatever the application's records hold.
-  authPersist?: Record<string, any>;
-  classTransformOptions?: object;
-  search?: SCondition;
+  authPersist!: ObjectLiteral;
+  classTransformOptions!: ClassTransformOptions;
+  search!: SCondition;
   filter: QueryFilter[] = [];
   or: QueryFilter[] = [];
   join: QueryJoin[] = [];
   sort: QuerySort[] = [];
-  limit?: number;
-  offset?: number;
-  page?: number;
-  cache?: number;
-  includeDeleted?: number;
+  limit!: number;
+  offset!: number;
+  page!: number;
+  cache!: number;
+  includeDeleted!: number;
   extra?: QueryExtra;
 
   /**
@@ -89,12 +90,12 @@ export class RequestQueryParser implements ParsedRequestParams {
   }
 
   /** Keeps the values that are written into every record. Default: none. */
-  setAuthPersist(persist: Record<string, unknown> = {}): void {
+  setAuthPersist(persist: ObjectLiteral = {}): void {
     this.authPersist = persist;
   }
 
   /** Keeps class-transformer's options for the response. Default: none. */
-  setClassTransformOptions(options: object = {}): void {
+  setClassTransformOptions(options: ClassTransformOptions = {}): void {
     this.classTransformOptions = options;
   }
 

@@ -34,6 +34,14 @@ export enum CondOperator {
   INTERSECTS_ARRAY = '$intersectsArr',
 }
 
+/** An object of whatever content. */
+// The application's own values.
+export type ObjectLiteral = { [key: string]: any };
+
+/** A class that can be instantiated, whatever its constructor takes. */
+// A constructor's parameters are its own.
+export type ClassType<T> = { new (...parameters: any[]): T };
+
 /** Names of fields. */
 export type QueryFields = string[];
 
@@ -238,28 +246,52 @@ export interface CreateQueryParams {
   includeDeleted?: number;
 }
 
-/** A parsed request, as `@ParsedRequest()` hands it to handlers. */
+/** Options of class-transformer: its `ClassTransformOptions`, which is not imported since class-transformer may be missing. */
+export interface ClassTransformOptions {
+  strategy?: 'excludeAll' | 'exposeAll';
+  groups?: string[];
+  version?: number;
+  excludePrefixes?: string[];
+  ignoreDecorators?: boolean;
+  // class-transformer's own declaration.
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type
+  targetMaps?: { target: Function; properties: { [name: string]: Function } }[];
+  enableCircularCheck?: boolean;
+  enableImplicitConversion?: boolean;
+  excludeExtraneousValues?: boolean;
+  exposeDefaultValues?: boolean;
+  exposeUnsetFields?: boolean;
+}
+
+/**
+ * A parsed request, as `@ParsedRequest()` hands it to handlers. The types are those of nestjsx/crud: what was not asked for is undefined all the same
+ * (`limit`, `page`, `cache` …), so look before you use it.
+ */
 export interface ParsedRequestParams<EXTRA = QueryExtra> {
   fields: QueryFields;
   /** Conditions of the path parameters. */
   paramsFilter: QueryFilter[];
   /** Values that are written into every record. */
-  // Whatever the application's records hold.
-  authPersist?: Record<string, any>;
+  authPersist: ObjectLiteral;
+  /**
+   * Which related records are in reach, as `@CrudAuth.relations` says for this request: conditions by relation path from the root entity. Each holds wherever that relation of
+   * that entity is reached; `false` and `{}` leave all related records in reach, undefined leaves none. Default: all related records are in reach.
+   */
+  authRelations?: Readonly<Record<string, SCondition | false | undefined>>;
   /** Options of class-transformer for the response. */
-  classTransformOptions?: object;
+  classTransformOptions: ClassTransformOptions;
   /** The condition that is executed; straight from the parser, the client's `s`. */
-  search?: SCondition;
+  search: SCondition;
   /** The client's `filter`, for information. */
   filter: QueryFilter[];
   /** The client's `or`, for information. */
   or: QueryFilter[];
   join: QueryJoin[];
   sort: QuerySort[];
-  limit?: number;
-  offset?: number;
-  page?: number;
-  cache?: number;
-  includeDeleted?: number;
+  limit: number;
+  offset: number;
+  page: number;
+  cache: number;
+  includeDeleted: number;
   extra?: EXTRA;
 }

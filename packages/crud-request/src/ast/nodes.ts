@@ -1,6 +1,9 @@
 /** The syntax tree of conditions, and walking it: a tree comes in, its comparisons go out one by one. */
 import type { OperatorDescriptor } from '../operators.js';
 
+/** Who wrote a comparison, where its reader was told: a client, or the server itself. */
+export type ConditionAuthor = 'client' | 'server';
+
 /** Conditions that all hold (`and`), or of which one does (`or`); an empty `or` matches nothing. */
 export interface GroupNode {
   readonly kind: 'and' | 'or';
@@ -23,6 +26,7 @@ export interface UnknownNode {
   readonly kind: 'unknown';
   /** Field whose value is missing; `''` where a whole condition is. */
   readonly field: string;
+  readonly author?: ConditionAuthor;
 }
 
 /** A field, an operator and the value it takes. */
@@ -34,6 +38,7 @@ export interface ComparisonNode {
   readonly fold: boolean;
   /** By the operator's arity — one: a value; two: a pair; list: an array; none: undefined. */
   readonly value: unknown;
+  readonly author?: ConditionAuthor;
 }
 
 /** A comparison by an operator of the application's own. */
@@ -42,7 +47,11 @@ export interface CustomNode {
   readonly field: string;
   readonly operator: string;
   readonly value: unknown;
+  readonly author?: ConditionAuthor;
 }
+
+/** What stands at the ends of a tree. */
+export type LeafNode = UnknownNode | ComparisonNode | CustomNode;
 
 /** A condition as a tree. Names in it are as a client or the server wrote them: nothing is resolved yet. */
 export type ConditionNode = GroupNode | NotNode | AlwaysNode | UnknownNode | ComparisonNode | CustomNode;

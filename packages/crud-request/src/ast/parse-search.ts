@@ -25,7 +25,7 @@ import { findOperator, OPERATORS, type OperatorDescriptor } from '../operators.j
 import { type CustomOperatorNames, tableCustomOperators } from '../syntax/custom-operators.js';
 import { isGroupKey } from '../syntax/group-keys.js';
 import { splitList } from '../syntax/list.js';
-import { type ConditionNode, group } from './nodes.js';
+import { type ConditionNode, group, type LeafNode } from './nodes.js';
 
 /** Who wrote a search condition, and what it may hold. */
 export interface ParseSearchOptions {
@@ -40,10 +40,9 @@ export interface ParseSearchOptions {
   readonly customOperators?: CustomOperatorNames;
   /** An empty list that is filled with keys and indexes on the way down: when reading is refused, it leads to the place. */
   readonly path?: (string | number)[];
+  /** Gets each node that is no group before it becomes part of the tree, with `path` leading to it, and returns it or another. Default: it stays as it is. */
+  readonly leaf?: <T extends LeafNode>(node: T) => T;
 }
-
-/** How deep a trusted condition may be: one that is deeper was put together by mistake, or contains itself. */
-const TRUSTED_NESTING = 256;
 
 /**
  * Reads a search condition.
@@ -55,7 +54,7 @@ const TRUSTED_NESTING = 256;
  */
 export function parseSearch(
   search: unknown,
-  { source, limits: given, customOperators, path = [] }: ParseSearchOptions,
+  { source, limits: given, customOperators, path = [], leaf = (node) => node }: ParseSearchOptions,
 ): ConditionNode {
   const trusted = source === 'trusted';
   const limits = completeLimits(given);
@@ -72,18 +71,14 @@ export function parseSearch(
     }
   };
   const count = (): void => bound((counted += 1), 'conditions');
-  const descend = (depth: number): void => bound(depth, 'nesting', trusted ? TRUSTED_NESTING : limits.nesting);
+  // A trusted condition that is deeper than this was put together by mistake, or contains itself.
+  const descend = (depth: number): void => bound(depth, 'nesting', trusted ? 256 : limits.nesting);
   // What SQL makes of a null, and this package of an undefined value, where the server wrote it.
-  const unknown = (field: string): ConditionNode => ({ kind: 'unknown', field });
+  const unknown = (field: string): ConditionNode => leaf({ kind: 'unknown', field });
   const presence = (field: string, isNull: boolean): ConditionNode =>
     comparison(field, isNull ? OPERATORS.isnull : OPERATORS.notnull);
-  const comparison = (field: string, operator: OperatorDescriptor, fold = false, value?: unknown): ConditionNode => ({
-    kind: 'comparison',
-    field,
-    operator,
-    fold,
-    value,
-  });
+  const comparison = (field: string, operator: OperatorDescriptor, fold = false, value?: unknown): ConditionNode =>
+    leaf({ kind: 'comparison', field, operator, fold, value });
 
   /** Reads members or items one by one; a group of none counts as a condition, lest it be free. */
   const each = (keys: readonly (string | number)[], read: (key: never) => ConditionNode): ConditionNode[] => {
@@ -175,7 +170,7 @@ export function parseSearch(
     if (!found) {
       const arity = custom.get(key) ?? fail('CRUD_UNKNOWN_OPERATOR', 'Unknown operator', field);
       const read = arity === 'list' || (Array.isArray(value) && !trusted) ? readItems : trusted ? undefined : readOne;
-      return { kind: 'custom', field, operator: key, value: read ? read(field, value) : value };
+      return leaf({ kind: 'custom', field, operator: key, value: read ? read(field, value) : value });
     }
     const { operator, fold } = found;
     const { name, arity } = operator;

@@ -7,10 +7,8 @@ export type CustomOperatorNames = Iterable<string> | CustomOperators | CustomOpe
 /** What custom operators take, by name, exactly as clients spell it. */
 export type CustomOperatorTable = ReadonlyMap<string, 'one' | 'list'>;
 
-const NONE: CustomOperatorTable = /* @__PURE__ */ new Map();
-
 /** The lookup table of custom operators. */
-export function tableCustomOperators(operators: CustomOperatorNames = NONE): CustomOperatorTable {
+export function tableCustomOperators(operators: CustomOperatorNames = []): CustomOperatorTable {
   if (operators instanceof Map) {
     return operators as CustomOperatorTable;
   }

@@ -3,5 +3,5 @@ import type { SConditionKey } from '../types.js';
 
 /** Whether a name is one of `$and`, `$or`, `$not`; fields may not be called so. */
 export function isGroupKey(name: string): name is SConditionKey {
-  return name === '$and' || name === '$or' || name === '$not';
+  return /^\$(and|or|not)$/.test(name);
 }

@@ -96,6 +96,40 @@ test.each<[unknown, string]>([
   expect(codeOf(condition, 'client')).toBe(code);
 });
 
+test('each leaf is handed over with the path that leads to it, and may be replaced', () => {
+  const path: (string | number)[] = [];
+  const seen: [field: string, path: string][] = [];
+  const node = parseSearch(
+    { $or: [{ a: { $eq: 1, $ne: 2 }, b: undefined }, { $not: { c: 3, d: { custom: 4 } } }] },
+    {
+      source: 'trusted',
+      customOperators: ['custom'],
+      path,
+      leaf: (leaf) => {
+        seen.push([leaf.field, path.join('.')]);
+
+        return { ...leaf, author: 'client' };
+      },
+    },
+  );
+  const authors = new Set<unknown>();
+  const collect = (item: ConditionNode): void => {
+    if ('items' in item) item.items.forEach(collect);
+    else if ('item' in item) collect(item.item);
+    else authors.add('author' in item ? item.author : undefined);
+  };
+  collect(node);
+
+  expect(seen).toEqual([
+    ['a', '$or.0.a.$eq'],
+    ['a', '$or.0.a.$ne'],
+    ['b', '$or.0.b'],
+    ['c', '$or.1.$not.c'],
+    ['d', '$or.1.$not.d.custom'],
+  ]);
+  expect([...authors]).toEqual(['client']);
+});
+
 describe('a trusted condition', () => {
   test('holds what JSON cannot', () => {
     const date = new Date(0);
