@@ -2,9 +2,11 @@
 import { debugOnce } from '../debug-once.js';
 import { FAST_PATHS } from '../fast-paths.js';
 import type { BodyRules } from './body-rules.js';
-import { holdingRules, type RuleOptions } from './holding-rules.js';
+import type { RuleOptions } from './asked-rules.js';
+import { type BodyPlace, rootPlace } from './body-place.js';
+import { holdingRules } from './holding-rules.js';
 import { dropUnsent, toPlainBody } from './inbound.js';
-import { instancesOf } from './undecorated.js';
+import { instancesOf, type Takes } from './undecorated.js';
 
 type Body = Record<string, unknown>;
 
@@ -13,16 +15,27 @@ export type AcceptsBody = (body: Body) => Body | undefined;
 
 const acceptsNothing: AcceptsBody = () => undefined;
 
-/** Compiles the rules of a class. Most bodies are right: they are judged rule by rule, without the errors that class-validator prepares for each of them. */
-export function acceptingValidator({ type, validation, partial }: BodyRules, options: RuleOptions): AcceptsBody {
+/**
+ * Compiles the rules of a class. Most bodies are right: they are judged rule by rule, without the errors that are prepared for others.
+ *
+ * @param place Where the records stand. Default: in no entity that is known.
+ * @param isTaken Which properties a body may carry; others are left out. Default: all of them.
+ */
+export function acceptingValidator(
+  rules: BodyRules,
+  options: RuleOptions,
+  place: BodyPlace = rootPlace(rules),
+  isTaken?: Takes,
+): AcceptsBody {
+  const { type, validation, partial } = rules;
   if (!FAST_PATHS) return acceptsNothing;
 
   const report = debugOnce(
     (reason) => `${type.name}: bodies go through class-transformer and class-validator because of ${reason}`,
   );
   const { transform, transformOptions = {} } = validation || {};
-  const makes = Object.keys(transformOptions).length === 0 ? instancesOf(type) : 'transformOptions';
-  const holds = typeof makes === 'string' ? makes : holdingRules(type, options, report);
+  const makes = Object.keys(transformOptions).length === 0 ? instancesOf(type, isTaken) : 'transformOptions';
+  const holds = typeof makes === 'string' ? makes : holdingRules(type, options, place, report);
   if (typeof makes === 'string' || typeof holds === 'string') {
     report(String(holds));
 
@@ -35,7 +48,7 @@ export function acceptingValidator({ type, validation, partial }: BodyRules, opt
       if (typeof instance === 'string') return report(instance);
       dropUnsent(instance, body, { partial });
 
-      return holds(instance) ? (transform ? instance : plainOf(instance, body)) : undefined;
+      return holds(instance, body) ? (transform ? instance : plainOf(instance, body)) : undefined;
     } catch {
       return undefined;
     }

@@ -1,7 +1,9 @@
 /** A resource and a route in, what its bodies are validated against out; refuses nothing. */
-import type { Type, ValidationPipeOptions } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import { mergedValidation, type ValidationOptions } from '../definition/merge-validation.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { BodyDescription } from '../definition/options.js';
+import type { BodyDescription, BodyRouteOptions } from '../definition/options.js';
+import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import { isStandardSchema, type StandardSchema } from '../definition/standard-schema.js';
 import { CrudValidationGroups } from './validation-groups.js';
@@ -11,7 +13,7 @@ export interface BodyRules {
   readonly type: Type<unknown>;
   /** What validates in place of class-validator: a schema, or the class where it carries one. Default: none. */
   readonly schema?: StandardSchema | undefined;
-  /** Group of decorators that are asked, for the model alone: other classes serve one purpose and need none. */
+  /** Group of decorators that are asked beside those without a group, for the model alone: of other classes, which serve one purpose, all are. */
   readonly group: CrudValidationGroups | undefined;
   /** Whether what the body omits is left alone, so that initialisers of the class are no values. */
   readonly partial: boolean;
@@ -21,7 +23,20 @@ export interface BodyRules {
   readonly wholeBulk: boolean;
   /** Whether the class is the model, whose `@Exclude()` speaks of responses. */
   readonly isModel: boolean;
-  readonly validation: ValidationPipeOptions | false;
+  /** Whether the class stands in `dto`, and so keeps out what it does not declare. */
+  readonly isDto: boolean;
+  /** Name of the controller, for logs. */
+  readonly resource: string;
+  /** What becomes of a body. */
+  readonly mode: WriteMode;
+  /** Whether a new record may bring a key that the database counts. */
+  readonly takesCountedKey: boolean;
+  readonly validation: ValidationOptions;
+}
+
+/** Whether a class that declares something keeps all else out. What `whitelist: true` says is class-validator's own. */
+export function isWhitelist({ isDto, validation }: BodyRules): boolean {
+  return isDto && validation !== false && validation.whitelist === undefined;
 }
 
 type BodyKind = NonNullable<RouteDescriptor['body']>;
@@ -32,6 +47,13 @@ const GROUPS = {
   update: CrudValidationGroups.UPDATE,
   replace: CrudValidationGroups.CREATE,
 } as const satisfies Record<BodyKind, CrudValidationGroups>;
+
+const MODES = {
+  create: 'insert',
+  bulk: 'insert',
+  update: 'update',
+  replace: 'replace',
+} as const satisfies Record<BodyKind, WriteMode>;
 
 const DTOS = {
   create: ({ create }) => create,
@@ -53,12 +75,14 @@ export function bodyRulesOf(
   const kind = bodyKindOf(route);
   if (!kind) return undefined;
 
-  const { model, dto, validation, options } = definition;
+  const { controller, model, dto, validation, options } = definition;
   const merging = kind === 'replace' && options.routes.replaceOneBase?.merge === true;
   const own = isOwnClass(declared, model) ? declared : undefined;
   const configured = merging ? (dto.replace ?? dto.update) : DTOS[kind](dto);
   const described = own ?? configured ?? model;
   const isModel = described === model;
+
+  const wholeBulk = kind === 'bulk' && own !== undefined;
 
   return {
     type: typeof described === 'function' ? described : Object,
@@ -66,9 +90,13 @@ export function bodyRulesOf(
     group: isModel ? (merging ? CrudValidationGroups.UPDATE : GROUPS[kind]) : undefined,
     partial: kind === 'update' || merging,
     bulk: kind === 'bulk',
-    wholeBulk: kind === 'bulk' && own !== undefined,
+    wholeBulk,
     isModel,
-    validation,
+    isDto: !isModel && !wholeBulk && Object.values(dto).includes(described),
+    resource: controller,
+    mode: merging ? 'update' : MODES[kind],
+    takesCountedKey: options.routes.createOneBase?.allowGeneratedKey === true,
+    validation: mergedValidation(validation, (options.routes[route] as BodyRouteOptions | undefined)?.validation),
   };
 }
 

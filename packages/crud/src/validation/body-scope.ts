@@ -12,6 +12,7 @@ export interface ScopeValue {
   /** Property path. */
   readonly field: string;
   readonly value: unknown;
+  readonly origin: 'path' | 'persist';
   /** `false` where a body may say otherwise (`allowParamsOverride`). */
   readonly forced: boolean;
 }
@@ -21,6 +22,9 @@ export interface BodyScope {
   readonly values: readonly ScopeValue[];
   readonly catalog: Catalog | undefined;
 }
+
+/** Where a body may say anything. */
+export const NO_SCOPE: BodyScope = { values: [], catalog: undefined };
 
 /** The scope of a request: path values first, `persist` over them. */
 export function bodyScopeOf(
@@ -39,11 +43,13 @@ export function bodyScopeOf(
   const values = parsed.paramsFilter.map(({ field, value }): ScopeValue => ({
     field,
     value: value as unknown,
+    origin: 'path',
     forced: !overridable || keys.has(field),
   }));
   const persisted = Object.entries((parsed.authPersist ?? {}) as Body).map(([field, value]): ScopeValue => ({
     field,
     value,
+    origin: 'persist',
     forced: true,
   }));
 
@@ -57,8 +63,19 @@ function allowsOverride({ options }: ResourceDefinition, route: BaseRouteName): 
   return route === 'replaceOneBase' && routes.replaceOneBase?.allowParamsOverride === true;
 }
 
-/** Takes foreign keys from the relations that a body names: `company: { id: 1 }` says `companyId: 1`, unless the body says that itself. */
-export function copyForeignKeys(body: Body, { catalog }: BodyScope): void {
+/** A foreign key that says null because its relation does. */
+export interface CopiedNull {
+  readonly relation: string;
+  readonly column: string;
+}
+
+/**
+ * Takes foreign keys from the relations that a body names: `company: { id: 1 }` says `companyId: 1`, unless the body says that itself. The answer is those that are null, which are
+ * validated but not stored: null of a relation says less than null of a column.
+ */
+export function copyForeignKeys(body: Body, { catalog }: BodyScope): CopiedNull[] {
+  const nulls: CopiedNull[] = [];
+
   for (const relation of catalog?.relations.values() ?? []) {
     const related = Object.hasOwn(body, relation.path) ? body[relation.path] : undefined;
     if (related === undefined) continue;
@@ -69,7 +86,17 @@ export function copyForeignKeys(body: Body, { catalog }: BodyScope): void {
 
       const key = keyIn(related, relation, reference);
       if (key !== undefined) body[column.path] = key;
+      if (key === null) nulls.push({ relation: relation.path, column: column.path });
     }
+  }
+
+  return nulls;
+}
+
+/** Takes away again what {@link copyForeignKeys} made of nulls. */
+export function dropCopiedNulls(body: Body, nulls: readonly CopiedNull[]): void {
+  for (const { relation, column } of nulls) {
+    if (body[relation] === null && body[column] === null) Reflect.deleteProperty(body, column);
   }
 }
 
@@ -105,6 +132,20 @@ export function applyScope(
   }
 
   return added;
+}
+
+/** The properties in which a client repeats what the path says, as a body does that was read from the same path: no rule refuses that. */
+export function repeatedValues(sent: Body, { values }: BodyScope): string[] {
+  return values.flatMap(({ field, value, origin }) =>
+    origin === 'path' && Object.hasOwn(sent, field) && isSameValue(sent[field], value) ? [field] : [],
+  );
+}
+
+// The path holds text. A uuid is one in either case.
+function isSameValue(sent: unknown, value: unknown): boolean {
+  if (typeof sent !== 'string' && typeof sent !== 'number') return false;
+
+  return String(sent).toLowerCase() === String(value).toLowerCase();
 }
 
 // A client speaks of a foreign key also by its relation.

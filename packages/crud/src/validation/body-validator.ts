@@ -1,11 +1,22 @@
-/** The rules of a route's bodies in, a function that validates one record of them out; it yields the body to store and what is wrong with it, and refuses text that is no Unicode. */
-import type { ValidationError, ValidationPipeOptions } from '@nestjs/common';
+/** The rules of a route's bodies in, a function that validates one record of them out; it yields the body to store and what is wrong with it; refuses text that is no Unicode, and answers for what code of the application throws. */
+import { HttpException, type ValidationError, type ValidationPipeOptions } from '@nestjs/common';
+import type { StandardSchema } from '../definition/standard-schema.js';
 import { crudError } from '../errors/errors.js';
 import { classTransformer, classValidator } from '../nest/optional-peers.js';
 import { type AcceptsBody, acceptingValidator } from './accepting.js';
-import type { BodyRules } from './body-rules.js';
-import { toInstance, toPlainBody } from './inbound.js';
+import type { Catalog } from '../plan/catalog.js';
+import type { RuleOptions } from './asked-rules.js';
+import { type BodyPlace, rootPlace, unsettableColumns } from './body-place.js';
+import { type BodyRules, isWhitelist } from './body-rules.js';
+import type { BodyScope } from './body-scope.js';
+import { type InboundOptions, toInstance, toPlainBody } from './inbound.js';
+import { declaredProperties } from './declared-properties.js';
+import { scopeNested } from './nested-scope.js';
+import { RuleFault, ruleCheck } from './rule-check.js';
 import { schemaValidatorOf } from './schema-validator.js';
+import { thrownException } from './thrown.js';
+import { isBeyondTypes, throwingProperty } from './transform-fault.js';
+import { dropUndeclared } from './whitelist.js';
 
 /** A validated body; {@link value} counts only where there are no errors. */
 export interface ValidatedBody {
@@ -13,73 +24,136 @@ export interface ValidatedBody {
   readonly errors: readonly ValidationError[];
 }
 
-/** @param added Properties that path or `persist` put into the body: they are never a client's mistake. */
+/**
+ * @param added Properties that path or `persist` put into the body: they are never a client's mistake.
+ * @param scope What is put into nested records while they are validated. Default: nothing.
+ */
 export type BodyValidator = (
   body: Record<string, unknown>,
   added: ReadonlySet<string>,
+  scope?: BodyScope,
 ) => ValidatedBody | Promise<ValidatedBody>;
 
 /**
- * Bodies pass as they are where validation is off, or where the rules are those of a class and class-validator or class-transformer is not installed. A Standard
- * Schema needs neither.
+ * Bodies pass as they are where validation is off. Where class-validator or class-transformer is not installed, no rule of a class is asked, and only what a DTO does not declare is dropped. A
+ * Standard Schema needs neither.
  */
 export function bodyValidatorOf(rules: BodyRules): BodyValidator {
   const { validation, schema } = rules;
-  if (validation === false) return acceptAll;
-  if (schema) return refusingMalformed(schemaValidatorOf(schema, rules.partial));
-  if (!classValidator || !classTransformer) return acceptAll;
+  if (validation === false) return (value) => ({ value, errors: [] });
+  if (schema) return schemaValidator(rules, schema);
+  if (!classValidator || !classTransformer) return declaredAlone(rules);
 
-  const { validate } = classValidator;
-  const { transform, transformOptions } = validation;
-  const inbound = { transformOptions, partial: rules.partial, keepExcluded: rules.isModel };
-  const options = validatorOptionsOf(validation, rules.group);
+  const inbound: InboundOptions = {
+    transformOptions: validation.transformOptions,
+    partial: rules.partial,
+    keepExcluded: rules.isModel,
+  };
+  const options = validatorOptionsOf(validation);
+  const check = ruleCheck(options);
+  const recordsIn = recordsOf(rules, options);
 
-  // Rules may throw before there is a promise to fail.
-  const validated = async (instance: object) => validate(instance, options);
-  const plain = async (body: Record<string, unknown>, added: ReadonlySet<string>): Promise<ValidatedBody> => {
-    const instance = toInstance(rules.type, body, inbound);
-    const errors = await validated(instance).catch(refuseMalformed);
+  const made = (body: Record<string, unknown>): Record<string, unknown> => {
+    try {
+      return toInstance(rules.type, body, inbound);
+    } catch (error) {
+      throw transformException(error, body, rules);
+    }
+  };
+  const plain = async (
+    body: Record<string, unknown>,
+    added: ReadonlySet<string>,
+    scope?: BodyScope,
+  ): Promise<ValidatedBody> => {
+    const instance = made(body);
+    const { place, unsettable } = recordsIn(scope?.catalog);
+    if (isWhitelist(rules)) dropUndeclared(instance, scope?.catalog);
+    for (const name of unsettable) Reflect.deleteProperty(instance, name);
+
+    const nested = scopeNested(instance, body, scope);
+    const errors = await check(instance, body, place).catch((error: unknown) => {
+      throw faultException(error, body, rules);
+    });
+    nested.undo();
 
     return {
-      value: transform ? instance : (toPlainBody(instance, body) as Record<string, unknown>),
-      errors: errors.filter(({ property }) => !added.has(property)),
+      value: validation.transform ? instance : (toPlainBody(instance, body) as Record<string, unknown>),
+      errors: nested.withoutOwn(errors).filter(({ property }) => !added.has(property)),
     };
   };
-  // Decorators are all there once there is a body.
-  let accept: AcceptsBody | undefined;
+  return (body, added, scope) => {
+    const value = recordsIn(scope?.catalog).accepts(body);
 
-  return (body, added) => {
-    accept ??= acceptingValidator(rules, options);
-    const value = accept(body);
-
-    return value ? { value, errors: [] } : plain(body, added);
+    return value ? { value, errors: [] } : plain(body, added, scope);
   };
 }
 
-function refusingMalformed(validate: BodyValidator): BodyValidator {
-  return async (body, added) => {
+/** What holds for all records of an entity. */
+interface Records {
+  readonly place: BodyPlace;
+  readonly unsettable: ReadonlySet<string>;
+  readonly accepts: AcceptsBody;
+}
+
+// Decorators are all there once there is a body; an application has one catalog for a resource.
+function recordsOf(rules: BodyRules, options: RuleOptions): (catalog: Catalog | undefined) => Records {
+  const known = new WeakMap<object, Records>();
+
+  return (catalog) => {
+    const found = known.get(catalog ?? rules);
+    if (found) return found;
+
+    const place = rootPlace(rules, catalog);
+    const unsettable = unsettableColumns(place);
+    const declared = isWhitelist(rules) ? declaredProperties(rules.type, catalog) : undefined;
+    const isTaken = (name: string): boolean => !unsettable.has(name) && (!declared || declared.has(name));
+    const made = { place, unsettable, accepts: acceptingValidator(rules, options, place, isTaken) };
+    known.set(catalog ?? rules, made);
+
+    return made;
+  };
+}
+
+function declaredAlone(rules: BodyRules): BodyValidator {
+  return (body, _added, scope) => {
+    const declared = isWhitelist(rules) ? declaredProperties(rules.type, scope?.catalog) : undefined;
+    const kept = Object.entries(body).filter(([name]) => !declared || declared.has(name));
+
+    return { value: Object.fromEntries(kept), errors: [] };
+  };
+}
+
+function schemaValidator(rules: BodyRules, schema: StandardSchema): BodyValidator {
+  const validate = schemaValidatorOf(schema, rules.partial);
+
+  return async (body, added, scope) => {
     try {
-      return await validate(body, added);
+      return await validate(body, added, scope);
     } catch (error) {
-      return refuseMalformed(error);
+      throw thrownException(error, body, { resource: rules.resource, by: 'the schema', of: 'the body' });
     }
   };
 }
 
-/** Some rules throw on half a surrogate pair, which JSON can carry and no database stores. */
-function refuseMalformed(error: unknown): never {
-  if ((error as Error | undefined)?.name !== 'URIError') throw error;
+function transformException(error: unknown, body: Record<string, unknown>, rules: BodyRules): Error {
+  const { type, resource } = rules;
+  const { transformOptions } = rules.validation || {};
+  if (!(error instanceof HttpException) && isBeyondTypes(type, body, transformOptions))
+    return crudError('CRUD_INVALID_BODY', { message: ['The body has a value of the wrong type'], cause: error });
 
-  throw crudError('CRUD_INVALID_BODY', {
-    message: ['The body holds text that is not well-formed Unicode'],
-    cause: error,
-  });
+  const property = throwingProperty(type, body, transformOptions);
+
+  return thrownException(error, body, { resource, by: 'a @Transform()', property, of: type.name });
 }
 
-const acceptAll: BodyValidator = (value) => ({ value, errors: [] });
+function faultException(error: unknown, body: unknown, { resource, type }: BodyRules): unknown {
+  if (!(error instanceof RuleFault)) return error;
 
-/** The part of a ValidationPipe's options that is class-validator's, with the route's group. */
-function validatorOptionsOf(validation: ValidationPipeOptions, group: string | undefined): object {
+  return thrownException(error.cause, body, { resource, by: 'a rule', property: error.property, of: type.name });
+}
+
+/** The part of a ValidationPipe's options that is class-validator's. */
+function validatorOptionsOf(validation: ValidationPipeOptions): RuleOptions {
   const {
     transform: _transform,
     disableErrorMessages: _disableErrorMessages,
@@ -90,15 +164,12 @@ function validatorOptionsOf(validation: ValidationPipeOptions, group: string | u
     validateCustomDecorators: _validateCustomDecorators,
     validatorPackage: _validatorPackage,
     transformerPackage: _transformerPackage,
-    groups,
     ...options
   } = validation;
-  const asked = group === undefined ? groups : [group, ...(groups ?? [])];
 
   return {
     forbidUnknownValues: false,
     ...options,
-    ...(asked && { groups: asked }),
     validationError: { target: false, ...options.validationError },
   };
 }

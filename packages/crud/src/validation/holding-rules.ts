@@ -1,45 +1,43 @@
 /** A class and class-validator's options in, a function that tells of an instance whether it keeps every rule out; refuses (answers `false`) also what it cannot judge, since whoever is refused is asked again by class-validator itself, which finds the words. */
 import type { Type } from '@nestjs/common';
 import type { ReportsReason } from '../debug-once.js';
-import { classValidator } from '../nest/optional-peers.js';
+import {
+  type AskedProperty,
+  askedRules,
+  type Condition,
+  type Constraint,
+  constraintsOf,
+  IS_ASKED,
+  KINDS,
+  type Rule,
+  type RuleOptions,
+  skipping,
+} from './asked-rules.js';
+import { type Asking, askingOf, type BodyPlace } from './body-place.js';
+import { ruledProperties } from './declared-properties.js';
 
 type Instance = Record<string, unknown>;
-type Storage = ReturnType<NonNullable<typeof classValidator>['getMetadataStorage']>;
-type Rule = ReturnType<Storage['getTargetValidationMetadatas']>[number];
-type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[number];
-
-/** The options that decide what is asked. */
-export interface RuleOptions {
-  readonly groups?: string[];
-  readonly always?: boolean;
-  readonly strictGroups?: boolean;
-  readonly whitelist?: boolean;
-  readonly forbidNonWhitelisted?: boolean;
-  readonly forbidUnknownValues?: boolean;
-  readonly skipUndefinedProperties?: boolean;
-  readonly skipNullProperties?: boolean;
-  readonly skipMissingProperties?: boolean;
-}
 
 /** Whether an instance certainly keeps its rules. As class-validator does, it strips what is not on the whitelist. */
-export type HoldsRules = (instance: Instance) => boolean;
+export type HoldsRules = (instance: Instance, sent: Instance) => boolean;
 
-/** class-validator's names of the kinds of rules. */
-const CONDITION = 'conditionalValidation';
-const CHECK = 'customValidation';
-const NESTED = 'nestedValidation';
-const ALLOWED = 'whitelistValidation';
-const KINDS: ReadonlySet<string> = new Set([CONDITION, CHECK, NESTED, ALLOWED]);
+const JUDGED: ReadonlySet<string> = new Set([KINDS.condition, KINDS.check, KINDS.nested, KINDS.allowed]);
 
 /** Name of the class that class-validator makes for a decorator which is a function. */
 const MADE_FOR_DECORATOR = 'CustomConstraint';
 
 /**
- * The reason where the rules of the class can only be judged by class-validator.
+ * The reason where the rules of the class can only be judged one by one.
  *
+ * @param place Where the instances stand.
  * @param report Told what turns out only with a body.
  */
-export function holdingRules(type: Type<unknown>, options: RuleOptions, report: ReportsReason): HoldsRules | string {
+export function holdingRules(
+  type: Type<unknown>,
+  options: RuleOptions,
+  place: BodyPlace,
+  report: ReportsReason,
+): HoldsRules | string {
   // The answer of a rule that turns out to be asynchronous says nothing yet.
   let judges = true;
   const isKept = (answer: unknown): boolean => {
@@ -51,74 +49,90 @@ export function holdingRules(type: Type<unknown>, options: RuleOptions, report: 
 
     return false;
   };
-  const properties = rulesOf(type, options, { isKept, report });
-  if (typeof properties === 'string') return properties;
-  if (properties.size === 0 && options.forbidUnknownValues !== false) return 'a class without rules';
+  const asked = askedRules(type, options, place.group);
+  const reason = whyNotJudged(asked.flatMap(({ rules }) => rules.map(({ rule }) => rule)));
+  if (reason) return reason;
+  if (asked.length === 0 && options.forbidUnknownValues !== false) return 'a class without rules';
 
-  const rules = [...properties.values()];
+  const tools = { isKept, isSkipped: skipping(options), report };
+  const rules = asked.flatMap((property) => {
+    const asking = askingOf(place, property.name);
 
-  return (instance) => {
-    if (!judges || (options.whitelist && !keepsToWhitelist(instance, properties, options))) return false;
+    return asking === 'never' ? [] : [propertyRule(property, asking, place.partial, tools)];
+  });
+  const allowed = options.whitelist ? ruledProperties(type) : undefined;
+
+  return (instance, sent) => {
+    if (!judges || (allowed && !keepsToWhitelist(instance, allowed, options))) return false;
 
     try {
-      return rules.every((holds) => holds(instance));
+      return rules.every((holds) => holds(instance, sent));
     } catch {
       return false;
     }
   };
 }
 
-/** The rules of each property that has some. */
-function rulesOf(type: Type<unknown>, options: RuleOptions, asking: Asking): Map<string, HoldsRules> | string {
-  const { always = false, strictGroups = false, groups } = options;
-  const storage = classValidator?.getMetadataStorage();
-  const rules = storage?.getTargetValidationMetadatas(type, '', always, strictGroups, groups);
-  if (!storage || !rules?.every((rule) => KINDS.has(rule.type))) return 'rules of an unknown kind';
+function whyNotJudged(rules: readonly Rule[]): string | undefined {
+  if (!rules.every(({ type }) => JUDGED.has(type))) return 'rules of an unknown kind';
 
-  const constraintsOf = (rule: Rule): readonly Constraint[] =>
-    rule.type === CHECK ? storage.getTargetValidatorConstraints(rule.constraintCls as never) : [];
-  if (rules.some((rule) => constraintsOf(rule).some((constraint) => constraint.async))) return 'asynchronous rules';
-
-  const isSkipped = skipping(options);
-  const properties = Object.entries(storage.groupByPropertyName(rules)).map(([name, own]): [string, HoldsRules] => [
-    name,
-    propertyRule(name, own, {
-      checks: own.flatMap((rule) => constraintsOf(rule).map((constraint) => checkOf(rule, constraint, asking.isKept))),
-      isSkipped,
-      report: asking.report,
-    }),
-  ]);
-
-  return new Map(properties);
+  return rules.some((rule) => constraintsOf(rule).some(({ async }) => async)) ? 'asynchronous rules' : undefined;
 }
 
-function propertyRule(name: string, rules: readonly Rule[], { checks, isSkipped, report }: PropertyParts): HoldsRules {
-  const conditions = rules.filter((rule) => rule.type === CONDITION).map((rule) => rule.constraints[0] as Condition);
-  const nested = rules.some((rule) => rule.type === NESTED);
-
-  return (instance) => {
-    const value = instance[name];
-    if (!conditions.every((applies) => applies(instance, value)) || isSkipped(value)) return true;
-
-    if (nested && value !== undefined) return report(`the nested rules of ${name}`) ?? false;
-
-    return checks.every((keeps) => keeps(instance, value));
-  };
-}
-
-interface Asking {
+interface Tools {
   readonly isKept: IsKept;
-  readonly report: ReportsReason;
-}
-
-interface PropertyParts {
-  readonly checks: readonly Check[];
   readonly isSkipped: (value: unknown) => boolean;
   readonly report: ReportsReason;
 }
 
-/** Of `@IsOptional()` and `@ValidateIf()`. */
-type Condition = (instance: Instance, value: unknown) => unknown;
+function propertyRule({ name, rules }: AskedProperty, asking: Asking, partial: boolean, tools: Tools): HoldsRules {
+  const [absent, present] = [false, true].map((carried) =>
+    valueRule(
+      name,
+      rules.filter(({ reason }) => IS_ASKED[reason](carried, asking, partial)),
+      tools,
+    ),
+  ) as [Check, Check];
+
+  return (instance, sent) => {
+    const value = instance[name];
+
+    return (value !== undefined || Object.hasOwn(sent, name) ? present : absent)(instance, value);
+  };
+}
+
+function valueRule(name: string, rules: AskedProperty['rules'], { isKept, isSkipped, report }: Tools): Check {
+  const ownRules = (isFree: boolean): OwnRules => {
+    const own = rules.filter(({ reason }) => (reason === 'free') === isFree).map(({ rule }) => rule);
+
+    return {
+      conditions: own.filter(({ type }) => type === KINDS.condition).map((rule) => rule.constraints[0] as Condition),
+      checks: own.flatMap((rule) => constraintsOf(rule).map((constraint) => checkOf(rule, constraint, isKept))),
+      nested: own.some(({ type }) => type === KINDS.nested),
+    };
+  };
+  const [bound, free] = [ownRules(false), ownRules(true)];
+
+  return (instance, value) => {
+    if (!bound.conditions.every((applies) => applies(instance, value)) || isSkipped(value)) return true;
+
+    const withFree = free.conditions.every((applies) => applies(instance, value));
+    if (value !== undefined && (bound.nested || (withFree && free.nested)))
+      return report(`the nested rules of ${name}`) ?? false;
+
+    return (
+      bound.checks.every((keeps) => keeps(instance, value)) &&
+      (!withFree || free.checks.every((keeps) => keeps(instance, value)))
+    );
+  };
+}
+
+interface OwnRules {
+  readonly conditions: readonly Condition[];
+  readonly checks: readonly Check[];
+  readonly nested: boolean;
+}
+
 type Check = (instance: Instance, value: unknown) => boolean;
 type IsKept = (answer: unknown) => boolean;
 
@@ -147,19 +161,12 @@ function isPromise(answer: unknown): answer is PromiseLike<unknown> {
 
 const isIterated = (value: unknown): boolean => Array.isArray(value) || value instanceof Set || value instanceof Map;
 
-function keepsToWhitelist(instance: Instance, known: ReadonlyMap<string, unknown>, options: RuleOptions): boolean {
+function keepsToWhitelist(instance: Instance, allowed: ReadonlySet<string>, options: RuleOptions): boolean {
   for (const name of Object.keys(instance)) {
-    if (known.has(name)) continue;
+    if (allowed.has(name)) continue;
     if (options.forbidNonWhitelisted) return false;
     Reflect.deleteProperty(instance, name);
   }
 
   return true;
-}
-
-function skipping(options: RuleOptions): (value: unknown) => boolean {
-  const ifUndefined = options.skipUndefinedProperties === true || options.skipMissingProperties === true;
-  const ifNull = options.skipNullProperties === true || options.skipMissingProperties === true;
-
-  return (value) => (ifUndefined && value === undefined) || (ifNull && value === null);
 }

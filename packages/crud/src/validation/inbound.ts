@@ -1,7 +1,6 @@
-/** A plain body and a class in, an instance as class-transformer makes it out, but with what the model merely hides from responses kept; refuses what cannot be transformed. */
+/** A plain body and a class in, an instance as class-transformer makes it out, but with what the model merely hides from responses kept; throws what class-transformer throws. */
 import { isDeepStrictEqual } from 'node:util';
-import { HttpException, type Type } from '@nestjs/common';
-import { crudError } from '../errors/errors.js';
+import type { Type } from '@nestjs/common';
 import { isPlainObject } from '../definition/freeze.js';
 import { classTransformer } from '../nest/optional-peers.js';
 
@@ -21,16 +20,10 @@ export interface InboundOptions {
 export function toInstance(type: Type<unknown>, body: Body, options: InboundOptions): Body {
   if (!classTransformer) return body;
 
-  try {
-    const instance = classTransformer.plainToInstance(type, body, options.transformOptions) as Body;
-    reconcile(instance, body, options);
+  const instance = classTransformer.plainToInstance(type, body, options.transformOptions) as Body;
+  reconcile(instance, body, options);
 
-    return instance;
-  } catch (error) {
-    if (error instanceof HttpException) throw error;
-    // A @Transform() or @Type() that cannot cope with what the client sent.
-    throw crudError('CRUD_INVALID_BODY', { message: ['The body has a value of a wrong kind'], cause: error });
-  }
+  return instance;
 }
 
 // Instance and body are walked side by side, so that nested objects keep to the same rules.
@@ -54,7 +47,9 @@ function reconcile(instance: Body, body: Body, options: InboundOptions): void {
 
 /** A class field without a value is no value, and for a partial body neither is an initialiser. */
 export function dropUnsent(instance: Body, body: Body, { partial }: Pick<InboundOptions, 'partial'>): void {
-  const unsent = Object.keys(instance).filter((key) => !Object.hasOwn(body, key));
+  const unsent = Object.keys(instance).filter(
+    (key) => !Object.hasOwn(body, key) || (instance[key] === undefined && body[key] !== undefined),
+  );
   if (unsent.length === 0) return;
 
   const type = instance.constructor as new () => Body;
@@ -93,7 +88,7 @@ function restoreExcluded(instance: Body, body: Body, { transformOptions }: Inbou
     );
 
     // A class that excludes all but what it exposes takes nothing even then.
-    instance[key] = Object.hasOwn(bare as Body, key) ? (bare as Body)[key] : body[key];
+    instance[key] = (bare as Body)[key] === undefined ? body[key] : (bare as Body)[key];
   }
 }
 
@@ -105,13 +100,15 @@ function isHiddenBothWays(
   transformOptions: TransformOptions,
 ): boolean {
   const probe = Object.assign(new type() as Body, { [key]: value });
+  // Class fields exist from the start; a `@Transform()` is asked about values alone.
+  for (const field of Object.keys(probe)) if (probe[field] === undefined) delete probe[field];
   const outbound = classTransformer?.instanceToPlain(probe, transformOptions) as Body;
   if (Object.hasOwn(outbound, key)) return false;
 
   const before = classTransformer?.plainToInstance(type, {}, transformOptions) as Body;
   const after = classTransformer?.plainToInstance(type, { [key]: value }, transformOptions) as Body;
 
-  return Object.keys(after).every((own) => Object.hasOwn(before, own));
+  return Object.keys(after).every((own) => after[own] === undefined || before[own] !== undefined);
 }
 
 /** What class-transformer made of plain objects, plain again; dates, buffers and what `@Transform()` made stay. */

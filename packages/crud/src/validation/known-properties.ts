@@ -20,7 +20,8 @@ export function knowsProperty(type: Type<unknown>, property: string): boolean {
   return answer;
 }
 
-function hasRule(type: Type<unknown>, property: string): boolean {
+/** Whether a rule of class-validator stands on a property, whatever its groups. */
+export function hasRule(type: Type<unknown>, property: string): boolean {
   const rules = classValidator?.getMetadataStorage().getTargetValidationMetadatas(type, '', true, false) ?? [];
 
   return rules.some(({ propertyName }) => propertyName === property);
@@ -28,7 +29,9 @@ function hasRule(type: Type<unknown>, property: string): boolean {
 
 function initialises(type: Type<unknown>, property: string): boolean {
   try {
-    return Object.hasOwn(new type() as object, property);
+    const instance = new type() as Record<string, unknown>;
+
+    return Object.hasOwn(instance, property) && instance[property] !== undefined;
   } catch {
     return false;
   }

@@ -8,8 +8,15 @@ type Body = Record<string, unknown>;
 /** Makes an instance that shares its nested values with the body, which must belong to nobody else; or says why not. */
 export type MakesInstance = (body: Body) => Body | string;
 
-/** The reason where a decorator speaks of the whole class, or of properties that no body need carry. */
-export function instancesOf(type: Type<unknown>): MakesInstance | string {
+/** Whether a body may carry a property. */
+export type Takes = (property: string) => boolean;
+
+/**
+ * The reason where a decorator speaks of the whole class, or of properties that no body need carry.
+ *
+ * @param isTaken Which properties are taken over. Default: all of them.
+ */
+export function instancesOf(type: Type<unknown>, isTaken: Takes = () => true): MakesInstance | string {
   const decorated = type === Object ? 'no class' : decoratedProperties(type);
   if (typeof decorated === 'string') return decorated;
 
@@ -18,6 +25,8 @@ export function instancesOf(type: Type<unknown>): MakesInstance | string {
     if (instance.constructor !== type) return 'a constructor that makes something else';
 
     for (const name of Object.keys(body)) {
+      if (!isTaken(name)) continue;
+
       const value = body[name];
       if (decorated.has(name)) return `a decorator of class-transformer on ${name}`;
       if (!isJson(value)) return 'a value that is no plain JSON';

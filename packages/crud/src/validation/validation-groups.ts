@@ -1,8 +1,8 @@
 /** The groups under which decorators of class-validator on a model are asked. */
 
 /**
- * `CREATE` holds for POST, bulk and PUT, `UPDATE` for PATCH (and for PUT with `merge`). Decorators on a model without one of them are asked only where
- * `validation: { always: true }` is set or `always` stands beside them; classes given as `dto` are asked without groups.
+ * `CREATE` holds for POST, bulk and PUT, `UPDATE` for PATCH (and for PUT with `merge`). Decorators on a model without one of them are asked in both, on PATCH of what the body carries; of classes
+ * given as `dto`, all are asked.
  *
  * @example
  * `@IsOptional({ groups: [CrudValidationGroups.UPDATE] }) @IsNotEmpty({ groups: [CrudValidationGroups.CREATE] }) name: string`

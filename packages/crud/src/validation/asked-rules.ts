@@ -1,0 +1,129 @@
+/** A class, class-validator's options and a group in, the rules that are asked of each property out; refuses nothing. */
+import type { ValidationPipeOptions } from '@nestjs/common';
+import { classValidator } from '../nest/optional-peers.js';
+import type { Asking } from './body-place.js';
+
+type Instance = Record<string, unknown>;
+type Storage = ReturnType<NonNullable<typeof classValidator>['getMetadataStorage']>;
+
+/** What class-validator notes of one decorator. */
+export type Rule = ReturnType<Storage['getTargetValidationMetadatas']>[number];
+/** What judges a value. */
+export type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[number];
+/** Of `@IsOptional()` and `@ValidateIf()`. */
+export type Condition = (instance: Instance, value: unknown) => unknown;
+
+/** What a rule is told of the value that it judges. */
+export type AskedArguments = NonNullable<Parameters<Constraint['instance']['validate']>[1]>;
+
+/** The options that decide what is asked and what is said. */
+export type RuleOptions = Pick<
+  ValidationPipeOptions,
+  | ('groups' | 'always' | 'strictGroups')
+  | ('whitelist' | 'forbidNonWhitelisted' | 'forbidUnknownValues')
+  | ('skipUndefinedProperties' | 'skipNullProperties' | 'skipMissingProperties')
+  | ('stopAtFirstError' | 'dismissDefaultMessages' | 'validationError')
+>;
+
+/** class-validator's names of the kinds of rules that are no checks of a value. */
+export const KINDS = {
+  condition: 'conditionalValidation',
+  check: 'customValidation',
+  defined: 'isDefined',
+  nested: 'nestedValidation',
+  promise: 'promiseValidation',
+  allowed: 'whitelistValidation',
+} as const;
+
+/**
+ * Why a rule is asked: since all rules of its class are (`class`), since it names the group (`group`) or says `always`, or since it has no group (`free`).
+ *
+ * A free condition (`@IsOptional()`) releases free rules alone: those of a group were written with conditions of their own.
+ */
+export type Reason = 'class' | 'group' | 'always' | 'free';
+
+/** The rules of one property. */
+export interface AskedProperty {
+  readonly name: string;
+  readonly rules: readonly { readonly rule: Rule; readonly reason: Reason }[];
+}
+
+/** Whether a rule is asked of a property, by the reason. */
+export const IS_ASKED = {
+  class: () => true,
+  group: () => true,
+  always: (carried, asking) => carried || asking === 'whole',
+  free: (carried, asking, partial) => carried || (asking === 'whole' && !partial),
+} as const satisfies Record<Reason, (carried: boolean, asking: Asking, partial: boolean) => boolean>;
+
+/** A group that no rule names, so that those without one are found. */
+const NO_GROUP = ['nestwright: no group'];
+
+/**
+ * The rules of a class. Those of the model are asked in a group, and ungrouped ones with them; of other classes, all are.
+ *
+ * @param group Group of the model's rules. Default: all rules are asked; where the options name groups, those of the groups and ungrouped ones.
+ */
+export function askedRules(type: object, options: RuleOptions, group: string | undefined): readonly AskedProperty[] {
+  const { always = false, strictGroups = false, groups } = options;
+  const named = group === undefined ? groups : [group, ...(groups ?? [])];
+  const bound = rulesOf(type, always, strictGroups, named);
+  const free = named?.length
+    ? rulesOf(type, true, strictGroups, NO_GROUP).filter((rule) => rule.always !== true && !bound.includes(rule))
+    : [];
+  const properties = new Map<string, AskedProperty['rules'][number][]>();
+  const note = (rule: Rule, reason: Reason): void => {
+    const rules = properties.get(rule.propertyName) ?? [];
+    rules.push({ rule, reason: group === undefined ? 'class' : reason });
+    properties.set(rule.propertyName, rules);
+  };
+
+  for (const rule of bound) note(rule, rule.groups?.length ? 'group' : 'always');
+  for (const rule of free) note(rule, 'free');
+
+  return Array.from(properties, ([name, rules]) => ({ name, rules }));
+}
+
+function rulesOf(
+  type: object,
+  always: boolean,
+  strict: boolean,
+  groups: readonly string[] | undefined,
+): readonly Rule[] {
+  const storage = classValidator?.getMetadataStorage();
+
+  return storage?.getTargetValidationMetadatas(type as never, '', always, strict, groups as string[]) ?? [];
+}
+
+/** The rules that no condition releases. */
+export function applyingRules(instance: Instance, value: unknown, asked: AskedProperty['rules']): readonly Rule[] {
+  const holds = (isFree: boolean): boolean =>
+    asked
+      .filter(({ rule, reason }) => rule.type === KINDS.condition && (reason === 'free') === isFree)
+      .map(({ rule }) => (rule.constraints[0] as Condition)(instance, value))
+      .every(Boolean);
+  if (!holds(false)) return [];
+
+  const free = holds(true);
+
+  return asked.flatMap(({ rule, reason }) =>
+    rule.type !== KINDS.condition && (free || reason !== 'free') ? [rule] : [],
+  );
+}
+
+/** What judges the values of a rule. */
+export function constraintsOf({ type, constraintCls }: Rule): readonly Constraint[] {
+  const isCheck = type === KINDS.check || type === KINDS.defined;
+
+  return isCheck
+    ? (classValidator?.getMetadataStorage().getTargetValidatorConstraints(constraintCls as never) ?? [])
+    : [];
+}
+
+/** Whether values are left alone by an option. */
+export function skipping(options: RuleOptions): (value: unknown) => boolean {
+  const ifUndefined = options.skipUndefinedProperties === true || options.skipMissingProperties === true;
+  const ifNull = options.skipNullProperties === true || options.skipMissingProperties === true;
+
+  return (value) => (ifUndefined && value === undefined) || (ifNull && value === null);
+}

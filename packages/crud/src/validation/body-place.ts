@@ -1,0 +1,109 @@
+/** Where an object of a body stands in the entity in, which of its properties rules are asked of out: none of those that a body cannot set; refuses nothing. */
+import { ancestorsOf } from '../plan/body.js';
+import type { Catalog, CatalogRelation } from '../plan/catalog.js';
+import { isWritable } from '../plan/write-context.js';
+import type { WriteMode } from '../plan/write-plan.js';
+import type { BodyRules } from './body-rules.js';
+import { isRecordBody } from './plain-body.js';
+import { CrudValidationGroups } from './validation-groups.js';
+
+type Body = Record<string, unknown>;
+
+/** An object of a body: the record itself, an embedded object, a related record, or one that no part of the entity is. */
+export interface BodyPlace {
+  /** Entity of the record; `undefined` where none is known. */
+  readonly catalog: Catalog | undefined;
+  /** Precedes the names of properties in the paths of {@link catalog}: `address.` */
+  readonly prefix: string;
+  readonly mode: WriteMode;
+  /** Whether what is omitted stays as it is, so that ungrouped rules are asked of what is there alone. */
+  readonly partial: boolean;
+  /** Group of the rules that are asked beside those without one. Default: none. */
+  readonly group: CrudValidationGroups | undefined;
+  /** Whether a body may give a key that the database counts. */
+  readonly takesCountedKey: boolean;
+  /** Properties that the record around this one decides. */
+  readonly fixed: ReadonlySet<string>;
+}
+
+/**
+ * When the rules of a property are asked: with every body, only with one that carries the property, or never.
+ *
+ * `carried` are the record's key, which comes from the path or from the database, and the version, which is one that the client expects.
+ */
+export type Asking = 'whole' | 'carried' | 'never';
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** The place of a route's record. */
+export function rootPlace({ mode, partial, group, takesCountedKey }: BodyRules, catalog?: Catalog): BodyPlace {
+  return { catalog, prefix: '', mode, partial, group, takesCountedKey, fixed: NOTHING };
+}
+
+/** The place of an object that stands in a property. */
+export function placeBelow(place: BodyPlace, property: string, sent: unknown): BodyPlace {
+  const { catalog, prefix } = place;
+  const path = prefix + property;
+  const relation = catalog?.relations.get(path);
+  if (relation) return relatedPlace(place, relation, sent);
+  if (catalog && embeddedPaths(catalog).has(path)) return { ...place, prefix: `${path}.` };
+
+  // Whatever else holds objects is written as a whole.
+  return { ...place, catalog: undefined, prefix: '', mode: 'insert', partial: false, fixed: NOTHING };
+}
+
+// A record that names its key is there already; any other is a new one, of which nothing may be missing.
+function relatedPlace(place: BodyPlace, relation: CatalogRelation, sent: unknown): BodyPlace {
+  const { target, inverse } = relation;
+  const tie = inverse === undefined ? undefined : target.relations.get(inverse);
+  const fixed = new Set(tie ? [tie.path, ...tie.references.map(({ column }) => column.path)] : []);
+  const isNew = !isRecordBody(sent) || target.primary.some(({ path }) => !fixed.has(path) && !says(sent, path));
+  const group = isNew && place.group ? CrudValidationGroups.CREATE : place.group;
+
+  return {
+    catalog: target,
+    prefix: '',
+    mode: isNew ? 'insert' : 'update',
+    partial: !isNew,
+    group,
+    takesCountedKey: false,
+    fixed,
+  };
+}
+
+function says(sent: Body, property: string): boolean {
+  return Object.hasOwn(sent, property) && sent[property] !== undefined && sent[property] !== null;
+}
+
+/** When the rules of a property are asked. */
+export function askingOf({ catalog, prefix, mode, takesCountedKey, fixed }: BodyPlace, property: string): Asking {
+  const path = prefix + property;
+  if (fixed.has(path)) return 'never';
+
+  const column = catalog?.columns.get(path);
+  if (!column) return 'whole';
+  if (column.source === 'version') return mode === 'insert' ? 'never' : 'carried';
+  if (!column.primary) return isWritable(column, { mode, fixed }) ? 'whole' : 'never';
+  if (mode !== 'insert') return 'carried';
+
+  return column.counted && !takesCountedKey ? 'never' : column.generated ? 'carried' : 'whole';
+}
+
+/** The columns that a record of a body can never set; keys are judged when it is stored. */
+export function unsettableColumns(place: BodyPlace): ReadonlySet<string> {
+  const columns = [...(place.catalog?.columns.values() ?? [])];
+
+  return new Set(columns.flatMap(({ path, primary }) => (!primary && askingOf(place, path) === 'never' ? [path] : [])));
+}
+
+const embedded = new WeakMap<Catalog, ReadonlySet<string>>();
+
+function embeddedPaths(catalog: Catalog): ReadonlySet<string> {
+  let paths = embedded.get(catalog);
+  if (!paths) {
+    const names = [...catalog.columns.keys(), ...catalog.relations.keys()];
+    embedded.set(catalog, (paths = new Set(names.flatMap(ancestorsOf))));
+  }
+
+  return paths;
+}

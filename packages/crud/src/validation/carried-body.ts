@@ -1,0 +1,66 @@
+/** A body and what a pipe of the application made of it in, the body with what the pipe itself has done to it out: what it took away, added or changed, but not what class-transformer makes of any body; refuses nothing. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Type } from '@nestjs/common';
+import { isPlainObject } from '../definition/freeze.js';
+import { classTransformer } from '../nest/optional-peers.js';
+import { isRecordBody } from './plain-body.js';
+
+type Body = Record<string, unknown>;
+
+/**
+ * @param transformOptions Options by which the pipe makes instances.
+ * @returns Plain values as the client sent them, save for those that the pipe changed. Initialisers, implicit conversions and the properties that a class excludes are class-transformer's
+ *   doing, which comes in its own time: when the body is validated.
+ */
+export function carriedBody(
+  sent: Body,
+  made: unknown,
+  type: Type<unknown>,
+  transformOptions: object | undefined,
+): unknown {
+  if (!isRecordBody(made)) return made;
+  if (made === sent) return sent;
+
+  return carriedRecord(sent, made, transformed(sent, type, transformOptions));
+}
+
+// What leaves a whole class's properties out is the pipe's decision, and must not look like the class's.
+function transformed(sent: Body, type: Type<unknown>, options: object | undefined): unknown {
+  try {
+    return classTransformer?.plainToInstance(type, structuredClone(sent), {
+      ...options,
+      excludeExtraneousValues: false,
+      strategy: undefined,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+function carriedRecord(sent: Body, made: Body, transformer: unknown): Body {
+  const usual = isRecordBody(transformer) ? transformer : undefined;
+  const carried: Body = {};
+
+  for (const [name, value] of Object.entries(made)) {
+    if (value === undefined) continue;
+    if (Object.hasOwn(sent, name)) carried[name] = carriedValue(sent[name], value, usual?.[name]);
+    else if (usual?.[name] === undefined) carried[name] = value;
+  }
+  for (const name of Object.keys(sent)) {
+    const isLeftOut = made[name] === undefined;
+    if (isLeftOut && usual && usual[name] === undefined) carried[name] = sent[name];
+  }
+
+  return carried;
+}
+
+function carriedValue(sent: unknown, made: unknown, usual: unknown): unknown {
+  if (isDeepStrictEqual(sent, made)) return sent;
+  if (isPlainObject(sent) && isRecordBody(made) && !(made instanceof Date)) return carriedRecord(sent, made, usual);
+  if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length)
+    return sent.map((item: unknown, index) =>
+      carriedValue(item, made[index], Array.isArray(usual) ? usual[index] : undefined),
+    );
+
+  return usual !== undefined && isDeepStrictEqual(made, usual) ? sent : made;
+}

@@ -1,0 +1,150 @@
+/** A class that describes bodies and the entity behind them in, the properties that the class declares out: all else in a body is dropped; refuses nothing. */
+import { hasDecoratedProperty } from '../nest/metadata.js';
+import { classValidator } from '../nest/optional-peers.js';
+import { propertyKeys } from '../openapi/metadata-keys.js';
+import type { Catalog } from '../plan/catalog.js';
+import { ancestryOf } from '../serialization/class-plan.js';
+import { decoratorStorage } from '../serialization/decorator-storage.js';
+
+/** Where there is no catalog. */
+const NO_CATALOG = {};
+const known = new WeakMap<object, WeakMap<object, ReadonlySet<string> | null>>();
+
+/**
+ * The properties that a class declares: those with a rule of class-validator in any group, with metadata of class-transformer or @nestjs/swagger (that of its CLI plugin and of mapped types
+ * included), with an initialiser, and the columns and relations of an entity that it extends. `undefined` where it declares none, which says nothing of what a body may carry. Found once
+ * for each class.
+ */
+export function declaredProperties(type: object, catalog: Catalog | undefined): ReadonlySet<string> | undefined {
+  let byType = known.get(catalog ?? NO_CATALOG);
+  if (!byType) known.set(catalog ?? NO_CATALOG, (byType = new WeakMap()));
+
+  let declared = byType.get(type);
+  if (declared === undefined) {
+    const names = new Set(SOURCES.flatMap((namesIn) => namesIn(type, catalog)));
+    byType.set(type, (declared = names.size > 0 ? names : null));
+  }
+
+  return declared ?? undefined;
+}
+
+const ruled = new WeakMap<object, ReadonlySet<string>>();
+
+/** The properties that bear a rule of class-validator, in whatever group; found once for each class. */
+export function ruledProperties(type: object): ReadonlySet<string> {
+  let names = ruled.get(type);
+  if (!names) {
+    const storage = classValidator?.getMetadataStorage();
+    const rules = storage?.getTargetValidationMetadatas(type as never, '', true, false) ?? [];
+    ruled.set(type, (names = new Set(rules.map(({ propertyName }) => propertyName))));
+  }
+
+  return names;
+}
+
+type NamesIn = (type: object, catalog: Catalog | undefined) => readonly string[];
+
+const SOURCES: readonly NamesIn[] = [
+  (type) => [...ruledProperties(type)],
+  transformed,
+  documented,
+  initialised,
+  ofEntity,
+];
+
+function transformed(type: object): string[] {
+  const storage = decoratorStorage();
+  if (!storage) return [];
+
+  const notes = [
+    storage._exposeMetadatas,
+    storage._excludeMetadatas,
+    storage._typeMetadatas,
+    storage._transformMetadatas,
+  ];
+  const names = ancestryOf(type).flatMap((owner) => notes.flatMap((kind) => [...(kind.get(owner)?.keys() ?? [])]));
+
+  // What stands on a class itself has no name.
+  return names.filter((name) => name !== undefined);
+}
+
+/** Under which the CLI plugin of @nestjs/swagger puts what it learns of a class, and mapped types what they take over of it. */
+const PLUGIN = '_OPENAPI_METADATA_FACTORY';
+
+function documented(type: object): string[] {
+  const { list } = propertyKeys();
+
+  return ancestryOf(type).flatMap((owner) => {
+    const { prototype, [PLUGIN]: plugin } = owner as { prototype?: object; [PLUGIN]?: () => object };
+    const marked = (list !== undefined && prototype && Reflect.getOwnMetadata(list, prototype)) as string[] | undefined;
+
+    return [
+      // @nestjs/swagger marks each name with a colon.
+      ...(marked || []).map((name) => name.replace(/^:/, '')),
+      ...(Object.hasOwn(owner, PLUGIN) && plugin ? Object.keys(plugin()) : []),
+    ];
+  });
+}
+
+function initialised(type: object): string[] {
+  try {
+    const instance = new (type as new () => object)();
+
+    // A class field without a value is there, too, where the compiler makes such.
+    return Object.entries(instance).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  } catch {
+    // A constructor may expect what is not there.
+    return [];
+  }
+}
+
+/** Properties of the entities in reach that a class is, extends, or shares a base class with. */
+function ofEntity(type: object, catalog: Catalog | undefined): string[] {
+  const ancestry = ancestryOf(type);
+
+  return entityClasses(catalog).flatMap(({ target, properties }) => {
+    if (ancestry.includes(target)) return properties;
+
+    const shared = ancestryOf(target).filter((base) => ancestry.includes(base));
+
+    return properties.filter((name) =>
+      shared.some((base) => hasDecoratedProperty((base as { prototype: object }).prototype, name)),
+    );
+  });
+}
+
+interface EntityClass {
+  readonly target: object;
+  readonly properties: readonly string[];
+}
+
+const classes = new WeakMap<Catalog, readonly EntityClass[]>();
+
+/** The classes of all entities that relations lead to, and of their embedded objects. */
+function entityClasses(root: Catalog | undefined): readonly EntityClass[] {
+  if (!root) return [];
+
+  let found = classes.get(root);
+  if (!found) {
+    const reached = new Set([root]);
+    for (const { relations } of reached) for (const { target } of relations.values()) reached.add(target);
+    classes.set(root, (found = [...reached].flatMap(classesOf)));
+  }
+
+  return found;
+}
+
+function classesOf(catalog: Catalog): EntityClass[] {
+  const { target, recordClasses = [] } = catalog;
+  const paths = [...catalog.columns.keys(), ...catalog.relations.keys()];
+  const below = (prefix: string) => [
+    ...new Set(
+      paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split('.')[0] as string),
+    ),
+  ];
+
+  return [
+    ...[target, ...recordClasses.map((record) => record.target)].map((type) => [type, ''] as const),
+    ...recordClasses.flatMap(({ embedded }) => [...embedded].map(([path, type]) => [type, `${path}.`] as const)),
+  ].flatMap(([type, prefix]) => (typeof type === 'function' ? [{ target: type, properties: below(prefix) }] : []));
+}

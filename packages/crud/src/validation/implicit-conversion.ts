@@ -1,0 +1,102 @@
+/** The validator of a body in, one that keeps class-transformer's implicit conversion from deciding what is stored out: values are judged converted, and stored as their columns read what the client sent; refuses nothing itself. */
+import { isPlainObject } from '../definition/freeze.js';
+import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import { Refusal } from '../plan/refusal.js';
+import { typedValue } from '../plan/values.js';
+import type { BodyRules } from './body-rules.js';
+import type { BodyValidator } from './body-validator.js';
+
+type Body = Record<string, unknown>;
+
+/** A value of a column in a body. */
+interface Site {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Kinds of columns that read texts which a conversion by `Boolean()` takes for true. */
+const READ_FIRST: ReadonlySet<CatalogColumn['kind']> = new Set(['boolean', 'integer']);
+
+const DEEPEST = 16;
+
+/** `'false'` is false for the rules, too; `2026-02-31` passes a rule for dates as the third of March, and is then refused by its column. */
+export function columnsFirst(rules: BodyRules, validate: BodyValidator): BodyValidator {
+  const { validation, schema, wholeBulk } = rules;
+  // A class for the whole bulk is asked about no single record, and so without its scope.
+  const asked: BodyValidator = wholeBulk ? (body, added) => validate(body, added) : validate;
+  if (!validation || schema || !validation.transformOptions?.enableImplicitConversion) return asked;
+
+  return async (body, added, scope) => {
+    const sites = sitesIn(body, scope?.catalog, wholeBulk);
+    for (const { path, value } of sites) put(body, path, value);
+    const validated = await asked(body, added, scope);
+
+    for (const { path, value } of sites) {
+      if (isConversion(at(validated.value, path), value)) put(validated.value, path, value);
+    }
+
+    return validated;
+  };
+}
+
+function sitesIn(body: Body, catalog: Catalog | undefined, wholeBulk: boolean): readonly Site[] {
+  if (!catalog) return [];
+  if (!wholeBulk) return sitesOf(body, catalog, []);
+
+  return (body['bulk'] as unknown[]).flatMap((item, index) => sitesOf(item, catalog, ['bulk', String(index)]));
+}
+
+function sitesOf(record: unknown, { columns, relations }: Catalog, prefix: readonly string[]): readonly Site[] {
+  if (!isPlainObject(record) || prefix.length > DEEPEST) return [];
+
+  const own = [...columns.values()].flatMap((column): Site[] => {
+    const path = column.path.split('.');
+    const value = at(record, path);
+
+    return value === undefined || value === null ? [] : [{ path: [...prefix, ...path], value: read(column, value) }];
+  });
+  const related = [...relations.values()].flatMap(({ path, target }) => {
+    const value = record[path];
+    if (!Array.isArray(value)) return sitesOf(value, target, [...prefix, path]);
+
+    return value.flatMap((item: unknown, index) => sitesOf(item, target, [...prefix, path, String(index)]));
+  });
+
+  return [...own, ...related];
+}
+
+function read(column: CatalogColumn, value: unknown): unknown {
+  if (column.transformed || !READ_FIRST.has(column.kind)) return value;
+  const typed = typedValue(column, value);
+
+  return typed instanceof Refusal ? value : typed;
+}
+
+/** Whether a value came of another by nothing but the constructor of its type. */
+function isConversion(made: unknown, value: unknown): boolean {
+  if (made instanceof Date) return isPrimitive(value) && made.getTime() === new Date(value).getTime();
+
+  try {
+    return [Number(value), Boolean(value), String(value)].some((converted) => Object.is(made, converted));
+  } catch {
+    return false;
+  }
+}
+
+function isPrimitive(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function at(holder: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Body)[name] : undefined,
+    holder,
+  );
+}
+
+function put(holder: object, path: readonly string[], value: unknown): void {
+  const inner = at(holder, path.slice(0, -1));
+
+  if (typeof inner === 'object' && inner !== null) (inner as Body)[path.at(-1)!] = value;
+}

@@ -1,0 +1,277 @@
+/** What class-transformer made of a body in, the rules that it breaks out, as class-validator tells them; throws what a rule throws, with the property that it stands on. */
+import type { ValidationError } from '@nestjs/common';
+import { askingOf, type BodyPlace, placeBelow } from './body-place.js';
+import {
+  applyingRules,
+  askedRules,
+  type AskedArguments,
+  type AskedProperty,
+  type Constraint,
+  constraintsOf,
+  IS_ASKED,
+  KINDS,
+  type Rule,
+  type RuleOptions,
+  skipping,
+} from './asked-rules.js';
+import { ruledProperties } from './declared-properties.js';
+import { messageOf, typeOfRule } from './rule-message.js';
+import { errorsTold, type Told, type Tells, tellsErrors } from './told-errors.js';
+
+type Body = Record<string, unknown>;
+
+/** A rule that could not be asked. */
+export class RuleFault extends Error {
+  constructor(
+    readonly property: string,
+    cause: unknown,
+  ) {
+    super(`A rule of ${property} has thrown`, { cause });
+  }
+}
+
+/** Checks an instance that stands in a place of the entity; what a client sent tells which properties the body carries. */
+export type ChecksRules = (instance: Body, sent: unknown, place: BodyPlace) => Promise<ValidationError[]>;
+
+/** Everything that is fixed by the options. */
+export function ruleCheck(options: RuleOptions): ChecksRules {
+  const known = new WeakMap<object, Map<string | undefined, readonly AskedProperty[]>>();
+  const rulesOf = (type: object, group: string | undefined): readonly AskedProperty[] => {
+    let byGroup = known.get(type);
+    if (!byGroup) known.set(type, (byGroup = new Map<string | undefined, readonly AskedProperty[]>()));
+
+    let rules = byGroup.get(group);
+    if (!rules) byGroup.set(group, (rules = askedRules(type, options, group)));
+
+    return rules;
+  };
+  const isSkipped = skipping(options);
+
+  return async (instance, sent, place) => {
+    const check = new Check(options, rulesOf, isSkipped);
+
+    return check.run(instance, sent, place);
+  };
+}
+
+/** Where a value stands. */
+interface Spot {
+  readonly object: object;
+  readonly value: unknown;
+  readonly path: string;
+  readonly error: Told;
+}
+
+class Check {
+  private readonly waiting: Promise<unknown>[] = [];
+  private readonly tells: Tells;
+
+  constructor(
+    private readonly options: RuleOptions,
+    private readonly rulesOf: (type: object, group: string | undefined) => readonly AskedProperty[],
+    private readonly isSkipped: (value: unknown) => boolean,
+  ) {
+    this.tells = tellsErrors(options);
+  }
+
+  async run(instance: Body, sent: unknown, place: BodyPlace): Promise<ValidationError[]> {
+    const errors: Told[] = [];
+    this.checkObject({ instance, sent, place, path: '' }, errors);
+    // What is waited for may have more to wait for.
+    for (let waited = 0; waited < this.waiting.length;) {
+      const next = this.waiting.slice(waited);
+      waited = this.waiting.length;
+      await Promise.all(next);
+    }
+
+    return errorsTold(errors);
+  }
+
+  private checkObject(object: CheckedObject, errors: Told[]): void {
+    const { instance, place } = object;
+    const properties = this.rulesOf(instance.constructor, place.group);
+    if (properties.length === 0 && this.options.forbidUnknownValues !== false) {
+      const error = this.tells(instance, undefined, undefined);
+      error.constraints['unknownValue'] = 'an unknown value was passed to the validate function';
+      errors.push(error);
+
+      return;
+    }
+
+    if (this.options.whitelist) this.dropUnruled(object, errors);
+    for (const property of properties) this.checkProperty(object, property, errors);
+  }
+
+  private checkProperty(
+    { instance, sent, place, path }: CheckedObject,
+    { name, rules }: AskedProperty,
+    errors: Told[],
+  ) {
+    const asking = askingOf(place, name);
+    if (asking === 'never') return;
+
+    const value = instance[name];
+    const carried = value !== undefined || carries(sent, name);
+    const asked = rules.filter(({ reason }) => IS_ASKED[reason](carried, asking, place.partial));
+    const error = this.tells(instance, value, name);
+    const spot: Spot = { object: instance, value, path: path + name, error };
+    const applying = this.guard(spot, () => applyingRules(instance, value, asked));
+    if (applying.length === 0) return;
+
+    errors.push(error);
+    const below = (): Below => {
+      const inner = sent && typeof sent === 'object' ? (sent as Body)[name] : undefined;
+
+      return { sent: inner, placeOf: (item) => placeBelow(place, name, item) };
+    };
+    const promised = value instanceof Promise && applying.some(({ type }) => type === KINDS.promise);
+    if (!promised) return this.checkValue(spot, applying, below());
+
+    this.waiting.push(
+      this.watch(
+        spot,
+        value.then((resolved: unknown) => this.checkValue({ ...spot, value: resolved }, applying, below())),
+      ),
+    );
+  }
+
+  private checkValue(spot: Spot, rules: readonly Rule[], below: Below): void {
+    for (const rule of rules) if (rule.type === KINDS.defined) this.checkRule(spot, rule);
+    if (this.isSkipped(spot.value)) return;
+
+    for (const rule of rules) if (rule.type === KINDS.check) this.checkRule(spot, rule);
+    if (spot.value === undefined) return;
+
+    for (const rule of rules)
+      if (rule.type === KINDS.nested || rule.type === KINDS.promise) this.checkNested(spot, rule, below);
+  }
+
+  private checkNested({ object, value, path, error }: Spot, rule: Rule, below: Below): void {
+    if (this.isStopped(error)) return;
+
+    const items = itemsOf(value);
+    if (items) {
+      for (const [key, item] of items) {
+        const inner = this.tells(value as object, item, key);
+        error.children.push(inner);
+        if (this.isSkipped(item) || item === undefined) continue;
+
+        const sent = Array.isArray(below.sent) ? (below.sent[Number(key)] as unknown) : undefined;
+        this.checkNested({ object: value as object, value: item, path: `${path}.${key}`, error: inner }, rule, {
+          ...below,
+          sent,
+        });
+      }
+    } else if (value instanceof Object) {
+      const { sent, placeOf } = below;
+      this.checkObject({ instance: value as Body, sent, place: placeOf(sent), path: `${path}.` }, error.children);
+    } else this.tell({ object, value, path, error }, rule, undefined);
+  }
+
+  private checkRule(spot: Spot, rule: Rule): void {
+    const { object, value, error } = spot;
+    const isAsked = this.guard(spot, () => !rule.validateIf || rule.validateIf(object, value));
+    if (!isAsked) return;
+
+    for (const constraint of constraintsOf(rule)) {
+      if (this.isStopped(error)) return;
+
+      const asked = argumentsOf(spot, rule);
+      const items = rule.each ? itemsOf(value)?.map(([, item]) => item) : undefined;
+      const answers: unknown[] = this.guard(spot, () =>
+        (items ?? [value]).map((item) => constraint.instance.validate(item, asked)),
+      );
+      const judge = (kept: readonly unknown[]): void => {
+        if (!kept.every(Boolean)) this.tell(spot, rule, constraint);
+      };
+
+      if (answers.some(isThenable))
+        this.waiting.push(this.watch(spot, Promise.all(answers.map(async (answer) => answer)).then(judge)));
+      else judge(answers);
+    }
+  }
+
+  private tell(spot: Spot, rule: Rule, constraint: Constraint | undefined): void {
+    const { error } = spot;
+    const type = typeOfRule(rule, constraint);
+    const asked = argumentsOf(spot, rule);
+
+    error.constraints[type] = this.guard(spot, () =>
+      messageOf(rule, constraint, asked, !this.options.dismissDefaultMessages),
+    );
+    const context: unknown = rule.context;
+    if (context) error.contexts = { ...error.contexts, [type]: { ...error.contexts?.[type], ...context } };
+  }
+
+  // Of the properties that a client may not send, those that a body can never set are left out in silence.
+  private dropUnruled({ instance, place }: CheckedObject, errors: Told[]): void {
+    const allowed = ruledProperties(instance.constructor);
+
+    for (const name of Object.keys(instance)) {
+      if (allowed.has(name)) continue;
+      if (!this.options.forbidNonWhitelisted || askingOf(place, name) !== 'whole')
+        Reflect.deleteProperty(instance, name);
+      else {
+        const error = this.tells(instance, instance[name], name);
+        error.constraints[KINDS.allowed] = `property ${name} should not exist`;
+        errors.push(error);
+      }
+    }
+  }
+
+  private isStopped({ constraints }: Told): boolean {
+    return this.options.stopAtFirstError === true && Object.keys(constraints).length > 0;
+  }
+
+  private guard<T>({ path }: Pick<Spot, 'path'>, ask: () => T): T {
+    try {
+      return ask();
+    } catch (error) {
+      throw new RuleFault(path, error);
+    }
+  }
+
+  private watch({ path }: Spot, work: Promise<unknown>): Promise<unknown> {
+    const watched = work.catch((error: unknown) => {
+      throw error instanceof RuleFault ? error : new RuleFault(path, error);
+    });
+    // Another rule may throw before this one is waited for.
+    watched.catch(() => undefined);
+
+    return watched;
+  }
+}
+
+interface CheckedObject {
+  readonly instance: Body;
+  readonly sent: unknown;
+  readonly place: BodyPlace;
+  /** Where the object stands in the body, with a dot at its end. */
+  readonly path: string;
+}
+
+/** What stands in a property: what was sent of it, and where the objects in it belong. */
+interface Below {
+  readonly sent: unknown;
+  readonly placeOf: (sent: unknown) => BodyPlace;
+}
+
+function argumentsOf({ object, value }: Spot, { propertyName, constraints }: Rule): AskedArguments {
+  return { targetName: object.constructor?.name, property: propertyName, object, value, constraints };
+}
+
+/** The items of what class-validator goes through, by their keys. */
+function itemsOf(value: unknown): [string, unknown][] | undefined {
+  if (Array.isArray(value)) return value.map((item: unknown, index) => [String(index), item]);
+  if (value instanceof Set) return [...value].map((item: unknown, index) => [String(index), item]);
+
+  return value instanceof Map ? Array.from(value, ([key, item]) => [String(key), item as unknown]) : undefined;
+}
+
+function carries(sent: unknown, name: string): boolean {
+  return typeof sent === 'object' && sent !== null && Object.hasOwn(sent, name);
+}
+
+function isThenable(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && typeof (answer as { then?: unknown }).then === 'function';
+}

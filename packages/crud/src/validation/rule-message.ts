@@ -1,0 +1,46 @@
+/** A broken rule and what was asked of it in, its type and its text out, with class-validator's placeholders filled in; refuses nothing. */
+import type { AskedArguments, Constraint, Rule } from './asked-rules.js';
+
+/** Name under which a broken rule stands among the constraints of an error. */
+export function typeOfRule(rule: Rule, constraint: Constraint | undefined): string {
+  return constraint?.name || rule.type;
+}
+
+/** The rule's own message, or else the default one. */
+export function messageOf(
+  rule: Rule,
+  constraint: Constraint | undefined,
+  asked: AskedArguments,
+  withDefault: boolean,
+): string {
+  const written = rule.message || (withDefault ? constraint?.instance.defaultMessage?.(asked) : undefined);
+  const text = typeof written === 'function' ? written(asked) : written;
+
+  return (text ?? '').replaceAll(PLACEHOLDER, (found) => filledIn(found, asked) ?? found);
+}
+
+const PLACEHOLDER = /\$(?:constraint\d+|value|property|target)/g;
+
+function filledIn(
+  placeholder: string,
+  { value, property, targetName, constraints }: AskedArguments,
+): string | undefined {
+  if (placeholder === '$property') return property;
+  if (placeholder === '$target') return targetName;
+  if (placeholder === '$value') return isSayable(value) ? String(value) : undefined;
+
+  const index = Number(placeholder.slice('$constraint'.length)) - 1;
+  const given = (constraints as unknown[] | undefined) ?? [];
+
+  return index in given ? spelled(given[index]) : undefined;
+}
+
+function isSayable(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function spelled(constraint: unknown): string {
+  if (Array.isArray(constraint)) return constraint.join(', ');
+
+  return typeof constraint === 'symbol' ? String(constraint.description) : String(constraint);
+}

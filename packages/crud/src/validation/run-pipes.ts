@@ -1,0 +1,133 @@
+/** The pipes of the application that only run can guard a body in, a function that runs them on a record out: the record as they leave it, and what a `ValidationPipe` among them finds; refuses what they refuse. */
+import type { PipeTransform, Type, ValidationError } from '@nestjs/common';
+import type { PipeSource } from '../nest/standing-pipes.js';
+import { mergedValidation, type ValidationOptions } from '../definition/merge-validation.js';
+import type { BodyRules } from './body-rules.js';
+import { carriedBody } from './carried-body.js';
+import { copyBody, isRecordBody } from './plain-body.js';
+import { exceptionFactoryOf } from './validation-error.js';
+import { errorOptionsOf, isValidationPipe, type KeptOptions } from './validation-pipe.js';
+
+type Body = Record<string, unknown>;
+
+/** A record of a body, before pipes or behind them. */
+export interface PipedRecord {
+  readonly value: unknown;
+  /** What is wrong with it, and by whose exception that is told. */
+  readonly findings?: Findings;
+}
+
+/** What a `ValidationPipe` found, and how it says so. */
+export interface Findings {
+  readonly errors: readonly ValidationError[];
+  readonly exceptionOf: (errors: ValidationError[]) => unknown;
+}
+
+/**
+ * @param added What path and `persist` add to the record for the pipes, which may require it; a pipe that refuses it so is asked without.
+ */
+export type RunsPipes = (record: unknown, added: Body, request: object) => Promise<PipedRecord>;
+
+/** Makes the function that runs pipes, one after the other, as Nest would on a body of the class. */
+export function pipeRun(sources: readonly PipeSource[], rules: BodyRules): RunsPipes {
+  return async (record, added, request) => {
+    let value = record;
+
+    for (const source of sources) {
+      const pipe = 'pipe' in source ? source.pipe : source.of(request);
+      if (!pipe) continue;
+
+      const asked = new AskedPipe(pipe, rules);
+      try {
+        value = await asked.answer(value, added);
+      } catch (error) {
+        const findings = asked.findingsIn(error);
+        if (!findings) throw error;
+
+        return { value, findings };
+      }
+    }
+
+    return { value };
+  };
+}
+
+/** One pipe, asked about one record. */
+class AskedPipe {
+  private readonly found = new WeakMap<object, Findings>();
+
+  constructor(
+    private readonly pipe: PipeTransform,
+    private readonly rules: BodyRules,
+  ) {}
+
+  findingsIn(error: unknown): Findings | undefined {
+    return typeof error === 'object' && error !== null ? this.found.get(error) : undefined;
+  }
+
+  async answer(value: unknown, added: Body): Promise<unknown> {
+    if (!isRecordBody(value)) return this.transformed(value);
+
+    if (Object.keys(added).length === 0) return this.carried(value);
+
+    const made = await this.carried({ ...value, ...added }).catch((error: unknown) =>
+      this.carried(without(value, added)).catch(() => {
+        throw error;
+      }),
+    );
+
+    return isRecordBody(made) ? { ...without(made, added), ...without(value, without(value, added)) } : made;
+  }
+
+  private async carried(sent: Body): Promise<unknown> {
+    const given = copyBody(sent);
+    const made = await this.transformed(given);
+    if (made === given) return given;
+
+    const { expectedType, transformOptions } = this.pipe as Partial<KeptOptions>;
+
+    return carriedBody(sent, made, expectedType ?? this.rules.type, transformOptions);
+  }
+
+  // Private fields are there on the pipe alone.
+  private async transformed(value: unknown): Promise<unknown> {
+    const { pipe } = this;
+    const metadata = { type: 'body', metatype: this.rules.type as Type<unknown>, data: undefined } as const;
+    if (!isValidationPipe(pipe)) return pipe.transform(value, metadata) as unknown;
+
+    try {
+      return await (this.standIn(pipe).transform(value, metadata) as Promise<unknown>);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+
+      return pipe.transform(value, metadata) as unknown;
+    }
+  }
+
+  /** The pipe with the groups of the route and, unless the application gave one, with the library's exceptions. */
+  private standIn(pipe: KeptOptions): PipeTransform {
+    const { group, validation } = this.rules;
+    const { groups: _groups, ...options } = pipe.validatorOptions;
+    const exceptionOf = exceptionFactoryOf(ofErrors(errorOptionsOf(pipe), validation));
+
+    return Object.create(pipe, {
+      validatorOptions: { value: { ...options, ...(group !== undefined && { groups: [group] }) } },
+      exceptionFactory: {
+        value: async (errors: ValidationError[]) => {
+          const exception = await exceptionOf(errors);
+          if (typeof exception === 'object' && exception !== null) this.found.set(exception, { errors, exceptionOf });
+
+          return exception;
+        },
+      },
+    }) as PipeTransform;
+  }
+}
+
+function ofErrors(own: ValidationOptions, said: ValidationOptions): Exclude<ValidationOptions, false> {
+  return mergedValidation(own, said === false ? undefined : said) || {};
+}
+
+function without(body: Body, names: Body): Body {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(names, name)));
+}

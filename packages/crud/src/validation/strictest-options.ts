@@ -1,0 +1,53 @@
+/** The options of several pipes in, the strictest of each option out; refuses nothing. */
+import type { ValidationPipeOptions } from '@nestjs/common';
+import { merged } from '../definition/freeze.js';
+
+type Option = keyof ValidationPipeOptions;
+/** What each pipe says of one option, `undefined` where it says nothing. */
+type Strictest = (said: readonly unknown[]) => unknown;
+
+const ifAny: Strictest = (said) => said.includes(true) || said.find((value) => value !== undefined);
+// A pipe that says nothing does not skip.
+const ifAll: Strictest = (said) => (said.some((value) => value !== undefined) ? said.every(Boolean) : undefined);
+/** The first pipe is the first to refuse. */
+const first: Strictest = (said) => said.find((value) => value !== undefined);
+const least: Strictest = (said) => {
+  const lengths = said.filter((value) => typeof value === 'number');
+
+  return lengths.length > 0 ? Math.min(...lengths) : undefined;
+};
+const together: Strictest = (said) =>
+  said
+    .filter((value): value is object => typeof value === 'object' && value !== null)
+    .reduce<object | undefined>((under, over) => (under ? merged(under, over) : over), undefined);
+
+/** Every option that pipes bring along. Groups are the routes', and instances the resource's. */
+const STRICTEST = {
+  whitelist: ifAny,
+  forbidNonWhitelisted: ifAny,
+  forbidUnknownValues: ifAny,
+  skipMissingProperties: ifAll,
+  skipNullProperties: ifAll,
+  skipUndefinedProperties: ifAll,
+  stopAtFirstError: ifAny,
+  dismissDefaultMessages: ifAny,
+  validationError: together,
+  always: ifAny,
+  strictGroups: ifAll,
+  transformOptions: together,
+  errorHttpStatusCode: first,
+  disableErrorMessages: ifAny,
+  exceptionFactory: first,
+  errorFormat: first,
+  maxErrorMessagesLength: least,
+} as const satisfies Partial<Record<Option, Strictest>>;
+
+/** Merges the options of the pipes before one body. */
+export function strictestOf(pipes: readonly ValidationPipeOptions[]): ValidationPipeOptions {
+  const chosen = Object.entries(STRICTEST).map(([option, strictest]) => [
+    option,
+    strictest(pipes.map((options) => options[option as Option] as unknown)),
+  ]);
+
+  return Object.fromEntries(chosen.filter(([, value]) => value !== undefined)) as ValidationPipeOptions;
+}

@@ -1,0 +1,104 @@
+/** A pipe of the application in, whether it is a `ValidationPipe` of Nest's and the options that it works by out; refuses (answers `undefined`) one that does more than its options say. */
+import { type PipeTransform, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
+import type { ValidationPipeOptions } from '@nestjs/common';
+
+/** What a `ValidationPipe` keeps of its options; what it keeps them in is the same in every release and every copy of Nest. */
+export interface KeptOptions extends PipeTransform {
+  readonly validatorOptions: Pick<ValidationPipeOptions, ValidatorOption | 'groups'>;
+  readonly isTransformEnabled: boolean;
+  readonly isDetailedOutputDisabled?: boolean;
+  readonly transformOptions?: ValidationPipeOptions['transformOptions'];
+  readonly errorHttpStatusCode: NonNullable<ValidationPipeOptions['errorHttpStatusCode']>;
+  readonly expectedType?: Type<unknown>;
+  readonly exceptionFactory: (errors: ValidationError[]) => unknown;
+  readonly errorFormat?: ValidationPipeOptions['errorFormat'];
+  readonly maxErrorMessagesLength?: number;
+  createExceptionFactory(): (errors: ValidationError[]) => unknown;
+}
+
+type ValidatorOption =
+  | 'whitelist'
+  | 'forbidNonWhitelisted'
+  | 'forbidUnknownValues'
+  | 'skipMissingProperties'
+  | 'skipNullProperties'
+  | 'skipUndefinedProperties'
+  | 'stopAtFirstError'
+  | 'dismissDefaultMessages'
+  | 'validationError'
+  | 'always'
+  | 'strictGroups';
+
+/** Steps of the pipe that shape its exception and nothing else. */
+const WORDING: ReadonlySet<string> = new Set([
+  'createExceptionFactory',
+  'flattenValidationErrors',
+  'groupValidationErrors',
+  'limitValidationErrors',
+  'mapChildrenToValidationErrors',
+  'prependConstraintsWithParentProp',
+]);
+
+const DEFAULT_STATUS = 400;
+const DEFAULT_LENGTH = 1_000_000;
+
+/** Whether a pipe is a `ValidationPipe` or a subclass of it, be it from another copy of Nest. */
+export function isValidationPipe(pipe: object): pipe is KeptOptions {
+  const { validatorOptions, createExceptionFactory } = pipe as Partial<KeptOptions>;
+
+  return typeof validatorOptions === 'object' && typeof createExceptionFactory === 'function';
+}
+
+/** The options of a pipe that validates as Nest's own class does and looks for the class of the parameter; `undefined` for any other. */
+export function takenOver(pipe: object): ValidationPipeOptions | undefined {
+  if (!isValidationPipe(pipe) || pipe.expectedType || ownSteps(pipe).some((step) => !WORDING.has(step)))
+    return undefined;
+
+  const { groups: _groups, forbidUnknownValues, ...rules } = pipe.validatorOptions;
+  const { transformOptions } = pipe;
+
+  return {
+    ...rules,
+    // Nest fills in `false`.
+    ...(forbidUnknownValues && { forbidUnknownValues }),
+    ...(transformOptions && { transformOptions }),
+    ...errorOptionsOf(pipe),
+  };
+}
+
+/** What a pipe says of its exceptions, where it says anything. */
+export function errorOptionsOf(pipe: KeptOptions): ValidationPipeOptions {
+  const { errorHttpStatusCode, isDetailedOutputDisabled, errorFormat, maxErrorMessagesLength } = pipe;
+
+  return {
+    ...(errorHttpStatusCode !== DEFAULT_STATUS && { errorHttpStatusCode }),
+    ...(isDetailedOutputDisabled && { disableErrorMessages: true }),
+    ...(errorFormat === 'grouped' && { errorFormat }),
+    ...(maxErrorMessagesLength !== undefined &&
+      maxErrorMessagesLength !== DEFAULT_LENGTH && { maxErrorMessagesLength }),
+    ...(hasOwnFactory(pipe) && { exceptionFactory: (errors) => pipe.exceptionFactory(errors) }),
+  };
+}
+
+// Nest makes its own factory by this very method, so that only one of the application's reads differently.
+function hasOwnFactory(pipe: KeptOptions): boolean {
+  if (ownSteps(pipe).some((step) => WORDING.has(step))) return true;
+
+  return String(pipe.exceptionFactory) !== String(pipe.createExceptionFactory());
+}
+
+/** The steps of Nest's class that a pipe has replaced, in a subclass or by a property of its own. */
+function ownSteps(pipe: object): string[] {
+  const base = pipe instanceof ValidationPipe ? ValidationPipe.prototype : eldestOf(pipe);
+
+  return Object.getOwnPropertyNames(base).filter(
+    (step) => step !== 'constructor' && (pipe as never)[step] !== (base as never)[step],
+  );
+}
+
+function eldestOf(pipe: object): object {
+  let base = Object.getPrototypeOf(pipe) as object;
+  for (let next: object = base; next !== Object.prototype; next = Object.getPrototypeOf(next) as object) base = next;
+
+  return base;
+}

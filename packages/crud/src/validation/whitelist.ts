@@ -1,0 +1,54 @@
+/** What class-transformer made of a body in, the same without the properties that its classes do not declare out; refuses nothing. */
+import type { Catalog } from '../plan/catalog.js';
+import { ancestryOf } from '../serialization/class-plan.js';
+import { decoratorStorage } from '../serialization/decorator-storage.js';
+import { propertyType } from '../nest/metadata.js';
+import { declaredProperties } from './declared-properties.js';
+
+/**
+ * Takes away what the class of a body, and the classes of the objects in it, do not declare. What a `@Transform()` has made of a value by itself is left as it is.
+ *
+ * @param kept Properties that count as declared. Default: none.
+ */
+export function dropUndeclared(made: object, catalog: Catalog | undefined, kept?: string): void {
+  const type = made.constructor;
+  const declared = declaredProperties(type, catalog);
+
+  for (const [name, value] of Object.entries(made)) {
+    if (declared && !declared.has(name) && name !== kept) Reflect.deleteProperty(made, name);
+    else if (typeof value === 'object' && value !== null) dropBelow(value as object, { type, name, catalog });
+  }
+}
+
+interface Holder {
+  readonly type: object;
+  readonly name: string;
+  readonly catalog: Catalog | undefined;
+}
+
+function dropBelow(value: object, holder: Holder): void {
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object' && item !== null) dropBelow(item as object, holder);
+  } else if (!isPlain(value) && !ArrayBuffer.isView(value) && describesBody(value, holder)) {
+    dropUndeclared(value, holder.catalog, discriminatorOf(holder));
+  }
+}
+
+const isPlain = (value: object): boolean => value.constructor === Object || value.constructor === undefined;
+
+/** Whether an instance is of a class that the holder's decorators name for it, rather than one that a `@Transform()` chose. */
+function describesBody(value: object, { type, name }: Holder): boolean {
+  const storage = decoratorStorage();
+  if (storage?.findTypeMetadata(type, name)) return true;
+
+  return (
+    propertyType((type as { prototype: object }).prototype, name) === value.constructor &&
+    !ancestryOf(type).some((owner) => storage?._transformMetadatas.get(owner)?.has(name))
+  );
+}
+
+function discriminatorOf({ type, name }: Holder): string | undefined {
+  const note = decoratorStorage()?.findTypeMetadata(type, name);
+
+  return (note?.options?.discriminator as { readonly property?: string } | undefined)?.property;
+}
