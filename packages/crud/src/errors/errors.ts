@@ -2,13 +2,15 @@
 import {
   BadRequestException,
   ConflictException,
-  type HttpException,
+  HttpException,
+  type HttpExceptionOptions,
   NotFoundException,
   ServiceUnavailableException,
 } from '@nestjs/common';
+import { RETRY_AFTER_KEY } from '../constants.js';
 
 interface ErrorDescriptor {
-  readonly status: 400 | 404 | 409 | 503;
+  readonly status: 400 | 404 | 409 | 499 | 503;
   /** Text used where the place that raises the error has nothing better to say. */
   readonly message: string;
 }
@@ -35,16 +37,26 @@ export const ERRORS = {
   CRUD_FOREIGN_KEY_VIOLATION: { status: 409, message: 'A related record is missing or still refers to this one' },
   CRUD_STALE_VERSION: { status: 409, message: 'The record was changed in the meantime' },
   CRUD_CONFLICT: { status: 409, message: 'The request conflicts with another one' },
+  CRUD_CLIENT_CLOSED: { status: 499, message: 'The client has closed the connection' },
   CRUD_UNAVAILABLE: { status: 503, message: 'The database is not available' },
+  CRUD_TIMEOUT: { status: 503, message: 'The database did not answer in time' },
 } as const satisfies Record<`CRUD_${string}`, ErrorDescriptor>;
 
 /** Code of an error that the library raises, as it stands in the body's `code`. */
 export type CrudErrorCode = keyof typeof ERRORS;
 
+/** The status is nginx's; nobody receives it, but access logs show it. */
+class ClientClosedException extends HttpException {
+  constructor(body: object, options: HttpExceptionOptions) {
+    super(body, 499, options);
+  }
+}
+
 const EXCEPTIONS = {
   400: { type: BadRequestException, error: 'Bad Request' },
   404: { type: NotFoundException, error: 'Not Found' },
   409: { type: ConflictException, error: 'Conflict' },
+  499: { type: ClientClosedException, error: 'Client Closed Request' },
   503: { type: ServiceUnavailableException, error: 'Service Unavailable' },
 } as const;
 
@@ -56,6 +68,8 @@ export interface CrudErrorDetails {
   readonly field?: string;
   /** The error underneath, for logs; never sent. */
   readonly cause?: unknown;
+  /** Seconds, sent as the header `Retry-After` from every handler that the library parses requests for. Default: no header. */
+  readonly retryAfter?: number;
 }
 
 /**
@@ -65,10 +79,32 @@ export interface CrudErrorDetails {
  * @example
  * throw crudError('CRUD_NOT_FOUND', { message: 'User not found' });
  */
-export function crudError(code: CrudErrorCode, { message, field, cause }: CrudErrorDetails = {}): HttpException {
-  const row = ERRORS[code];
-  const { type: Exception, error } = EXCEPTIONS[row.status];
-  const body = { statusCode: row.status, message: message ?? row.message, error, code, ...(field && { field }) };
+export function crudError(
+  code: CrudErrorCode,
+  { message, field, cause, retryAfter }: CrudErrorDetails = {},
+): HttpException {
+  const { type: Exception } = EXCEPTIONS[ERRORS[code].status];
+  const exception = new Exception(errorBody(code, { message, field }), { cause });
 
-  return new Exception(body, { cause });
+  return retryAfter === undefined ? exception : Object.assign(exception, { [RETRY_AFTER_KEY]: retryAfter });
+}
+
+/** The body that an error is answered with. */
+export function errorBody(code: CrudErrorCode, { message, field }: CrudErrorDetails = {}): object {
+  const { status, message: usual } = ERRORS[code];
+
+  return {
+    statusCode: status,
+    message: message ?? usual,
+    error: EXCEPTIONS[status].error,
+    code,
+    ...(field && { field }),
+  };
+}
+
+/** Seconds after which a client may try again what an exception has refused; undefined where it says nothing of that. */
+export function retryAfterOf(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null
+    ? (error as { readonly [RETRY_AFTER_KEY]?: number })[RETRY_AFTER_KEY]
+    : undefined;
 }

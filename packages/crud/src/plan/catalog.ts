@@ -18,6 +18,21 @@ export type ColumnKind =
   | 'binary';
 
 /**
+ * Which values a `binary` column stores. Every form but the spatial ones and `numbers` takes a text, which the database judges, and what follows; any other object or list is refused.
+ *
+ * - `plain`: numbers and booleans; `text`: nothing else
+ * - `bytes`: bytes, and `{"type":"Buffer","data":[…]}`; `bits`: those, whole numbers and booleans
+ * - `numbers`: a list of numbers alone
+ * - `point`: `{"x":1,"y":2}`; `circle`: `{"x":1,"y":2,"radius":3}`
+ * - `interval`: numbers, and `{"hours":2,"minutes":3}`
+ * - `pairs`: an object of texts, numbers, booleans and nulls
+ * - `geojson`: a GeoJSON geometry alone
+ * - `wkt`: a geometry as well-known text or GeoJSON
+ */
+export type ColumnForm =
+  'plain' | 'text' | 'bytes' | 'bits' | 'numbers' | 'point' | 'circle' | 'interval' | 'pairs' | 'geojson' | 'wkt';
+
+/**
  * Who fills a column. Only `client` columns are ever taken from a body; a `version` in a body is the expected version, never a value to store.
  */
 export type ColumnSource =
@@ -30,6 +45,8 @@ export interface CatalogColumn {
   readonly kind: ColumnKind;
   /** Kind of the elements of an `array` column. */
   readonly elementKind?: ColumnKind;
+  /** Which values a `binary` column, or an array of such, stores. Default: `plain`. */
+  readonly form?: ColumnForm;
   readonly source: ColumnSource;
   readonly nullable: boolean;
   /** Whether an insert that omits the column still stores something else than null: a default, a generated value, a date or a version. */
@@ -52,6 +69,8 @@ export interface CatalogColumn {
   readonly members?: readonly (string | number)[];
   /** Longest text in characters, where the column bounds it. */
   readonly length?: number;
+  /** How deep lists and objects may be nested in a `json` column. Default: as deep as one likes. */
+  readonly depth?: number;
   /** Smallest and largest value of an `integer` or `bigint` column. */
   readonly range?: readonly [min: bigint, max: bigint];
   /** Whether the values of a `time` column have an offset (`timetz`). */
@@ -88,12 +107,27 @@ export interface CatalogRelation {
   readonly inverse?: string;
 }
 
+/** A class that records of an entity are instances of, and what such records hold. */
+export interface RecordClass {
+  /** The class; anything that is no function stands for plain objects. */
+  readonly target: unknown;
+  /** Paths of the columns and relations that a record of the class holds. */
+  readonly paths: ReadonlySet<string>;
+  /** Classes of embedded objects, by path. */
+  readonly embedded: ReadonlyMap<string, unknown>;
+}
+
 /** An entity as planning sees it. Maps, not objects, so that no name of a client reaches a prototype. */
 export interface Catalog {
   /** Name of the entity, as in messages (`User not found`). */
   readonly model: string;
   /** The class that responses are instances of. */
   readonly target: unknown;
+  /**
+   * The classes that records may be instances of: the entity's own and, where several entities share a table, those that inherit from it. Default: {@link target} alone, with all
+   * columns and relations, and plain embedded objects.
+   */
+  readonly recordClasses?: readonly RecordClass[];
   readonly columns: ReadonlyMap<string, CatalogColumn>;
   readonly relations: ReadonlyMap<string, CatalogRelation>;
   readonly primary: readonly CatalogColumn[];

@@ -1,9 +1,17 @@
-/** A trusted search condition in, a condition over resolved columns with numbered values out; refuses unknown names, operators that a column does not take and values that it cannot hold. */
-import { type ConditionNode, type CustomOperators, parseSearch } from '@nestwright/crud-request';
+/** A trusted search condition in, a condition over resolved columns with numbered values out; refuses unknown names, operators that a column does not take and values that it cannot hold, with a 500 where the application wrote them. */
+import {
+  type ComparisonNode,
+  type ConditionAuthor,
+  type ConditionNode,
+  type CustomNode,
+  type CustomOperators,
+  parseSearch,
+} from '@nestwright/crud-request';
+import { authorAt } from './authors.js';
 import { planComparison } from './operands.js';
 import type { PlannedCondition, ResolvedColumn } from './read-plan.js';
 import { refused } from './values.js';
-import { reportUndefined } from './undefined-value.js';
+import { reportUndefined, serverMistake } from './server-mistakes.js';
 
 /** What planning a condition needs beside it. */
 export interface ConditionContext {
@@ -12,8 +20,8 @@ export interface ConditionContext {
   /** Typed values so far; those of the condition are appended in the order in which it names them. */
   readonly values: unknown[];
   readonly customOperators?: CustomOperators;
-  /** Finds a column by name; throws where there is none. */
-  resolve(name: string): ResolvedColumn;
+  /** Finds a column by name; throws where there is none. What a client wrote may see less than what the server did. */
+  readonly resolve: (name: string, author: ConditionAuthor | undefined) => ResolvedColumn;
 }
 
 const ALWAYS: PlannedCondition = { kind: 'constant', value: true };
@@ -22,12 +30,34 @@ const ALWAYS: PlannedCondition = { kind: 'constant', value: true };
 export function planCondition(search: unknown, context: ConditionContext): PlannedCondition | undefined {
   if (search === undefined) return undefined;
 
-  const condition = planNode(
-    parseSearch(search, { source: 'trusted', customOperators: context.customOperators }),
-    context,
-  );
+  const condition = planNode(readNode(search, context), context);
 
   return isConstant(condition, true) ? undefined : condition;
+}
+
+function readNode(search: unknown, { model, customOperators }: ConditionContext): ConditionNode {
+  const path: (string | number)[] = [];
+
+  return blaming(
+    () =>
+      parseSearch(search, {
+        source: 'trusted',
+        customOperators,
+        path,
+        leaf: (node) => ({ ...node, author: authorAt(search, path) }),
+      }),
+    () => authorAt(search, path),
+    model,
+  );
+}
+
+/** What the application wrote is its own mistake, whatever a client sends. */
+function blaming<T>(plan: () => T, author: () => ConditionAuthor | undefined, model: string): T {
+  try {
+    return plan();
+  } catch (error) {
+    throw author() === 'server' ? serverMistake(model, error) : error;
+  }
 }
 
 function planNode(node: ConditionNode, context: ConditionContext): PlannedCondition {
@@ -46,17 +76,33 @@ function planNode(node: ConditionNode, context: ConditionContext): PlannedCondit
       reportUndefined(context.model, node.field);
       return { kind: 'constant', value: 'unknown' };
     case 'comparison':
-      return planComparison(node, context.resolve(node.field), context.values);
-    case 'custom': {
-      if (holdsNul(node.value)) throw refused(node.operator, 'takes no NUL characters');
-      return {
-        kind: 'custom',
-        column: context.resolve(node.field),
-        operator: node.operator,
-        slot: context.values.push(node.value) - 1,
-      };
-    }
+    case 'custom':
+      return blaming(
+        () => planLeaf(node, context),
+        () => node.author,
+        context.model,
+      );
   }
+}
+
+function planLeaf(node: ComparisonNode | CustomNode, { resolve, values }: ConditionContext): PlannedCondition {
+  if (node.kind === 'comparison') return planComparison(node, resolve(node.field, node.author), values);
+  if (holdsNul(node.value)) throw refused(node.operator, 'takes no NUL characters');
+
+  return {
+    kind: 'custom',
+    column: resolve(node.field, node.author),
+    operator: node.operator,
+    slot: values.push(node.value) - 1,
+  };
+}
+
+/** Both conditions, where there are both. */
+export function bothOf(
+  one: PlannedCondition | undefined,
+  other: PlannedCondition | undefined,
+): PlannedCondition | undefined {
+  return one && other ? combine('and', [one, other]) : (one ?? other);
 }
 
 /** Joins conditions, flat and without those that decide nothing. */

@@ -2,7 +2,7 @@
 import { type CustomOperators, type QueryFilter, type QueryJoin, speakable } from '@nestwright/crud-request';
 import type { JoinOption, QueryOptions } from '../definition/options.js';
 import { crudError } from '../errors/errors.js';
-import { planCondition } from './condition.js';
+import { bothOf, planCondition } from './condition.js';
 import { filterCondition } from './filter-condition.js';
 import { findField, findRelation, type Names, type RelationStep } from './names.js';
 import { applyProjection, projectColumns, projectKey, type Projection } from './projection.js';
@@ -33,7 +33,7 @@ export function planJoins(tree: SourceTree, requested: readonly QueryJoin[], con
     const source = tree.at(steps);
     if (fields.length > 0 && source.returned)
       applyProjection(source, projectColumns(source.catalog, tree.names.configured.get(source.path)!, fields));
-    if (on.length > 0) source.on = planOn(tree, source, on, context);
+    if (on.length > 0) source.on = bothOf(source.on, planOn(tree, source, on, context));
   }
 }
 

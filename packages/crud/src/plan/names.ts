@@ -73,6 +73,22 @@ export function findRelation(names: Names, name: string): readonly RelationStep[
     ?.steps;
 }
 
+/** The relations along a path, which no second name stands in for; undefined where the entity has no such path. */
+export function relationSteps(root: Catalog, path: string): readonly RelationStep[] | undefined {
+  const segments = split(path);
+  const way = segments && walk(root, segments);
+
+  return way && way.used === segments.length ? way.steps : undefined;
+}
+
+/** How far a path leads: the entity that its relations reach, and the rest of it, which that entity knows no relation for. */
+export function reachedBy(root: Catalog, path: string): { readonly catalog: Catalog; readonly rest: string } {
+  const segments = split(path);
+  const { steps, used } = segments ? walk(root, segments) : { steps: [], used: 0 };
+
+  return { catalog: steps.at(-1)?.relation.target ?? root, rest: segments?.slice(used).join('.') ?? path };
+}
+
 /** Looks a column up among an entity's own, JSON keys included. */
 export function findColumn(
   catalog: Catalog,

@@ -64,7 +64,7 @@ export function planComparison(node: ComparisonNode, column: ResolvedColumn, val
     return { kind: 'comparison', column, operator, fold: false, as: kind === 'key' ? 'text' : 'column' };
 
   const treatment = TREATMENTS[kind][meaning];
-  if (!treatment) throw inapplicable(column, operator);
+  if (!treatment) throw inapplicable(column, TREATMENTS[kind], operator);
 
   const { value } = node;
   if (operator.arity === 'list' && Array.isArray(value) && value.length === 0)
@@ -184,8 +184,14 @@ function memberText(column: ResolvedColumn, raw: unknown): string | Refusal {
   return member instanceof Refusal ? member : String(member);
 }
 
-function inapplicable(column: ResolvedColumn, { name }: OperatorDescriptor): Error {
+function inapplicable(column: ResolvedColumn, treatments: Treatments, { name }: OperatorDescriptor): Error {
   const field = pathOf(column);
+  const allowed = Object.values(OPERATORS)
+    .filter((operator) => ['null', ...Object.keys(treatments)].includes(OPERATOR_MEANINGS[operator.name].kind))
+    .map((operator) => operator.name);
 
-  return crudError('CRUD_UNKNOWN_OPERATOR', { message: `${field} does not take the operator ${name}`, field });
+  return crudError('CRUD_UNKNOWN_OPERATOR', {
+    message: `${field} does not take the operator ${name}; allowed: ${allowed.join(', ')}`,
+    field,
+  });
 }

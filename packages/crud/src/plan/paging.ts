@@ -5,7 +5,7 @@ import type { QueryOptions } from '../definition/options.js';
 /** Largest page where neither `maxLimit` nor `limit` says otherwise. */
 export const DEFAULT_MAX_LIMIT = 1000;
 
-type Paging = Pick<ParsedRequestParams, 'limit' | 'offset' | 'page'>;
+type Paging = Partial<Pick<ParsedRequestParams, 'limit' | 'offset' | 'page'>>;
 
 /** Largest page size of a resource: `maxLimit`; else 1000, or the option's `limit` where that is larger; `Infinity` where `maxLimit` is `false`. */
 export function ceilingOf({ limit = 0, maxLimit }: QueryOptions): number {

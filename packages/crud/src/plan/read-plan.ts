@@ -86,6 +86,8 @@ export interface ReadPlan {
   readonly limit?: number;
   readonly offset?: number;
   readonly withDeleted: boolean;
+  /** Whether the root's rows are read as others left them just now, and stay so until the transaction ends. Default: `false`. */
+  readonly locked?: boolean;
   /** Typed values by slot, in the order in which the condition names them. */
   readonly values: readonly unknown[];
   /** Set where `query.cache` is on: milliseconds, and whether a stored result is passed over and replaced. */

@@ -1,25 +1,23 @@
 /** A checked request and a catalog in, the plan of a read out: one record, a page of them, what a write acts on, or a record just written; refuses names and values that the catalog does not know. */
-import type { CustomOperators, SCondition } from '@nestwright/crud-request';
-import type { QueryOptions } from '../definition/options.js';
+import type { SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../request/crud-request.js';
 import type { Catalog } from './catalog.js';
+import { settled } from './changed-options.js';
 import { planCondition } from './condition.js';
 import { filterCondition } from './filter-condition.js';
 import { planJoins, planRoot } from './joins.js';
-import { namesOf } from './names.js';
 import { skipOf, takeOf } from './paging.js';
 import { applyProjection, projectKey } from './projection.js';
 import type { PlannedCondition, ReadPlan } from './read-plan.js';
 import { planSort } from './sort.js';
-import { SourceTree } from './sources.js';
+import { customOperatorsOf, queryOf, scopedTree } from './scoped-tree.js';
+import type { SourceTree } from './sources.js';
 
 /** Page size and offset that a service decided on; null for none. */
 export interface PagingOverride {
   readonly take?: number | null;
   readonly skip?: number | null;
 }
-
-const NO_OPTIONS: QueryOptions = Object.freeze({});
 
 /**
  * Plans GET one and GET many: condition, columns, joins, order, page and cache as the request and the options say.
@@ -34,17 +32,18 @@ export function planRead(
   mode: 'one' | 'many',
   paging?: PagingOverride,
 ): ReadPlan {
-  const query = queryOf(request);
+  const own = settled(request, catalog);
+  const query = queryOf(own);
   const cache =
     typeof query.cache === 'number' && query.cache > 0
       ? { duration: query.cache, replace: request.parsed.cache === 0 }
       : undefined;
 
-  return plan(request, catalog, {
-    search: request.parsed.search,
+  return plan(own, catalog, {
+    search: own.parsed.search,
     honourRequired: true,
     cache,
-    ...(mode === 'many' && { page: pageOf(request, paging) }),
+    ...(mode === 'many' && { page: pageOf(own, paging) }),
   });
 }
 
@@ -57,7 +56,7 @@ export function planRead(
  * const plan = planRecord(request, catalog, { id: 7 }); // WHERE id = 7 AND <scope>, with the request's fields and joins
  */
 export function planRecord(request: CrudRequest, catalog: Catalog, key: Readonly<Record<string, unknown>>): ReadPlan {
-  return plan(request, catalog, {
+  return plan(settled(request, catalog), catalog, {
     search: { $and: [keyCondition(catalog, key), scopeOf(request)] },
     honourRequired: false,
   });
@@ -86,6 +85,21 @@ export function planScope(
   { withDeleted = false }: { withDeleted?: boolean } = {},
 ): ReadPlan {
   return planKeys(request, catalog, request.parsed.search, withDeleted);
+}
+
+/**
+ * Plans whether a record with some key is among those that the request may know of, soft-deleted ones included; its key alone is read.
+ *
+ * @example
+ * const [known] = await read(planKnown(request, catalog, { id: 7 }));
+ */
+export function planKnown(request: CrudRequest, catalog: Catalog, key: Readonly<Record<string, unknown>>): ReadPlan {
+  return planKeys(
+    request,
+    catalog,
+    { $and: [keyCondition(catalog, key), scopeOf(request), ...(request.parsed.search ? [request.parsed.search] : [])] },
+    true,
+  );
 }
 
 /**
@@ -127,8 +141,8 @@ interface Wanted {
 function plan(request: CrudRequest, catalog: Catalog, { search, honourRequired, page, cache }: Wanted): ReadPlan {
   const { parsed } = request;
   const query = queryOf(request);
-  const tree = new SourceTree(namesOf(catalog, query));
   const values: unknown[] = [];
+  const tree = scopedTree(request, catalog, values);
 
   planRoot(tree, parsed.fields ?? [], query);
   const where = planWhere(tree, request, search, values);
@@ -153,11 +167,12 @@ function planKeys(
   search: SCondition | undefined,
   withDeleted: boolean,
 ): ReadPlan {
-  const tree = new SourceTree(namesOf(catalog, queryOf(request)));
   const values: unknown[] = [];
+  const own = settled(request, catalog);
+  const tree = scopedTree(own, catalog, values);
 
   applyProjection(tree.root, projectKey(catalog));
-  const where = planWhere(tree, request, search, values);
+  const where = planWhere(tree, own, search, values);
   tree.sort();
 
   return Object.freeze({ root: tree.root, ...(where && { where }), sort: [], withDeleted, values });
@@ -173,24 +188,14 @@ function planWhere(
     model: tree.root.catalog.model,
     values,
     customOperators: customOperatorsOf(request),
-    resolve: (name) => tree.resolve(name),
+    resolve: (name, author) => (author === 'client' ? tree.resolve(name) : tree.resolveTrusted(name)),
   });
 }
 
-function pageOf(
-  { parsed, options }: CrudRequest,
-  { take, skip }: PagingOverride = {},
-): Pick<ReadPlan, 'limit' | 'offset'> {
-  const limit = take === undefined ? takeOf(parsed, options?.query ?? NO_OPTIONS) : take;
+function pageOf(request: CrudRequest, { take, skip }: PagingOverride = {}): Pick<ReadPlan, 'limit' | 'offset'> {
+  const { parsed } = request;
+  const limit = take === undefined ? takeOf(parsed, queryOf(request)) : take;
   const offset = skip === undefined ? skipOf(parsed, limit) : skip;
 
   return { ...(limit !== null && { limit }), ...(offset && { offset }) };
-}
-
-function queryOf({ options }: CrudRequest): QueryOptions {
-  return options?.query ?? NO_OPTIONS;
-}
-
-function customOperatorsOf({ options }: CrudRequest): CustomOperators | undefined {
-  return options?.operators?.custom;
 }

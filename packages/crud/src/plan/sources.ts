@@ -1,8 +1,9 @@
 /** The tree of sources of one plan while it is made: relation paths in, each source once with its alias, and the only maker of {@link ResolvedColumn}; refuses unknown names. */
 import { speakable } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
-import type { CatalogColumn } from './catalog.js';
-import { findField, type Names, type RelationStep, strayAlias } from './names.js';
+import type { QueryOptions } from '../definition/options.js';
+import type { CatalogColumn, CatalogRelation } from './catalog.js';
+import { findField, type FoundField, type Names, namesOf, type RelationStep, strayAlias } from './names.js';
 import type { PlannedSource, ResolvedColumn } from './read-plan.js';
 
 /** A {@link PlannedSource} that is still being filled in; planning hands it out as one when it is done. */
@@ -12,14 +13,31 @@ export type SourceDraft = { -readonly [K in keyof Omit<PlannedSource, 'joins' | 
 };
 
 const NOTHING: ReadonlySet<string> = new Set();
+/** Follows the path of a source that stands apart; no property is called so. */
+const APART = '!';
+
+/** What narrows the relations of a plan for clients. */
+export interface SourceScope {
+  /** Whether clients see a part of the records of a relation alone. */
+  narrows(parent: SourceDraft, relation: CatalogRelation): boolean;
+  /** Puts conditions on a source that clients see, as soon as it is in the tree. */
+  narrow(source: SourceDraft, tree: SourceTree): void;
+}
+
+const NO_SCOPE: SourceScope = { narrows: () => false, narrow: () => undefined };
 
 export class SourceTree {
   readonly root: SourceDraft;
   private readonly byPath = new Map<string, SourceDraft>();
+  /** Sources of trusted conditions alone, beside those that a client's joins and conditions share. */
+  private readonly apart = new Set<SourceDraft>();
   /** Aliases that are given out, in lower case; made when the first relation that no option configures asks for one. */
   private taken?: Set<string>;
 
-  constructor(readonly names: Names) {
+  constructor(
+    readonly names: Names,
+    private readonly scope: SourceScope = NO_SCOPE,
+  ) {
     this.root = {
       path: '',
       alias: names.aliases.get('')!,
@@ -36,17 +54,38 @@ export class SourceTree {
   /** The source at the end of some steps; made, with all before it, where the plan has none yet. */
   at(steps: readonly RelationStep[]): SourceDraft {
     let source = this.root;
-    for (const step of steps) source = this.byPath.get(step.path) ?? this.join(source, step);
+    for (const step of steps) source = this.next(source, step);
 
     return source;
   }
 
   /** Resolves the name of a column; throws a 400 `CRUD_UNKNOWN_FIELD`. */
   resolve(name: string): ResolvedColumn {
-    const found = findField(this.names, name);
-    if (!found) throw crudError('CRUD_UNKNOWN_FIELD', { field: speakable(name) });
+    const { steps, column, jsonPath } = found(this.names, name);
 
-    return resolveColumn(this.at(found.steps), found.column, found.jsonPath);
+    return resolveColumn(this.at(steps), column, jsonPath);
+  }
+
+  /** Resolves a name of a trusted condition, which sees relations whole: where a client sees a part of one, by a source of its own. */
+  resolveTrusted(name: string): ResolvedColumn {
+    const { steps, column, jsonPath } = found(this.names, name);
+    let source = this.root;
+    for (const step of steps) {
+      source =
+        this.apart.has(source) || this.scope.narrows(source, step.relation)
+          ? this.joinApart(source, step.relation)
+          : this.next(source, step);
+    }
+
+    return resolveColumn(source, column, jsonPath);
+  }
+
+  /** Resolves a name of a trusted condition on the records of one source; the relations that it leads through are joined for that condition. */
+  resolveWithin(top: SourceDraft, name: string): ResolvedColumn {
+    const { steps, column, jsonPath } = found(namesOf(top.catalog, NO_JOINS), name);
+    const source = steps.reduce((before, { relation }) => this.joinApart(before, relation), top);
+
+    return resolveColumn(source, column, jsonPath);
   }
 
   /** Puts the joins of every source in the order of the options, so that equal plans are equal whatever was asked for first. */
@@ -58,10 +97,33 @@ export class SourceTree {
     }
   }
 
+  private next(parent: SourceDraft, step: RelationStep): SourceDraft {
+    return this.byPath.get(step.path) ?? this.join(parent, step);
+  }
+
   private join(parent: SourceDraft, { path, relation }: RelationStep): SourceDraft {
+    const source = this.add(parent, relation, path, this.names.aliases.get(path) ?? this.strayAlias(path));
+    this.scope.narrow(source, this);
+
+    return source;
+  }
+
+  private joinApart(parent: SourceDraft, relation: CatalogRelation): SourceDraft {
+    const base = parent.path === '' ? relation.path : `${parent.path}.${relation.path}`;
+    const path = this.apart.has(parent) ? base : `${base}${APART}`;
+    const known = this.byPath.get(path);
+    if (known) return known;
+
+    const source = this.add(parent, relation, path, this.strayAlias(`${base.replaceAll(APART, '')}_trusted`));
+    this.apart.add(source);
+
+    return source;
+  }
+
+  private add(parent: SourceDraft, relation: CatalogRelation, path: string, alias: string): SourceDraft {
     const source: SourceDraft = {
       path,
-      alias: this.names.aliases.get(path) ?? this.strayAlias(path),
+      alias,
       catalog: relation.target,
       relation,
       parent,
@@ -87,6 +149,15 @@ export class SourceTree {
   }
 }
 
+function found(names: Names, name: string): FoundField {
+  const field = findField(names, name);
+  if (!field) throw crudError('CRUD_UNKNOWN_FIELD', { field: speakable(name) });
+
+  return field;
+}
+
+/** What a trusted condition on related records may name: columns and relations by their paths. */
+const NO_JOINS: QueryOptions = Object.freeze({});
 const NO_PATH: readonly string[] = [];
 
 /** Makes a resolved column, the only kind that adapters accept; nothing else does. */

@@ -1,5 +1,6 @@
 /** Which columns of one entity the options leave visible: the lists `allow`, `exclude` and `persist` in, answers about property paths out. */
 import type { Catalog, CatalogColumn } from './catalog.js';
+import type { RelationStep } from './names.js';
 
 /** The lists of `query` and of a join option, which mean the same; a name covers an embedded object whole. */
 export interface Visibility {
@@ -23,11 +24,49 @@ export function isOpen({ allow, exclude }: Visibility, path: string): boolean {
   return !anyCovers(exclude, path) && (!allow || allow.length === 0 || anyCovers(allow, path));
 }
 
-/** Columns that a client may select; the primary key is open unless `exclude` names it or the entity hides it. */
+/** Whether the options and the entity let a column be selected; the primary key is open unless `exclude` names it or the entity hides it. */
+export function isSelectable(visibility: Visibility, { path, primary, selectable }: CatalogColumn): boolean {
+  return selectable && (isOpen(visibility, path) || (primary && !anyCovers(visibility.exclude, path)));
+}
+
+/** Columns that the options and the entity let be selected. */
 export function selectableColumns(catalog: Catalog, visibility: Visibility): readonly CatalogColumn[] {
-  return [...catalog.columns.values()].filter(
-    (column) =>
-      column.selectable &&
-      (isOpen(visibility, column.path) || (column.primary && !anyCovers(visibility.exclude, column.path))),
-  );
+  return [...catalog.columns.values()].filter((column) => isSelectable(visibility, column));
+}
+
+/** A column as a name leads to it: relations from the root, then the column, then keys into its JSON. */
+export interface ColumnPlace {
+  readonly steps: readonly RelationStep[];
+  readonly column: CatalogColumn;
+  readonly jsonPath?: readonly string[];
+}
+
+/** Whether some answer of a resource to a request shows the value at a place, as far as classes decide it. */
+export type Shows = (place: ColumnPlace) => boolean;
+
+/** Path of a column from the root, relations by their path. */
+export function fullPath({ steps, column }: ColumnPlace): string {
+  const relation = steps.at(-1)?.path;
+
+  return relation === undefined ? column.path : `${relation}.${column.path}`;
+}
+
+/** Whether clients may name a column in conditions and sorts: some answer shows it, or `query.conditions` frees it. */
+export function isComparable(
+  visibility: Visibility,
+  place: ColumnPlace,
+  shows: Shows,
+  conditions: readonly string[] | undefined,
+): boolean {
+  return anyCovers(conditions, fullPath(place)) || (isSelectable(visibility, place.column) && shows(place));
+}
+
+/** Whether clients may name a column in `fields`: it is selectable, and no secret to them. */
+export function isNameable(
+  visibility: Visibility,
+  place: ColumnPlace,
+  shows: Shows,
+  conditions: readonly string[] | undefined,
+): boolean {
+  return isSelectable(visibility, place.column) && (anyCovers(conditions, fullPath(place)) || shows(place));
 }

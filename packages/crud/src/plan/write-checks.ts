@@ -1,5 +1,6 @@
 /** One value of a body and its column in, the value to store out; refuses what the column's metadata can tell to be wrong, so that every database says the same. */
 import type { CatalogColumn, ColumnKind } from './catalog.js';
+import { readForm } from './forms.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
 import { elementOf, readText, typedValue, unstorable } from './values.js';
 
@@ -22,7 +23,7 @@ const CHECKS = {
   date: typedValue,
   time: typedValue,
   datetime: typedValue,
-  json: (_column, raw) => findUnstorable(raw) ?? raw,
+  json: ({ depth }, raw) => findUnstorable(raw, depth) ?? raw,
   array: (column, raw) => {
     if (!Array.isArray(raw)) return wrongType('must be an array');
     const element = elementOf(column);
@@ -30,7 +31,7 @@ const CHECKS = {
     const refusal = items.find((item) => item instanceof Refusal);
     return refusal ? new Refusal(refusal.code, `has an element that ${refusal.text}`) : items;
   },
-  binary: (_column, raw) => readOther(raw) ?? wrongType(WRONG_TYPE),
+  binary: ({ form = 'plain' }, raw) => readForm(form, raw) ?? wrongType(WRONG_TYPE),
 } satisfies Record<ColumnKind, Check>;
 
 // Named apart, since an array's check refers to the table that it stands in.
@@ -57,8 +58,9 @@ export function checkStored(column: CatalogColumn, raw: unknown): Refusal | unde
   try {
     const stored = column.toStored(raw);
     if (stored === null || stored === undefined) return undefined;
-    const value = isNumber ? checkValue(column, stored) : isObject(stored) ? wrongType(WRONG_TYPE) : stored;
-    return value instanceof Refusal ? value : undefined;
+    if (!isNumber && !isObject(stored)) return undefined;
+    const value = checkValue(column, stored);
+    return value instanceof Refusal ? (isNumber ? value : wrongType(WRONG_TYPE)) : undefined;
   } catch {
     return wrongType(WRONG_TYPE);
   }
@@ -68,27 +70,6 @@ const NUMBERS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['integer', 'bigint
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !(value instanceof Date) && !(value instanceof Uint8Array);
-}
-
-/**
- * A value of a type that planning knows nothing of, or of bytes: bytes as they are, or as JSON prints a Buffer; text, numbers and booleans for the database to judge; GeoJSON. No other
- * object, which drivers would store in ways of their own.
- */
-function readOther(raw: unknown): unknown {
-  if (typeof raw === 'string') return unstorable(raw) ? undefined : raw;
-  if (typeof raw === 'number' || typeof raw === 'boolean' || raw instanceof Uint8Array) return raw;
-  if (typeof raw !== 'object' || raw === null || !('type' in raw) || typeof raw.type !== 'string') return undefined;
-
-  if (raw.type === 'Buffer' && 'data' in raw && isBytes(raw.data)) return Buffer.from(raw.data);
-
-  return 'coordinates' in raw || 'geometries' in raw ? raw : undefined;
-}
-
-function isBytes(value: unknown): value is number[] {
-  return (
-    Array.isArray(value) &&
-    value.every((byte: unknown) => Number.isInteger(byte) && (byte as number) >= 0 && (byte as number) <= 255)
-  );
 }
 
 function withinLength({ length }: CatalogColumn, text: string): string | Refusal {
@@ -106,15 +87,24 @@ function countCharacters(text: string): number {
   return count;
 }
 
-/** What makes a document impossible to store, in any of its texts; without recursion, since clients choose the depth. */
-function findUnstorable(document: unknown): Refusal | undefined {
-  const open = [document];
-  for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
+/** What makes a document impossible to store, in any of its texts or by its depth; without recursion, since clients choose the depth. */
+function findUnstorable(document: unknown, deepest = Number.POSITIVE_INFINITY): Refusal | undefined {
+  const open: unknown[] = [document];
+  const depths = [1];
+
+  while (open.length > 0) {
+    const value = open.pop();
+    const depth = depths.pop()!;
+
     if (typeof value === 'string') {
       const refusal = unstorable(value);
       if (refusal) return refusal;
     } else if (typeof value === 'object' && value !== null) {
-      for (const [name, item] of Object.entries(value)) open.push(name, item);
+      if (depth > deepest) return outOfRange(`must be nested at most ${deepest} levels deep`);
+      for (const [name, item] of Object.entries(value)) {
+        open.push(name, item);
+        depths.push(depth + 1, depth + 1);
+      }
     }
   }
 

@@ -3,6 +3,13 @@ import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import type { WriteFaults } from './write-faults.js';
 import type { WriteMode, WritePlan } from './write-plan.js';
 
+/** What the application writes into records of the resource's own entity that a body stores beside the one it is about. */
+export interface RelatedScope {
+  readonly isOwn: (catalog: Catalog) => boolean;
+  /** By property, for new records and for those that are changed. */
+  readonly values: (mode: WriteMode) => object;
+}
+
 export interface WriteContext {
   readonly mode: WriteMode;
   /** Precedes property paths in messages. */
@@ -11,6 +18,7 @@ export interface WriteContext {
   readonly depth: number;
   /** Columns and relations that a nested record may not set: those that tie it to its parent. */
   readonly fixed: ReadonlySet<string>;
+  readonly related?: RelatedScope | undefined;
   /** Plans a nested record as its parent is planned. */
   readonly planNested: (catalog: Catalog, entity: object, context: WriteContext) => WritePlan;
 }

@@ -40,6 +40,12 @@ export interface PlannedCascadeItem {
   readonly update?: WritePlan;
 }
 
+/** A relation that a body sets to null, and its columns, but for those that the body names. A record that the client cannot see stays linked. */
+export interface PlannedUnlink {
+  readonly relation: CatalogRelation;
+  readonly columns: readonly CatalogColumn[];
+}
+
 /** Everything an adapter must know to insert, update or replace one record. */
 export interface WritePlan {
   readonly catalog: Catalog;
@@ -47,6 +53,10 @@ export interface WritePlan {
   readonly values: readonly PlannedValue[];
   readonly links: readonly PlannedLinks[];
   readonly cascades: readonly PlannedCascade[];
+  /** Relations that the body names. Default: none. */
+  readonly relations?: readonly CatalogRelation[];
+  /** Foreign keys that are null in {@link values} because the body says so of a relation. Default: none. */
+  readonly unlinks?: readonly PlannedUnlink[];
   /** The version that the client expects to find. */
   readonly expectedVersion?: number;
 }

@@ -2,13 +2,14 @@
 import { isRecord, valueAt } from './body.js';
 import type { Catalog, CatalogColumn, CatalogReference, CatalogRelation, RelationKind } from './catalog.js';
 import { Refusal, wrongType } from './refusal.js';
-import { checkValue } from './write-checks.js';
 import { type CarriedRelation, type ColumnValues, isWritable, type WriteContext } from './write-context.js';
+import { readColumns, readKey, readPrimary, textOfKey } from './write-keys.js';
 import type {
   PlannedCascade,
   PlannedCascadeItem,
   PlannedKey,
   PlannedLinks,
+  PlannedUnlink,
   WriteMode,
   WritePlan,
 } from './write-plan.js';
@@ -16,6 +17,7 @@ import type {
 interface Found {
   readonly links: PlannedLinks[];
   readonly cascades: PlannedCascade[];
+  readonly unlinks: PlannedUnlink[];
 }
 
 interface Work extends Found {
@@ -37,11 +39,11 @@ const PLANNERS = {
 
 /** Plans the relations that a body carries; foreign keys go into `values`, where a column that the body carries itself is left as it is. */
 export function planRelations(carried: readonly CarriedRelation[], draft: Omit<Work, keyof Found>): Found {
-  const work: Work = { ...draft, links: [], cascades: [] };
+  const work: Work = { ...draft, links: [], cascades: [], unlinks: [] };
   for (const { relation, raw } of carried)
     PLANNERS[relation.kind](work, relation, raw, draft.context.prefix + relation.path);
 
-  return { links: work.links, cascades: work.cascades };
+  return { links: work.links, cascades: work.cascades, unlinks: work.unlinks };
 }
 
 /** A relation whose foreign key the record holds: null, the bare id, or a record with the id. */
@@ -50,6 +52,10 @@ function planOwned(work: Work, relation: CatalogRelation, raw: unknown, path: st
   const given = relation.references.filter(({ column }) => values.has(column));
   if (raw === null) {
     for (const reference of relation.references) setForeignKey(work, reference, null, path);
+    work.unlinks.push({
+      relation,
+      columns: relation.references.flatMap((reference) => (given.includes(reference) ? [] : [reference.column])),
+    });
     return;
   }
 
@@ -116,7 +122,7 @@ function planManyToMany(work: Work, relation: CatalogRelation, raw: unknown, pat
     const key = readPrimary(relation.target, record, at, context);
     if (key === 'refused') return;
     if (key) {
-      keys.set(JSON.stringify(key.map(({ value }) => String(value))), key);
+      keys.set(textOfKey(key), key);
       if (context.mode !== 'insert' && relation.cascadeUpdate && isRecord(record))
         items.push(...updateItems(work, relation, record, key, at));
     } else if (!isRecord(record)) context.faults.add(at, wrongType('must be an object or an id'));
@@ -229,8 +235,29 @@ function nested(
   // What ties a nested record to its parent is the parent's to say, or else it could be moved elsewhere.
   const back = tieOf(relation);
   const fixed = new Set(back ? [back.path, ...back.references.map(({ column }) => column.path)] : []);
+  const nestedContext: WriteContext = { ...context, mode, prefix: `${path}.`, depth: context.depth + 1, fixed };
 
-  return context.planNested(target, record, { ...context, mode, prefix: `${path}.`, depth: context.depth + 1, fixed });
+  return withOwnScope(context.planNested(target, record, nestedContext), nestedContext);
+}
+
+/** What the application writes into every record of the resource's entity, put over what a body says of a nested one; one that is only linked is not written. */
+function withOwnScope(plan: WritePlan, context: WriteContext): WritePlan {
+  const { mode, related } = context;
+  if (!related?.isOwn(plan.catalog) || (mode === 'update' && plan.values.length === 0)) return plan;
+
+  const forced = new Map(
+    context
+      .planNested(plan.catalog, related.values(mode), { ...context, related: undefined })
+      .values.map((planned) => [planned.column, planned]),
+  );
+  const isFree = ({ references }: CatalogRelation) => !references.some(({ column }) => forced.has(column));
+
+  return {
+    ...plan,
+    values: [...plan.values.filter(({ column }) => !forced.has(column)), ...forced.values()],
+    // A foreign key that the application sets leaves nothing to be stored for it.
+    cascades: plan.cascades.filter(({ relation }) => isFree(relation)),
+  };
 }
 
 /** Puts a foreign key among the values, unless the body carries the column itself. */
@@ -239,60 +266,4 @@ function setForeignKey({ values, context }: Work, { column }: CatalogReference, 
   if (value === null && !column.nullable)
     context.faults.add(path, new Refusal('CRUD_NOT_NULL_VIOLATION', 'must not be null'));
   else values.set(column, value);
-}
-
-/** The values of the columns that a foreign key refers to, in their order; undefined where none is given, `refused` where one is wrong or some are missing. */
-function readKey(
-  references: readonly CatalogReference[],
-  raw: unknown,
-  path: string,
-  context: WriteContext,
-): readonly unknown[] | undefined | 'refused' {
-  return readColumns(
-    references.map((reference) => reference.references),
-    raw,
-    path,
-    context,
-  );
-}
-
-function readPrimary(
-  { primary }: Catalog,
-  raw: unknown,
-  path: string,
-  context: WriteContext,
-): PlannedKey | undefined | 'refused' {
-  const values = readColumns(primary, raw, path, context);
-
-  return Array.isArray(values) ? primary.map((column, index) => ({ column, value: values[index] })) : values;
-}
-
-function readColumns(
-  columns: readonly CatalogColumn[],
-  raw: unknown,
-  path: string,
-  { faults }: WriteContext,
-): unknown[] | undefined | 'refused' {
-  const [only] = columns;
-  const bare = typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'bigint';
-  if (bare && columns.length > 1) {
-    faults.add(path, wrongType('must be an object'));
-    return 'refused';
-  }
-
-  const given = bare && only ? [raw] : isRecord(raw) ? columns.map((column) => valueAt(raw, column.path)) : [];
-  if (given.every((value) => value === undefined || value === null)) return undefined;
-
-  let fine = true;
-  const values = columns.map((column, index) => {
-    const value = given[index] ?? undefined;
-    const checked =
-      value === undefined ? wrongType('is required') : column.transformed ? value : checkValue(column, value);
-    if (!(checked instanceof Refusal)) return checked;
-    faults.add(bare ? path : `${path}.${column.path}`, checked);
-    fine = false;
-    return undefined;
-  });
-
-  return fine ? values : 'refused';
 }

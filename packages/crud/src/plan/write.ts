@@ -4,9 +4,15 @@ import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import { Refusal, wrongType } from './refusal.js';
 import { typedValue } from './values.js';
 import { checkStored, checkValue } from './write-checks.js';
-import { type CarriedRelation, type ColumnValues, isWritable, type WriteContext } from './write-context.js';
+import {
+  type CarriedRelation,
+  type ColumnValues,
+  isWritable,
+  type RelatedScope,
+  type WriteContext,
+} from './write-context.js';
 import { WriteFaults } from './write-faults.js';
-import type { PlannedCascade, PlannedValue, WriteMode, WritePlan } from './write-plan.js';
+import type { PlannedCascade, PlannedUnlink, PlannedValue, WriteMode, WritePlan } from './write-plan.js';
 import { planRelations } from './write-relations.js';
 
 /**
@@ -22,6 +28,8 @@ const NOTHING: ReadonlySet<string> = new Set();
 export interface WriteOptions {
   /** Path that precedes the names in errors (`bulk.3`). Default: none. */
   readonly path?: string;
+  /** What is written into nested records of the resource's own entity, whatever the body says. Default: nothing. */
+  readonly related?: RelatedScope;
 }
 
 /**
@@ -38,7 +46,7 @@ export function planWrite(
   catalog: Catalog,
   entity: object,
   mode: WriteMode,
-  { path = '' }: WriteOptions = {},
+  { path = '', related }: WriteOptions = {},
 ): WritePlan {
   const faults = new WriteFaults();
   const plan = planRecordWrite(catalog, entity, {
@@ -47,6 +55,7 @@ export function planWrite(
     faults,
     depth: 0,
     fixed: NOTHING,
+    related,
     planNested: planRecordWrite,
   });
   faults.throwIfAny();
@@ -68,14 +77,10 @@ function planRecordWrite(catalog: Catalog, entity: object, context: WriteContext
     if (value !== undefined) own.push({ column, value });
   }
 
-  const { values, links, cascades } = planRest(catalog, entity, context, own);
+  const rest = planRest(catalog, entity, context, own);
   const expectedVersion = mode === 'insert' ? undefined : readVersion(catalog, entity, context);
 
-  return Object.freeze(
-    expectedVersion === undefined
-      ? { catalog, values, links, cascades }
-      : { catalog, values, links, cascades, expectedVersion },
-  );
+  return Object.freeze(expectedVersion === undefined ? { catalog, ...rest } : { catalog, ...rest, expectedVersion });
 }
 
 /** What relations and a replacement add to the columns that a body carries itself; most bodies have no more than those. */
@@ -84,15 +89,21 @@ function planRest(
   entity: object,
   context: WriteContext,
   own: readonly PlannedValue[],
-): Pick<WritePlan, 'values' | 'links' | 'cascades'> {
+): Omit<WritePlan, 'catalog' | 'expectedVersion'> {
   const carried = carriedRelations(catalog, entity, context);
   if (carried.length === 0 && context.mode !== 'replace') return { values: own, links: [], cascades: [] };
 
   const values: ColumnValues = new Map(own.map(({ column, value }) => [column, value]));
-  const { links, cascades } = planRelations(carried, { catalog, context, values });
-  if (context.mode === 'replace') fillUp(catalog, context, values, cascades);
+  const { links, cascades, unlinks } = planRelations(carried, { catalog, context, values });
+  if (context.mode === 'replace') unlinks.push(...fillUp(catalog, context, values, cascades));
 
-  return { values: Array.from(values, ([column, value]) => ({ column, value })), links, cascades };
+  return {
+    values: Array.from(values, ([column, value]) => ({ column, value })),
+    links,
+    cascades,
+    unlinks,
+    ...(carried.length > 0 && { relations: carried.map(({ relation }) => relation) }),
+  };
 }
 
 /** The relations that a body carries, in the order of the catalog. */
@@ -153,14 +164,18 @@ function embeddedOf(catalog: Catalog): readonly string[] {
   return paths;
 }
 
-/** Lists what the body of a replacement omits: the column's default, or null. A foreign key whose record cascades is left to the adapter, which comes to know it. */
+/**
+ * Lists what the body of a replacement omits: the column's default, or null. A foreign key whose record cascades is left to the adapter, which comes to know it. The answer is the relations
+ * that lose their record though no column could say so.
+ */
 function fillUp(
   catalog: Catalog,
   context: WriteContext,
   values: ColumnValues,
   cascades: readonly PlannedCascade[],
-): void {
+): PlannedUnlink[] {
   const keysOf = ({ references }: CatalogRelation) => references.map(({ column }) => column);
+  const before = new Set(values.keys());
   const pending = new Set(cascades.flatMap(({ relation }) => keysOf(relation)));
   const columns = new Set([...catalog.columns.values(), ...[...catalog.relations.values()].flatMap(keysOf)]);
 
@@ -170,6 +185,13 @@ function fillUp(
     else if (column.nullable || column.transformed) values.set(column, null);
     else context.faults.add(context.prefix + column.path, new Refusal('CRUD_NOT_NULL_VIOLATION', 'is required'));
   }
+
+  return [...catalog.relations.values()].flatMap((relation) => {
+    const columns = keysOf(relation).filter((column) => !before.has(column) && values.get(column) === null);
+    const isSeen = columns.some((column) => catalog.columns.get(column.path) === column);
+
+    return columns.length > 0 && !isSeen ? [{ relation, columns }] : [];
+  });
 }
 
 function readVersion({ version }: Catalog, entity: object, { prefix, faults }: WriteContext): number | undefined {

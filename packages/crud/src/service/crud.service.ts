@@ -1,6 +1,7 @@
 /** The abstract service that controllers call: eight verbs for an adapter to write, and the paging arithmetic that all adapters share. */
 import type { HttpException } from '@nestjs/common';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
+import { CATALOG, CHECK_START } from '../constants.js';
 import type { CrudRequestOptions, QueryOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudErrorCode, crudError } from '../errors/errors.js';
@@ -22,7 +23,8 @@ export interface GetManyDefaultResponse<T> {
 }
 
 /** Body of a bulk insert. */
-export interface CreateManyDto<T = unknown> {
+// Without a type, records of any.
+export interface CreateManyDto<T = any> {
   bulk: T[];
 }
 
@@ -35,6 +37,7 @@ export function isCrudService(type: object): boolean {
 
 /**
  * What a `@Crud()` controller calls. An adapter extends it and writes the eight verbs; an application may extend it directly, over whatever it stores records in.
+ * `DTO` is what bodies are once they are validated.
  *
  * @example
  * class NotesService extends CrudService<Note> {
@@ -46,12 +49,12 @@ export function isCrudService(type: object): boolean {
  *   // … and the other seven
  * }
  */
-export abstract class CrudService<T> {
+export abstract class CrudService<T, DTO = T | Partial<T>> {
   /** Marks the class in every copy of the package. */
   static readonly [CRUD_SERVICE] = true;
 
   /** What the adapter knows of the entity. Names in options and queries are checked against it, values are read by it; without one nothing is checked. */
-  get catalog(): Catalog | undefined {
+  get [CATALOG](): Catalog | undefined {
     return undefined;
   }
 
@@ -62,16 +65,16 @@ export abstract class CrudService<T> {
   abstract getOne(req: CrudRequest): Promise<T>;
 
   /** Stores a new record and returns it. */
-  abstract createOne(req: CrudRequest, dto: T | Partial<T>): Promise<T>;
+  abstract createOne(req: CrudRequest, dto: DTO): Promise<T>;
 
   /** Stores several new records, all or none, and returns them in the order given. */
   abstract createMany(req: CrudRequest, dto: CreateManyDto): Promise<T[]>;
 
   /** Changes what the body carries, and returns the record. */
-  abstract updateOne(req: CrudRequest, dto: T | Partial<T>): Promise<T>;
+  abstract updateOne(req: CrudRequest, dto: DTO): Promise<T>;
 
   /** Puts a full record in the place of the one found, or creates it where clients own the key. */
-  abstract replaceOne(req: CrudRequest, dto: T | Partial<T>): Promise<T>;
+  abstract replaceOne(req: CrudRequest, dto: DTO): Promise<T>;
 
   /** Deletes a record; returns it where `returnDeleted` says so. */
   abstract deleteOne(req: CrudRequest): Promise<void | T>;
@@ -83,7 +86,7 @@ export abstract class CrudService<T> {
    * For adapters: mistakes in a resource's options that only the adapter can see (a cache that the data source does not have). Called once, at start-up;
    * every text names option and value. Default: none.
    */
-  checkStart?(definition: ResourceDefinition): readonly string[];
+  [CHECK_START]?(definition: ResourceDefinition): readonly string[];
 
   /** Ends the request with a 400: it throws, or an override of it returns what is to be thrown. */
   throwBadRequestException(message?: string | string[], code: CrudErrorCode = 'CRUD_INVALID_VALUE'): HttpException {

@@ -1,0 +1,88 @@
+/** Options of a request, which an override may have changed, in; what to plan with out: the resource's own where they say the same. Mistakes in changed ones are the server's: a 500 and a line in the log. */
+import type { CrudOptions, CrudRequestOptions } from '../definition/options.js';
+import { CATALOG_CHECKS } from '../definition/catalog-checks.js';
+import { isPlainObject } from '../definition/freeze.js';
+import { shapeMistakes } from '../definition/option-shape.js';
+import { isStandardSchema } from '../definition/standard-schema.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { CrudRequest } from '../request/crud-request.js';
+import type { Catalog } from './catalog.js';
+import { changedOptionsMistake } from './server-mistakes.js';
+
+/** What copies were made of. */
+const originals = new WeakMap<object, CrudRequestOptions>();
+
+/**
+ * Gives a request options of its own, which may be changed: a deep copy of the resource's, in which functions, classes and instances are the same. Options that are not the
+ * resource's frozen ones stay as they are.
+ *
+ * @example
+ * giveOwnOptions(request).options.query.limit = 5;
+ */
+export function giveOwnOptions(request: CrudRequest): CrudRequest {
+  const { options } = request;
+
+  if (options && Object.isFrozen(options)) {
+    request.options = copyOf(options);
+    originals.set(request.options, options);
+  }
+
+  return request;
+}
+
+/** The options that a request is planned with: of an unchanged copy, what it was copied from, by whose identity planning keeps what it knows. */
+export function optionsOf({ options }: Pick<CrudRequest, 'options'>): CrudRequestOptions | undefined {
+  const original = options && originals.get(options);
+
+  return original && isSame(options, original) ? original : options;
+}
+
+/** The request as it is planned. Throws a 500 where its options were changed to what would stop the start of the application. */
+export function settled(request: CrudRequest, catalog: Catalog): CrudRequest {
+  const options = optionsOf(request);
+  if (options && originals.has(options)) requireSound(options, catalog);
+
+  return options === request.options ? request : { ...request, options: options! };
+}
+
+function requireSound(options: CrudRequestOptions, catalog: Catalog): void {
+  const { query = {}, params = {}, routes = {}, operators = {} } = options;
+  const model = { type: Object };
+  const shape = shapeMistakes({ model, query, params, routes, operators } as CrudOptions);
+  // The checks read nothing of a definition but its options.
+  const definition = { options: { query, params, routes, operators } } as ResourceDefinition;
+  const mistakes = shape.length > 0 ? shape : CATALOG_CHECKS.flatMap((check) => [...check(definition, catalog)]);
+
+  if (mistakes.length > 0) throw changedOptionsMistake(catalog.model, mistakes);
+}
+
+function isCopied(value: unknown): value is Record<string, unknown> {
+  return isPlainObject(value) && !isStandardSchema(value);
+}
+
+function copyOf<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copyOf) as T;
+  if (!isCopied(value)) return value;
+
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)])) as T;
+}
+
+/** Whether a value is still what its original is; goes no deeper than the original does. */
+function isSame(value: unknown, original: unknown): boolean {
+  if (Object.is(value, original)) return true;
+  if (Array.isArray(original)) {
+    return (
+      Array.isArray(value) &&
+      value.length === original.length &&
+      original.every((item, index) => isSame(value[index], item))
+    );
+  }
+  if (!isCopied(original) || !isPlainObject(value)) return false;
+
+  const keys = Object.keys(original);
+
+  return (
+    Object.keys(value).length === keys.length &&
+    keys.every((key) => Object.hasOwn(value, key) && isSame(value[key], original[key]))
+  );
+}

@@ -1,0 +1,139 @@
+/** A request and the catalog of its resource in, the condition that related records satisfy out, wherever their relation is reached; refuses paths that the catalog does not know. */
+import { parseSearch, type SCondition, visitComparisons } from '@nestwright/crud-request';
+import { isPlainObject } from '../definition/freeze.js';
+import type { CrudRequest } from '../request/crud-request.js';
+import { claimForServer } from './authors.js';
+import type { Catalog, CatalogRelation } from './catalog.js';
+import { relationSteps } from './names.js';
+import { reportUnstated } from './server-mistakes.js';
+
+/** Which related records are in reach of a request. Conditions are trusted, and name fields of the relation's target. */
+export interface RelationScopes {
+  /** What related records satisfy where a relation of an entity is joined, or named by a client's condition or sort; undefined where all are in reach. */
+  reading(owner: Catalog, relation: CatalogRelation): SCondition | undefined;
+  /** What related records satisfy where a body links or cascades to them; undefined where all are in reach. */
+  linking(owner: Catalog, relation: CatalogRelation): SCondition | undefined;
+}
+
+/** A relation and the entity whose property it is. */
+export interface OwnedRelation {
+  readonly owner: Catalog;
+  readonly relation: CatalogRelation;
+}
+
+/** A condition and the relation that it is on. */
+interface KeyedScope extends OwnedRelation {
+  readonly path: string;
+  readonly condition: SCondition | false | undefined;
+}
+
+const OPEN: RelationScopes = Object.freeze({ reading: () => undefined, linking: () => undefined });
+
+/**
+ * Which related records are in reach, as `parsed.authRelations` and `linkScope` of a request say.
+ *
+ * @example
+ * const scopes = relationScopes(request, tasks);
+ * scopes.reading(projects, projects.relations.get('members')); // { tenant: 'acme' }
+ */
+export function relationScopes(
+  { parsed: { authRelations: relations }, linkScope }: Pick<CrudRequest, 'parsed' | 'linkScope'>,
+  root: Catalog,
+): RelationScopes {
+  if (!relations && linkScope === undefined) return OPEN;
+
+  const keyed = Object.entries(relations ?? {}).map(([path, condition]) => keyedScope(root, path, condition));
+  const keyedAt = (owner: Catalog, relation: CatalogRelation) =>
+    keyed.filter((scope) => isSameRelation(scope, { owner, relation }));
+  const readings = new Map<CatalogRelation, SCondition | undefined>();
+  let own: SCondition | undefined | null = null;
+
+  return {
+    reading: (owner, relation) => {
+      if (!readings.has(relation)) readings.set(relation, allOf(keyedAt(owner, relation)));
+
+      return readings.get(relation);
+    },
+    linking: (owner, relation) => {
+      const scopes = keyedAt(owner, relation);
+      if (scopes.length > 0) return allOf(scopes);
+      if (!isOwnEntity(root, relation.target)) return undefined;
+      if (own === null) own = linkScope !== undefined && !isOnKeyAlone(linkScope, root) ? linkScope : undefined;
+
+      return own;
+    },
+  };
+}
+
+/**
+ * Whether an entity is a resource's own: the same, or one that shares its table by inheritance, so that its records may be the resource's.
+ *
+ * @example
+ * isOwnEntity(tasks, tasks.relations.get('parent').target); // true
+ */
+export function isOwnEntity(root: Catalog, entity: Catalog): boolean {
+  return root === entity || root.target === entity.target || mayHold(root, entity) || mayHold(entity, root);
+}
+
+/** Whether records of an entity may be records of one that inherits its table. */
+function mayHold({ recordClasses = [] }: Catalog, { target }: Catalog): boolean {
+  return recordClasses.some((recordClass) => recordClass.target === target);
+}
+
+function keyedScope(root: Catalog, path: string, condition: KeyedScope['condition']): KeyedScope {
+  const steps = relationSteps(root, path);
+  const last = steps?.at(-1);
+  if (!last) throw new Error(`authRelations names ${JSON.stringify(path)}, but ${root.model} has no such relation`);
+
+  return { path, owner: steps!.at(-2)?.relation.target ?? root, relation: last.relation, condition };
+}
+
+/** Whether two are the same property; an entity and one that inherits from it share their relations. */
+export function isSameRelation(one: OwnedRelation, other: OwnedRelation): boolean {
+  if (one.relation === other.relation) return true;
+  if (one.relation.path !== other.relation.path || one.relation.target.target !== other.relation.target.target)
+    return false;
+  const [first, second] = [one.owner.target, other.owner.target];
+
+  return first === second || inherits(first, second) || inherits(second, first);
+}
+
+function inherits(entity: unknown, from: unknown): boolean {
+  return typeof entity === 'function' && typeof from === 'function' && entity.prototype instanceof from;
+}
+
+function allOf(scopes: readonly KeyedScope[]): SCondition | undefined {
+  const conditions = scopes.map(statedCondition).filter((condition) => condition !== undefined);
+
+  return conditions.length > 1 ? { $and: conditions } : conditions[0];
+}
+
+function statedCondition({ path, relation, condition }: KeyedScope): SCondition | undefined {
+  if (condition === undefined || condition === null) {
+    reportUnstated(path);
+
+    return { $or: [] };
+  }
+
+  if (condition === false) return undefined;
+
+  claimForServer(condition, relation.target.model);
+  const isFree = isPlainObject(condition) && Object.keys(condition).length === 0;
+
+  return isFree ? undefined : (condition as SCondition);
+}
+
+/** Whether a condition names the whole primary key and nothing else: who a record is says nothing of those beside it. */
+function isOnKeyAlone(condition: SCondition, { primary }: Catalog): boolean {
+  const named = new Set<string>();
+  try {
+    visitComparisons(parseSearch(condition, { source: 'trusted', customOperators: [] }), ({ field }) =>
+      named.add(field),
+    );
+  } catch {
+    // What cannot be read is refused where it is planned.
+    return false;
+  }
+
+  return named.size > 0 && named.size === primary.length && primary.every(({ path }) => named.has(path));
+}

@@ -1,0 +1,54 @@
+/** A definition in, the ways out in which its routes answer with a record: what clients may ever see of one. */
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { responseShape, shapeRecord, serializeResponse } from '../serialization/index.js';
+
+/** What a client sees of a record; `options` are class-transformer's. May throw what the application's classes throw. */
+export type Answer = (record: object, options: object | undefined) => unknown;
+
+const READS: readonly BaseRouteName[] = ['getManyBase', 'getOneBase'];
+
+/** The answers of a resource. Those of the reading routes alone count where there are any: what a creation shows once is not open to conditions for ever. */
+export function answersOf(definition: ResourceDefinition): readonly Answer[] {
+  const { routes } = definition;
+  const reading = READS.filter((route) => routes.has(route));
+  const answering = reading.length > 0 ? reading : [...routes].filter((route) => showsRecords(definition, route));
+
+  return answering.length > 0
+    ? answering.flatMap((route) => answersOfRoute(definition, route))
+    : [serializedByOwnClass];
+}
+
+/** The record as its own class shows it. */
+export const serializedByOwnClass: Answer = (record, options) => shapeRecord(record, undefined, options);
+
+function showsRecords({ options: { routes } }: ResourceDefinition, route: BaseRouteName): boolean {
+  if (route === 'deleteOneBase') return routes.deleteOneBase?.returnDeleted === true;
+
+  return route !== 'recoverOneBase' || routes.recoverOneBase?.returnRecovered !== false;
+}
+
+function answersOfRoute(definition: ResourceDefinition, route: BaseRouteName): Answer[] {
+  if (ROUTES[route].single || !responseShape(definition, route).envelope) {
+    return [itemAnswer(definition, route)];
+  }
+
+  const page = pageAnswer(definition);
+
+  return definition.options.query.alwaysPaginate ? [page] : [page, itemAnswer(definition, route)];
+}
+
+/** A record by itself, or in a plain list. */
+export function itemAnswer(definition: ResourceDefinition, route: BaseRouteName): Answer {
+  return (record, options) => (serializeResponse([record], definition, route, options) as unknown[])[0];
+}
+
+/** A record in the envelope. */
+export function pageAnswer(definition: ResourceDefinition): Answer {
+  return (record, options) => {
+    const envelope = { data: [record], count: 1, total: 1, page: 1, pageCount: 1 };
+    const shown = serializeResponse(envelope, definition, 'getManyBase', options) as { data?: unknown };
+
+    return Array.isArray(shown.data) ? shown.data[0] : shown;
+  };
+}

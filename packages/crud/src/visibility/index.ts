@@ -1,0 +1,4 @@
+/** The public face of the room: what the answers to a request show. */
+export { type Answer, itemAnswer, pageAnswer, serializedByOwnClass } from './answers.js';
+export { namedByClass, type NamedPaths, namedPaths } from './named-paths.js';
+export { hiddenBySerialize, shownPaths, shownToSome } from './shown-paths.js';

@@ -1,0 +1,135 @@
+/** A catalog and an answer in, which properties answers name out, whatever their values: found by letting the real serialization shape sample records; nothing is refused. */
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import { type Names, namesOf, type RelationStep } from '../plan/names.js';
+import { covers } from '../plan/visibility.js';
+import { exposeGroups } from '../serialization/index.js';
+import { type Answer, serializedByOwnClass } from './answers.js';
+import { fullRecord, type MakeRecord, sparseRecord, type Station, wideRecord } from './sample-records.js';
+import { samplesOf } from './samples.js';
+import { holdsAt, plainJson, waysTo } from './verdict.js';
+
+/** `sometimes`: for certain groups, or for records of some of the classes alone; `unknown`: classes of the application threw for every record. */
+export type Presence = 'always' | 'sometimes' | 'never' | 'unknown';
+
+/** A property of records, of embedded objects in them (`box.inner`), or of related ones behind steps. */
+export interface PropertyPlace {
+  readonly steps: readonly RelationStep[];
+  readonly path: string;
+}
+
+/** Whether answers have a property, under a path of names from the root. */
+export type NamedPaths = (place: PropertyPlace, answerPath: readonly string[]) => Presence;
+
+/**
+ * What one answer of a resource names of its records, as the decorators of their classes and of those in `serialize` decide it.
+ *
+ * @example
+ * const names = namedPaths(definition, catalog, answerOf(definition, 'getOneBase'));
+ * names({ steps: [], path: 'password' }, ['password']); // 'never' where password bears @Exclude()
+ */
+export function namedPaths({ options }: ResourceDefinition, catalog: Catalog, answer: Answer): NamedPaths {
+  return namedBy(namesOf(catalog, options.query), answer);
+}
+
+/** What a class names of its own properties, where no catalog tells what else there is. */
+export function namedByClass(target: unknown, properties: readonly string[]): NamedPaths {
+  const columns = new Map(properties.map((path) => [path, propertyColumn(path)]));
+  const catalog: Catalog = { model: '', target, columns, relations: new Map(), primary: [] };
+
+  return namedBy(namesOf(catalog, {}), serializedByOwnClass);
+}
+
+function namedBy(names: Names, answer: Answer): NamedPaths {
+  const groups = exposeGroups();
+  const all = groups.length > 0 ? { groups } : undefined;
+
+  return (place, answerPath) => {
+    const ways = samplesAt(place, names);
+    const named = ways.map((samples) => isNamed(samples, answerPath, (record) => answer(record, undefined), names));
+    if (named.every((found) => found === true)) return 'always';
+    if (named.includes(true)) return 'sometimes';
+
+    const forGroups = all
+      ? ways.map((samples) => isNamed(samples, answerPath, (record) => answer(record, all), names))
+      : [];
+    if (forGroups.includes(true)) return 'sometimes';
+
+    return named.includes(false) ? 'never' : 'unknown';
+  };
+}
+
+/** A value at the end of a way. */
+interface Sample {
+  readonly stations: readonly Station[];
+  readonly value: unknown;
+}
+
+/** For each class that a record may be of, samples with something in the property. */
+function samplesAt({ steps, path }: PropertyPlace, names: Names): Sample[][] {
+  const catalog = steps.at(-1)?.relation.target ?? names.root;
+  const relation = catalog.relations.get(path);
+  const within = [...catalog.columns.values()].filter((column) => covers(path, column.path));
+  const first = [...catalog.columns.values()][0];
+  const places = relation
+    ? [{ steps: [...steps, { path: '', relation }], column: [...relation.target.columns.values()][0] }]
+    : within.length > 0
+      ? within.map((column) => ({ steps, column }))
+      : // Neither column nor relation: set by whoever loads the record, or computed of others.
+        [propertyColumn(path), first].map((column) => ({ steps, column }));
+  const byClass = new Map<string, Sample[]>();
+
+  for (const { steps: way, column = propertyColumn('id') } of places) {
+    for (const stations of waysTo({ steps: way, column }, names)) {
+      const classes = stations.map(({ recordClass, catalog: of }) => of.recordClasses?.indexOf(recordClass) ?? 0);
+      const samples = byClass.get(classes.join()) ?? [];
+      const values = samplesOf(column).slice(0, 2);
+
+      byClass.set(classes.join(), [...samples, ...values.map((value) => ({ stations, value }))]);
+    }
+  }
+
+  return [...byClass.values()];
+}
+
+const MAKES: readonly MakeRecord[] = [sparseRecord, wideRecord, fullRecord];
+
+/** Undefined where the application's classes threw for each of the records. */
+function isNamed(
+  samples: readonly Sample[],
+  answerPath: readonly string[],
+  show: (record: object) => unknown,
+  names: Names,
+): boolean | undefined {
+  let found: boolean | undefined;
+
+  for (const make of MAKES) {
+    for (const { stations, value } of samples) {
+      try {
+        if (holdsAt(plainJson(show(make(names, stations, value))), answerPath)) return true;
+        found = false;
+      } catch {
+        // What the application computes of a record may not expect one like this.
+      }
+    }
+  }
+
+  return found;
+}
+
+function propertyColumn(path: string): CatalogColumn {
+  return {
+    path,
+    kind: 'text',
+    source: 'client',
+    nullable: true,
+    hasDefault: false,
+    primary: false,
+    counted: false,
+    generated: false,
+    selectable: true,
+    insertable: true,
+    updatable: true,
+    transformed: false,
+  };
+}

@@ -1,0 +1,119 @@
+/** Catalogs and a value in, records out as an adapter would make them: instances of the entities' classes, with related records and embedded objects. */
+import type { Type } from '@nestjs/common';
+import type { Catalog, RecordClass } from '../plan/catalog.js';
+import { findRelation, type Names, type RelationStep } from '../plan/names.js';
+import { samplesOf } from './samples.js';
+
+/** A record on the way to a place: of which class it is, and what of it is looked at. */
+export interface Station {
+  /** Path from the root; empty for the root. */
+  readonly path: string;
+  readonly catalog: Catalog;
+  readonly recordClass: RecordClass;
+  /** The column, or the relation that leads to the next station. */
+  readonly property: string;
+  /** Whether it is one of several that a relation leads to. */
+  readonly isMany: boolean;
+}
+
+/** The classes of a catalog's records. */
+export function recordClassesOf({ recordClasses, target, columns, relations }: Catalog): readonly RecordClass[] {
+  return recordClasses ?? [{ target, paths: new Set([...columns.keys(), ...relations.keys()]), embedded: new Map() }];
+}
+
+/** Makes a record that has a value at the end of the stations. */
+export type MakeRecord = (names: Names, stations: readonly Station[], value: unknown) => object;
+
+/** Nothing but the value, as a record of which little was selected. */
+export const sparseRecord: MakeRecord = (_, stations, value) =>
+  stations.reduceRight<unknown>((inner, { recordClass, property, isMany }) => {
+    const record = instanceOf(recordClass.target);
+    put(record, property, inner, recordClass);
+
+    return isMany ? [record] : record;
+  }, value) as object;
+
+/** A value in every column of the records on the way, and no other relation. */
+export const wideRecord: MakeRecord = (_, stations, value) =>
+  stations.reduceRight<unknown>((inner, { catalog, recordClass, property, isMany }) => {
+    const record = withColumns(catalog, recordClass);
+    put(record, property, inner, recordClass);
+
+    return isMany ? [record] : record;
+  }, value) as object;
+
+/** A value in every column, and a record in every relation that is ever returned. */
+export const fullRecord: MakeRecord = (names, stations, value) =>
+  full(names, stations, value, { path: '', catalog: names.root });
+
+function full(
+  names: Names,
+  stations: readonly Station[],
+  value: unknown,
+  { path, catalog }: Pick<Station, 'path' | 'catalog'>,
+): object {
+  const index = stations.findIndex((station) => station.path === path);
+  const recordClass = stations[index]?.recordClass ?? recordClassesOf(catalog)[0]!;
+  const record = withColumns(catalog, recordClass);
+
+  for (const { path: under, relation } of stepsUnder(names, path)) {
+    if (!recordClass.paths.has(relation.path)) continue;
+    const related = full(names, stations, value, { path: under, catalog: relation.target });
+    put(record, relation.path, relation.toMany ? [related] : related, recordClass);
+  }
+  if (index >= 0 && index === stations.length - 1) put(record, stations[index]!.property, value, recordClass);
+
+  return record;
+}
+
+function withColumns(catalog: Catalog, recordClass: RecordClass): Record<string, unknown> {
+  const record = instanceOf(recordClass.target);
+
+  for (const column of catalog.columns.values()) {
+    if (recordClass.paths.has(column.path) && column.selectable)
+      put(record, column.path, samplesOf(column)[0], recordClass);
+  }
+
+  return record;
+}
+
+/** The relations of a record that are returned with it. */
+function stepsUnder(names: Names, path: string): RelationStep[] {
+  return [...names.order.keys()].flatMap((under) => {
+    const way = findRelation(names, under);
+    const step = way?.at(-1);
+
+    return step && step.path === under && (way?.at(-2)?.path ?? '') === path && isReturned(names, under) ? [step] : [];
+  });
+}
+
+/** Whether a relation is returned at all, so far as its own option says. */
+export function isReturned({ configured }: Names, relation: string): boolean {
+  return configured.get(relation)?.select !== false;
+}
+
+function instanceOf(target: unknown): Record<string, unknown> {
+  if (typeof target !== 'function') return {};
+
+  try {
+    return new (target as Type<Record<string, unknown>>)();
+  } catch {
+    // A constructor that wants parameters; adapters have ways around it.
+    return Object.create(target.prototype as object) as Record<string, unknown>;
+  }
+}
+
+function put(record: Record<string, unknown>, path: string, value: unknown, { embedded }: RecordClass): void {
+  const segments = path.split('.');
+  let holder = record;
+
+  for (const [index, segment] of segments.slice(0, -1).entries()) {
+    const inner = holder[segment];
+    const isObject = typeof inner === 'object' && inner !== null;
+    holder = (
+      isObject ? inner : (holder[segment] = instanceOf(embedded.get(segments.slice(0, index + 1).join('.'))))
+    ) as Record<string, unknown>;
+  }
+
+  holder[segments.at(-1)!] = value;
+}

@@ -1,0 +1,170 @@
+/** A place and an answer in, whether the answer shows the value there out: found by letting the real serialization shape records that differ in nothing else. */
+import type { Names } from '../plan/names.js';
+import type { ColumnPlace } from '../plan/visibility.js';
+import type { Answer } from './answers.js';
+import {
+  fullRecord,
+  type MakeRecord,
+  recordClassesOf,
+  sparseRecord,
+  type Station,
+  wideRecord,
+} from './sample-records.js';
+import { samplesOf } from './samples.js';
+
+/** `unknown`: classes of the application threw for every record, so that nothing can be told. */
+export type Verdict = 'shown' | 'hidden' | 'unknown';
+
+/** Who asks: names, answers and options are those of one kind of request. */
+export interface Question {
+  readonly names: Names;
+  readonly answers: readonly Answer[];
+  /** Options of class-transformer. */
+  readonly options: object | undefined;
+}
+
+/** Whether one of the answers shows the value, whatever classes the records on the way to it are of. */
+export function verdictOn(place: ColumnPlace, question: Question): Verdict {
+  return worstOf(place, question, [sparseRecord, wideRecord]);
+}
+
+/** As {@link verdictOn}, for a key in a JSON column: looked up in a record with little else, since clients may ask for keys without end. */
+export function verdictOnKey(place: ColumnPlace, question: Question): Verdict {
+  return worstOf(place, question, [sparseRecord]);
+}
+
+function worstOf(place: ColumnPlace, question: Question, makes: readonly MakeRecord[]): Verdict {
+  for (const stations of waysTo(place, question.names)) {
+    let best: Verdict = 'hidden';
+
+    for (const answer of question.answers) {
+      const verdict = verdictOf(place, stations, answer, question, makes);
+      if (verdict !== 'hidden') best = verdict;
+      if (verdict === 'shown') break;
+    }
+    if (best !== 'shown') return best;
+  }
+
+  return 'shown';
+}
+
+/** The ways to a place: one through the usual classes, and one through each other class that a record on it may be of. */
+export function waysTo({ steps, column }: ColumnPlace, { root }: Names): Station[][] {
+  const properties = [...steps.map(({ relation }) => relation.path), column.path];
+  const choices = properties.map((property, index) => {
+    const { path, relation } = steps[index - 1] ?? { path: '' };
+    const catalog = relation?.target ?? root;
+    const classes = recordClassesOf(catalog);
+    const holding = classes.filter(({ paths }) => paths.has(property));
+
+    return (holding.length > 0 ? holding : classes).map((recordClass): Station => ({
+      path,
+      catalog,
+      recordClass,
+      property,
+      isMany: relation?.toMany === true,
+    }));
+  });
+  const usual = choices.map(([first]) => first!);
+
+  return [
+    usual,
+    ...choices.flatMap((stations, index) => stations.slice(1).map((station) => usual.with(index, station))),
+  ];
+}
+
+/** What an answer shows of the value in each of several records; in a full one, where the application's classes throw for all of them. */
+function verdictOf(
+  place: ColumnPlace,
+  stations: readonly Station[],
+  answer: Answer,
+  { names, options }: Question,
+  makes: readonly MakeRecord[],
+): Verdict {
+  const look = (make: MakeRecord): boolean | undefined => {
+    try {
+      return tells(place, (value) => answer(make(names, stations, value), options));
+    } catch {
+      // What the application computes of a record may not expect one like this.
+      return undefined;
+    }
+  };
+  let isShown: boolean | undefined;
+
+  for (const make of makes) {
+    const found = look(make);
+    if (found === false) return 'hidden';
+    isShown ??= found;
+  }
+  isShown ??= look(fullRecord);
+
+  return isShown === undefined ? 'unknown' : isShown ? 'shown' : 'hidden';
+}
+
+/** Whether answers tell sample values apart: as they are, or under their own name in a form that differs with each. */
+function tells(place: ColumnPlace, show: (value: unknown) => unknown): boolean {
+  const samples = samplesOf(place.column, place.jsonPath);
+  const two = samples.slice(0, 2);
+  const shown = two.map((sample) => plainJson(show(sample)));
+  const texts = two.map((sample) => JSON.stringify(sample));
+  if (holdsEach(shown, texts)) return true;
+
+  const path = pathOf(place);
+  const isNamed = shown.every((answer) => valueAt(answer, path) !== undefined);
+  if (!isNamed) return false;
+
+  const rest = samples.slice(2).map((sample) => plainJson(show(sample)));
+
+  return areDistinct([...shown, ...rest].map((answer) => valueAt(answer, path)));
+}
+
+/** What a client reads. */
+export function plainJson(value: unknown): unknown {
+  const text = JSON.stringify(value) as string | undefined;
+
+  return text === undefined ? undefined : (JSON.parse(text) as unknown);
+}
+
+/** Whether the values stand as they are at one place of all answers, under whatever name. */
+function holdsEach(answers: readonly unknown[], texts: readonly string[]): boolean {
+  if (answers.every((answer, index) => JSON.stringify(answer) === texts[index])) return true;
+  const [first] = answers;
+  if (typeof first !== 'object' || first === null) return false;
+
+  return Object.keys(first).some((key) =>
+    holdsEach(
+      answers.map((answer) => childOf(answer, key)),
+      texts,
+    ),
+  );
+}
+
+/** Whether what became of the values under their own name tells all of them apart, as a format does and a mask does not. */
+function areDistinct(values: readonly unknown[]): boolean {
+  const texts = values.map((value) => JSON.stringify(value));
+
+  return !texts.includes(undefined as never) && new Set(texts).size === texts.length;
+}
+
+function pathOf({ steps, column, jsonPath = [] }: ColumnPlace): string[] {
+  const relations = steps.flatMap(({ relation }) => [...relation.path.split('.'), ...(relation.toMany ? ['0'] : [])]);
+
+  return [...relations, ...column.path.split('.'), ...jsonPath];
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce(childOf, value);
+}
+
+/** Whether there is something at a path; lists are looked through at their first item. */
+export function holdsAt(value: unknown, path: readonly string[]): boolean {
+  const end = path.reduce<unknown>((at, key) => childOf(Array.isArray(at) ? at[0] : at, key), value);
+
+  return end !== undefined;
+}
+
+function childOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}
