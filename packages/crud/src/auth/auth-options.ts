@@ -1,18 +1,39 @@
 /** The options of `@CrudAuth()`: types alone. */
-import type { SCondition } from '@nestwright/crud-request';
+import type { ConditionOf, RelationsOf } from '../definition/typed-names.js';
 
 /** Computes something from the authenticated user (`property` given) or from the request. */
 // Users and requests have the application's own types, which it annotates in its functions.
 type OfUser<T> = (user: any) => T | Promise<T>;
 
-/** Whom the records of a resource belong to. */
-export interface AuthOptions {
+/**
+ * Which related records are in reach: computes a condition on them; one that is `{}`, and `false`, leaves all of them in reach. `T` is the related entity.
+ *
+ * @example
+ * const ofCompany: RelationScope<User> = (user) => (user.isAdmin ? false : { companyId: user.companyId });
+ */
+export type RelationScope<T = any> = OfUser<ConditionOf<T> | false> | false;
+
+/** Whom the records of a resource belong to. `T` is the entity, by which the compiler checks names: `@CrudAuth<Task>({ … })`. */
+export interface AuthOptions<T = any> {
   /** Property of the request that is handed to the functions below (`user`). Default: the request itself. */
   property?: string;
   /** Condition that all records seen or written through the resource satisfy. */
-  filter?: OfUser<SCondition | void>;
+  filter?: OfUser<ConditionOf<T> | void>;
   /** Condition that lets records through beside the client's own condition: `path AND filter AND (or OR search)`. */
-  or?: OfUser<SCondition | void>;
+  or?: OfUser<ConditionOf<T> | void>;
+  /**
+   * Which related records are in reach, by relation path from the resource's entity: `'project.members'` is the relation `members` of the entity that `project` leads to, and its
+   * condition holds wherever that relation of that entity is reached, at any depth of joins, conditions, bodies and cascades. Several conditions on one relation must all hold.
+   * `false` or `{}`: all related records are in reach; an undefined value, and no condition at all, matches none. Default: relations to the resource's own entity may link to what
+   * {@link filter} leaves (unless the resource has no key in its path, or the filter is on the primary key alone); all others are open, which a warning at the start says.
+   *
+   * A path that the entity does not have stops the start. A record out of reach is not returned by joins, and conditions and sorts of clients do not see it; a body that links to one is
+   * a 400 `CRUD_OUT_OF_SCOPE`.
+   *
+   * @example
+   * relations: { assignee: (user: User) => ({ companyId: user.companyId }), country: false }
+   */
+  relations?: RelationsOf<T>;
   /** Values written into every record that is stored. */
   persist?: OfUser<Record<string, unknown>>;
   /** Groups of class-transformer for the response. */

@@ -2,8 +2,9 @@
 import { parseSearch, visitComparisons } from '@nestwright/crud-request';
 import type { Catalog } from '../plan/catalog.js';
 import { filterCondition } from '../plan/filter-condition.js';
-import { findField, findRelation, type Names, namesOf } from '../plan/names.js';
+import { findField, type Names, namesOf, reachedBy, relationSteps } from '../plan/names.js';
 import { anyCovers, covers } from '../plan/visibility.js';
+import { hasDefaultKey } from './merge-options.js';
 import { show } from './option-shape.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
@@ -16,7 +17,9 @@ export const CATALOG_CHECKS: readonly CatalogCheck[] = [
   namesFields,
   namesRelations,
   namesFieldsOfRelations,
+  freesFields,
   namesAliasesOnce,
+  scopesRelations,
   persistsWhatIsShown,
   sortsByColumns,
   filtersByColumns,
@@ -28,20 +31,23 @@ function* namesFields({ options: { query } }: ResourceDefinition, catalog: Catal
   for (const list of LISTS) yield* unknownFields(query[list], catalog, `query.${list}`);
 }
 
-function* unknownFields(names: readonly string[] | undefined, catalog: Catalog, option: string): Generator<string> {
+function* unknownFields(
+  names: readonly string[] | undefined,
+  catalog: Catalog,
+  option: string,
+  prefix = '',
+): Generator<string> {
   for (const name of names ?? []) {
     const known = [...catalog.columns.keys()].some((path) => covers(name, path));
 
     if (!known)
-      yield `${option} names ${show(name)}, but ${catalog.model} has no such field; it has ${[...catalog.columns.keys()].join(', ')}`;
+      yield `${option} names ${show(prefix + name)}, but ${catalog.model} has no such field; it has ${[...catalog.columns.keys()].join(', ')}`;
   }
 }
 
 function* namesRelations({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
   for (const path of Object.keys(query.join ?? {})) {
-    if (!targetOf(path, catalog)) {
-      yield `query.join names ${show(path)}, but ${catalog.model} has no such relation; it has ${[...catalog.relations.keys()].join(', ')}`;
-    }
+    if (!targetOf(path, catalog)) yield `query.join names ${show(path)}, but ${lackOfRelation(path, catalog)}`;
   }
 }
 
@@ -54,9 +60,43 @@ function* namesFieldsOfRelations({ options: { query } }: ResourceDefinition, cat
   }
 }
 
+function* freesFields({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const relations = Object.keys(query.join ?? {}).sort((one, other) => other.length - one.length);
+
+  for (const name of query.conditions ?? []) {
+    const relation = relations.find((path) => path !== name && covers(path, name));
+    const owner = relation === undefined ? catalog : targetOf(relation, catalog);
+    const prefix = relation === undefined ? '' : `${relation}.`;
+
+    if (owner) yield* unknownFields([name.slice(prefix.length)], owner, 'query.conditions', prefix);
+  }
+}
+
+/** Which entity lacks a relation of a path, and which relations it has. */
+function lackOfRelation(path: string, root: Catalog): string {
+  const { catalog, rest } = reachedBy(root, path);
+  const known = [...catalog.relations.keys()].join(', ') || 'none';
+
+  return `${catalog.model} has no relation ${rest}; it has ${known}`;
+}
+
+/** Which entity lacks the field that a path names. */
+function lackOfField(path: string, root: Catalog): string {
+  const { catalog, rest } = reachedBy(root, path);
+
+  return catalog === root ? `${root.model} has no such field` : `${catalog.model} has no field ${rest}`;
+}
+
 // Only the whole path counts here: the key of an option is no second name.
 function targetOf(path: string, catalog: Catalog): Catalog | undefined {
-  return findRelation(namesOf(catalog, {}), path)?.at(-1)?.relation.target;
+  return relationSteps(catalog, path)?.at(-1)?.relation.target;
+}
+
+function* scopesRelations({ auth }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  for (const path of Object.keys(auth?.relations ?? {})) {
+    if (!targetOf(path, catalog))
+      yield `@CrudAuth: relations names ${show(path)}, but ${lackOfRelation(path, catalog)}`;
+  }
 }
 
 function* namesAliasesOnce({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
@@ -92,7 +132,7 @@ function* sortsByColumns({ options: { query } }: ResourceDefinition, catalog: Ca
     const found = findField(names, field);
     const option = `query.sort[${index}].field is ${show(field)}`;
 
-    if (!found) yield `${option}, but ${catalog.model} has no such field`;
+    if (!found) yield `${option}, but ${lackOfField(field, catalog)}`;
     else if (found.steps.some(({ relation }) => relation.toMany))
       yield `${option}, which may be several values of one record`;
     else if (found.jsonPath.length > 0 || found.column.kind === 'json' || found.column.kind === 'array') {
@@ -120,11 +160,11 @@ function* filtersByColumns({ options: { query, operators } }: ResourceDefinition
   }
 }
 
-function unknownInCondition(node: Parameters<typeof visitComparisons>[0], names: Names, { model }: Catalog): string[] {
+function unknownInCondition(node: Parameters<typeof visitComparisons>[0], names: Names, root: Catalog): string[] {
   const mistakes: string[] = [];
 
   visitComparisons(node, ({ field }) => {
-    if (!findField(names, field)) mistakes.push(`query.filter names ${show(field)}, but ${model} has no such field`);
+    if (!findField(names, field)) mistakes.push(`query.filter names ${show(field)}, but ${lackOfField(field, root)}`);
   });
 
   return mistakes;
@@ -133,14 +173,12 @@ function unknownInCondition(node: Parameters<typeof visitComparisons>[0], names:
 function* mapsParamsToColumns({ options: { params, query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
   const names = namesOf(catalog, query);
 
-  for (const [name, { field = name, disabled, primary }] of Object.entries(params)) {
-    if (disabled || findField(names, field)) continue;
-    const mistake = `params.${name}.field is ${show(field)}, but ${catalog.model} has no such field; it has ${[...catalog.columns.keys()].join(', ')}`;
+  for (const [name, { field = name, disabled }] of Object.entries(params)) {
+    // Nobody named the default key: that it is missing is a warning.
+    if (disabled || findField(names, field) || (name === 'id' && hasDefaultKey(params))) continue;
 
-    // The parameter is there by default, so that whoever serves a view may not know of it.
-    yield primary && catalog.primary.length === 0
-      ? `${mistake}, and no key: say params: { ${name}: { disabled: true } } and name in routes.only what does without (getManyBase)`
-      : mistake;
+    const { catalog: owner } = reachedBy(catalog, field);
+    yield `params.${name}.field is ${show(field)}, but ${lackOfField(field, catalog)}; it has ${[...owner.columns.keys()].join(', ')}`;
   }
 }
 

@@ -1,19 +1,29 @@
 /** The options of one `@Crud()` and the global ones in, the whole of what holds for the resource out; refuses nothing, since start-up checks see the same options. */
 import type { ParamsOptions } from '@nestwright/crud-request';
+import type { Type } from '@nestjs/common';
 import type { AuthOptions } from '../auth/auth-options.js';
 import { frozenCopy, merged } from './freeze.js';
+import { modelClass } from './model-class.js';
 import type { CrudGlobalConfig, CrudOptions } from './options.js';
+import { mergedValidation, type ValidationOptions } from './merge-validation.js';
 
 /** Options of a resource with the global ones and the defaults filled in; what a `CrudRoutesFactory` works with. */
 export interface MergedCrudOptions extends CrudOptions {
+  /** The class of the records, whatever `model.type` named. */
+  model: { type: Type<unknown> };
   query: NonNullable<CrudOptions['query']>;
   routes: NonNullable<CrudOptions['routes']>;
   params: ParamsOptions;
   dto: NonNullable<CrudOptions['dto']>;
   serialize: NonNullable<CrudOptions['serialize']>;
   operators: NonNullable<CrudOptions['operators']>;
+  openapi: NonNullable<CrudOptions['openapi']>;
+  validation: ValidationOptions;
   auth?: AuthOptions;
 }
+
+const DEFAULT_KEY = { field: 'id', type: 'number', primary: true } as const;
+const withDefaultKey = new WeakSet<ParamsOptions>();
 
 /** Fills in what the options leave out, and freezes the whole. */
 export function mergeOptions(
@@ -22,17 +32,30 @@ export function mergeOptions(
   auth: AuthOptions | undefined,
 ): MergedCrudOptions {
   const scope = mergeAuth(auth, global.auth);
+  const params = withPrimary(hasKeys(options.params) ? options.params : (global.params ?? {}));
 
-  return frozenCopy({
+  const whole = frozenCopy({
     ...options,
+    // Without one, a routes factory refuses the options.
+    model: { ...options.model, type: modelClass(options.model?.type) as Type<unknown> },
     query: { ...global.query, ...definedOnly(options.query) },
     routes: merged(global.routes ?? {}, options.routes),
-    params: withPrimary(hasKeys(options.params) ? options.params : (global.params ?? {})),
+    params,
     dto: { ...options.dto },
     serialize: { ...global.serialize, ...definedOnly(options.serialize) },
     operators: merged(global.operators ?? {}, options.operators),
+    openapi: { ...global.openapi, ...definedOnly(options.openapi) },
+    validation: mergedValidation(global.validation, options.validation),
     ...(scope && { auth: scope }),
   });
+  if (params['id'] === DEFAULT_KEY) withDefaultKey.add(whole.params);
+
+  return whole;
+}
+
+/** Whether nothing names the primary parameter of a resource, so that it is `id`. */
+export function hasDefaultKey(params: ParamsOptions): boolean {
+  return withDefaultKey.has(params);
 }
 
 /** The scope of a controller with the global one under it. */
@@ -59,7 +82,7 @@ function withPrimary(params: ParamsOptions): ParamsOptions {
         named.map(([name, option]) => [name, option === own ? { ...own, primary: true } : option]),
       );
 
-    named.push(['id', { field: 'id', type: 'number', primary: true }]);
+    named.push(['id', DEFAULT_KEY]);
   }
 
   return Object.fromEntries(named);

@@ -3,6 +3,7 @@ import { ROUTES } from '../routes/route-table.js';
 import { isStandardSchema } from './standard-schema.js';
 import { isPlainObject } from './freeze.js';
 import type {
+  BodyRouteOptions,
   CreateOneRouteOptions,
   CrudGlobalConfig,
   CrudOptions,
@@ -10,6 +11,8 @@ import type {
   DeleteOneRouteOptions,
   DtoOptions,
   JoinOption,
+  OpenApiNaming,
+  OpenApiOptions,
   QueryOptions,
   RecoverOneRouteOptions,
   ReplaceOneRouteOptions,
@@ -73,10 +76,19 @@ const OBJECT_OR_FALSE: Kind = {
   must: 'be the options of a ValidationPipe, or false',
   holds: (value) => value === false || OBJECT.holds(value),
 };
+const FUNCTION_OR_FALSE: Kind = {
+  must: 'be a function, or false',
+  holds: (value) => value === false || isFunction(value),
+};
 const oneOf = (...members: readonly unknown[]): Kind => ({
   must: `be one of ${members.join(', ')}`,
   holds: (value) => members.includes(value),
 });
+
+const IDENTIFIER: Kind = {
+  must: 'be a name of letters, digits and _',
+  holds: (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
+};
 
 /** Every key of a type, so that an option that is added to the type is missed here by the compiler. */
 type Keys<T> = Readonly<Record<keyof Required<T>, Shape>>;
@@ -100,6 +112,7 @@ const QUERY = {
   allow: TEXTS,
   exclude: TEXTS,
   persist: TEXTS,
+  conditions: TEXTS,
   filter: FILTER,
   join: { each: { keys: JOIN } },
   sort: { items: { keys: { field: TEXT, order: oneOf('ASC', 'DESC') } satisfies Keys<QuerySort> } },
@@ -113,6 +126,7 @@ const QUERY = {
 } satisfies Keys<QueryOptions>;
 
 const ROUTE = { interceptors: LIST, decorators: LIST };
+const BODY_ROUTE = { ...ROUTE, validation: OBJECT_OR_FALSE } satisfies Keys<BodyRouteOptions>;
 
 const ROUTE_OPTIONS = {
   exclude: ROUTE_NAMES,
@@ -120,13 +134,13 @@ const ROUTE_OPTIONS = {
   getManyBase: { keys: ROUTE },
   getOneBase: { keys: ROUTE },
   createOneBase: {
-    keys: { ...ROUTE, returnShallow: BOOLEAN, allowGeneratedKey: BOOLEAN } satisfies Keys<CreateOneRouteOptions>,
+    keys: { ...BODY_ROUTE, returnShallow: BOOLEAN, allowGeneratedKey: BOOLEAN } satisfies Keys<CreateOneRouteOptions>,
   },
-  createManyBase: { keys: ROUTE },
-  updateOneBase: { keys: { ...ROUTE, allowParamsOverride: BOOLEAN, returnShallow: BOOLEAN } },
+  createManyBase: { keys: BODY_ROUTE },
+  updateOneBase: { keys: { ...BODY_ROUTE, allowParamsOverride: BOOLEAN, returnShallow: BOOLEAN } },
   replaceOneBase: {
     keys: {
-      ...ROUTE,
+      ...BODY_ROUTE,
       allowParamsOverride: BOOLEAN,
       returnShallow: BOOLEAN,
       merge: BOOLEAN,
@@ -157,6 +171,13 @@ const PARAM = {
 
 const OPERATORS = { keys: { custom: OBJECT } };
 
+const NAMING = {
+  operationIds: oneOf('long', 'short'),
+  schemas: oneOf('long', 'short'),
+} satisfies Keys<OpenApiNaming>;
+
+const OPENAPI = { ...NAMING, singular: IDENTIFIER, plural: IDENTIFIER } satisfies Keys<OpenApiOptions>;
+
 const OPTIONS: Shape = {
   keys: {
     model: { keys: { type: CLASS } },
@@ -168,14 +189,16 @@ const OPTIONS: Shape = {
     params: { each: { keys: PARAM } },
     validation: OBJECT_OR_FALSE,
     operators: OPERATORS,
+    openapi: { keys: OPENAPI },
   } satisfies Keys<CrudOptions>,
 };
 
-const AUTH: Shape = {
+const AUTH = {
   keys: {
     property: TEXT,
     filter: FUNCTION,
     or: FUNCTION,
+    relations: { each: FUNCTION_OR_FALSE },
     persist: FUNCTION,
     groups: FUNCTION,
     classTransformOptions: FUNCTION,
@@ -183,10 +206,14 @@ const AUTH: Shape = {
   } satisfies Keys<AuthOptions>,
 };
 
+// Relations are those of one entity.
+const { relations: _relations, ...GLOBAL_AUTH } = AUTH.keys;
+
 const {
   allow: _allow,
   exclude: _exclude,
   persist: _persist,
+  conditions: _conditions,
   join: _join,
   filter: _filter,
   sort: _sort,
@@ -198,10 +225,12 @@ const GLOBAL: Shape = {
     query: { keys: GLOBAL_QUERY },
     routes: { keys: ROUTE_OPTIONS },
     params: { each: { keys: PARAM } },
-    auth: AUTH,
+    auth: { keys: GLOBAL_AUTH },
     serialize: { keys: SERIALIZE },
+    validation: OBJECT_OR_FALSE,
     queryParser: { keys: { delim: TEXT, delimStr: TEXT, paramNamesMap: ANY } },
     operators: OPERATORS,
+    openapi: { keys: NAMING },
   } satisfies Keys<CrudGlobalConfig>,
 };
 

@@ -12,6 +12,7 @@ import type { BaseRouteName } from '../routes/route-table.js';
 import type { StandardSchema } from './standard-schema.js';
 import type {
   ConditionOf,
+  FieldNames,
   FilterOption,
   JoinsOf,
   OwnFieldNames,
@@ -23,9 +24,24 @@ import type {
 // Types take an entity, by which the compiler checks names. Their default is `any`, to which options of any entity and of none are assignable, as they were
 // before there were types.
 
+/** TypeORM's `EntitySchema`, as far as it is looked at. */
+export interface EntitySchemaLike {
+  readonly options: { readonly name: string; readonly target?: unknown };
+}
+
+/** An entity: a class, an abstract one too, what is only known to be a `Function`, or an `EntitySchema`, whose names of fields are checked at start-up alone. */
+export type ModelType<T = unknown> =
+  | Type<T>
+  // A constructor's parameters are its own.
+  | (abstract new (...parameters: any[]) => T)
+  // What upstream's option takes: metadata of Nest and TypeORM give classes as a `Function`.
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type
+  | (Pick<Function, keyof Function> & { readonly prototype: NoInfer<T> })
+  | EntitySchemaLike;
+
 /** The record type that a resource serves. */
 export interface ModelOptions<T = unknown> {
-  type: Type<T>;
+  type: ModelType<T>;
 }
 
 /** What describes and validates a body: a class with decorators of class-validator, or a Standard Schema (zod, valibot …), which a class may carry as its static property `~standard`. */
@@ -95,6 +111,16 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
   exclude?: OwnFieldNames<T>;
   /** Fields returned whatever was selected. */
   persist?: OwnFieldNames<T>;
+  /**
+   * Fields that clients may filter and sort by although no answer shows them (`companyId`, `company.taxNumber`): hidden by `exclude`, `allow`, `select: false`, `@Exclude()` or a class in
+   * `serialize`. Fields of relations need the relation in `join`. Whoever may filter by a field can find its values out. Default: none.
+   *
+   * @throws At start-up where a name is no field.
+   *
+   * @example
+   * query: { conditions: ['companyId'] }, serialize: { get: UserResponse } // GET /users?filter=companyId||eq||1
+   */
+  conditions?: FieldNames<T, Other>;
   /** Condition of every request of the resource. */
   filter?: QueryFilterOption<T, Other>;
   join?: JoinOptions<T>;
@@ -122,11 +148,17 @@ export interface BaseRouteOptions {
   decorators?: readonly (PropertyDecorator | MethodDecorator)[];
 }
 
+/** What a route may be given whose requests have a body. */
+export interface BodyRouteOptions extends BaseRouteOptions {
+  /** Options of the validation of this route's bodies, over those of the resource, option by option; `false` turns it off. Default: those of the resource. */
+  validation?: ValidationPipeOptions | false;
+}
+
 export interface GetManyRouteOptions extends BaseRouteOptions {}
 
 export interface GetOneRouteOptions extends BaseRouteOptions {}
 
-export interface CreateOneRouteOptions extends BaseRouteOptions {
+export interface CreateOneRouteOptions extends BodyRouteOptions {
   /** Whether the response is the record as saved, not as read again. Default: `false`. */
   returnShallow?: boolean;
   /**
@@ -136,9 +168,9 @@ export interface CreateOneRouteOptions extends BaseRouteOptions {
   allowGeneratedKey?: boolean;
 }
 
-export interface CreateManyRouteOptions extends BaseRouteOptions {}
+export interface CreateManyRouteOptions extends BodyRouteOptions {}
 
-export interface ReplaceOneRouteOptions extends BaseRouteOptions {
+export interface ReplaceOneRouteOptions extends BodyRouteOptions {
   /** Whether a body may override path values other than the key's. Default: `false`. */
   allowParamsOverride?: boolean;
   returnShallow?: boolean;
@@ -146,7 +178,7 @@ export interface ReplaceOneRouteOptions extends BaseRouteOptions {
   merge?: boolean;
 }
 
-export interface UpdateOneRouteOptions extends BaseRouteOptions {
+export interface UpdateOneRouteOptions extends BodyRouteOptions {
   /** Whether a body may override path values other than the key's. Default: `false`. */
   allowParamsOverride?: boolean;
   returnShallow?: boolean;
@@ -181,6 +213,27 @@ export interface OperatorsOptions {
   custom?: CustomOperators;
 }
 
+/** How operations and schemas are named in OpenAPI documents. */
+export interface OpenApiNaming {
+  /**
+   * Ids of operations: `long` is `getManyBaseUsersControllerUser`, `short` is `getManyUsers`. An `operationId` of `@ApiOperation()` stays in any case.
+   * Default: what the document's `operationIdFactory` makes, else `long`.
+   *
+   * @throws While the document is made, where two operations would have the same short id.
+   */
+  operationIds?: 'long' | 'short';
+  /** Names of schemas that are no classes of the application: `long` is `GetManyUserResponseDto`, `CreateUserBodyDto`, `short` is `UserPage`, `CreateUser`. Default: `long`. */
+  schemas?: 'long' | 'short';
+}
+
+/** How one resource is named in OpenAPI documents. */
+export interface OpenApiOptions extends OpenApiNaming {
+  /** One record, in short names: `Person` for `getOnePerson`. Default: the name of the model. */
+  singular?: string;
+  /** Several records, in short names: `People` for `getManyPeople`. Default: the regular English plural of `singular`. */
+  plural?: string;
+}
+
 /** The options of `@Crud()`. `T` and `Other` are those of {@link QueryOptions}. */
 export interface CrudOptions<T = any, Other extends string = Unchecked<T>> {
   model: ModelOptions<T>;
@@ -191,21 +244,29 @@ export interface CrudOptions<T = any, Other extends string = Unchecked<T>> {
   /** Replaces the default route generator. */
   routesFactory?: new (target: Type<object>, options: CrudOptions) => unknown;
   params?: ParamsOf<NoInfer<T>, Other>;
-  /** `false` turns the validation of bodies off. */
+  /**
+   * Options of Nest's `ValidationPipe` for bodies, over those of the global configuration, option by option; `false` turns the library's validation off.
+   * What they leave out, the `ValidationPipe`s of the application decide.
+   */
   validation?: ValidationPipeOptions | false;
   operators?: OperatorsOptions;
+  /** Names in OpenAPI documents. */
+  openapi?: OpenApiOptions;
 }
 
 /** Defaults of all resources, for `CrudConfigService.load` and `CrudModule.forRoot`. */
 export interface CrudGlobalConfig {
-  query?: Omit<QueryOptions, 'allow' | 'exclude' | 'persist' | 'join' | 'filter' | 'sort'>;
+  query?: Omit<QueryOptions, 'allow' | 'exclude' | 'persist' | 'conditions' | 'join' | 'filter' | 'sort'>;
   routes?: CrudRoutesOptions;
   params?: ParamsOptions;
-  auth?: AuthOptions;
+  auth?: Omit<AuthOptions, 'relations'>;
   serialize?: SerializeOptions;
+  /** Options of Nest's `ValidationPipe` for the bodies of all resources; `false` turns the library's validation off. Default: those of the application's pipes. */
+  validation?: ValidationPipeOptions | false;
   /** Delimiters and parameter names of the query language. */
   queryParser?: RequestQueryBuilderOptions;
   operators?: OperatorsOptions;
+  openapi?: OpenApiNaming;
 }
 
 /** The part of the options that a request carries, for adapters and overrides; what a hand-made request leaves out counts as not configured. */

@@ -4,26 +4,19 @@ import type { CrudResource } from '../nest/application.js';
 import { authoredMethods, type Constructor, parameterType } from '../nest/metadata.js';
 import { bodyParameterOf, overridesOf, parsedBodiesOf } from '../routes/overrides.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { type Verb, VERBS } from '../routes/verbs.js';
 import { isStandardSchema } from './standard-schema.js';
 import { declaredOptionsOf } from './definitions.js';
 import { show } from './option-shape.js';
+import { callsRequestHooks } from './interceptor-checks.js';
+import { loadsWhatRulesNeed } from './peer-checks.js';
+import { hasKeyOnce, hasParamsInPath, namesParamsOfPath } from './path-checks.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
 type ResourceCheck = (resource: CrudResource) => Iterable<string>;
 
-const VERBS = [
-  'getMany',
-  'getOne',
-  'createOne',
-  'createMany',
-  'updateOne',
-  'replaceOne',
-  'deleteOne',
-  'recoverOne',
-] as const;
-
 /** Steps of other routes factories that nothing calls here, and what to override in their place. */
-const LOST_STEPS: ReadonlyMap<string, string> = new Map([
+export const LOST_STEPS: ReadonlyMap<string, string> = new Map([
   ['mergeOptions', 'the constructor, which may hand other options to super()'],
   ['setResponseModels', 'the option serialize'],
   ['createRoutes', 'create or getRoutesSchema'],
@@ -44,15 +37,18 @@ const LOST_STEPS: ReadonlyMap<string, string> = new Map([
 export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
   hasService,
   hasParamsInPath,
+  namesParamsOfPath,
   hasKeyOnce,
   hasOneKeyForEachRoute,
   hasScopeWithoutKey,
   overridesKnownRoutes,
   takesBodiesWhereThereAreSome,
   validatesPartialBodies,
+  loadsWhatRulesNeed,
   keepsBaseHandlers,
   namesNewOperators,
   callsRoutesFactory,
+  callsRequestHooks,
 ];
 
 function* hasService({ instance, service, definition }: CrudResource): Generator<string> {
@@ -72,33 +68,8 @@ function* hasService({ instance, service, definition }: CrudResource): Generator
   }
 }
 
-function needs({ routes }: ResourceDefinition, verb: (typeof VERBS)[number]): boolean {
+function needs({ routes }: ResourceDefinition, verb: Verb): boolean {
   return routes.has(`${verb}Base`);
-}
-
-function* hasParamsInPath({ definition, paths }: CrudResource): Generator<string> {
-  for (const [name, param] of Object.entries(definition.options.params)) {
-    if (param.primary || param.disabled) continue;
-
-    for (const path of paths) {
-      if (!holdsParam(path, name)) yield `params.${name} is ${show(param)}, but the path ${show(path)} has no :${name}`;
-    }
-  }
-}
-
-function* hasKeyOnce({ definition, paths }: CrudResource): Generator<string> {
-  if (![...definition.routes].some((route) => ROUTES[route].single)) return;
-
-  for (const [name, param] of Object.entries(definition.options.params)) {
-    const path = param.primary && !param.disabled ? paths.find((candidate) => holdsParam(candidate, name)) : undefined;
-    if (path !== undefined) {
-      yield `params.${name} is primary, so that routes of one record end in :${name}, but the path ${show(path)} has it already`;
-    }
-  }
-}
-
-function holdsParam(path: string, name: string): boolean {
-  return path.split(/[/{}.-]/).some((segment) => segment.replace(/[(?*+].*$/, '') === `:${name}`);
 }
 
 // Without a key in the path, lists and single records of one method would be one route.

@@ -1,9 +1,17 @@
 /** A resource as `@Crud()` leaves it: options merged with the global ones, defaults filled in, deeply frozen; made once, read by every other room. */
 import type { RequestQueryBuilderOptions } from '@nestwright/crud-request';
-import type { Type, ValidationPipeOptions } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import type { AuthOptions } from '../auth/auth-options.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import type { CrudRoutesOptions, DtoOptions, OperatorsOptions, QueryOptions, SerializeOptions } from './options.js';
+import type {
+  CrudRoutesOptions,
+  DtoOptions,
+  OpenApiOptions,
+  OperatorsOptions,
+  QueryOptions,
+  SerializeOptions,
+} from './options.js';
+import type { ValidationOptions } from './merge-validation.js';
 import type { ParamsOptions } from '@nestwright/crud-request';
 
 /** What a request of the resource carries as `options`; the same object for every request. */
@@ -24,9 +32,12 @@ export interface ResourceDefinition {
   readonly options: ResourceOptions;
   readonly dto: Readonly<DtoOptions>;
   readonly serialize: Readonly<SerializeOptions>;
-  readonly validation: Readonly<ValidationPipeOptions> | false;
+  /** Of the resource; a route may have options of its own over them. */
+  readonly validation: ValidationOptions;
   readonly auth?: Readonly<AuthOptions>;
   readonly language: Readonly<RequestQueryBuilderOptions>;
+  /** Names in OpenAPI documents. */
+  readonly openapi?: Readonly<OpenApiOptions>;
   /** Routes that exist. */
   readonly routes: ReadonlySet<BaseRouteName>;
 }

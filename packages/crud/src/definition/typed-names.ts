@@ -10,6 +10,7 @@ import type {
   SCondition,
   SFields,
 } from '@nestwright/crud-request';
+import type { RelationScope } from '../auth/auth-options.js';
 import type { JoinOption } from './options.js';
 
 /** Whether a type says nothing of an entity's fields: `any`, `unknown`, an empty class, an index signature. */
@@ -45,6 +46,10 @@ export type OwnFieldNames<T> =
     ? readonly string[]
     : readonly (OwnField<T> | `${string}.${string}.${string}`)[] | ComputedNames;
 
+/** Names of fields of the entity and of its relations: a list of literals, which the compiler checks, or a list that was computed. */
+export type FieldNames<T, Other extends string = never> =
+  Untyped<T> extends true ? readonly string[] : readonly FieldName<T, Other>[] | ComputedNames;
+
 /** A list of `string`. A list of literals is none: it cannot be asked whether it includes just any text. */
 interface ComputedNames {
   readonly includes: (text: string) => boolean;
@@ -79,6 +84,12 @@ export type JoinsOf<T> =
   Untyped<T> extends true
     ? Record<string, JoinOption>
     : { [R in RelationPath<T>]?: JoinOption<RelationTarget<T, R>> } & { [R in DeepPath]?: JoinOption };
+
+/** Relations of an entity whose records have a scope of their own, by path. */
+export type RelationsOf<T> =
+  Untyped<T> extends true
+    ? Record<string, RelationScope>
+    : { [R in RelationPath<T>]?: RelationScope<RelationTarget<T, R>> } & { [R in DeepPath]?: RelationScope };
 
 /**
  * What stands in for a type that depends on a type parameter, as in the factory of a base controller: `never` as soon as the parameter is known. (A conditional

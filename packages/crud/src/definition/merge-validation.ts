@@ -1,0 +1,15 @@
+/** Options of validation, the general before the particular, in, the one set that holds out; refuses nothing, since start-up checks see the same options. */
+import type { ValidationPipeOptions } from '@nestjs/common';
+import { isPlainObject, merged } from './freeze.js';
+
+/** Options of Nest's `ValidationPipe`, or `false` where the library does not validate. */
+export type ValidationOptions = Readonly<ValidationPipeOptions> | false;
+
+/** Merges levels option by option; `false` discards the levels before it, and what follows it begins anew. */
+export function mergedValidation(...levels: readonly (ValidationOptions | undefined)[]): ValidationOptions {
+  return levels.reduce<ValidationOptions>((under, over) => {
+    if (over === undefined) return under;
+
+    return isPlainObject(under) && isPlainObject(over) ? merged(under, over) : over;
+  }, {});
+}

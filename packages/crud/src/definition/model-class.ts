@@ -1,0 +1,29 @@
+/** What `model.type` names in, the class of its records out: the class itself, that of an EntitySchema, or one made for a schema that has none; undefined for anything else. */
+import type { Type } from '@nestjs/common';
+import type { EntitySchemaLike } from './options.js';
+
+// A schema's class is made once, so that all resources of the schema have the same.
+const made = new WeakMap<EntitySchemaLike, Type<unknown>>();
+
+/** The class of a resource's records. */
+export function modelClass(type: unknown): Type<unknown> | undefined {
+  if (typeof type === 'function') return type as Type<unknown>;
+  if (!isEntitySchema(type)) return undefined;
+
+  const { name, target } = type.options;
+  if (typeof target === 'function') return target as Type<unknown>;
+
+  let model = made.get(type);
+  if (!model) {
+    model = { [name]: class {} }[name]!;
+    made.set(type, model);
+  }
+
+  return model;
+}
+
+function isEntitySchema(type: unknown): type is EntitySchemaLike {
+  const options = (type as Partial<EntitySchemaLike> | null | undefined)?.options;
+
+  return typeof options?.name === 'string';
+}
