@@ -1,7 +1,7 @@
 /** A definition and the handlers of its routes in, a description of each out, which stands on the handler while @nestjs/swagger makes a document; nothing is refused. */
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { swagger } from '../nest/optional-peers.js';
+import { useSwagger } from '../nest/optional-peers.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { noteDescription } from './descriptions.js';
 import type { CatalogSource } from './document-types.js';
@@ -12,6 +12,8 @@ import { watchDocuments } from './watched-documents.js';
 export interface ApplyOpenApiOptions {
   /** Full path of a route (`/companies/:companyId/users/:id`), by which its path parameters are told. Default: by the `params` option. */
   readonly pathOf?: (route: BaseRouteName) => string | undefined;
+  /** Parameters of `params` that stand in the host or in the paths of own handlers. Default: none. */
+  readonly elsewhere?: readonly string[];
   /** Class of the body parameter in an overriding handler, where it is neither built in nor the model. Default: none. */
   readonly bodyOf?: (route: BaseRouteName) => unknown;
 }
@@ -27,21 +29,20 @@ export interface ApplyOpenApiOptions {
  * @param catalogOf Asked whenever a document is made, for the names and columns that only the adapter knows.
  *
  * @example
- * applyOpenApi(definition, UsersController, { getManyBase: 'getManyBase', getOneBase: 'findUser' }, () => service.catalog);
+ * applyOpenApi(definition, UsersController, { getManyBase: 'getManyBase', getOneBase: 'findUser' }, () => service[CATALOG]);
  */
 export function applyOpenApi(
   definition: ResourceDefinition,
   controller: Type<unknown>,
   handlers: Partial<Record<BaseRouteName, string>>,
   catalogOf: CatalogSource,
-  { pathOf, bodyOf }: ApplyOpenApiOptions = {},
+  { pathOf, bodyOf, elsewhere = [] }: ApplyOpenApiOptions = {},
 ): void {
-  if (!swagger) return;
-  watchDocuments(swagger);
+  if (!useSwagger(watchDocuments)) return;
 
   for (const [route, method] of Object.entries(handlers) as [BaseRouteName, string][]) {
     const handler = (controller.prototype as Record<string, Handler | undefined>)[method];
 
-    if (handler) noteDescription(controller, handler, { definition, route, catalogOf, pathOf, bodyOf });
+    if (handler) noteDescription(controller, handler, { definition, route, catalogOf, pathOf, elsewhere, bodyOf });
   }
 }

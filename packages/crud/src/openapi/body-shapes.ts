@@ -3,9 +3,11 @@ import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { bodyRulesOf } from '../validation/body-rules.js';
+import { askingOf, rootPlace } from '../validation/body-place.js';
+import { type BodyRules, bodyRulesOf } from '../validation/body-rules.js';
 import type { ClassFacts, ModelShape, RelatedShape } from './document-types.js';
-import { relatedName } from './record-shapes.js';
+import { schemaNamesOf, schemaSubjectOf } from './resource-names.js';
+import { relatedName } from './shape-names.js';
 
 type BodyKind = 'create' | 'update' | 'replace';
 
@@ -23,20 +25,30 @@ export function bodyShape(
   catalog?: Catalog,
   declared?: unknown,
 ): ModelShape {
-  const { model, modelName, options, validation } = definition;
+  const { model, options } = definition;
   const rules = bodyRulesOf(definition, route, declared);
 
-  if (!rules?.isModel) return { base: rules?.type ?? model, omit: NONE, optional: NONE };
+  if (!rules) return { base: model, omit: NONE, optional: NONE };
 
   const kind = bodyKindOf(route, rules.partial);
+  if (!rules.isModel) {
+    const extendsModel = rules.isDto && rules.type.prototype instanceof model;
+    const omit = catalog && extendsModel ? unwritable(facts.documented(rules.type), catalog, kind, rules) : NONE;
+
+    return named(bodyName(definition, route, rules.partial), rules.type, omit, NONE);
+  }
+
   const documented = facts.documented(model);
   const omit = new Set<string>();
   const optional = new Set<string>();
   const scoped = scopedFields(options.params, ROUTES[route].single);
   const countedKey = options.routes.createOneBase?.allowGeneratedKey === true;
 
+  const place = rootPlace(rules, catalog);
+  const isAsked = (name: string) => rules.validation !== false && askingOf(place, name) === 'whole';
+
   const related = new Map<string, RelatedShape>();
-  const bodyOf = bodyName(modelName, route, rules.partial);
+  const bodyOf = bodyName(definition, route, rules.partial);
 
   let isScoped = false;
 
@@ -48,7 +60,7 @@ export function bodyShape(
       optional.add(name);
       const part = catalog && partShape(relatedName(bodyOf, name), model, name, catalog, facts);
       if (part) related.set(name, { shape: part, toMany: false });
-    } else if (catalog && isOmissible(name, catalog, kind) && !(validation && facts.demanded(model, name)))
+    } else if (catalog && isOmissible(name, catalog, kind) && !(isAsked(name) && facts.demanded(model, name)))
       optional.add(name);
     else if (scoped.has(name)) {
       optional.add(name);
@@ -95,16 +107,16 @@ function partShape(
 
 const BODY_NAMES = { create: 'Create', update: 'Update', replace: 'Replace' } as const satisfies Record<
   BodyKind,
-  string
+  'Create' | 'Update' | 'Replace'
 >;
 
 function bodyKindOf(route: BaseRouteName, partial: boolean): BodyKind {
   return partial ? 'update' : route === 'replaceOneBase' ? 'replace' : 'create';
 }
 
-/** `CreateUserBodyDto`: the name of a body that is no class of the application. */
-export function bodyName(modelName: string, route: BaseRouteName, partial: boolean): string {
-  return `${BODY_NAMES[bodyKindOf(route, partial)]}${modelName}BodyDto`;
+/** `CreateUserBodyDto`, or short `CreateUser`: the name of a body that is no class of the application. */
+export function bodyName(definition: ResourceDefinition, route: BaseRouteName, partial: boolean): string {
+  return schemaNamesOf(definition).body(BODY_NAMES[bodyKindOf(route, partial)], schemaSubjectOf(definition));
 }
 
 /** Fields that the route's path fills in. */
@@ -113,6 +125,22 @@ function scopedFields(params: ResourceDefinition['options']['params'], single: b
     Object.entries(params)
       .filter(([, { disabled, primary }]) => !disabled && (single || !primary))
       .map(([name, { field }]) => field ?? name),
+  );
+}
+
+/** Columns that a class inherits from the entity, though no body can set them. */
+function unwritable(
+  documented: readonly string[],
+  { columns }: Catalog,
+  kind: BodyKind,
+  { takesCountedKey }: BodyRules,
+): ReadonlySet<string> {
+  return new Set(
+    documented.filter((name) => {
+      const column = columns.get(name);
+
+      return column && !isWritable(column, kind, takesCountedKey);
+    }),
   );
 }
 

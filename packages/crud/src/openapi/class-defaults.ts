@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { classOfProperties, classOfProperty, type NotedProperty, propertiesOf } from './class-properties.js';
 import { withoutDefaults } from './json-schema.js';
 import { inheritSchema, remembered } from './schema-classes.js';
+import { plainName } from './schema-names.js';
 
 /** The class that PATCH shows: on such a body a default would be written over what is stored. */
 export function classWithoutDefaults(type: Type<unknown>, nameOf: () => string): Type<unknown> {
@@ -27,7 +28,7 @@ function strip(noted: NotedProperty): NotedProperty {
   if (!inner || !holdsDefault(inner)) return stripped;
 
   // Asked late, since classes may hold each other.
-  return { ...stripped, type: () => derive(inner, `${inner.name.replace(/Dto$/, '')}PatchDto`), isArray };
+  return { ...stripped, type: () => derive(inner, `${plainName(inner.name).replace(/Dto$/, '')}PatchDto`), isArray };
 }
 
 const own = new WeakMap<Type<unknown>, boolean>();

@@ -7,8 +7,8 @@ import type { Description } from './descriptions.js';
 import type { ContentShape, ResponseObject, SchemaObject } from './document-types.js';
 import { type Declared, type Handler, isDeclared, notesOf } from './handler-notes.js';
 import { metadataKey } from './metadata-keys.js';
-import { describeOperation } from './operation.js';
-import { noteOperationId } from './operation-ids.js';
+import { type DescribedHandler, markHandler } from './document-operations.js';
+import { idStyleOf, operationIdOf, summaryOf } from './operation.js';
 import { describePathParameters } from './path-parameters.js';
 import { describeQueryParameters } from './query-parameters.js';
 import type { ResourceSchemas } from './resource-schemas.js';
@@ -22,28 +22,41 @@ export interface DocumentContext {
   readonly swagger: Swagger;
   readonly schemas: ResourceSchemas;
   readonly catalog: Catalog | undefined;
+  /** Whether the document has an `operationIdFactory`. */
+  readonly hasIdFactory: boolean;
+  /** By which the operations of the handler are found in the finished document. */
+  readonly number: number;
 }
 
 /** Puts a description on a handler, for a document of the application that the catalog belongs to. */
-export function describeHandler(handler: Handler, description: Description, context: DocumentContext): void {
-  const { definition, route, pathOf, bodyOf } = description;
+export function describeHandler(
+  handler: Handler,
+  description: Description,
+  context: DocumentContext,
+): DescribedHandler {
+  const { definition, route, pathOf, elsewhere, bodyOf } = description;
   const { swagger, schemas, catalog } = context;
   const declared = notesOf(handler);
   const apply = (decorate: MethodDecorator) => decorate({}, route, { value: handler });
   const undeclared = (parameter: Declared) => !isDeclared(declared.parameters, parameter);
 
-  const { operationId, summary } = describeOperation(definition, route);
-  if (!Object.hasOwn(declared.operation, 'operationId')) noteOperationId(operationId);
-  apply(swagger.ApiOperation({ operationId, summary, ...declared.operation }));
+  const ownId = Object.hasOwn(declared.operation, 'operationId');
+  const idStyle = ownId ? undefined : idStyleOf(definition, context.hasIdFactory);
+  const operationId = idStyle && operationIdOf(definition, route, idStyle);
+  const summary = summaryOf(definition, route);
+  apply(swagger.ApiOperation({ ...(operationId !== undefined && { operationId }), summary, ...declared.operation }));
+  apply(markHandler(swagger, context.number));
 
-  for (const parameter of describePathParameters(definition, route, catalog, pathOf?.(route)).filter(undeclared)) {
+  const inPath = describePathParameters(definition, route, catalog, { path: pathOf?.(route), elsewhere });
+  for (const parameter of inPath.filter(undeclared)) {
     apply(swagger.ApiParam(parameter as unknown as Parameters<Swagger['ApiParam']>[0]));
   }
   for (const parameter of describeQueryParameters(definition, route, catalog).filter(undeclared)) {
     apply(swagger.ApiQuery(parameter as unknown as Parameters<Swagger['ApiQuery']>[0]));
   }
 
-  if ('body' in ROUTES[route] && undeclared({ in: 'body' })) {
+  const ownBody = !undeclared({ in: 'body' });
+  if ('body' in ROUTES[route] && !ownBody) {
     const declaredBody = bodyOf?.(route);
     const standard = standardBodyOf(definition, route, declaredBody);
     const model = standard ? undefined : schemas.body(route, declaredBody);
@@ -59,6 +72,8 @@ export function describeHandler(handler: Handler, description: Description, cont
     apply(swagger.ApiResponse({ ...response, ...(schema && { schema }) } as Parameters<Swagger['ApiResponse']>[0]));
     apply(swagger.ApiExtraModels(...models));
   }
+
+  return { description, catalog, idStyle, ownBody };
 }
 
 /** The responses of a route, with the success status that the application gave the handler by `@HttpCode()`. */

@@ -10,6 +10,8 @@ export interface Description {
   readonly route: BaseRouteName;
   readonly catalogOf: CatalogSource;
   readonly pathOf: ((route: BaseRouteName) => string | undefined) | undefined;
+  /** Parameters of `params` that stand in the host or in the paths of own handlers, not in those of the routes. */
+  readonly elsewhere: readonly string[];
   readonly bodyOf: ((route: BaseRouteName) => unknown) | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface SchemaObject {
   readonly required?: readonly string[];
 }
 
-/** One named example of a parameter. */
+/** One named example of a parameter or a body. */
 export interface ExampleObject {
   readonly summary: string;
   readonly value: unknown;
@@ -51,6 +51,8 @@ export interface ClassFacts {
   documented(type: Type<unknown>): readonly string[];
   /** The class of the application's that a property, or each item of its list, is documented to be of. */
   classOf(type: Type<unknown>, property: string): Type<unknown> | undefined;
+  /** Whether a property is documented as an object of whatever kind. */
+  isVague(type: Type<unknown>, property: string): boolean;
   /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
   makes(type: Type<unknown>): ReadonlySet<string>;
   /** Whether validation refuses a body without the property; `undefined` where it cannot be told. */
@@ -68,6 +70,10 @@ export interface ModelShape {
   readonly scoped?: boolean;
   /** How joined records and embedded objects are shown, by property. Default: as the class says. */
   readonly related?: ReadonlyMap<string, RelatedShape>;
+  /** Properties that only classes which inherit from it document, each with its class. Default: none. */
+  readonly inherited?: ReadonlyMap<string, Type<unknown>>;
+  /** Names in the answers that are others than the properties' own. Default: none. */
+  readonly renamed?: ReadonlyMap<string, string>;
 }
 
 /** What the records of a relation, or an embedded object, look like. */
@@ -84,6 +90,8 @@ export interface ResponseObject {
   readonly description: string;
   /** Undefined: an empty body, or `error`: the body of errors. */
   readonly content?: ContentShape | 'error';
+  /** Bodies, each under a name. */
+  readonly examples?: Readonly<Record<string, ExampleObject>>;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: SchemaObject }>>;
 }
 

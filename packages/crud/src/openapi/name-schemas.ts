@@ -1,20 +1,17 @@
 /** The names of a resource in, the schemas of one item of `fields`, `filter`, `sort` and `join` out: they take whatever a request may say; nothing is refused. */
 import type { QueryOptions } from '../definition/options.js';
 import type { SchemaObject } from './document-types.js';
-import { type ClientNames, listedNames, type NameGroup } from './names.js';
+import type { ClientNames, NameGroup } from './names.js';
 
 const ANY_TEXT: SchemaObject = { type: 'string' };
 
 /** One name in `fields`. */
 export function selectSchema({ select }: ClientNames, { unknown }: QueryOptions): SchemaObject {
   const names = select?.names;
-  if (!select || !names?.length) return ANY_TEXT;
-
-  const description = `Fields: ${quoted(names)}`;
-  if (unknown === 'ignore') return { type: 'string', description };
+  if (!select || !names?.length || unknown === 'ignore') return ANY_TEXT;
 
   return names.some(select.goesOn)
-    ? { type: 'string', pattern: `^${oneOf([spelt(select)])}$`, description }
+    ? { type: 'string', pattern: `^${oneOf([spelt(select)])}$` }
     : { type: 'string', enum: names };
 }
 
@@ -28,7 +25,6 @@ export function conditionSchema({ filter }: ClientNames, delim: string, custom: 
   return {
     type: 'string',
     pattern: `^${oneOf(filter.map(spelt))}${between}${operator}(${between}[\\s\\S]*)?$`,
-    description: `Fields: ${quoted(listedNames(filter))}`,
   };
 }
 
@@ -39,7 +35,6 @@ export function orderSchema({ sort }: ClientNames, comma: string): SchemaObject 
   return {
     type: 'string',
     pattern: `^${oneOf(sort.map(spelt))}(${escaped(comma)}([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]))?$`,
-    description: `Fields: ${quoted(listedNames(sort))}`,
   };
 }
 
@@ -47,14 +42,17 @@ export function orderSchema({ sort }: ClientNames, comma: string): SchemaObject 
 export function joinSchema({ join }: ClientNames, { unknown }: QueryOptions, delim: string): SchemaObject {
   if (join.length === 0) return ANY_TEXT;
 
-  const returned = join.filter((relation) => relation.returned).flatMap(({ spellings: [path = ''] }) => path);
   const names = join.flatMap(({ spellings }) => spellings).map(escaped);
 
   return {
     type: 'string',
     ...(unknown !== 'ignore' && { pattern: `^${oneOf(names)}(${escaped(delim)}[\\s\\S]*)?$` }),
-    description: `Relations: ${quoted(returned)}`,
   };
+}
+
+/** A sentence that lists the names, for a parameter's description: the page of Swagger UI shows nothing that is said of the items of a list. Empty where there are none to tell. */
+export function sentenceOf(what: string, names: readonly string[] | undefined): string {
+  return names?.length ? ` ${what}: ${quoted(names)}.` : '';
 }
 
 /** Names as a description lists them. */

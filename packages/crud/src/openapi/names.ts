@@ -3,10 +3,9 @@ import type { QueryOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { ancestorsOf } from '../plan/body.js';
 import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';
-import { findRelation, type Names, namesOf } from '../plan/names.js';
-import { covers, selectableColumns, type Visibility } from '../plan/visibility.js';
-import { isExposedToGroups } from '../serialization/class-plan.js';
-import { exposedPaths } from '../serialization/exposed-paths.js';
+import { findRelation, type Names, namesOf, type RelationStep } from '../plan/names.js';
+import { covers, isComparable, isNameable, type Shows, type Visibility } from '../plan/visibility.js';
+import { shownToSome } from '../visibility/index.js';
 
 /** Names under one relation, or of the root. */
 export interface NameGroup {
@@ -47,7 +46,7 @@ export function clientNames(definition: ResourceDefinition, catalog: Catalog | u
   if (!catalog) return namesOfOptions(query);
 
   const byCatalog = known.get(definition) ?? new WeakMap<Catalog, ClientNames>();
-  const names = byCatalog.get(catalog) ?? namesOfCatalog(query, catalog);
+  const names = byCatalog.get(catalog) ?? namesOfCatalog(query, catalog, shownToSome(definition, catalog));
 
   byCatalog.set(catalog, names);
   known.set(definition, byCatalog);
@@ -62,10 +61,12 @@ export function listedNames(groups: readonly NameGroup[]): string[] {
   );
 }
 
-function namesOfCatalog(query: QueryOptions, catalog: Catalog): ClientNames {
+function namesOfCatalog(query: QueryOptions, catalog: Catalog, shows: Shows): ClientNames {
   const names = namesOf(catalog, query);
-  const own = openColumns(catalog, query);
-  const related = relatedColumns(names);
+  const { conditions } = query;
+  const own = columnsWhere(isComparable, { catalog, steps: [], visibility: query, shows, conditions });
+  const named = columnsWhere(isNameable, { catalog, steps: [], visibility: query, shows, conditions });
+  const related = relatedColumns(names, shows, conditions);
   const groups = (
     wanted: (kind: ColumnKind) => boolean,
     from: readonly RelatedColumns[],
@@ -82,7 +83,7 @@ function namesOfCatalog(query: QueryOptions, catalog: Catalog): ClientNames {
       .filter((group) => group.names.length > 0);
 
   return {
-    select: { relation: [], names: selectable(own), goesOn: () => false },
+    select: { relation: [], names: selectable(named), goesOn: () => false },
     filter: groups(
       () => true,
       related,
@@ -116,7 +117,7 @@ function selectable(columns: readonly CatalogColumn[]): string[] {
 }
 
 /** Without a catalog the lists decide: what they allow, with all its parts, and everything of a relation. */
-function namesOfOptions({ allow, exclude = [], join = {} }: QueryOptions): ClientNames {
+function namesOfOptions({ allow, exclude = [], conditions = [], join = {} }: QueryOptions): ClientNames {
   const relations = Object.entries(join).map(([path, { alias, select }]) => ({
     spellings: [path, ...(alias ? [alias] : [])],
     returned: select !== false,
@@ -125,18 +126,25 @@ function namesOfOptions({ allow, exclude = [], join = {} }: QueryOptions): Clien
 
   const allowed = allow.filter((name) => !exclude.some((excluded) => covers(excluded, name)));
   const own: NameGroup = { relation: [], names: allowed, goesOn: () => true };
-  const compared = [own, ...relations.map(({ spellings }) => ({ relation: spellings, goesOn: () => true }))];
+  const comparable: NameGroup = { ...own, names: [...new Set([...allowed, ...conditions])] };
+  const compared = [comparable, ...relations.map(({ spellings }) => ({ relation: spellings, goesOn: () => true }))];
 
   return { select: own, filter: compared, sort: compared, join: relations };
 }
 
-/** What shows at least to certain groups may be named by them. */
-function openColumns(catalog: Catalog, visibility: Visibility): CatalogColumn[] {
-  const exposed = exposedPaths(catalog.target, catalog.columns.keys());
-  const toGroups = (path: string) =>
-    typeof catalog.target === 'function' && isExposedToGroups(catalog.target, path.split('.')[0] ?? path);
+interface Place {
+  readonly catalog: Catalog;
+  readonly steps: readonly RelationStep[];
+  readonly visibility: Visibility;
+  readonly shows: Shows;
+  readonly conditions: readonly string[] | undefined;
+}
 
-  return selectableColumns(catalog, visibility).filter(({ path }) => exposed.has(path) || toGroups(path));
+function columnsWhere(
+  may: typeof isComparable,
+  { catalog, steps, visibility, shows, conditions }: Place,
+): CatalogColumn[] {
+  return [...catalog.columns.values()].filter((column) => may(visibility, { steps, column }, shows, conditions));
 }
 
 interface RelatedColumns {
@@ -146,7 +154,7 @@ interface RelatedColumns {
   readonly returned: boolean;
 }
 
-function relatedColumns(names: Names): RelatedColumns[] {
+function relatedColumns(names: Names, shows: Shows, conditions: readonly string[] | undefined): RelatedColumns[] {
   return [...names.configured].flatMap(([path, option]) => {
     const steps = findRelation(names, path);
     const target = steps?.at(-1)?.relation.target;
@@ -154,7 +162,7 @@ function relatedColumns(names: Names): RelatedColumns[] {
 
     return {
       relation: spellingsOf(names, path),
-      columns: openColumns(target, option),
+      columns: columnsWhere(isComparable, { catalog: target, steps, visibility: option, shows, conditions }),
       toMany: steps.some(({ relation }) => relation.toMany),
       returned: option.select !== false,
     };

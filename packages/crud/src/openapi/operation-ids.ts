@@ -1,42 +1,55 @@
-/** Finished documents of @nestjs/swagger in, the library's operation ids in them made unique out; the application's own stay as they are, and nothing is refused. */
-import type { swagger } from '../nest/optional-peers.js';
-
-type Document = ReturnType<NonNullable<typeof swagger>['SwaggerModule']['createDocument']>;
-
-interface Operation {
-  operationId?: string;
-}
-
-const given = new Set<string>();
-
-/** Notes an id that the library gives to a handler. */
-export function noteOperationId(id: string): void {
-  given.add(id);
-}
+/** The operations of a finished document in, the library's operation ids in them made unique out; those that the application gave stay as they are. Refuses (throws) a short id that another operation has. */
+import type { DocumentOperation } from './document-operations.js';
 
 /** Puts behind each of the library's ids that stands under several paths what tells its path from the others. */
-export function separateIds({ paths }: Pick<Document, 'paths'>): void {
-  const byId = new Map<string, [path: string, operation: Operation][]>();
-
-  for (const [path, item] of Object.entries(paths)) {
-    for (const operation of Object.values(item) as Operation[]) {
-      const id = operation?.operationId;
-      if (typeof id === 'string') byId.set(id, [...(byId.get(id) ?? []), [path, operation]]);
-    }
-  }
-
+export function separateIds(operations: readonly DocumentOperation[]): void {
+  const byId = groupedById(operations);
   const taken = new Set(byId.keys());
 
   for (const [id, uses] of byId) {
-    if (uses.length === 1 || !given.has(id)) continue;
-    taken.delete(id);
-    const marks = differences(uses.map(([path]) => path.split('/').filter(Boolean)));
+    if (uses.length === 1) continue;
+    refuseSharedShortId(id, uses);
 
-    uses.forEach(([, operation], index) => {
-      operation.operationId = free([id, ...(marks[index] ?? [])].join('_'), taken);
-      taken.add(operation.operationId);
-    });
+    const marks = differences(uses.map(({ path }) => path.split('/').filter(Boolean)));
+    const ours = uses.map((use, index) => ({ use, mark: marks[index] ?? [] })).filter(({ use }) => isOurs(use));
+    if (ours.length === uses.length) taken.delete(id);
+
+    for (const { use, mark } of ours) {
+      use.operation.operationId = free([id, ...mark].join('_'), taken);
+      taken.add(use.operation.operationId);
+    }
   }
+}
+
+function groupedById(operations: readonly DocumentOperation[]): ReadonlyMap<string, readonly DocumentOperation[]> {
+  const byId = new Map<string, DocumentOperation[]>();
+
+  for (const entry of operations) {
+    const id = entry.operation.operationId;
+    if (typeof id === 'string') byId.set(id, [...(byId.get(id) ?? []), entry]);
+  }
+
+  return byId;
+}
+
+function isOurs({ handler }: DocumentOperation): boolean {
+  return handler?.idStyle !== undefined;
+}
+
+/** Short ids are names that people choose and write down: a number behind one of them would move with the order of modules. */
+function refuseSharedShortId(id: string, uses: readonly DocumentOperation[]): void {
+  const [short] = uses.filter(({ handler }) => handler?.idStyle === 'short');
+  if (!short || uses.every(({ handler }) => handler === short.handler)) return;
+
+  const places = uses.map(({ path, method, handler }) => {
+    const controller = handler?.description.definition.controller;
+
+    return `${method.toUpperCase()} ${path}${controller === undefined ? '' : ` (${controller})`}`;
+  });
+
+  throw new Error(
+    `The operation id ${id} stands for ${places.join(' and ')}. Name one of the resources differently by @Crud({ openapi: { singular, plural } }), or take long ids there by openapi.operationIds: 'long'`,
+  );
 }
 
 /** What is left of each list without the items that all of them end and begin with. */

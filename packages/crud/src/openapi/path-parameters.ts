@@ -4,6 +4,11 @@ import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { ParameterObject, SchemaObject } from './document-types.js';
 
+/** What is told of a resource. */
+interface Described extends Pick<ResourceDefinition, 'modelName'> {
+  readonly options: Pick<ResourceDefinition['options'], 'params'>;
+}
+
 type ParamOption = ResourceDefinition['options']['params'][string];
 
 /**
@@ -11,16 +16,29 @@ type ParamOption = ResourceDefinition['options']['params'][string];
  *
  * @param path The route's full path (`/companies/:companyId/users/:id`), whose parameters stand beside those of the options that are not disabled, the primary ones on
  * single-record routes alone: these may be in the path of a module, which a controller does not know. Default: those of the options.
+ * @param elsewhere Parameters of the options that stand in the host or in the paths of own handlers alone. Default: none.
  */
 export function describePathParameters(
   { modelName, options: { params } }: ResourceDefinition,
   route: BaseRouteName,
   catalog: Catalog | undefined,
-  path?: string,
+  { path = '', elsewhere = [] }: { readonly path?: string | undefined; readonly elsewhere?: readonly string[] } = {},
 ): ParameterObject[] {
-  const inPath = namesIn(path ?? '');
-  const names = [...configuredNames(params, route).filter((name) => !inPath.includes(name)), ...inPath];
+  const inPath = namesIn(path);
+  const names = [
+    ...configuredNames(params, route).filter((name) => !inPath.includes(name) && !elsewhere.includes(name)),
+    ...inPath,
+  ];
 
+  return describeParametersOf({ modelName, options: { params } }, names, catalog);
+}
+
+/** Path parameters of these names. */
+export function describeParametersOf(
+  { modelName, options: { params } }: Described,
+  names: readonly string[],
+  catalog: Catalog | undefined,
+): ParameterObject[] {
   return names.map((name) => {
     const option: ParamOption | undefined = Object.hasOwn(params, name) ? params[name] : undefined;
     const field = option?.field ?? name;
@@ -41,9 +59,11 @@ function configuredNames(params: ResourceDefinition['options']['params'], route:
     .map(([name]) => name);
 }
 
-/** Names behind colons, as Express and Fastify read a path. */
-function namesIn(path: string): string[] {
-  return [...new Set([...path.matchAll(/:([A-Za-z_]\w*)/g)].map(([, name = '']) => name))];
+/** Names behind colons, as Express and Fastify read a path, or in braces, as a document writes it. */
+export function namesIn(path: string): string[] {
+  return [
+    ...new Set([...path.matchAll(/:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}/g)].map(([, name, braced]) => (name ?? braced)!)),
+  ];
 }
 
 function schemaOf(option: ParamOption | undefined, kind: ColumnKind | undefined): SchemaObject {

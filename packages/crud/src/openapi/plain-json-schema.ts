@@ -2,7 +2,7 @@
 import { isPlainObject } from '../definition/freeze.js';
 import { referenceToComponent } from './body-components.js';
 import type { SchemaObject } from './document-types.js';
-import { relatedName } from './record-shapes.js';
+import { relatedName } from './shape-names.js';
 
 /** What the parts of a schema are named after that have no names. */
 export interface SchemaOwner {

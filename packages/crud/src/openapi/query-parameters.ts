@@ -5,7 +5,7 @@ import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { ExampleObject, ParameterObject } from './document-types.js';
 import { type ClientNames, clientNames, listedNames } from './names.js';
-import { conditionSchema, joinSchema, orderSchema, quoted, selectSchema } from './name-schemas.js';
+import { conditionSchema, joinSchema, orderSchema, quoted, selectSchema, sentenceOf } from './name-schemas.js';
 
 /** What a parameter's description is made of. */
 interface Context {
@@ -60,6 +60,28 @@ export function describeQueryParameters(
   route: BaseRouteName,
   catalog: Catalog | undefined,
 ): ParameterObject[] {
+  return describeKeys(definition, PARAMETERS[route](definition.options.routes), catalog);
+}
+
+/** What a handler of the application's own asks for: one record, a list, or nothing but the shape of its answer. */
+export type OwnQuery = 'one' | 'many' | 'answer';
+
+/** The query parameters of a handler of the application's own. */
+export function describeOwnQuery(
+  definition: ResourceDefinition,
+  query: OwnQuery,
+  catalog: Catalog | undefined,
+): ParameterObject[] {
+  const keys = { one: READ_ONE, many: PARAMETERS.getManyBase(), answer: RETURNED };
+
+  return describeKeys(definition, keys[query], catalog);
+}
+
+function describeKeys(
+  definition: ResourceDefinition,
+  keys: readonly ParameterKey[],
+  catalog: Catalog | undefined,
+): ParameterObject[] {
   const { options, language } = definition;
   const context: Context = {
     query: options.query,
@@ -68,7 +90,6 @@ export function describeQueryParameters(
     custom: Object.keys(options.operators.custom ?? {}),
     names: clientNames(definition, catalog),
   };
-  const keys: readonly ParameterKey[] = PARAMETERS[route](options.routes);
 
   return keys
     .filter((key) => key !== 'includeDeleted' || options.query.softDelete)
@@ -84,7 +105,7 @@ function nameOf({ paramNamesMap }: ResourceDefinition['language'], key: Paramete
 
 const DESCRIPTIONS = {
   fields: ({ query, comma, names }) => ({
-    description: `Fields to return, separated by \`${comma}\`. The primary key is always returned.`,
+    description: `Fields to return, separated by \`${comma}\`. The primary key is always returned.${sentenceOf('Fields', names.select?.names)}`,
     ...(comma === ',' && { style: 'form', explode: false }),
     schema:
       comma === ','
@@ -99,16 +120,26 @@ const DESCRIPTIONS = {
   }),
   search: ({ names }) => ({
     description:
-      'Search condition as JSON: `{field: value}`, `{field: {$operator: value}}`, combined by `$and`, `$or` and `$not`. With it, `filter` and `or` are ignored.',
+      'Search condition as JSON: `{field: value}`, `{field: {$operator: value}}`, combined by `$and`, `$or` and `$not`. With it, `filter` and `or` are ignored. Fields and operators are those of `filter`.',
     schema: { type: 'string' },
     examples: examplesOf('', {
       search: ['Not null', JSON.stringify({ [filterable(names)]: { $notnull: true } })],
     }),
   }),
-  filter: (context) => conditions(context, 'Filter condition', 'Repeated conditions are all required.'),
-  or: (context) => conditions(context, 'Alternative condition', 'An alternative to the conditions in `filter`.'),
+  filter: (context) =>
+    conditions(
+      context,
+      'Filter condition',
+      `Repeated conditions are all required.${sentenceOf('Fields', context.names.filter && listedNames(context.names.filter))} Operators: ${operators(context.custom)}.`,
+    ),
+  or: (context) =>
+    conditions(
+      context,
+      'Alternative condition',
+      'An alternative to the conditions in `filter`, with the same fields and operators.',
+    ),
   sort: ({ query, comma, names }) => ({
-    description: `Order: \`field\`, \`field${comma}ASC\` or \`field${comma}DESC\`. Repeat it to sort by several fields; the first counts most.`,
+    description: `Order: \`field\`, \`field${comma}ASC\` or \`field${comma}DESC\`. Repeat it to sort by several fields; the first counts most.${sentenceOf('Fields', names.sort && listedNames(names.sort))}`,
     style: 'form',
     explode: true,
     schema: {
@@ -121,7 +152,7 @@ const DESCRIPTIONS = {
     }),
   }),
   join: ({ query, delim, comma, names }) => ({
-    description: `Relation to include: \`relation\` or \`relation${delim}field${comma}field\`. Repeat it to include several; relations are nested with dots.`,
+    description: `Relation to include: \`relation\` or \`relation${delim}field${comma}field\`. Repeat it to include several; relations are nested with dots.${sentenceOf('Relations', returnedRelations(names))}`,
     style: 'form',
     explode: true,
     schema: {
@@ -158,11 +189,11 @@ const DESCRIPTIONS = {
   }),
 } as const satisfies Record<ParameterKey, (context: Context) => Description>;
 
-function conditions(context: Context, what: string, combination: string): Description {
+function conditions(context: Context, what: string, more: string): Description {
   const { query, delim, custom, names } = context;
 
   return {
-    description: `${what}: \`field${delim}$operator${delim}value\`. ${combination} Operators: ${operators(custom)}.`,
+    description: `${what}: \`field${delim}$operator${delim}value\`. ${more}`,
     style: 'form',
     explode: true,
     schema: {
@@ -175,6 +206,10 @@ function conditions(context: Context, what: string, combination: string): Descri
       text: ['Contains a text, in whatever case', [`${names.text ?? 'name'}${delim}$contL${delim}a`]],
     }),
   };
+}
+
+function returnedRelations({ join }: ClientNames): string[] {
+  return join.filter(({ returned }) => returned).flatMap(({ spellings: [path = ''] }) => path);
 }
 
 function operators(custom: readonly string[]): string {

@@ -6,10 +6,13 @@ import type { BaseRouteName } from '../routes/route-table.js';
 import { responseShape } from '../serialization/response-shape.js';
 import { classWithoutDefaults } from './class-defaults.js';
 import type { ModelShape } from './document-types.js';
-import { bulkClass, CLASS_FACTS, classOf, errorClass, pageClass, signatureOf } from './schema-classes.js';
+import { bulkClass, CLASS_FACTS, classOf, errorClass, pageClass } from './schema-classes.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import { bodyShape } from './body-shapes.js';
 import { envelopeShape, recordShape } from './record-shapes.js';
+import { pluralOf, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
+import { plainName } from './schema-names.js';
+import { signatureOf, withinName } from './shape-names.js';
 
 /** The classes of a resource. */
 export interface ResourceSchemas {
@@ -26,7 +29,10 @@ export function resourceSchemas(
   controller: object,
   catalog: Catalog | undefined,
 ): ResourceSchemas {
-  const { model, modelName } = definition;
+  const { model } = definition;
+  const names = schemaNamesOf(definition);
+  const one = schemaSubjectOf(definition);
+  const many = pluralOf(definition);
   // Several applications may run in one process; a catalog belongs to one of them.
   const name = (plain: string, qualified: string, content: unknown) =>
     nameFor(catalog ?? model, controller, [plain, qualified], content);
@@ -50,7 +56,7 @@ export function resourceSchemas(
 
       const item = schemas.record('getManyBase');
 
-      return pageClass(item, name(`GetMany${modelName}ResponseDto`, `GetMany${short}${modelName}ResponseDto`, item));
+      return pageClass(item, name(names.page(one), names.page(`${short}${one}`), item));
     },
 
     body: (route, declared) => {
@@ -59,13 +65,15 @@ export function resourceSchemas(
       const body = classNamed(shape);
 
       if (rules?.partial) {
-        const plain = `${PARTIAL_NAMES[route] ?? ''}${modelName}BodyDto`;
+        const plain = names.body(PARTIAL_NAMES[route] ?? '', one);
 
-        return classWithoutDefaults(body, () => (shape.name ? body.name : name(plain, `${short}${plain}`, body)));
+        return classWithoutDefaults(body, () =>
+          shape.name ? plainName(body.name) : name(plain, `${short}${plain}`, body),
+        );
       }
 
       return rules?.bulk && !rules.wholeBulk
-        ? bulkClass(body, name(`CreateMany${modelName}Dto`, `CreateMany${short}${modelName}Dto`, body))
+        ? bulkClass(body, name(names.bulk(one, many), names.bulk(`${short}${one}`, `${short}${many}`), body))
         : body;
     },
 
@@ -76,7 +84,10 @@ export function resourceSchemas(
 }
 
 /** How bodies are called that leave alone what they omit. */
-const PARTIAL_NAMES: Partial<Record<BaseRouteName, string>> = { updateOneBase: 'Update', replaceOneBase: 'Replace' };
+const PARTIAL_NAMES: Partial<Record<BaseRouteName, 'Update' | 'Replace'>> = {
+  updateOneBase: 'Update',
+  replaceOneBase: 'Replace',
+};
 
 /** The first of several names that a controller may use; where it may use none, controllers have one name, and numbers tell them apart. */
 function nameFor(application: object, controller: object, names: readonly string[], content: unknown): string {
@@ -84,7 +95,7 @@ function nameFor(application: object, controller: object, names: readonly string
   if (free !== undefined) return free;
 
   for (let number = 2; ; number++) {
-    const name = `${names.at(-1)?.replace(/Dto$/, '')}${number}Dto`;
+    const name = withinName(names.at(-1) ?? '', `${number}`);
     if (claim(application, controller, name, content)) return name;
   }
 }

@@ -1,8 +1,8 @@
 /** A definition and a route in, every success and error response of the route out; nothing is refused. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { type CrudErrorCode, ERRORS } from '../errors/errors.js';
+import { type CrudErrorCode, errorBody, ERRORS } from '../errors/errors.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import type { ContentShape, ResponseObject } from './document-types.js';
+import type { ContentShape, ExampleObject, ResponseObject } from './document-types.js';
 
 type ErrorStatus = 400 | 404 | 409;
 
@@ -34,15 +34,33 @@ const FAILURE = {
   409: () => 'The request conflicts with stored records',
 } as const satisfies Record<ErrorStatus, (model: string) => string>;
 
-/** Codes that only a route with a body answers with. */
-const BODY_CODES: ReadonlySet<CrudErrorCode> = new Set([
-  'CRUD_INVALID_BODY',
-  'CRUD_EMPTY_BODY',
-  'CRUD_OUT_OF_SCOPE',
-  'CRUD_NOT_NULL_VIOLATION',
-  'CRUD_CHECK_VIOLATION',
-  'CRUD_VALUE_OUT_OF_RANGE',
-]);
+const BODY = (route: BaseRouteName) => 'body' in ROUTES[route];
+const SINGLE = (route: BaseRouteName) => ROUTES[route].single;
+
+/** Which routes answer with a code, where its status does not say so. */
+const ONLY_ON: { readonly [Code in CrudErrorCode]?: (route: BaseRouteName) => boolean } = {
+  CRUD_INVALID_PAGINATION: (route) => route === 'getManyBase',
+  CRUD_INVALID_BODY: BODY,
+  CRUD_EMPTY_BODY: BODY,
+  CRUD_OUT_OF_SCOPE: BODY,
+  CRUD_NOT_NULL_VIOLATION: BODY,
+  CRUD_CHECK_VIOLATION: BODY,
+  CRUD_VALUE_OUT_OF_RANGE: BODY,
+  CRUD_UNIQUE_VIOLATION: BODY,
+  CRUD_STALE_VERSION: SINGLE,
+};
+
+/** Codes of status 400 that a route shows an example of: those that clients meet most. */
+const TYPICAL = {
+  getManyBase: ['CRUD_UNKNOWN_FIELD', 'CRUD_INVALID_VALUE'],
+  getOneBase: ['CRUD_INVALID_PARAM', 'CRUD_UNKNOWN_FIELD'],
+  createOneBase: ['CRUD_INVALID_BODY', 'CRUD_NOT_NULL_VIOLATION'],
+  createManyBase: ['CRUD_INVALID_BODY', 'CRUD_EMPTY_BODY'],
+  updateOneBase: ['CRUD_INVALID_BODY', 'CRUD_INVALID_PARAM'],
+  replaceOneBase: ['CRUD_INVALID_BODY', 'CRUD_INVALID_PARAM'],
+  deleteOneBase: ['CRUD_INVALID_PARAM'],
+  recoverOneBase: ['CRUD_INVALID_PARAM'],
+} as const satisfies Record<BaseRouteName, readonly CrudErrorCode[]>;
 
 /** The responses of a route, by status. */
 export function describeResponses({ modelName, options }: ResourceDefinition, route: BaseRouteName): ResponseObject[] {
@@ -59,22 +77,30 @@ export function describeResponses({ modelName, options }: ResourceDefinition, ro
       ? [{ status: 201, description: `The ${modelName}, which the request created`, content: 'record' }]
       : [];
 
-  return [success, ...created, ...errors.map((error) => describeFailure(error, modelName, 'body' in ROUTES[route]))];
+  return [success, ...created, ...errors.map((error) => describeFailure(error, modelName, route))];
 }
 
-function describeFailure(status: ErrorStatus, model: string, hasBody: boolean): ResponseObject {
+function describeFailure(status: ErrorStatus, model: string, route: BaseRouteName): ResponseObject {
+  const codes = codesOf(status, route);
+  const shown = status === 400 ? TYPICAL[route] : codes;
+
   return {
     status,
-    description: `${FAILURE[status](model)}. Codes: ${codesOf(status, hasBody)
-      .map((code) => `\`${code}\``)
-      .join(', ')}`,
+    description: `${FAILURE[status](model)}. Codes: ${codes.map((code) => `\`${code}\``).join(', ')}`,
     content: 'error',
+    examples: Object.fromEntries(shown.map((code) => [code, exampleOf(code, model)])),
   };
 }
 
-function codesOf(status: ErrorStatus, hasBody: boolean): CrudErrorCode[] {
+function exampleOf(code: CrudErrorCode, model: string): ExampleObject {
+  const details = code === 'CRUD_NOT_FOUND' ? { message: `${model} not found` } : {};
+
+  return { summary: ERRORS[code].message, value: errorBody(code, details) };
+}
+
+function codesOf(status: ErrorStatus, route: BaseRouteName): CrudErrorCode[] {
   return (Object.keys(ERRORS) as CrudErrorCode[]).filter(
-    (code) => ERRORS[code].status === status && (hasBody || !BODY_CODES.has(code)),
+    (code) => ERRORS[code].status === status && (ONLY_ON[code]?.(route) ?? true),
   );
 }
 

@@ -4,18 +4,26 @@ import { ERRORS } from '../errors/errors.js';
 import { classValidator, type swagger } from '../nest/optional-peers.js';
 import { classOfProperty, propertiesOf, requireSwagger } from './class-properties.js';
 import { metadataKey } from './metadata-keys.js';
+import { askedRules, KINDS, type Reason } from '../validation/asked-rules.js';
 import { CrudValidationGroups } from '../validation/validation-groups.js';
 import type { ClassFacts, ModelShape } from './document-types.js';
-import { relatedName } from './record-shapes.js';
+import { provisionalName } from './schema-names.js';
+import { relatedName, signatureOf } from './shape-names.js';
 
-/** Groups under which the bodies are validated that may lack properties. */
-const GROUPS = [CrudValidationGroups.CREATE];
+/** Group under which the bodies are validated that may lack properties. */
+const GROUP = CrudValidationGroups.CREATE;
 
 /** What @nestjs/swagger and class-validator know of classes. */
 export const CLASS_FACTS: ClassFacts = {
   documented: (type) => [...propertiesOf(type).keys()],
 
   classOf: (type, property) => classOfProperty(propertiesOf(type).get(property) ?? {})[0],
+
+  isVague: (type, property) => {
+    const { type: noted = Object, ...more } = propertiesOf(type).get(property) ?? {};
+
+    return noted === Object && !DESCRIBING.some((key) => key in more);
+  },
 
   makes: (type) => {
     const names = made.get(type) ?? new Set([...initialised(type), ...computed(type.prototype as object)]);
@@ -27,17 +35,20 @@ export const CLASS_FACTS: ClassFacts = {
   demanded: (type, property) => {
     if (!classValidator) return undefined;
 
-    const rules = classValidator
-      .getMetadataStorage()
-      .getTargetValidationMetadatas(type, '', false, false, GROUPS)
-      .filter(({ propertyName }) => propertyName === property);
+    const rules = askedRules(type, {}, GROUP).find(({ name }) => name === property)?.rules ?? [];
+    const conditions = rules.filter(({ rule }) => rule.type === KINDS.condition);
+    // A condition without a group releases rules without one alone.
+    const releases = (reason: Reason) => conditions.some((by) => by.reason !== 'free' || reason === 'free');
 
-    return (
-      rules.length > 0 &&
-      !rules.some(({ type: rule }) => rule === classValidator?.ValidationTypes.CONDITIONAL_VALIDATION)
-    );
+    return rules.some(({ rule, reason }) => DEMANDING.has(rule.type) && !releases(reason));
   },
 };
+
+/** Kinds of rules that a missing value may break. */
+const DEMANDING: ReadonlySet<string> = new Set([KINDS.check, KINDS.defined]);
+
+/** Options of a property by which the application describes an object itself. */
+const DESCRIBING = ['properties', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref'];
 
 const made = new WeakMap<Type<unknown>, ReadonlySet<string>>();
 
@@ -61,13 +72,16 @@ const shaped = new WeakMap<object, Map<string, Type<unknown>>>();
 
 /** The class that a shape describes, under the name given; one class for equal shapes and names. */
 export function classOf(shape: ModelShape, name: string): Type<unknown> {
-  const { base, omit, optional, related } = shape;
-  if (omit.size === 0 && optional.size === 0 && !related?.size) return base;
+  const { base, omit, optional, related, inherited, renamed } = shape;
+  if (omit.size === 0 && optional.size === 0 && !related?.size && !inherited?.size && !renamed?.size) return base;
 
   return remembered(base, `${name} ${signatureOf(shape)}`, () => {
     const { ApiProperty, OmitType } = requireSwagger();
     const made = OmitType(base, [...omit] as never[]) as Type<unknown>;
 
+    for (const [property, owner] of inherited ?? [])
+      ApiProperty(propertiesOf(owner).get(property) as PropertyOptions)(made.prototype as object, property);
+    for (const [property, name] of renamed ?? []) ApiProperty({ name })(made.prototype as object, property);
     for (const property of optional) ApiProperty({ required: false })(made.prototype as object, property);
     for (const [property, { shape: inner, toMany }] of related ?? []) {
       // The name follows the outer one, which is unique in a document.
@@ -82,20 +96,13 @@ export function classOf(shape: ModelShape, name: string): Type<unknown> {
   });
 }
 
-/** Tells apart shapes of one class. */
-export function signatureOf({ omit, optional, related }: ModelShape): string {
-  const inner = [...(related ?? [])].map(([property, { shape }]) => `${property}(${signatureOf(shape)})`);
-
-  return `-${[...omit].sort().join()} ?${[...optional].sort().join()} ${inner.sort().join()}`;
-}
-
 /** Gives a derived class its name, and the models that its base brings along; a name that the application gave its class by @ApiSchema() belongs to that class alone. */
 export function inheritSchema(base: Type<unknown>, made: Type<unknown>, name: string): void {
   const { ApiExtraModels } = requireSwagger();
   const key = metadataKey('extraModels');
   const models = (Reflect.getMetadata(key, base) ?? []) as Type<unknown>[];
 
-  Object.defineProperty(made, 'name', { value: name, configurable: true });
+  Object.defineProperty(made, 'name', { value: provisionalName(name), configurable: true });
   if (models.length > 0) ApiExtraModels(...models)(made);
 }
 
@@ -130,18 +137,13 @@ export function errorClass(): Type<unknown> {
   return remembered(ERRORS, 'CrudErrorDto', () => {
     const made = emptyClass('CrudErrorDto');
 
-    document(made, 'statusCode', { type: 'integer', example: 400 });
+    document(made, 'statusCode', { type: 'integer' });
     document(made, 'message', {
       type: 'string',
       oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
       description: 'What is wrong: one text, or a text for each property',
     });
-    document(made, 'error', {
-      type: 'string',
-      required: false,
-      description: 'Name of the status',
-      example: 'Bad Request',
-    });
+    document(made, 'error', { type: 'string', required: false, description: 'Name of the status' });
     document(made, 'code', {
       type: 'string',
       required: false,
@@ -168,7 +170,7 @@ export function remembered(owner: object, key: string, make: () => Type<unknown>
 function emptyClass(name: string): Type<unknown> {
   const made = class {};
 
-  Object.defineProperty(made, 'name', { value: name, configurable: true });
+  Object.defineProperty(made, 'name', { value: provisionalName(name), configurable: true });
 
   return made;
 }

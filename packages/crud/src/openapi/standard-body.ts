@@ -35,7 +35,7 @@ export function standardBodyOf(
 
   const { modelName, controller } = definition;
   const described = jsonSchemaOf(rules.schema, {
-    body: bodyName(modelName, route, rules.partial),
+    body: bodyName(definition, route, rules.partial),
     model: modelName,
     controller: controller.replace(/Controller$/, ''),
     partial: rules.partial,

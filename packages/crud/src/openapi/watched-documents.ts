@@ -4,11 +4,15 @@ import { controllersIn } from '../nest/application.js';
 import { borrowMetadata } from '../nest/metadata.js';
 import type { swagger } from '../nest/optional-peers.js';
 import { addComponents } from './body-components.js';
+import { addSamples } from './body-samples.js';
 import { describeHandler } from './describe.js';
 import { descriptionsOf } from './descriptions.js';
+import { type DescribedHandler, operationsIn } from './document-operations.js';
 import type { Handler } from './handler-notes.js';
+import { addOwnParameters, markOwnHandler, type OwnHandler, ownHandlersOf } from './own-handlers.js';
 import { separateIds } from './operation-ids.js';
 import { resourceSchemas } from './resource-schemas.js';
+import { settleSchemaNames } from './schema-names.js';
 
 type Swagger = NonNullable<typeof swagger>;
 type SwaggerModule = Swagger['SwaggerModule'];
@@ -30,12 +34,16 @@ export function watchDocuments(swagger: Swagger): void {
   const create = module.createDocument.bind(module);
 
   module.createDocument = (app, config, options) => {
-    const takeBack = describeHandlers(swagger, app.get(ModulesContainer), options);
+    const { handlers, own, takeBack } = describeHandlers(swagger, app.get(ModulesContainer), options);
 
     try {
       const document = create(app, config, options);
-      separateIds(document);
+      settleSchemaNames(document, { short: handlers.some(hasShortSchemas) });
+      const operations = operationsIn(document, handlers);
+      separateIds(operations);
       addComponents(document);
+      addOwnParameters(document, own);
+      addSamples(document, operations);
 
       return document;
     } finally {
@@ -44,13 +52,28 @@ export function watchDocuments(swagger: Swagger): void {
   };
 }
 
+function hasShortSchemas({ description }: DescribedHandler): boolean {
+  return description.definition.openapi?.schemas === 'short';
+}
+
+interface Described {
+  readonly handlers: readonly DescribedHandler[];
+  /** Handlers of the application's own that parse requests. */
+  readonly own: readonly OwnHandler[];
+  /** Takes the descriptions off the handlers. */
+  readonly takeBack: () => void;
+}
+
 /** Describes the handlers of which a document is about to be made. */
 function describeHandlers(
   swagger: Swagger,
   application: ModulesContainer,
-  { include = [], deepScanRoutes }: DocumentOptions = {},
-): () => void {
+  { include = [], deepScanRoutes, operationIdFactory }: DocumentOptions = {},
+): Described {
   const borrowed = new Map<Handler, () => void>();
+  const handlers: DescribedHandler[] = [];
+  const own: OwnHandler[] = [];
+  const hasIdFactory = operationIdFactory !== undefined;
 
   for (const controller of controllersIn(application, deepScanRoutes ? [] : include)) {
     for (const [owner, handler, description] of descriptionsOf(controller)) {
@@ -59,9 +82,19 @@ function describeHandlers(
 
       const catalog = description.catalogOf(application);
       const schemas = resourceSchemas(description.definition, owner, catalog);
-      describeHandler(handler, description, { swagger, schemas, catalog });
+      const number = handlers.length;
+      handlers.push(describeHandler(handler, description, { swagger, schemas, catalog, hasIdFactory, number }));
+    }
+
+    for (const found of ownHandlersOf(controller, application)) {
+      const { handler } = found;
+      if (borrowed.has(handler)) continue;
+      borrowed.set(handler, borrowMetadata(handler));
+
+      markOwnHandler(swagger, own.length)({}, handler.name, { value: handler });
+      own.push(found);
     }
   }
 
-  return () => borrowed.forEach((giveBack) => giveBack());
+  return { handlers, own, takeBack: () => borrowed.forEach((giveBack) => giveBack()) };
 }

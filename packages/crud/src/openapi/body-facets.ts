@@ -1,0 +1,102 @@
+/** A column, or a class and one of its properties, in; what values it takes out, in the words of JSON Schema, for the examples of bodies. Nothing is refused. */
+import { classValidator } from '../nest/optional-peers.js';
+import type { CatalogColumn, ColumnKind } from '../plan/catalog.js';
+import type { Facets } from './sample-value.js';
+
+const KINDS = {
+  text: { type: 'string' },
+  integer: { type: 'integer' },
+  bigint: { type: 'string', format: 'int64' },
+  decimal: { type: 'number', format: 'decimal' },
+  float: { type: 'number' },
+  boolean: { type: 'boolean' },
+  uuid: { type: 'string', format: 'uuid' },
+  enum: { type: 'string' },
+  date: { type: 'string', format: 'date' },
+  time: { type: 'string', format: 'time' },
+  datetime: { type: 'string', format: 'date-time' },
+  json: { type: 'object' },
+  array: { type: 'array' },
+  binary: { type: 'string', format: 'byte' },
+} as const satisfies Record<ColumnKind, Facets>;
+
+/** What a column takes. */
+export function columnFacets({ kind, members, length, transformed }: CatalogColumn): Facets {
+  return {
+    ...KINDS[kind],
+    ...(members && !transformed && { enum: members }),
+    ...(length !== undefined && { maxLength: length }),
+  };
+}
+
+type Constraints = readonly unknown[];
+
+const NOTHING = (): Facets => ({});
+const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+/** What rules of class-validator ask of one value. What a rule without a row asks for is not told. */
+const RULES: Readonly<Record<string, (constraints: Constraints) => { readonly [K in keyof Facets]?: unknown }>> = {
+  isDefined: NOTHING,
+  isNotEmpty: NOTHING,
+  isArray: NOTHING,
+  isObject: NOTHING,
+  isString: () => ({ type: 'string' }),
+  isInt: () => ({ type: 'integer' }),
+  isNumber: () => ({ type: 'number' }),
+  isBoolean: () => ({ type: 'boolean' }),
+  isDate: () => ({ type: 'string', format: 'date-time' }),
+  isDateString: () => ({ type: 'string', format: 'date-time' }),
+  isIso8601: () => ({ type: 'string', format: 'date-time' }),
+  isEmail: () => ({ type: 'string', format: 'email' }),
+  isUuid: () => ({ type: 'string', format: 'uuid' }),
+  isUrl: () => ({ type: 'string', format: 'uri' }),
+  isFqdn: () => ({ type: 'string', format: 'hostname' }),
+  isIp: ([version]) => ({ type: 'string', format: String(version) === '6' ? 'ipv6' : 'ipv4' }),
+  isPhoneNumber: () => ({ type: 'string', format: 'phone' }),
+  isMobilePhone: () => ({ type: 'string', format: 'phone' }),
+  isNumberString: () => ({ type: 'string', format: 'decimal' }),
+  isDecimal: () => ({ type: 'string', format: 'decimal' }),
+  isBooleanString: () => ({ enum: ['true'] }),
+  isIn: ([members]) => ({ enum: members }),
+  isEnum: ([members]) => ({ enum: Object.values(members as object) }),
+  equals: ([value]) => ({ enum: [value] }),
+  isPositive: () => ({ minimum: 1 }),
+  min: ([minimum]) => ({ minimum: asNumber(minimum) }),
+  max: ([maximum]) => ({ maximum: asNumber(maximum) }),
+  minLength: ([minLength]) => ({ minLength }),
+  maxLength: ([maxLength]) => ({ maxLength }),
+  isLength: ([minLength, maxLength]) => ({ minLength, maxLength }),
+};
+const UNTOLD: Facets = { isUntold: true };
+
+type Class = abstract new (...parameters: never[]) => unknown;
+
+const known = new WeakMap<Class, ReadonlyMap<string, Facets>>();
+
+/** What the rules of a class ask of a property. */
+export function ruleFacets(type: Class, property: string): Facets {
+  const facets = known.get(type) ?? facetsOf(type);
+  known.set(type, facets);
+
+  return facets.get(property) ?? {};
+}
+
+function facetsOf(type: Class): ReadonlyMap<string, Facets> {
+  const facets = new Map<string, Facets>();
+  if (!classValidator) return facets;
+
+  const { CUSTOM_VALIDATION } = classValidator.ValidationTypes;
+  const rules = classValidator.getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+
+  for (const { propertyName, type: kind, name = '', constraints, each } of rules) {
+    if (kind !== CUSTOM_VALIDATION) continue;
+    const row = each ? undefined : RULES[name];
+
+    facets.set(propertyName, {
+      ...facets.get(propertyName),
+      ...(row ? (row(constraints ?? []) as Facets) : UNTOLD),
+    });
+  }
+
+  return facets;
+}

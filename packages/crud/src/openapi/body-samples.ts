@@ -1,0 +1,126 @@
+/** The described operations of a finished document in, an example of each body out that the resource takes as it stands; nothing is refused. */
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import { type BaseRouteName, ROUTES, type RouteDescriptor } from '../routes/route-table.js';
+import { bodyRulesOf } from '../validation/body-rules.js';
+import { columnFacets, ruleFacets } from './body-facets.js';
+import type { DescribedHandler, DocumentOperation } from './document-operations.js';
+import { type Facets, type Member, sampleOf } from './sample-value.js';
+
+type BodyKind = NonNullable<RouteDescriptor['body']>;
+
+/** Each body of a resource has another number, so that one after the other can be sent although a column is unique. */
+const NUMBERS = { create: 1, bulk: 2, update: 4, replace: 5 } as const satisfies Record<BodyKind, number>;
+/** Records in the example of a bulk body. */
+const BULK = 2;
+/** Resources over one model are as many numbers apart. */
+const APART = 10;
+
+/** Puts an example into each body of a document that the library describes and that has none. */
+export function addSamples(document: { components?: object }, operations: readonly DocumentOperation[]): void {
+  const { schemas = {} } = (document.components ?? {}) as { schemas?: Record<string, unknown> };
+
+  const resources = new Map<unknown, string[]>();
+
+  for (const { operation, handler } of operations) {
+    if (!handler || handler.ownBody) continue;
+    const first = APART * turnOf(handler.description.definition, resources);
+
+    for (const media of Object.values(operation.requestBody?.content ?? {})) {
+      if ('example' in media || 'examples' in media) continue;
+      const sample = bodySample(handler, media.schema, schemas, first);
+      if (sample !== undefined) media.example = sample;
+    }
+  }
+}
+
+/** How many other resources over its model a resource comes after. */
+function turnOf({ model, controller }: ResourceDefinition, resources: Map<unknown, string[]>): number {
+  const controllers = resources.get(model) ?? [];
+  resources.set(model, controllers);
+
+  return controllers.includes(controller) ? controllers.indexOf(controller) : controllers.push(controller) - 1;
+}
+
+function bodySample(
+  handler: DescribedHandler,
+  schema: unknown,
+  schemas: Readonly<Record<string, unknown>>,
+  first: number,
+): unknown {
+  const { definition, route, bodyOf } = handler.description;
+  const rules = bodyRulesOf(definition, route, bodyOf?.(route));
+  const kind = kindOf(route);
+  if (!rules || !kind) return undefined;
+
+  const record = { ...handler, type: rules.type, partial: rules.partial };
+  const sample = (of: unknown, number: number) =>
+    sampleOf(of, { schemas, number, member: (path) => memberOf(record, path) });
+  const items = kind === 'bulk' && !rules.wholeBulk ? itemsOf(schema, schemas) : undefined;
+
+  return items
+    ? { bulk: Array.from({ length: BULK }, (_, index) => sample(items, first + NUMBERS.bulk + index)) }
+    : sample(schema, first + NUMBERS[kind]);
+}
+
+function kindOf(route: BaseRouteName): BodyKind | undefined {
+  const row: RouteDescriptor = ROUTES[route];
+
+  return row.body;
+}
+
+/** The schema of one record of a bulk body. */
+function itemsOf(schema: unknown, schemas: Readonly<Record<string, unknown>>): unknown {
+  const { $ref } = schema as { $ref?: string };
+  const body = $ref === undefined ? schema : schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
+  const { properties } = (body ?? {}) as { properties?: { bulk?: { items?: unknown } } };
+
+  return properties?.bulk?.items;
+}
+
+interface Body extends DescribedHandler {
+  readonly type: abstract new (...parameters: never[]) => unknown;
+  readonly partial: boolean;
+}
+
+/** What is known of a property of a body beside its schema. */
+function memberOf({ description, catalog, type, partial }: Body, path: string): Member {
+  const column = catalog?.columns.get(path);
+  const relation = catalog?.relations.get(path);
+  const isKey = column?.primary === true;
+  const isReference = column !== undefined && isForeignKey(catalog, column);
+  const { params } = description.definition.options;
+  const isScoped = Object.values(params).some(({ field, disabled }) => field === path && !disabled);
+  const isFilledIn = column !== undefined && column.source !== 'client';
+  const isOmissible = isScoped || column?.nullable || column?.hasDefault;
+  const facets: Facets = {
+    ...(column && columnFacets(column)),
+    ...(!path.includes('.') && ruleFacets(type, path)),
+  };
+
+  return {
+    facets,
+    isKey,
+    // A change of these needs another record, or the version that is stored.
+    isLeftOut:
+      isFilledIn ||
+      (partial && (isReference || isKey || relation !== undefined)) ||
+      (isKey && isScoped && ROUTES[description.route].single),
+    isLeftOutWhereOptional: relation
+      ? relation.nullable ||
+        relation.toMany ||
+        relation.references.some(({ column: { path: at } }) => hasColumn(catalog, at))
+      : (isReference && isOmissible === true) || isKey || isScoped || column?.kind === 'binary',
+    ...(relation && { keyOf: relation.target.primary.map((key) => ({ path: key.path, facets: columnFacets(key) })) }),
+  };
+}
+
+function isForeignKey(catalog: Catalog | undefined, column: CatalogColumn): boolean {
+  return [...(catalog?.relations.values() ?? [])].some(({ references }) =>
+    references.some((reference) => reference.column.path === column.path),
+  );
+}
+
+function hasColumn(catalog: Catalog | undefined, path: string): boolean {
+  return catalog?.columns.has(path) === true;
+}

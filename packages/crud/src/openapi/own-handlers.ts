@@ -1,0 +1,89 @@
+/** Handlers of the application's own that parse requests in, the parameters of their paths and of the query language in the finished document out; what the application declares itself stays. */
+import { type ModulesContainer } from '@nestjs/core';
+import { RequestMethod } from '@nestjs/common';
+import { REQUEST_HOOKS } from '../constants.js';
+import { bareDefinition } from '../definition/bare-definition.js';
+import { definitionOf } from '../definition/definitions.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { type RouteMethod, routeMethodsOf } from '../nest/own-routes.js';
+import type { swagger } from '../nest/optional-peers.js';
+import type { Catalog } from '../plan/catalog.js';
+import { descriptionsOf } from './descriptions.js';
+import type { ParameterObject } from './document-types.js';
+import type { Declared, Handler } from './handler-notes.js';
+import { describeParametersOf, namesIn } from './path-parameters.js';
+import { describeOwnQuery, type OwnQuery } from './query-parameters.js';
+
+type Swagger = NonNullable<typeof swagger>;
+type Document = Pick<ReturnType<Swagger['SwaggerModule']['createDocument']>, 'paths'>;
+
+/** A handler that parses requests, and what its parameters are told by. */
+export interface OwnHandler {
+  readonly handler: Handler;
+  readonly definition: ResourceDefinition;
+  readonly catalog: Catalog | undefined;
+  readonly query: OwnQuery;
+}
+
+/** Marks a handler until its document is finished: only there its whole path is known. */
+const MARK = 'x-crud-own-handler';
+
+/** The handlers of a controller around which `CrudRequestInterceptor` stands, generated and overriding ones left out. */
+export function ownHandlersOf(controller: object, application: ModulesContainer): readonly OwnHandler[] {
+  const described = descriptionsOf(controller);
+  const generated = new Set(described.map(([, handler]) => handler));
+  const own = routeMethodsOf(controller).filter(
+    ({ handler, interceptors }) => !generated.has(handler) && interceptors.some(parsesRequests),
+  );
+  if (own.length === 0) return [];
+
+  const definition = definitionOf(controller) ?? bareDefinition();
+  const catalog = described[0]?.[2].catalogOf(application);
+
+  return own.map((route) => ({ handler: route.handler, definition, catalog, query: queryOf(route, definition) }));
+}
+
+function parsesRequests(interceptor: unknown): boolean {
+  const type = typeof interceptor === 'object' && interceptor !== null ? interceptor.constructor : interceptor;
+
+  return typeof type === 'function' && REQUEST_HOOKS in type;
+}
+
+/** A GET whose path names the key is about one record, another one about a list; other methods are answered with records at most. */
+function queryOf({ method, paths }: RouteMethod, { options: { params } }: ResourceDefinition): OwnQuery {
+  if (method !== (RequestMethod.GET as number)) return 'answer';
+  const keys = Object.entries(params).flatMap(([name, { primary, disabled }]) => (primary && !disabled ? [name] : []));
+
+  return keys.length > 0 && paths.every((path) => keys.every((key) => namesIn(path).includes(key))) ? 'one' : 'many';
+}
+
+/** The decorator that marks a handler by its number. */
+export function markOwnHandler({ ApiExtension }: Swagger, number: number): MethodDecorator {
+  return ApiExtension(MARK, number) as MethodDecorator;
+}
+
+interface Operation {
+  [MARK]?: number;
+  parameters?: (Declared | ParameterObject)[];
+}
+
+/** Adds what marked handlers do not declare, and takes the marks off. */
+export function addOwnParameters({ paths }: Document, handlers: readonly OwnHandler[]): void {
+  for (const [path, item] of Object.entries(paths)) {
+    for (const operation of Object.values(item as Record<string, Operation | undefined>)) {
+      const number = operation?.[MARK];
+      const own = number === undefined ? undefined : handlers[number];
+      if (!operation || !own) continue;
+
+      delete operation[MARK];
+      const declared = operation.parameters ?? [];
+      const has = ({ name, in: place }: ParameterObject) =>
+        declared.some((parameter) => parameter.name === name && parameter.in === place);
+      const described = [
+        ...describeParametersOf(own.definition, namesIn(path), own.catalog),
+        ...describeOwnQuery(own.definition, own.query, own.catalog),
+      ];
+      operation.parameters = [...declared, ...described.filter((parameter) => !has(parameter))];
+    }
+  }
+}

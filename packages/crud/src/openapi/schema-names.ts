@@ -1,0 +1,66 @@
+/** A finished document in, its generated schemas under their final names out. Refuses (throws) a short name that a class of the application has. */
+import { isDeepStrictEqual } from 'node:util';
+import { isPlainObject } from '../definition/freeze.js';
+
+const PLACE = '#/components/schemas/';
+/** In front of the name of every generated class until the document is finished, so that a class of the application may have the name. */
+const MARK = '~';
+
+/** The name under which a generated class stands until its document is finished. */
+export function provisionalName(name: string): string {
+  return name.startsWith(MARK) ? name : MARK + name;
+}
+
+/** What a name is, provisional or not. */
+export function plainName(name: string): string {
+  return name.startsWith(MARK) ? name.slice(MARK.length) : name;
+}
+
+/**
+ * Gives the generated schemas of a document their names. Where a class of the application has one, with another schema, the generated one is numbered.
+ *
+ * @param short Whether resources of the document have short names, which are not numbered: people write them down.
+ */
+export function settleSchemaNames(document: { components?: object }, { short }: { readonly short: boolean }): void {
+  const { schemas = {} } = (document.components ?? {}) as { schemas?: Record<string, unknown> };
+  const provisional = Object.keys(schemas).filter((name) => name.startsWith(MARK));
+  if (provisional.length === 0) return;
+
+  const finalNames = new Map<string, string>();
+  const settle = (node: unknown) => renamed(node, finalNames);
+  for (const name of provisional) finalNames.set(PLACE + name, PLACE + plainName(name));
+
+  for (const name of provisional) {
+    const wanted = plainName(name);
+    const own = schemas[wanted];
+    if (own === undefined || isDeepStrictEqual(settle(own), settle(schemas[name]))) continue;
+    if (short)
+      throw new Error(
+        `The schema ${wanted} would stand for a class of the application and for a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })`,
+      );
+
+    let number = 2;
+    while (Object.hasOwn(schemas, `${wanted}${number}`) || Object.hasOwn(schemas, `${MARK}${wanted}${number}`))
+      number++;
+    finalNames.set(PLACE + name, `${PLACE}${wanted}${number}`);
+  }
+
+  const nameOf = (name: string) => finalNames.get(PLACE + name)?.slice(PLACE.length) ?? name;
+  const { components, ...rest } = document;
+  const settled = settle(components) as { schemas: Record<string, unknown> };
+  settled.schemas = Object.fromEntries(Object.entries(settled.schemas).map(([name, schema]) => [nameOf(name), schema]));
+  Object.assign(document, settle(rest), { components: settled });
+}
+
+/** A copy in which references lead to other names. */
+function renamed(node: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(node)) return node.map((item) => renamed(item, names));
+  if (!isPlainObject(node)) return node;
+
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' ? (names.get(value) ?? value) : renamed(value, names),
+    ]),
+  );
+}

@@ -1,0 +1,24 @@
+/** Shapes and properties in, what names schemas and tells them apart out. */
+import type { ModelShape } from './document-types.js';
+
+/** `UserResponseDto` and `company` make `UserResponseCompanyDto`, `UserResponse` makes `UserResponseCompany`. */
+export function relatedName(name: string, property: string): string {
+  return withinName(name, `${property.charAt(0).toUpperCase()}${property.slice(1)}`);
+}
+
+/** A name with an ending, which stands before its `Dto`. */
+export function withinName(name: string, ending: string): string {
+  const [, stem = name, dto = ''] = /^(.*?)(Dto)?$/.exec(name) ?? [];
+
+  return `${stem}${ending}${dto}`;
+}
+
+/** Tells apart shapes of one class. */
+export function signatureOf({ omit, optional, related, inherited, renamed }: ModelShape): string {
+  const inner = [...(related ?? [])].map(([property, { shape }]) => `${property}(${signatureOf(shape)})`);
+  const more = [...(inherited?.keys() ?? [])].map((property) => `+${property}`);
+  const names = [...(renamed ?? [])].map((pair) => pair.join('='));
+  const signature = `-${[...omit].sort().join()} ?${[...optional].sort().join()} ${inner.sort().join()}`;
+
+  return [signature, ...more, ...names].join(' ');
+}
