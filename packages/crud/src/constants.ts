@@ -9,6 +9,15 @@ export const REQUEST_CONTEXT_KEY = Symbol.for('@nestwright/crud:request-context'
 /** Property of the HTTP request that holds the promise of how it is answered once it is parsed. */
 export const ARRIVAL_KEY = Symbol.for('@nestwright/crud:arrival');
 
+/** Static property of interceptors that parse requests: names of the methods whose overrides change how. */
+export const REQUEST_HOOKS = Symbol.for('@nestwright/crud:request-hooks');
+
+/** Property of the HTTP request under which the library tells an interceptor whether it has shaped the response. */
+export const SHAPING_KEY = Symbol.for('@nestwright/crud:shaping');
+
+/** Property of an exception that holds the seconds after which a client may try again. */
+export const RETRY_AFTER_KEY = Symbol.for('@nestwright/crud:retry-after');
+
 /** Name that `@Feature()` gives to a controller. */
 export const FEATURE_NAME_METADATA = Symbol.for('@nestwright/crud:feature');
 
@@ -38,3 +47,9 @@ export const GENERATED_METADATA = Symbol.for('@nestwright/crud:generated');
 
 /** Where the process-wide configuration lives on `globalThis`. */
 export const GLOBAL_STATE_KEY = Symbol.for('@nestwright/crud:state');
+
+/** Name of what an adapter tells of its entity: see `CrudService`. */
+export const CATALOG = Symbol.for('@nestwright/crud:catalog');
+
+/** Name of what an adapter checks when an application starts: see `CrudService`. */
+export const CHECK_START = Symbol.for('@nestwright/crud:check-start');

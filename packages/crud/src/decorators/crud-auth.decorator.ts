@@ -4,13 +4,14 @@ import type { AuthOptions } from '../auth/auth-options.js';
 
 /**
  * Ties the records of a resource to whoever asks: conditions that every record seen or written satisfies, and values written into it.
- * It may stand above or below `@Crud()`, and on a base class.
+ * `T` is the entity of the resource, by which the compiler checks names of fields and relations (`@CrudAuth<User>`). It may stand above or below `@Crud()`, and on a base class.
  *
  * @example
  * `@CrudAuth({ property: 'user', filter: (user: User) => ({ companyId: user.companyId }), persist: (user: User) => ({ companyId: user.companyId }) })`
  */
 export const CrudAuth =
-  (options: AuthOptions): ClassDecorator =>
-  (target) => {
-    Reflect.defineMetadata(CRUD_AUTH_OPTIONS_METADATA, options, target);
-  };
+  // As for `AuthOptions`, whose default takes conditions on any entity.
+  <T = any>(options: AuthOptions<NoInfer<T>>): ClassDecorator =>
+    (target) => {
+      Reflect.defineMetadata(CRUD_AUTH_OPTIONS_METADATA, options, target);
+    };

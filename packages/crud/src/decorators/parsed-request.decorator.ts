@@ -1,17 +1,30 @@
-/** An execution context in, the parsed request or the place of the validated body out. */
+/** An execution context in, the parsed request, with options of its own, or the place of the validated body out. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { PARSED_BODY_METADATA, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
+import { giveOwnOptions } from '../plan/changed-options.js';
 import type { CrudRequest } from '../request/crud-request.js';
 
+const requestIn = (context: ExecutionContext): CrudRequest | undefined =>
+  context.switchToHttp().getRequest<Record<string, CrudRequest | undefined>>()[PARSED_CRUD_REQUEST_KEY];
+
 /**
- * Injects the `CrudRequest` that `CrudRequestInterceptor` made: into generated and overriding handlers, and into own routes that use the interceptor.
+ * Injects the `CrudRequest` that `CrudRequestInterceptor` made: into overriding handlers, and into own routes that use the interceptor. Its `options` are a copy of the resource's, for
+ * this request alone: what a handler changes there counts for what it does with the request. A change that would stop the start of the application (an unknown relation) is a 500 with a line in the log.
  *
  * @example
  * `@Get('export') @UseInterceptors(CrudRequestInterceptor) export(@ParsedRequest() req: CrudRequest) { … }`
  */
 export const ParsedRequest: () => ParameterDecorator = createParamDecorator(
-  (_: unknown, context: ExecutionContext): CrudRequest | undefined =>
-    context.switchToHttp().getRequest<Record<string, CrudRequest | undefined>>()[PARSED_CRUD_REQUEST_KEY],
+  (_: unknown, context: ExecutionContext): CrudRequest | undefined => {
+    const request = requestIn(context);
+
+    return request && giveOwnOptions(request);
+  },
+);
+
+/** Injects the same request into generated handlers, which change nothing. */
+export const GeneratedRequest: () => ParameterDecorator = createParamDecorator(
+  (_: unknown, context: ExecutionContext): CrudRequest | undefined => requestIn(context),
 );
 
 /**

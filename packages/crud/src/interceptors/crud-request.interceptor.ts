@@ -2,43 +2,109 @@
 import {
   type CallHandler,
   type ExecutionContext,
-  Inject,
   Injectable,
   type NestInterceptor,
   type OnModuleInit,
-  Optional,
 } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
-import { catchError, type Observable, throwError } from 'rxjs';
-import { toHttpError } from '../errors/query-exception.js';
-import { registerApplication, startApplication } from '../module/application-state.js';
+import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
+import { catchError, concatMap, defer, type Observable, tap, throwError } from 'rxjs';
+import { REQUEST_HOOKS } from '../constants.js';
+import type { MergedCrudOptions } from '../definition/merge-options.js';
+import { startApplication } from '../module/application-state.js';
+import type { CrudRequest } from '../request/crud-request.js';
+import { authStep, paramsSearchStep, requestStep, searchStep, type StepAuth } from '../request/request-steps.js';
+import type { CrudActions } from '../routes/route-table.js';
+import { ADAPTER_HOST, CrudBaseInterceptor, MODULES } from './crud-base.interceptor.js';
+import { overridesAny } from './overrides-any.js';
+import { parseByHooks } from './parse-by-hooks.js';
 import { parseRequest } from './parse-request.js';
+import { refusalOf } from './refusal.js';
+import { refusalTold, traceOf } from './trace.js';
+
+const HOOKS = ['getCrudInfo', 'getCrudRequest', 'getSearch', 'getParamsSearch', 'getAuth'] as const;
 
 /**
  * Parses the request. Generated and overriding handlers have it already; own routes of a `@Crud()` controller, and those of any other controller, may use it
  * to get the query language, and `@ParsedRequest()` with it. A request that was parsed before is left alone.
  *
+ * A subclass may override the steps of which a request is made; bind it to controllers, to `routes.<route>.interceptors`, or in a routes factory's `setInterceptors`. What a client may name
+ * is checked before the first step; what steps add is trusted.
+ *
  * @example
  * `@UseInterceptors(CrudRequestInterceptor) @Get('search') search(@ParsedRequest() req: CrudRequest) { … }`
+ * @example
+ * class ActiveOnly extends CrudRequestInterceptor {
+ *   override getSearch(...step: Parameters<CrudRequestInterceptor['getSearch']>) {
+ *     return [...super.getSearch(...step), { isActive: true }];
+ *   }
+ * }
  */
 @Injectable()
-export class CrudRequestInterceptor implements NestInterceptor, OnModuleInit {
-  constructor(@Optional() @Inject(ModulesContainer) protected readonly modules?: ModulesContainer) {
-    if (modules) registerApplication(modules);
-  }
+export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestInterceptor, OnModuleInit {
+  /** Marks the class in every copy of the package. */
+  static readonly [REQUEST_HOOKS]: readonly string[] = HOOKS;
 
   /** Checks the options of all resources of the application, once; a mistake ends the start. */
   async onModuleInit(): Promise<void> {
-    if (this.modules) await startApplication(this.modules);
+    if (this[MODULES]) await startApplication(this[MODULES]);
   }
 
-  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    try {
-      await parseRequest(context, this.modules);
-    } catch (error) {
-      throw toHttpError(error);
-    }
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const refused = (error: unknown): unknown => refusalOf(error, context, this[ADAPTER_HOST]);
 
-    return next.handle().pipe(catchError((error: unknown) => throwError(() => toHttpError(error))));
+    return defer(() => this.#parse(context)).pipe(
+      catchError((error: unknown) => throwError(() => refused(error))),
+      concatMap(() => {
+        const trace = traceOf(context);
+        const handled = trace ? trace.run(() => next.handle()) : next.handle();
+
+        return handled.pipe(
+          tap({ complete: () => trace?.end() }),
+          catchError((error: unknown) => {
+            const refusal = refused(error);
+            trace?.end(refusalTold(refusal));
+
+            return throwError(() => refusal);
+          }),
+        );
+      }),
+    );
+  }
+
+  /** The request that handlers get. `parser.search` is the whole condition by now. */
+  getCrudRequest(
+    parser: RequestQueryParser,
+    crudOptions: Partial<MergedCrudOptions>,
+    // The application's own user type.
+    auth?: any,
+  ): CrudRequest {
+    return requestStep(parser, crudOptions, auth);
+  }
+
+  /** The conditions of path, options and client, all of which must hold; a client's is in `parser.search`, or in `parser.filter` and `parser.or`. */
+  getSearch(
+    parser: RequestQueryParser,
+    crudOptions: Partial<MergedCrudOptions>,
+    action: CrudActions,
+    params?: object,
+  ): SCondition[] {
+    return searchStep(parser, crudOptions, action, this.getParamsSearch(parser, crudOptions, params));
+  }
+
+  /** The conditions of the path; sets `parser.paramsFilter`, whose values are written into bodies. */
+  getParamsSearch(parser: RequestQueryParser, crudOptions: Partial<MergedCrudOptions>, params?: object): SCondition[] {
+    return paramsSearchStep(parser, crudOptions, params);
+  }
+
+  /** What `@CrudAuth` says of the request; sets `parser.authPersist`. */
+  // As wide as nestjsx/crud's, whose overrides hand on whatever their guards left on the request.
+  getAuth(parser: RequestQueryParser, crudOptions: Partial<MergedCrudOptions>, req: any): StepAuth {
+    return authStep(parser, crudOptions, req);
+  }
+
+  #parse(context: ExecutionContext): Promise<void> {
+    if (!overridesAny(this, CrudRequestInterceptor, HOOKS)) return parseRequest(context, this[MODULES]);
+
+    return parseByHooks(context, this[MODULES], this, this.getCrudInfo(context));
   }
 }

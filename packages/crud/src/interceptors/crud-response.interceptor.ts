@@ -1,19 +1,35 @@
 /** What a handler returns in, what is sent out: shaped by the route's class, with the status and headers that the service reported. */
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { concatMap, type Observable, of } from 'rxjs';
+import { definitionOf } from '../definition/definitions.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { routeOf, routeOfAction } from '../routes/route-of.js';
 import {
-  type CallHandler,
-  type ExecutionContext,
-  Inject,
-  Injectable,
-  type NestInterceptor,
-  Optional,
-} from '@nestjs/common';
-import { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
-import { map, type Observable } from 'rxjs';
+  isEnvelope,
+  recordSerializerOf,
+  responseShape,
+  type ResponseShape,
+  type SerializationTarget,
+  serialize,
+} from '../serialization/index.js';
+import { ADAPTER_HOST, APPLICATION_CONFIG, CrudBaseInterceptor } from './crud-base.interceptor.js';
 import { CrudRequestInterceptor } from './crud-request.interceptor.js';
+import { overridesAny } from './overrides-any.js';
+import { httpRequestOf, requestOf } from './request-context.js';
 import { Responder } from './responder.js';
+import { isShapedWithin, watchShaping } from './shaped-within.js';
+
+/** Methods whose overrides change what is sent. */
+export const RESPONSE_HOOKS = ['getCrudInfo', 'serialize', 'transform'] as const;
+
+// Records that went through the library once: an interceptor around another one must not lose what the inner one has named anew.
+const shaped = new WeakSet<object>();
 
 /**
- * Shapes the responses of generated and overriding handlers, behind a `CrudRequestInterceptor`. On other routes it does nothing.
+ * Shapes the responses of generated and overriding handlers, behind a `CrudRequestInterceptor`. What other handlers return is shaped by the class that `serialize` names for their
+ * `@Action()`, else by the classes of the records themselves.
+ *
+ * A subclass may override `serialize`, for a whole response, or `transform`, for each record. Around a generated handler that shapes its response already they are given plain objects.
  *
  * @example
  * // A routes factory whose interceptor stands between the two:
@@ -22,19 +38,75 @@ import { Responder } from './responder.js';
  * }
  */
 @Injectable()
-export class CrudResponseInterceptor implements NestInterceptor {
-  private readonly responder: Responder;
-
-  constructor(
-    @Optional() @Inject(HttpAdapterHost) adapterHost?: HttpAdapterHost,
-    @Optional() @Inject(ApplicationConfig) config?: ApplicationConfig,
-  ) {
-    this.responder = new Responder(adapterHost, config, [CrudRequestInterceptor, CrudResponseInterceptor]);
-  }
+export class CrudResponseInterceptor extends CrudBaseInterceptor implements NestInterceptor {
+  #responder?: Responder;
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    this.responder.prepare(context);
+    const hasHooks = overridesAny(this, CrudResponseInterceptor, RESPONSE_HOOKS);
+    if (hasHooks) watchShaping(httpRequestOf(context));
+    else this.#respond.prepare(context);
 
-    return next.handle().pipe(map((result: unknown) => this.responder.respond(result, context)));
+    return next.handle().pipe(
+      concatMap((result: unknown) => {
+        const answer =
+          hasHooks || !routeOf(context.getHandler())
+            ? this.serialize(context, result)
+            : this.#respond.respond(result, context);
+
+        return answer instanceof Promise ? answer : of(answer);
+      }),
+    );
+  }
+
+  /**
+   * One record as it is sent.
+   *
+   * @param dto The class that shapes it; `false` for nothing, undefined for the record's own class.
+   * @param options Options of class-transformer.
+   */
+  // As wide as nestjsx/crud's: records and classes are the application's.
+  protected transform(dto: any, data: any, options?: object): any {
+    if (typeof data === 'object' && data !== null && shaped.has(data as object)) return data;
+
+    return dto === undefined
+      ? serialize(data, undefined, options)
+      : recordSerializerOf(dto as SerializationTarget, options)(data);
+  }
+
+  /** A whole response as it is sent: each of its records goes through {@link transform}. */
+  // As above.
+  protected serialize(context: ExecutionContext, data: any): any {
+    this.#respond.reportOutcome(context);
+    const http = httpRequestOf(context);
+    const options = requestOf(http)?.parsed.classTransformOptions;
+    const { record, envelope } = this.#shapeFor(context);
+    const isShaped = isShapedWithin(http);
+    const transform = (dto: SerializationTarget, value: unknown): unknown => {
+      if (isShaped && typeof value === 'object' && value !== null) shaped.add(value);
+
+      return this.transform(dto, value, options);
+    };
+
+    if (Array.isArray(data)) return data.map((item: unknown) => transform(record, item));
+    if (!isEnvelope(data)) return transform(record, data);
+
+    return envelope ? transform(envelope, data) : { ...data, data: data.data.map((item) => transform(record, item)) };
+  }
+
+  /** The classes of the handler's route, or of the route that its `@Action()` names. */
+  #shapeFor(context: ExecutionContext): ResponseShape {
+    const { action } = this.getCrudInfo(context);
+    const definition: ResourceDefinition | undefined = definitionOf(context.getClass());
+    const route = routeOf(context.getHandler()) ?? routeOfAction(action);
+
+    return definition && route ? responseShape(definition, route) : { record: undefined };
+  }
+
+  // Made late, since Nest hands the application over when the interceptor is there.
+  get #respond(): Responder {
+    return (this.#responder ??= new Responder(this[ADAPTER_HOST], this[APPLICATION_CONFIG], [
+      CrudRequestInterceptor,
+      CrudResponseInterceptor,
+    ]));
   }
 }

@@ -5,17 +5,22 @@ import {
   Inject,
   Injectable,
   Optional,
+  type NestInterceptor,
+  type OnModuleInit,
   type PipeTransform,
 } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { isObservable, Observable } from 'rxjs';
-import { toHttpError } from '../errors/query-exception.js';
+import { REQUEST_HOOKS } from '../constants.js';
+import type { Trace } from '../diagnostics/channels.js';
+import { registerApplication, startApplication } from '../module/application-state.js';
 import type { CrudRequest } from '../request/crud-request.js';
 import type { Arrival } from './arrival.js';
-import { CrudRequestInterceptor } from './crud-request.interceptor.js';
 import { parseRequest } from './parse-request.js';
+import { refusalOf } from './refusal.js';
 import { httpRequestOf, requestOf } from './request-context.js';
 import { Responder } from './responder.js';
+import { refusalTold, traceOf } from './trace.js';
 
 /**
  * Stands around the handlers of the eight routes, before the interceptors of the application's own. Where none of these follows it around a generated handler, it is the pipe of the
@@ -26,24 +31,38 @@ import { Responder } from './responder.js';
  */
 @Injectable()
 export class CrudRouteInterceptor
-  extends CrudRequestInterceptor
-  implements PipeTransform<Arrival, Promise<CrudRequest>>
+  implements NestInterceptor, OnModuleInit, PipeTransform<Arrival, Promise<CrudRequest>>
 {
+  /** It parses as the options say. */
+  static readonly [REQUEST_HOOKS]: readonly string[] = [];
+
   private readonly responder: Responder;
 
   constructor(
-    @Optional() @Inject(ModulesContainer) modules?: ModulesContainer,
-    @Optional() @Inject(HttpAdapterHost) adapterHost?: HttpAdapterHost,
+    @Optional() @Inject(ModulesContainer) private readonly modules?: ModulesContainer,
+    @Optional() @Inject(HttpAdapterHost) private readonly adapterHost?: HttpAdapterHost,
     @Optional() @Inject(ApplicationConfig) config?: ApplicationConfig,
   ) {
-    super(modules);
+    if (modules) registerApplication(modules);
     this.responder = new Responder(adapterHost, config, [CrudRouteInterceptor]);
   }
 
-  override async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+  /** Checks the options of all resources of the application, once; a mistake ends the start. */
+  async onModuleInit(): Promise<void> {
+    if (this.modules) await startApplication(this.modules);
+  }
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     await this.prepare(context);
 
-    return transformed(next.handle(), (result) => this.responder.respond(result, context), toHttpError);
+    const trace = traceOf(context);
+
+    return transformed(
+      trace ? trace.run(() => next.handle()) : next.handle(),
+      (result) => this.responder.respond(result, context),
+      (error) => this.refuse(error, context),
+      trace,
+    );
   }
 
   transform(arrival: Arrival): Promise<CrudRequest> {
@@ -57,48 +76,90 @@ export class CrudRouteInterceptor
     try {
       await parseRequest(context, this.modules);
     } catch (error) {
-      throw toHttpError(error);
+      throw this.refuse(error, context);
     }
     this.responder.prepare(context);
 
     return requestOf(httpRequestOf(context))!;
   }
 
-  private async answer(verb: () => Promise<unknown>, context: ExecutionContext): Promise<unknown> {
+  private refuse(error: unknown, context: ExecutionContext): unknown {
+    return refusalOf(error, context, this.adapterHost);
+  }
+
+  private answer(verb: () => Promise<unknown>, context: ExecutionContext): Promise<unknown> {
+    const trace = traceOf(context);
+
+    return trace ? trace.run(() => this.answered(verb, context, trace)) : this.answered(verb, context, undefined);
+  }
+
+  private async answered(
+    verb: () => Promise<unknown>,
+    context: ExecutionContext,
+    trace: Trace | undefined,
+  ): Promise<unknown> {
     try {
       const result = await verb();
       const respond = (value: unknown): unknown => this.responder.respond(value, context);
+      const answer = isObservable(result)
+        ? transformed(result, respond, (error) => this.refuse(error, context))
+        : respond(result);
+      // Of a long list.
+      if (answer instanceof Promise) await answer;
+      trace?.end();
 
-      return isObservable(result) ? transformed(result, respond, toHttpError) : respond(result);
+      return answer;
     } catch (error) {
-      throw toHttpError(error);
+      const refusal = this.refuse(error, context);
+      trace?.end(refusalTold(refusal));
+
+      throw refusal;
     }
   }
 }
 
-/** What `map` and `catchError` make together, in one step. */
+/** What `map` and `catchError` make together, in one step, and the end of the request's trace. */
 function transformed(
   source: Observable<unknown>,
   project: (value: unknown) => unknown,
   refuse: (error: unknown) => unknown,
+  trace?: Trace,
 ): Observable<unknown> {
-  return new Observable((subscriber) =>
-    source.subscribe({
-      next: (value) => {
-        let projected: unknown;
+  return new Observable((subscriber) => {
+    const fail = (error: unknown) => {
+      const refusal = refuse(error);
+      trace?.end(refusalTold(refusal));
+      subscriber.error(refusal);
+    };
 
-        try {
-          projected = project(value);
-        } catch (error) {
-          subscriber.error(refuse(error));
+    // Of a long list, after which whatever follows has to wait.
+    let pending: Promise<void> | undefined;
+    const after = (act: () => Promise<void> | undefined): void => {
+      pending = pending ? pending.then(act) : act();
+    };
 
-          return;
-        }
+    return source.subscribe({
+      next: (value) =>
+        after(() => {
+          let projected: unknown;
 
-        subscriber.next(projected);
-      },
-      error: (error) => subscriber.error(refuse(error)),
-      complete: () => subscriber.complete(),
-    }),
-  );
+          try {
+            projected = project(value);
+          } catch (error) {
+            return void fail(error);
+          }
+
+          if (projected instanceof Promise) return projected.then((made) => subscriber.next(made), fail);
+
+          return void subscriber.next(projected);
+        }),
+      error: (error: unknown) => after(() => void fail(error)),
+      complete: () =>
+        after(() => {
+          trace?.end();
+
+          return void subscriber.complete();
+        }),
+    });
+  });
 }

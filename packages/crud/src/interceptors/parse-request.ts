@@ -6,9 +6,10 @@ import { bareDefinition } from '../definition/bare-definition.js';
 import { definitionOf } from '../definition/definitions.js';
 import { catalogOfStarted } from '../module/application-state.js';
 import { buildCrudRequest } from '../request/build-request.js';
+import { noteClient } from '../response/client.js';
 import { routeOf } from '../routes/route-of.js';
+import { shownPaths } from '../visibility/index.js';
 import { refuseCutQuery } from './cut-query.js';
-import { hiddenByClass } from './hidden-properties.js';
 import { httpRequestOf, requestOf, setContext } from './request-context.js';
 
 /** Parses a request unless that was done before. */
@@ -24,14 +25,15 @@ export async function parseRequest(context: ExecutionContext, modules: ModulesCo
   const auth = definition.auth && (await evaluateAuth(definition.auth, http));
   const request = await buildCrudRequest({
     query: http.query,
-    params: http.params ?? {},
+    params: http.hosts ? { ...http.hosts, ...http.params } : (http.params ?? {}),
     route,
     definition,
     catalog,
     auth,
     http,
-    isHidden: hiddenByClass(auth),
+    ...(catalog && { showsTo: (options) => shownPaths(definition, catalog, options) }),
   });
 
+  noteClient(request, http);
   setContext(http, request, { definition, route, catalog });
 }

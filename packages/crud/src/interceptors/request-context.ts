@@ -1,6 +1,6 @@
 /** An HTTP request in, what the library noted on it out: which resource, route and entity it is for. */
 import type { ExecutionContext } from '@nestjs/common';
-import { type ARRIVAL_KEY, PARSED_CRUD_REQUEST_KEY, REQUEST_CONTEXT_KEY } from '../constants.js';
+import { type ARRIVAL_KEY, PARSED_CRUD_REQUEST_KEY, REQUEST_CONTEXT_KEY, type SHAPING_KEY } from '../constants.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { CrudRequest } from '../request/crud-request.js';
@@ -21,10 +21,13 @@ export interface HttpRequest {
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly query?: unknown;
   readonly params?: Record<string, string>;
+  /** Parameters of the host, where the controller is bound to one. */
+  readonly hosts?: Record<string, string>;
   readonly body?: unknown;
   [PARSED_CRUD_REQUEST_KEY]?: CrudRequest;
   [REQUEST_CONTEXT_KEY]?: RequestContext;
   [ARRIVAL_KEY]?: Promise<Answer>;
+  [SHAPING_KEY]?: { isShaped: boolean };
 }
 
 /** The HTTP request of a context. `switchToHttp()` makes three functions whenever it is asked. */

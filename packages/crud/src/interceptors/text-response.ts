@@ -3,10 +3,11 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { debugOnce } from '../debug-once.js';
 import { definitionOf } from '../definition/definitions.js';
+import { labelOf } from '../definition/resource-labels.js';
 import { FAST_PATHS } from '../fast-paths.js';
 import { otherPrinter, otherReader } from '../nest/sole-reader.js';
 import type { CrudRequest } from '../request/crud-request.js';
-import { type JsonText, type TextWish, wantText } from '../response/json-text.js';
+import { type JsonText, refuseText, reportFastPath, type TextWish, wantText } from '../response/json-text.js';
 import { isGenerated } from '../routes/base-handlers.js';
 import { routeOf } from '../routes/route-of.js';
 import type { BaseRouteName } from '../routes/route-table.js';
@@ -25,8 +26,10 @@ const OFFERED: ReadonlySet<BaseRouteName> = new Set<BaseRouteName>([
 /** What is known of a handler before any request: what its text must be like, or why there is none. */
 interface TextRoute {
   readonly wish?: TextWish;
-  /** Tells a reason once. */
-  readonly report: (reason: string) => void;
+  /** Why no request of the route gets text. */
+  readonly reason?: string;
+  /** Logs a reason once. */
+  readonly tell: (reason: string) => void;
 }
 
 /** Offers text to the handlers of one application. */
@@ -46,12 +49,25 @@ export class TextOffer {
     if (!FAST_PATHS || !request) return;
 
     const route = this.knownRoute(context);
-    if (!route.wish) return;
+    if (!route.wish) {
+      if (route.reason !== undefined) refuseText(request, route.reason);
+
+      return;
+    }
 
     const reason = this.reasonAgainst(context, request);
 
-    if (reason === undefined) wantText(request, route.wish);
-    else route.report(reason);
+    if (reason === undefined) {
+      wantText(request, route.wish);
+    } else {
+      refuseText(request, reason);
+      route.tell(reason);
+    }
+  }
+
+  /** Why the platform itself must print what a handler returned; asked for long lists alone. */
+  reasonAgainstPrinting(context: ExecutionContext): string | undefined {
+    return this.reasonOf(context) ?? otherPrinter(this.adapterHost!.httpAdapter, httpResponseOf(context));
   }
 
   private knownRoute(context: ExecutionContext): TextRoute {
@@ -68,20 +84,29 @@ export class TextOffer {
   private routeOf(context: ExecutionContext): TextRoute {
     const definition = definitionOf(context.getClass());
     const name = routeOf(context.getHandler());
-    if (!definition || !name || !OFFERED.has(name)) return { report: () => undefined };
+    if (!definition || !name || !OFFERED.has(name)) return { tell: () => undefined };
 
     const { record, envelope } = responseShape(definition, name);
-    const route = `${definition.controller}.${name}`;
-    const report = debugOnce(
+    const route = `${labelOf(context.getClass(), definition)}.${name}`;
+    const tell = debugOnce(
       (reason) => `${route}: answers are made of records, not written as text, because of ${reason}`,
     );
     const reason =
       this.reasonOf(context) ??
       (envelope ? 'a class for the envelope' : record ? undefined : 'serialization that is turned off');
 
-    if (reason !== undefined) report(reason);
+    if (reason !== undefined) {
+      tell(reason);
 
-    return { report, ...(reason === undefined && record && { wish: { model: record, report } }) };
+      return { tell, reason };
+    }
+
+    const report = (why: string): void => {
+      tell(why);
+      reportFastPath('text', why);
+    };
+
+    return { tell, ...(record && { wish: { model: record, report } }) };
   }
 
   private reasonOf(context: ExecutionContext): string | undefined {
@@ -103,12 +128,17 @@ export class TextOffer {
 
 /** The text of an answer, under the content type that the platform gives to JSON. */
 export function sendText({ text }: JsonText, context: ExecutionContext, adapter: AbstractHttpAdapter): string {
+  setJsonType(context, adapter);
+
+  return text;
+}
+
+/** Gives a response the content type of JSON. */
+export function setJsonType(context: ExecutionContext, adapter: AbstractHttpAdapter): void {
   const response = httpResponseOf(context);
 
   // A content type that middleware chose stays, as it does for records.
   if (!adapter.getHeader(response, 'content-type')) {
     adapter.setHeader(response, 'content-type', 'application/json; charset=utf-8');
   }
-
-  return text;
 }

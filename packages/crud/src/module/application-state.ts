@@ -3,9 +3,15 @@ import { Logger } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { startupMistakes } from '../definition/checks.js';
 import { freezeDefinition, globalConfig, markRead } from '../definition/global-config.js';
+import { labelOf, labelResources } from '../definition/resource-labels.js';
+import { missingKey } from '../definition/missing-key.js';
 import { globalMistakes } from '../definition/option-shape.js';
+import { unscopedRelations } from '../definition/unscoped-relations.js';
 import { catalogIn, controllersIn, type CrudResource, resourcesOf } from '../nest/application.js';
+import { leftOutColumns } from '../validation/left-out-columns.js';
+import { hiddenBySerialize } from '../visibility/index.js';
 import type { Catalog } from '../plan/catalog.js';
+import { CATALOG } from '../constants.js';
 
 interface ApplicationState {
   readonly catalogs: Map<object, Catalog>;
@@ -15,12 +21,18 @@ interface ApplicationState {
 // By application, since several may run in one process; an application that is gone takes its entry along.
 const states = new WeakMap<ModulesContainer, ApplicationState>();
 
+// The application that a controller was last seen in, for interceptors that were made by hand and know of none.
+const applications = new WeakMap<object, ModulesContainer>();
+
 /** Makes an application known, before it starts. */
 export function registerApplication(modules: ModulesContainer): void {
   if (states.has(modules)) return;
 
   states.set(modules, { catalogs: new Map() });
-  controllersIn(modules).forEach(markRead);
+  for (const controller of controllersIn(modules)) {
+    markRead(controller);
+    applications.set(controller, modules);
+  }
 }
 
 /** Checks the options of all resources of an application, once. Mistakes end the start with an error that lists them all. */
@@ -33,6 +45,7 @@ export function startApplication(modules: ModulesContainer): Promise<void> {
 
 async function start(modules: ModulesContainer, { catalogs }: ApplicationState): Promise<void> {
   const resources = await resourcesOf(modules);
+  labelResources(resources);
   const mistakes = globalMistakes(globalConfig()).map((mistake) => `the global configuration: ${mistake}`);
 
   for (const resource of resources) {
@@ -41,24 +54,71 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
     if (catalog) catalogs.set(resource.controller, catalog);
     if (!resource.instance && !resource.service) warnUnchecked(resource);
     mistakes.push(...startupMistakes(resource, catalog));
+    if (catalog) {
+      warnMissingKey(resource, catalog);
+      warnUnscoped(resource, catalog);
+    }
   }
 
   if (mistakes.length > 0) {
     throw new Error(`Mistakes in the options of @Crud():\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
   }
+
+  for (const resource of resources) {
+    const catalog = catalogs.get(resource.controller);
+    if (catalog) {
+      warnHidden(resource, catalog);
+      tellLeftOut(resource, catalog);
+    }
+  }
 }
 
-function warnUnchecked({ definition }: CrudResource): void {
+function tellLeftOut(resource: CrudResource, catalog: Catalog): void {
+  const text = leftOutColumns(resource.definition, catalog);
+
+  if (text !== undefined) new Logger('Crud').log(`${nameOf(resource)}: ${text}`);
+}
+
+function warnMissingKey(resource: CrudResource, catalog: Catalog): void {
+  const text = missingKey(resource.definition, catalog);
+
+  if (text !== undefined) new Logger('Crud').warn(`${nameOf(resource)}: ${text}.`);
+}
+
+function nameOf({ controller, definition }: CrudResource): string {
+  return labelOf(controller, definition);
+}
+
+function warnHidden(resource: CrudResource, catalog: Catalog): void {
+  const { definition } = resource;
+  const names = hiddenBySerialize(definition, catalog);
+  if (names.length === 0) return;
+
   new Logger('Crud').warn(
-    `${definition.controller} cannot be made outside a request, so that the names in its options were not checked against its entity.`,
+    `${nameOf(resource)}: clients can neither filter nor sort by ${names.join(', ')}, since no answer shows them: a class in serialize hides them, or a @Transform() fails for sample values. Name in query.conditions those by which they may.`,
   );
 }
 
-function catalogOfService({ definition, service }: CrudResource, mistakes: string[]): Catalog | undefined {
+function warnUnchecked(resource: CrudResource): void {
+  new Logger('Crud').warn(
+    `${nameOf(resource)} cannot be made outside a request, so that the names in its options were not checked against its entity.`,
+  );
+}
+
+function warnUnscoped(resource: CrudResource, catalog: Catalog): void {
+  const paths = unscopedRelations(resource.definition, catalog);
+  if (paths.length === 0) return;
+
+  new Logger('Crud').warn(
+    `${nameOf(resource)}: @CrudAuth.filter does not hold for related records, and requests may reach any of ${paths.join(', ')}. Give each a condition in @CrudAuth.relations, or false where all of them may be reached.`,
+  );
+}
+
+function catalogOfService(resource: CrudResource, mistakes: string[]): Catalog | undefined {
   try {
-    return service?.catalog;
+    return resource.service?.[CATALOG];
   } catch (error) {
-    mistakes.push(`${definition.controller}: its service cannot describe its entity: ${(error as Error).message}`);
+    mistakes.push(`${nameOf(resource)}: its service cannot describe its entity: ${(error as Error).message}`);
 
     return undefined;
   }
@@ -66,7 +126,9 @@ function catalogOfService({ definition, service }: CrudResource, mistakes: strin
 
 /** The catalog of a controller's entity in a started application. */
 export function catalogOfStarted(modules: ModulesContainer | undefined, controller: object): Catalog | undefined {
-  return modules && states.get(modules)?.catalogs.get(controller);
+  const application = modules ?? applications.get(controller);
+
+  return application && states.get(application)?.catalogs.get(controller);
 }
 
 /** The catalog of a controller's entity in an application that may not have started yet: for documents made before the start. */

@@ -1,11 +1,13 @@
 /** Nest's modules in, the `@Crud()` controllers of the application with their services out; whatever touches Nest's container is in this file. */
-import { ApplicationConfig, ContextIdFactory, ModuleRef, type ModulesContainer } from '@nestjs/core';
+import { ContextIdFactory, ModuleRef, type ModulesContainer } from '@nestjs/core';
 import type { Type } from '@nestjs/common';
+import { CATALOG } from '../constants.js';
 import { definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudService, isCrudService } from '../service/crud.service.js';
 import type { Catalog } from '../plan/catalog.js';
-import { constructorTypes, controllerPaths } from './metadata.js';
+import { constructorTypes } from './metadata.js';
+import { hostsOf, pathsOf } from './paths.js';
 
 /** One `@Crud()` controller of an application. */
 export interface CrudResource {
@@ -16,6 +18,8 @@ export interface CrudResource {
   readonly service: Partial<CrudService<object>> | undefined;
   /** Everything that stands in front of the routes of the controller: global prefix, module path, controller path. */
   readonly paths: readonly string[];
+  /** Hosts that the controller is bound to, where they are texts. */
+  readonly hosts: readonly string[];
 }
 
 type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : never;
@@ -37,6 +41,7 @@ export async function resourcesOf(modules: ModulesContainer): Promise<readonly C
         instance: own,
         service,
         paths: pathsOf(metatype, module, modules),
+        hosts: hostsOf(metatype),
       });
     }
   }
@@ -59,7 +64,7 @@ export function controllersIn(modules: ModulesContainer, among: readonly unknown
 export function catalogIn(modules: ModulesContainer, controller: object): Catalog | undefined {
   for (const module of modules.values()) {
     for (const { metatype, instance, isStatic } of controllersOf(module)) {
-      if (metatype === controller && isStatic) return serviceOf(instance)?.catalog;
+      if (metatype === controller && isStatic) return serviceOf(instance)?.[CATALOG];
     }
   }
 
@@ -116,29 +121,4 @@ async function injectedService(
 
 function moduleRefOf(module: NestModule): ModuleRef | undefined {
   return module.providers.get(ModuleRef)?.instance as ModuleRef | undefined;
-}
-
-function pathsOf(metatype: object, module: NestModule, modules: ModulesContainer): readonly string[] {
-  const prefix = globalPrefixOf(module);
-  const own = controllerPaths(metatype) ?? [];
-  const ofModule = modulePathOf(module, modules);
-
-  return own.map((path) => [prefix, ofModule, path].filter(Boolean).join('/'));
-}
-
-// The path that `RouterModule` gives to a module stands on its class under a key that ends in the application's id.
-function modulePathOf(module: NestModule, modules: ModulesContainer): string {
-  const metatype = module.metatype as object;
-  const { applicationId } = modules;
-  const key = Reflect.getMetadataKeys(metatype).find(
-    (name: unknown) => typeof name === 'string' && name.startsWith('__module_path__') && name.endsWith(applicationId),
-  ) as string | undefined;
-
-  return key === undefined ? '' : String(Reflect.getMetadata(key, metatype));
-}
-
-function globalPrefixOf(module: NestModule): string {
-  const config = module.providers.get(ApplicationConfig)?.instance as ApplicationConfig | undefined;
-
-  return config?.getGlobalPrefix() ?? '';
 }

@@ -176,7 +176,12 @@ export function constructorTypes(target: object): readonly unknown[] {
 
 /** Whether a property of a class carries any decorator that made the compiler note its type. */
 export function hasDecoratedProperty(prototype: object, property: string): boolean {
-  return Reflect.getMetadata(PROPERTY_TYPE, prototype, property) !== undefined;
+  return propertyType(prototype, property) !== undefined;
+}
+
+/** Class of a property, as the compiler noted it; `undefined` where it noted none. */
+export function propertyType(prototype: object, property: string): unknown {
+  return Reflect.getMetadata(PROPERTY_TYPE, prototype, property);
 }
 
 /** The first path that `@Controller()` has given to this very class so far. */

@@ -1,32 +1,25 @@
 /** The optional peers, each as its module or `undefined` where it is not installed; refuses (throws) where one is installed but cannot be loaded. */
+import * as required from './require-peers.cjs';
 
-// An installed package that fails for another reason than its own absence must not look absent.
-async function load<T>(name: string, importing: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await importing();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const absent = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+export const { classTransformer, classTransformerStorages, classValidator } = required;
 
-    if (absent && message.includes(name)) return undefined;
-    throw error;
-  }
+type Swagger = NonNullable<typeof required.swagger>;
+
+/** In the rare case that it can only be imported, it is there as soon as the modules of the application are. */
+export let swagger: Swagger | undefined = required.swagger;
+
+const arriving: Promise<Swagger> | undefined = required.swaggerFailure ? import('@nestjs/swagger') : undefined;
+// A failure is left unhandled, which ends the process.
+void arriving?.then((module) => (swagger = module));
+
+/**
+ * Hands @nestjs/swagger over, at once or as soon as it is there.
+ *
+ * @returns Whether it is installed.
+ */
+export function useSwagger(use: (swagger: Swagger) => void): boolean {
+  if (swagger) use(swagger);
+  else void arriving?.then(use);
+
+  return swagger !== undefined || arriving !== undefined;
 }
-
-export const swagger: typeof import('@nestjs/swagger') | undefined = await load(
-  '@nestjs/swagger',
-  () => import('@nestjs/swagger'),
-);
-export const classTransformer: typeof import('class-transformer') | undefined = await load(
-  'class-transformer',
-  () => import('class-transformer'),
-);
-export const classValidator: typeof import('class-validator') | undefined = await load(
-  'class-validator',
-  () => import('class-validator'),
-);
-
-// Where class-transformer keeps what its decorators note; @nestjs/mapped-types reads it at the same place. No release promises it.
-const STORAGE: string = 'class-transformer/cjs/storage.js';
-
-export const classTransformerStorage: unknown = classTransformer && (await import(STORAGE).catch(() => undefined));

@@ -13,7 +13,7 @@ export function otherReader(
   own: readonly unknown[],
 ): string | undefined {
   const handler = context.getHandler();
-  const around = (Reflect.getMetadata(INTERCEPTORS, context.getClass()) ?? []) as unknown[];
+  const around = interceptorsOn(context.getClass());
   const onHandler = interceptorsOn(handler);
 
   if (config.getGlobalInterceptors().length > 0 || config.getGlobalRequestInterceptors().length > 0)
@@ -25,6 +25,15 @@ export function otherReader(
   return ELSEWHERE.some((key) => Reflect.hasMetadata(key, handler)) ? 'a decorator of the route' : undefined;
 }
 
+/** Has some of a handler's interceptors stand outside of the others. */
+export function putOutside(handler: object, isOuter: (interceptor: unknown) => boolean): void {
+  const all = interceptorsOn(handler);
+  const outer = all.filter(isOuter);
+  if (outer.length === 0) return;
+
+  Reflect.defineMetadata(INTERCEPTORS, [...outer, ...all.filter((one) => !isOuter(one))], handler);
+}
+
 /** Takes the library's interceptor off a handler where no other stands around it; tells whether it did. */
 export function takeOffLone(handler: object, interceptor: unknown): boolean {
   const lone = areThose(interceptorsOn(handler), [interceptor]);
@@ -33,7 +42,8 @@ export function takeOffLone(handler: object, interceptor: unknown): boolean {
   return lone;
 }
 
-function interceptorsOn(handler: object): readonly unknown[] {
+/** Classes and instances that stand around a handler or a controller, in their order. */
+export function interceptorsOn(handler: object): readonly unknown[] {
   return (Reflect.getMetadata(INTERCEPTORS, handler) ?? []) as unknown[];
 }
 
@@ -61,8 +71,8 @@ const PRINTERS: Readonly<Record<string, (adapter: AbstractHttpAdapter, response:
       : undefined;
   },
   fastify: (_, response) => {
-    const { request } = response as { request?: { routeOptions?: { schema?: { response?: unknown } } } };
-    const context = bySymbol(request, 'fastify.context') as { preSerialization?: unknown } | undefined;
+    const { request } = response as FastifyReply;
+    const context = fastifyContextOf(response);
     const plain =
       context !== undefined &&
       !context.preSerialization &&
@@ -73,6 +83,26 @@ const PRINTERS: Readonly<Record<string, (adapter: AbstractHttpAdapter, response:
     return plain ? undefined : 'a hook or serializer of Fastify';
   },
 };
+
+interface FastifyReply {
+  readonly request?: { readonly routeOptions?: { readonly schema?: { readonly response?: unknown } } };
+}
+
+interface FastifyContext {
+  readonly preSerialization?: unknown;
+  readonly onSend?: unknown;
+}
+
+/** Whether a hook of Fastify wants to see the body of a response. */
+export function hasSendHook(response: object): boolean {
+  const context = fastifyContextOf(response);
+
+  return !context || Boolean(context.onSend);
+}
+
+function fastifyContextOf(response: object): FastifyContext | undefined {
+  return bySymbol((response as FastifyReply).request, 'fastify.context') as FastifyContext | undefined;
+}
 
 // Fastify keeps these under symbols of its own; where they are not found, nothing is assumed.
 function bySymbol(holder: object | undefined, description: string): unknown {

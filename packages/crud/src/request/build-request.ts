@@ -1,20 +1,27 @@
 /** What the framework hands over and what the resource declares in, the request that services execute out; refuses what the query language, the path or the permissions refuse. */
-import { parseQuery, type SCondition } from '@nestwright/crud-request';
+import {
+  type ClassTransformOptions,
+  type ParsedQuery,
+  type ParsedRequestParams,
+  parseQuery,
+  type SCondition,
+} from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
-import type { QueryFilterOption } from '../definition/options.js';
 import type { ResourceDefinition, ResourceOptions } from '../definition/resource-definition.js';
 import { crudError } from '../errors/errors.js';
+import { claimForClient, claimForServer } from '../plan/authors.js';
 import type { Catalog } from '../plan/catalog.js';
 import { filterCondition } from '../plan/filter-condition.js';
 import { namesOf } from '../plan/names.js';
+import type { Shows } from '../plan/visibility.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { authorize } from './authorize.js';
 import type { CrudRequest } from './crud-request.js';
 import { holdsAlways } from './holds-always.js';
-import { isStated, mergeScope, mergeSearch } from './merge.js';
+import { isStated, mergeLinkScope, mergeScope, mergeSearch } from './merge.js';
 import { parametersOf } from './parameters.js';
 import { type PathConditions, readPath } from './path-values.js';
-import { type IsHidden, permissionsOf } from './permissions.js';
+import { type Permissions, permissionsOf } from './permissions.js';
 
 /** What a request is made of. */
 export interface RequestInput {
@@ -30,8 +37,8 @@ export interface RequestInput {
   readonly auth?: EvaluatedAuth;
   /** The framework's request, for filter functions. */
   readonly http: unknown;
-  /** Properties that the response class hides; clients can then not compare them either. Default: none. */
-  readonly isHidden?: IsHidden;
+  /** What the answers to a request with these options of class-transformer show; clients can compare nothing else. Default: everything. */
+  readonly showsTo?: (options: object | undefined) => Shows;
 }
 
 /**
@@ -42,37 +49,31 @@ export interface RequestInput {
  * request.parsed.search; // { $and: [{ age: { $gte: '18' } }] }
  */
 export async function buildCrudRequest(input: RequestInput): Promise<CrudRequest> {
-  const { query, params, route, definition, catalog, auth, http, isHidden } = input;
+  const { params, route, definition, catalog, auth } = input;
   const { options } = definition;
-  const parsed = parseQuery(query, {
-    language: definition.language,
-    limits: options.query.limits,
-    customOperators: options.operators.custom,
-    parameters: parametersOf(route, options.query),
-  });
+  const parsed = parsedQueryOf(input);
   const path = readPath(params, options.params, catalog && namesOf(catalog, options.query));
-  const { fields, join, condition } = authorize(
-    parsed,
-    permissionsOf(options.query, catalog, isHidden),
-    options.query.unknown,
-  );
+  const classTransformOptions = transformOptionsOf(auth);
+  const { fields, join, condition } = authorize(parsed, permissionsFor(input), options.query.unknown);
   requireKey(input, path);
 
   const { filter, or, sort, limit, offset, page, cache, includeDeleted, extra } = parsed;
-  const scope = mergeScope(auth, overridesPath(route, options) ? path.key : path.all);
+  claimForServer(auth?.filter, definition.modelName);
+  claimForServer(auth?.or, definition.modelName);
+  const linkScope = mergeLinkScope(auth, options.params);
+  const scope = mergeScope(auth, (overridesPath(route, options) ? path.key : path.all).map(filterCondition));
 
   return {
     parsed: {
       fields,
       paramsFilter: path.all,
       ...(auth?.persist && { authPersist: auth.persist }),
-      ...(auth && {
-        classTransformOptions: { ...auth.classTransformOptions, ...(auth.groups && { groups: auth.groups }) },
-      }),
+      ...(auth?.relations && { authRelations: auth.relations }),
+      ...(classTransformOptions && { classTransformOptions }),
       search: mergeSearch({
         auth,
         path: path.all,
-        ...(await filterParts(options.query.filter, condition, route, http)),
+        ...(await filterParts(input, condition)),
       }),
       filter,
       or,
@@ -84,25 +85,55 @@ export async function buildCrudRequest(input: RequestInput): Promise<CrudRequest
       cache,
       includeDeleted,
       extra,
-    },
+    } as ParsedRequestParams,
     options,
     ...(auth?.user !== undefined && { auth: auth.user }),
     scope,
+    ...(linkScope && { linkScope }),
   };
+}
+
+/** Reads the parameters that the route has. */
+export function parsedQueryOf({ query, route, definition }: RequestInput): ParsedQuery {
+  const { options, language } = definition;
+
+  return parseQuery(query, {
+    language,
+    limits: options.query.limits,
+    customOperators: options.operators.custom,
+    parameters: parametersOf(route, options.query),
+  });
+}
+
+/** What the client of the request may name. */
+export function permissionsFor({ definition, catalog, auth, showsTo }: RequestInput): Permissions {
+  return permissionsOf(definition.options.query, catalog, showsTo?.(transformOptionsOf(auth)));
+}
+
+/** How class-transformer shapes the response to the request. */
+export function transformOptionsOf(auth: EvaluatedAuth | undefined): ClassTransformOptions | undefined {
+  return auth && { ...auth.classTransformOptions, ...(auth.groups && { groups: auth.groups }) };
 }
 
 /** The conditions that `query.filter` and the client give; a function's result replaces the client's condition, which it was handed. */
 async function filterParts(
-  filter: QueryFilterOption | undefined,
+  { definition: { options, modelName }, route, http }: RequestInput,
   client: SCondition | undefined,
-  route: BaseRouteName | undefined,
-  http: unknown,
 ): Promise<{ option: SCondition[]; client?: SCondition }> {
-  if (typeof filter === 'function')
-    return { option: [], client: (await filter(client, route === 'getManyBase', http)) ?? undefined };
-  if (Array.isArray(filter)) return { option: filter.map(filterCondition), client };
+  const { filter } = options.query;
+  claimForClient(client);
+  if (typeof filter === 'function') {
+    const replaced = (await filter(client, route === 'getManyBase', http)) ?? undefined;
+    claimForServer(replaced, modelName);
 
-  return { option: isStated(filter as SCondition | undefined) ? [filter as SCondition] : [], client };
+    return { option: [], client: replaced };
+  }
+
+  const conditions = Array.isArray(filter) ? filter.map(filterCondition) : [filter as SCondition | undefined];
+  const option = conditions.filter(isStated);
+  option.forEach((condition) => claimForServer(condition, modelName));
+
+  return { option, client };
 }
 
 /** A single-record route without a key in its path acts on the record that `@CrudAuth` leaves; where that leaves every record, there is none. */
@@ -116,6 +147,6 @@ function requireKey({ route, definition, catalog, auth }: RequestInput, { key }:
 }
 
 /** Whether bodies of the route may move a record to other path values than the key's. */
-function overridesPath(route: BaseRouteName | undefined, { routes }: ResourceOptions): boolean {
+export function overridesPath(route: BaseRouteName | undefined, { routes }: ResourceOptions): boolean {
   return (route === 'updateOneBase' || route === 'replaceOneBase') && routes[route]?.allowParamsOverride === true;
 }

@@ -6,13 +6,25 @@ import type { CrudRequestOptions } from '../definition/options.js';
  * A parsed, permission-checked request.
  *
  * `parsed.search` is the one condition that the service executes; `parsed.filter` and `parsed.or` only inform. What an override puts into `search` is trusted.
+ *
+ * `AUTH` is what `@CrudAuth({ property })` picks, `EXTRA` what clients send in `extra.`.
+ *
+ * @example
+ * getMany(@ParsedRequest() request: CrudRequest<User, { tenant?: string }>) {
+ *   return this.service.listFor(request.auth, request.parsed.extra?.tenant);
+ * }
  */
-export interface CrudRequest {
-  parsed: ParsedRequestParams;
+// What `@CrudAuth` picks and what clients send beside the query language is the application's own.
+export interface CrudRequest<AUTH = any, EXTRA = any> {
+  parsed: ParsedRequestParams<EXTRA>;
   options: CrudRequestOptions;
   /** What `@CrudAuth({ property })` picked from the HTTP request. */
-  // The application's own user type.
-  auth?: any;
+  auth?: AUTH;
   /** The conditions that stored records must still satisfy after a write: path parameters and `@CrudAuth.filter`. Default: the path's alone. */
   scope?: SCondition;
+  /**
+   * The condition that records of the resource's own entity satisfy where a body links or cascades to them and `parsed.authRelations` has no key for the relation: `@CrudAuth.filter`.
+   * One on the primary key alone is passed over. Default: none.
+   */
+  linkScope?: SCondition;
 }

@@ -1,5 +1,5 @@
 /** The checked condition of a client and the trusted ones around it in, the one condition that is executed out; nothing of the client's can widen what stands around it. */
-import type { QueryFilter, SCondition } from '@nestwright/crud-request';
+import type { ParamsOptions, QueryFilter, SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
 import { isPlainObject } from '../definition/freeze.js';
 import { filterCondition } from '../plan/filter-condition.js';
@@ -23,15 +23,30 @@ export function isStated(condition: SCondition | void | null): condition is SCon
 
 /** `filter AND path AND option AND client`; with `or`, `filter AND path AND (or OR (option AND client))`. */
 export function mergeSearch({ auth, path, option, client }: SearchParts): SCondition {
-  const outer = [...(isStated(auth?.filter) ? [auth.filter] : []), ...path.map(filterCondition)];
-  const inner = [...option, ...(isStated(client) ? [client] : [])];
+  return mergeConditions(auth, path.map(filterCondition), [...option, ...(isStated(client) ? [client] : [])]);
+}
+
+/** {@link mergeSearch} of conditions: those of the path, and those that an alternative of `@CrudAuth` may stand in for. */
+export function mergeConditions(
+  auth: SearchParts['auth'] | undefined,
+  path: readonly SCondition[],
+  inner: readonly SCondition[],
+): SCondition {
+  const outer = [...(isStated(auth?.filter) ? [auth.filter] : []), ...path];
   if (!isStated(auth?.or)) return { $and: [...outer, ...inner] };
 
   // Where nothing is asked, everything within the outer conditions is let through anyway.
-  return { $and: inner.length === 0 ? outer : [...outer, { $or: [auth.or, { $and: inner }] }] };
+  return { $and: inner.length === 0 ? outer : [...outer, { $or: [auth.or, { $and: [...inner] }] }] };
+}
+
+/** What records of the resource's own entity satisfy where a body links to them. A resource without a key is one record, which says nothing of others. */
+export function mergeLinkScope(auth: EvaluatedAuth | undefined, params: ParamsOptions): SCondition | undefined {
+  const hasKey = Object.values(params).some(({ primary, disabled }) => primary && !disabled);
+
+  return hasKey && isStated(auth?.filter) ? auth.filter : undefined;
 }
 
 /** What a record must still satisfy after a write. */
-export function mergeScope(auth: EvaluatedAuth | undefined, path: readonly QueryFilter[]): SCondition {
-  return { $and: [...path.map(filterCondition), ...(auth?.checkWrites && isStated(auth.filter) ? [auth.filter] : [])] };
+export function mergeScope(auth: EvaluatedAuth | undefined, path: readonly SCondition[]): SCondition {
+  return { $and: [...path, ...(auth?.checkWrites && isStated(auth.filter) ? [auth.filter] : [])] };
 }

@@ -22,9 +22,15 @@ export function readPath(
   const all: QueryFilter[] = [];
   const key: QueryFilter[] = [];
 
+  // Both go through the options in their order, and pass over what is disabled or not in the path.
+  let next = 0;
   for (const [name, { field = name, type, primary, disabled }] of Object.entries(options)) {
-    const found = disabled ? undefined : filters.find((filter) => filter.field === field);
-    if (!found) continue;
+    if (disabled || !Object.hasOwn(params, name) || params[name] === undefined) continue;
+    const found = filters[next++] as QueryFilter;
+
+    // The start has warned of a default key that the entity does not have: no record is found by it.
+    if (primary && names && !findField(names, field))
+      throw crudError('CRUD_NOT_FOUND', { message: `${names.root.model} not found` });
 
     const filter = { ...found, value: names ? typedByColumn(names, name, found) : typedByOption(type, found.value) };
     all.push(filter);

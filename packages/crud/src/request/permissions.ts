@@ -1,12 +1,17 @@
 /** The options of a resource and, where there is one, its catalog in; answers to what a client may name out: unknown and forbidden names are one. */
 import type { QueryOptions } from '../definition/options.js';
 import { ancestorsOf } from '../plan/body.js';
-import type { Catalog, CatalogColumn } from '../plan/catalog.js';
-import { findField, findRelation, type Names, namesOf } from '../plan/names.js';
-import { anyCovers, covers, isOpen, type Visibility } from '../plan/visibility.js';
-
-/** Whether the response class keeps a property from leaving (`@Exclude`). */
-export type IsHidden = (catalog: Catalog, path: string) => boolean;
+import type { Catalog } from '../plan/catalog.js';
+import { findField, findRelation, type Names, namesOf, type RelationStep } from '../plan/names.js';
+import {
+  anyCovers,
+  covers,
+  isComparable,
+  isNameable,
+  isOpen,
+  type Shows,
+  type Visibility,
+} from '../plan/visibility.js';
 
 /** What a client may name. */
 export interface Permissions {
@@ -23,13 +28,17 @@ export interface Permissions {
   keyOf(relation?: string): readonly string[];
 }
 
-/** What a client of a resource may name. */
+/**
+ * What a client of a resource may name.
+ *
+ * @param shows What the answers to the request show, as far as classes decide it. Default: everything.
+ */
 export function permissionsOf(
   query: QueryOptions,
   catalog: Catalog | undefined,
-  isHidden: IsHidden = () => false,
+  shows: Shows = () => true,
 ): Permissions {
-  return catalog ? new CatalogPermissions(namesOf(catalog, query), query, isHidden) : new OptionPermissions(query);
+  return catalog ? new CatalogPermissions(namesOf(catalog, query), query, shows) : new OptionPermissions(query);
 }
 
 /** Decides by the catalog; names mean here what they mean to a plan. */
@@ -37,18 +46,18 @@ class CatalogPermissions implements Permissions {
   constructor(
     private readonly names: Names,
     private readonly query: QueryOptions,
-    private readonly isHidden: IsHidden,
+    private readonly shows: Shows,
   ) {}
 
   mayCompare(name: string): boolean {
     const found = findField(this.names, name);
     const visibility = found && this.visibilityAt(found.steps.at(-1)?.path);
 
-    return visibility !== undefined && this.isVisible(found!.catalog, found!.column, visibility);
+    return visibility !== undefined && isComparable(visibility, found!, this.shows, this.query.conditions);
   }
 
   maySelect(name: string): boolean {
-    return this.selects(this.names.root, this.query, name);
+    return this.selects([], this.query, name);
   }
 
   mayJoin(relation: string): boolean {
@@ -57,9 +66,9 @@ class CatalogPermissions implements Permissions {
 
   maySelectOf(relation: string, name: string): boolean {
     const visibility = this.visibilityOf(relation);
-    const target = findRelation(this.names, relation)?.at(-1)?.relation.target;
+    const steps = findRelation(this.names, relation);
 
-    return visibility !== undefined && target !== undefined && this.selects(target, visibility, name);
+    return visibility !== undefined && steps !== undefined && this.selects(steps, visibility, name);
   }
 
   isJsonKey(name: string): boolean {
@@ -86,20 +95,15 @@ class CatalogPermissions implements Permissions {
     return path === undefined ? this.query : this.names.configured.get(path);
   }
 
-  private selects(catalog: Catalog, visibility: Visibility, name: string): boolean {
-    for (const column of catalog.columns.values()) {
-      if (covers(name, column.path) && this.isVisible(catalog, column, visibility)) return true;
+  private selects(steps: readonly RelationStep[], visibility: Visibility, name: string): boolean {
+    const { columns } = steps.at(-1)?.relation.target ?? this.names.root;
+
+    for (const column of columns.values()) {
+      if (!covers(name, column.path)) continue;
+      if (isNameable(visibility, { steps, column }, this.shows, this.query.conditions)) return true;
     }
 
     return false;
-  }
-
-  private isVisible(catalog: Catalog, column: CatalogColumn, visibility: Visibility): boolean {
-    const { path, primary, selectable } = column;
-    // The key is returned whether or not it is allowed, so that asking for it tells nothing new.
-    const open = isOpen(visibility, path) || (primary && !anyCovers(visibility.exclude, path));
-
-    return open && selectable && ![path, ...ancestorsOf(path)].some((part) => this.isHidden(catalog, part));
   }
 }
 
@@ -110,7 +114,7 @@ class OptionPermissions implements Permissions {
   mayCompare(name: string): boolean {
     const [visibility, rest] = this.locate(name);
 
-    return isNamed(visibility, rest);
+    return anyCovers(this.query.conditions, name) || isNamed(visibility, rest);
   }
 
   maySelect(name: string): boolean {

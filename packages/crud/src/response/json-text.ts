@@ -1,5 +1,8 @@
 /** A request whose response nobody but the client will see in, its response as JSON text out where the service can write it; `undefined` leaves it to the plain path. */
+import { types } from 'node:util';
 import type { Type } from '@nestjs/common';
+import { isWatched, publish } from '../diagnostics/channels.js';
+import type { CrudFastPathMessage } from '../diagnostics/messages.js';
 import type { CrudRequest } from '../request/crud-request.js';
 import { notesOf, notesOn } from './request-notes.js';
 
@@ -8,8 +11,11 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** Name of the method by which a service writes JSON; see {@link JsonTextService}. */
-export const WRITE_JSON = Symbol.for('@nestwright/crud:write-json');
+/**
+ * Name of the method by which a service writes JSON; see {@link JsonTextService}. No two copies of this package share it: a {@link JsonText} of another copy would
+ * not be known as one.
+ */
+export const WRITE_JSON = Symbol('writeJson');
 
 /** The reading verbs. */
 export type ReadingVerb = 'getMany' | 'getOne';
@@ -46,6 +52,16 @@ export interface TextWish {
   readonly report: ReportReason;
 }
 
+/** Tells that a short cut was taken, or why not, to whoever listens. */
+export function reportFastPath(path: CrudFastPathMessage['path'], reason?: string): void {
+  publish('nestwright:fast-path', () => ({ path, taken: reason === undefined, reason }));
+}
+
+/** Notes why text will not do, for whoever listens. */
+export function refuseText(request: CrudRequest, reason: string): void {
+  if (isWatched('nestwright:fast-path')) notesOn(request).reason = reason;
+}
+
 /** Notes that text will do for a request. */
 export function wantText(request: CrudRequest, wish: TextWish): void {
   notesOn(request).wish = wish;
@@ -60,12 +76,32 @@ export function textOf(
 ): Promise<unknown> | undefined {
   const notes = notesOf(request);
   const wish = notes?.wish;
-  if (!wish) return undefined;
+  if (!wish) {
+    if (notes?.reason !== undefined) reportFastPath('text', notes.reason);
+
+    return undefined;
+  }
 
   // One answer per request: a handler that reads twice works with records.
   notes.wish = undefined;
 
-  return typeof service?.[WRITE_JSON] === 'function'
-    ? service[WRITE_JSON](verb, request, wish.model, wish.report, body)
-    : undefined;
+  if (typeof service?.[WRITE_JSON] !== 'function') return undefined;
+
+  // A proxy may stand before a verb in ways that the service behind it cannot see.
+  if (hasProxy(service)) {
+    wish.report('a Proxy over the service');
+
+    return undefined;
+  }
+
+  return service[WRITE_JSON](verb, request, wish.model, wish.report, body);
+}
+
+/** Whether an object or one that it inherits from is a Proxy. */
+function hasProxy(object: object): boolean {
+  for (let one: object | null = object; one; one = Object.getPrototypeOf(one) as object | null) {
+    if (types.isProxy(one)) return true;
+  }
+
+  return false;
 }

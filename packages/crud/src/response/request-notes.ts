@@ -1,5 +1,6 @@
 /** A request in, what the library notes on it for its response out; refuses nothing. */
 import type { CrudRequest } from '../request/crud-request.js';
+import type { Client } from './client.js';
 import type { TextWish } from './json-text.js';
 import type { Outcome } from './outcome.js';
 
@@ -7,6 +8,9 @@ import type { Outcome } from './outcome.js';
 export interface RequestNotes {
   wish?: TextWish | undefined;
   outcome?: Outcome;
+  /** Why text will not do; noted only where somebody listens. */
+  reason?: string;
+  client?: Client;
 }
 
 // The request itself is public, and may be copied.

@@ -12,7 +12,8 @@ import type { CreateManyDto, CrudService, GetManyDefaultResponse } from '../serv
  * }
  */
 export interface CrudController<T> {
-  service: CrudService<T>;
+  // Whatever its bodies are.
+  service: CrudService<T, any>;
   getManyBase?(req: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]>;
   getOneBase?(req: CrudRequest): Promise<T>;
   createOneBase?(req: CrudRequest, dto: T | Partial<T>): Promise<T>;

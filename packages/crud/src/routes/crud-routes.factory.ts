@@ -8,13 +8,18 @@ import { mergeOptions, type MergedCrudOptions } from '../definition/merge-option
 import { shapeMistakes } from '../definition/option-shape.js';
 import type { CrudOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { CrudRequestInterceptor } from '../interceptors/crud-request.interceptor.js';
+import { CrudResponseInterceptor } from '../interceptors/crud-response.interceptor.js';
 import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
 import { catalogOfMade } from '../module/application-state.js';
 import { hideParameterType, inheritMetadata, ownControllerPath, parameterType } from '../nest/metadata.js';
+import { hostsOf, parametersIn } from '../nest/paths.js';
+import { putOutside } from '../nest/sole-reader.js';
 import { applyOpenApi } from '../openapi/index.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import { makeBaseHandler } from './base-handlers.js';
 import { bodyParameterOf, makeOwn, overridesOf } from './overrides.js';
+import { ownHandlerPaths } from './own-handler-paths.js';
 import { putParameters, putBody } from './parameters.js';
 import { type BaseRouteName, type CrudActions, ROUTES } from './route-table.js';
 
@@ -56,9 +61,9 @@ export class CrudRoutesFactory {
     options: CrudOptions,
   ) {
     this.options = mergeOptions(options, globalConfig(), authOptionsOf(target));
-    if (typeof this.options.model?.type !== 'function') {
+    if (!this.options.model.type) {
       throw new Error(
-        `@Crud() of ${target.name}: model.type is ${String(this.options.model?.type)}, but must be a class (a circular import leaves it undefined)`,
+        `@Crud() of ${target.name}${ownControllerPath(target) === undefined ? '' : ` (path "${ownControllerPath(target)}")`}: model.type is ${String(options.model?.type)}, but must be a class or an EntitySchema (a circular import leaves it undefined)`,
       );
     }
     this.create();
@@ -97,6 +102,10 @@ export class CrudRoutesFactory {
     const handlers = this.putOverrides(schema);
     for (const { name } of schema.filter(({ enable, override }) => enable && !override)) {
       putParameters(this.targetProto, name, this.definition);
+    }
+    for (const { name } of schema.filter(({ enable }) => enable)) {
+      // Whoever parses a request first decides what it is: a subclass of the application's before the library.
+      putOutside(this.targetProto[handlers.get(name) as string] as object, (one) => isA(one, CrudRequestInterceptor));
     }
     this.putPaths(schema, handlers);
     this.putDescriptions(schema, handlers);
@@ -171,8 +180,11 @@ export class CrudRoutesFactory {
 
   protected setInterceptors(name: BaseRouteName): void {
     const own = this.options.routes[name]?.interceptors ?? [];
+    // As in nestjsx/crud, it is given what the library has shaped.
+    const shaping = own.filter((interceptor) => isA(interceptor, CrudResponseInterceptor));
+    const others = own.filter((interceptor) => !shaping.includes(interceptor));
 
-    this.decorate(UseInterceptors(CrudRouteInterceptor, ...own), name);
+    this.decorate(UseInterceptors(...shaping, CrudRouteInterceptor, ...others), name);
   }
 
   protected setDecorators(name: BaseRouteName): void {
@@ -193,7 +205,7 @@ export class CrudRoutesFactory {
   }
 
   private define(schema: readonly BaseRoute[]): void {
-    const { query, routes, params, operators, dto, serialize, validation, auth } = this.options;
+    const { query, routes, params, operators, dto, serialize, validation, openapi, auth } = this.options;
 
     this.definition = Object.freeze({
       controller: this.target.name,
@@ -202,7 +214,8 @@ export class CrudRoutesFactory {
       options: Object.freeze({ query, routes, params, operators }),
       dto,
       serialize,
-      validation: validation ?? Object.freeze({}),
+      validation,
+      openapi,
       ...(auth && { auth }),
       language: frozenCopy(globalConfig().queryParser ?? {}),
       routes: new Set(schema.filter(({ enable }) => enable).map(({ name }) => name)),
@@ -266,6 +279,7 @@ export class CrudRoutesFactory {
       Object.fromEntries(enabled.map(({ name }) => [name, handlers.get(name) ?? name])),
       (application) => catalogOfMade(application, this.target),
       {
+        elsewhere: [...hostsOf(this.target), ...ownHandlerPaths(this.target)].flatMap(parametersIn),
         bodyOf: (route) => this.declaredBodies.get(route),
         pathOf: (route) => {
           const path = enabled.find(({ name }) => name === route)?.path;
@@ -282,6 +296,14 @@ export class CrudRoutesFactory {
 
     if (result) Object.defineProperty(this.targetProto, method, result);
   }
+}
+
+/** Whether an interceptor, as a class or as an instance, is of a class or of one that extends it. */
+function isA(interceptor: unknown, type: typeof CrudRequestInterceptor | typeof CrudResponseInterceptor): boolean {
+  return (
+    interceptor === type ||
+    (typeof interceptor === 'function' ? (interceptor.prototype as unknown) : interceptor) instanceof type
+  );
 }
 
 function routeNames(): BaseRouteName[] {

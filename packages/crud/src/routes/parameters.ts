@@ -1,12 +1,12 @@
 /** A route and the method that serves it in, the decorators of the method's parameters applied out; where nothing else stands around a generated handler, its parameters take the interceptor's place. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { ParsedRequest } from '../decorators/parsed-request.decorator.js';
+import { GeneratedRequest } from '../decorators/parsed-request.decorator.js';
 import { FAST_PATHS } from '../fast-paths.js';
 import { ArrivingAnswer, ArrivingRequest } from '../interceptors/arrival.js';
 import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
 import { takeOffLone } from '../nest/sole-reader.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
-import { crudBody, CrudBodyPipe } from '../validation/body-parameter.js';
+import { CrudBody } from '../validation/body-parameter.js';
 import { isGenerated } from './base-handlers.js';
 import type { BaseRouteName } from './route-table.js';
 
@@ -14,7 +14,7 @@ import type { BaseRouteName } from './route-table.js';
 export function putParameters(prototype: object, route: BaseRouteName, definition: ResourceDefinition): void {
   const answers = answersItself((prototype as Record<BaseRouteName, object>)[route]);
 
-  (answers ? ArrivingRequest(CrudRouteInterceptor) : ParsedRequest())(prototype, route, 0);
+  (answers ? ArrivingRequest(CrudRouteInterceptor) : GeneratedRequest())(prototype, route, 0);
   putBody(prototype, { method: route, index: 1 }, route, bodyRulesOf(definition, route));
   if (answers) ArrivingAnswer()(prototype, route, 2);
 }
@@ -26,7 +26,7 @@ export function putBody(
   route: BaseRouteName,
   rules: ReturnType<typeof bodyRulesOf>,
 ): void {
-  if (rules) crudBody({ ...rules, route }, new CrudBodyPipe(rules))(prototype, method, index);
+  if (rules) CrudBody(rules, route)(prototype, method, index);
 }
 
 function answersItself(handler: object): boolean {

@@ -1,5 +1,5 @@
 /** A class in, what class-transformer's decorators make of its instances out, looked up once; refuses (answers with a reason) what only class-transformer itself can do. */
-import { type DecoratorStorage, decoratorStorage, TO_PLAIN } from './decorator-storage.js';
+import { type DecoratorStorage, decoratorStorage, type ExposeNote, TO_PLAIN } from './decorator-storage.js';
 
 /** How the properties of instances leave. */
 export interface ClassPlan {
@@ -74,9 +74,30 @@ function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string
   };
 }
 
-/** Whether a property leaves for certain groups alone. */
-export function isExposedToGroups(target: object, property: string): boolean {
-  return (decoratorStorage()?.findExposeMetadata(target, property)?.options?.groups?.length ?? 0) > 0;
+/** Whether the class keeps a property back, whatever becomes of the values of others. */
+export function isKeptBack(target: object, property: string): boolean {
+  const storage = decoratorStorage();
+  if (!storage) return false;
+  const exposed = storage.getExposedProperties(target, TO_PLAIN).includes(property);
+
+  return (
+    storage.getExcludedProperties(target, TO_PLAIN).includes(property) ||
+    (!exposed && storage.getStrategy(target) === 'excludeAll')
+  );
+}
+
+/** The name under which a property leaves, where `@Expose()` gives it one. */
+export function exposedName(target: object, property: string): string | undefined {
+  return decoratorStorage()?.findExposeMetadata(target, property)?.options?.name;
+}
+
+/** Every group that a class of the application exposes a property to. */
+export function exposeGroups(): string[] {
+  const notes = [...(decoratorStorage()?._exposeMetadatas.values() ?? [])].flatMap((byProperty) => [
+    ...(byProperty as ReadonlyMap<unknown, ExposeNote>).values(),
+  ]);
+
+  return [...new Set(notes.flatMap(({ options }) => options?.groups ?? []))];
 }
 
 /** The class and its ancestors. */

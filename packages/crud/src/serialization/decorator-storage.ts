@@ -1,5 +1,5 @@
 /** Nothing in; class-transformer's own record of its decorators out, or `undefined` where it is not to be found or does not say what the decorators said. */
-import { classTransformer, classTransformerStorage } from '../nest/optional-peers.js';
+import { classTransformer, classTransformerStorages } from '../nest/optional-peers.js';
 
 export interface ExposeNote {
   readonly propertyName: string | undefined;
@@ -34,12 +34,21 @@ let probed: { readonly storage: DecoratorStorage | undefined } | undefined;
 
 /** The storage, proved once by a class with one decorator of each kind. */
 export function decoratorStorage(): DecoratorStorage | undefined {
-  return (probed ??= { storage: prove() }).storage;
+  return (probed ??= { storage: findStorage() }).storage;
 }
 
-function prove(): DecoratorStorage | undefined {
-  const found = classTransformerStorage as { defaultMetadataStorage?: DecoratorStorage } | undefined;
-  const storage = found?.defaultMetadataStorage;
+function findStorage(): DecoratorStorage | undefined {
+  for (const load of classTransformer ? classTransformerStorages : []) {
+    const storage = prove(load());
+
+    if (storage) return storage;
+  }
+
+  return undefined;
+}
+
+function prove(found: unknown): DecoratorStorage | undefined {
+  const storage = (found as { defaultMetadataStorage?: DecoratorStorage } | undefined)?.defaultMetadataStorage;
   if (!classTransformer || !storage) return undefined;
 
   const { Exclude, Expose, Transform, TransformationType, Type } = classTransformer;

@@ -1,5 +1,14 @@
-/** The public face of serialization: shaping responses, and asking what class-transformer lets out. */
-export { exposedPaths } from './exposed-paths.js';
+/** The public face of serialization: shaping responses, and asking what classes say of it. */
+export { exposedName, exposeGroups, isKeptBack } from './class-plan.js';
 export { jsonProperty, type JsonRules, jsonRulesOf } from './json-rules.js';
 export { describesEnvelope, type ResponseShape, responseShape, serializeResponse } from './response-shape.js';
-export { isEnvelope, type SerializationTarget, serialize, type Serializer, serializerOf } from './serialize.js';
+export {
+  isEnvelope,
+  recordSerializerOf,
+  type SerializationTarget,
+  serialize,
+  type Serializer,
+  serializerOf,
+  shapeRecord,
+} from './serialize.js';
+export { uncoveredReason } from './to-plain.js';

@@ -36,7 +36,7 @@ export function serialize(value: unknown, target: SerializationTarget, options?:
 export function serializerOf(target: SerializationTarget, options?: object): Serializer {
   if (target === false || !classTransformer) return (value) => value;
 
-  const shape: Serializer = (record) => shapeRecord(record, target, options);
+  const shape = recordSerializerOf(target, options);
 
   return (value) => {
     if (Array.isArray(value)) return value.map(shape);
@@ -44,6 +44,11 @@ export function serializerOf(target: SerializationTarget, options?: object): Ser
 
     return shape(value);
   };
+}
+
+/** {@link serializerOf} for single records: lists and envelopes are not looked for. */
+export function recordSerializerOf(target: SerializationTarget, options?: object): Serializer {
+  return target === false || !classTransformer ? (record) => record : (record) => shapeRecord(record, target, options);
 }
 
 interface Envelope {

@@ -1,0 +1,55 @@
+/** A handler's context in, what its resource says of it out; and what Nest injects into the library's interceptors, whatever constructor a subclass has. */
+import { type ExecutionContext, Inject, Optional } from '@nestjs/common';
+import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { declaredOptionsOf, definitionOf } from '../definition/definitions.js';
+import { getAction } from '../decorators/feature-action.decorator.js';
+import type { MergedCrudOptions } from '../definition/merge-options.js';
+import type { CrudActions } from '../routes/route-table.js';
+
+// Properties, since Nest would give the parameters of a subclass's constructor the tokens of an inherited one; symbols, since subclasses have names of their own.
+export const MODULES = Symbol('modules');
+export const ADAPTER_HOST = Symbol('adapter host');
+export const APPLICATION_CONFIG = Symbol('application config');
+
+/** What a handler's resource says of it. */
+export interface CrudInfo {
+  /** Options of `@Crud()` with the global ones filled in; undefined where the controller has none. */
+  ctrlOptions: MergedCrudOptions | undefined;
+  /** The same, or empty options. */
+  crudOptions: Partial<MergedCrudOptions>;
+  /** What `@Action()` says of the handler; generated and overriding ones have it. */
+  action: CrudActions;
+}
+
+const NO_OPTIONS = Object.freeze({
+  query: Object.freeze({}),
+  routes: Object.freeze({}),
+  params: Object.freeze({}),
+  operators: Object.freeze({}),
+});
+
+/** What `CrudRequestInterceptor` and `CrudResponseInterceptor` share. */
+export abstract class CrudBaseInterceptor {
+  @Optional()
+  @Inject(ModulesContainer)
+  protected readonly [MODULES]?: ModulesContainer;
+
+  @Optional()
+  @Inject(HttpAdapterHost)
+  protected readonly [ADAPTER_HOST]?: HttpAdapterHost;
+
+  @Optional()
+  @Inject(ApplicationConfig)
+  protected readonly [APPLICATION_CONFIG]?: ApplicationConfig;
+
+  /** The options of a handler's controller, with its `@CrudAuth`, and the handler's action. */
+  protected getCrudInfo(context: ExecutionContext): CrudInfo {
+    const controller = context.getClass();
+    const auth = definitionOf(controller)?.auth;
+    const declared = declaredOptionsOf(controller) as MergedCrudOptions | undefined;
+    // The scope of a controller may stand on a class that only inherits its options.
+    const ctrlOptions = declared && auth !== declared.auth ? ({ ...declared, auth } as MergedCrudOptions) : declared;
+
+    return { ctrlOptions, crudOptions: ctrlOptions ?? NO_OPTIONS, action: getAction(context.getHandler()) };
+  }
+}

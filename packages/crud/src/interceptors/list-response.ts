@@ -1,0 +1,84 @@
+/** A long list as texts in, a stream of it out, with the headers that the platform gives to the same text; one text where somebody must see all of it. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { type ExecutionContext, StreamableFile } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import { hasSendHook } from '../nest/sole-reader.js';
+import type { JsonList } from '../response/json-list.js';
+import { mapInSlices } from '../time-slices.js';
+import { httpRequestOf, httpResponseOf } from './request-context.js';
+import { sendText, setJsonType } from './text-response.js';
+
+/** How the tags of an application begin (`W/` where they are weak), `false` where it gives none. */
+type Tags = string | false;
+
+/**
+ * What is to be handed to the platform; nothing where it will answer 304.
+ *
+ * @param proceed Called between slices of time; what it throws ends the work.
+ */
+export async function sendList(
+  list: JsonList,
+  context: ExecutionContext,
+  adapter: AbstractHttpAdapter,
+  proceed: () => void,
+): Promise<StreamableFile | string | undefined> {
+  const response = httpResponseOf<{ readonly statusCode: number }>(context);
+  const tags = PLATFORMS[adapter.getType()]?.(adapter, response);
+  const isPlain = !adapter.getHeader(response, 'content-type') && [200, 201].includes(response.statusCode);
+  if (tags === undefined || !isPlain) return sendText(list.whole(), context, adapter);
+
+  const pieces = await list.pieces(proceed);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+
+  if (tags !== false && !adapter.getHeader(response, 'etag')) {
+    adapter.setHeader(response, 'ETag', tags + (await tagOf(pieces, length)));
+  }
+  setJsonType(context, adapter);
+  // Express knows whether the client has the answer, and then sends none.
+  if ((httpRequestOf(context) as { fresh?: boolean }).fresh === true) return undefined;
+
+  return new StreamableFile(streamOf(pieces), { length });
+}
+
+/** What tags each platform gives to answers, `undefined` where the application wants to see them whole. */
+const PLATFORMS: Readonly<Record<string, (adapter: AbstractHttpAdapter, response: object) => Tags | undefined>> = {
+  express: (adapter) => {
+    const express = adapter.getInstance<{ get?: (setting: string) => unknown }>();
+
+    return tagsOf(express.get?.('etag fn'));
+  },
+  fastify: (_, response) => (hasSendHook(response) ? undefined : false),
+};
+
+const SAMPLE = Buffer.from('[]');
+const SAMPLE_TAG = `"${SAMPLE.length.toString(16)}-${createHash('sha1').update(SAMPLE).digest('base64').slice(0, 27)}"`;
+
+/** What Express tags are like, as a sample shows: a function of the application's own makes others. */
+function tagsOf(make: unknown): Tags | undefined {
+  if (typeof make !== 'function') return false;
+  const tag = (make as (body: Buffer) => unknown)(SAMPLE);
+
+  return ['W/', ''].find((start) => tag === start + SAMPLE_TAG);
+}
+
+async function tagOf(pieces: readonly Uint8Array[], length: number): Promise<string> {
+  const hash = createHash('sha1');
+  await mapInSlices(pieces, (piece) => void hash.update(piece));
+
+  return `"${length.toString(16)}-${hash.digest('base64').slice(0, 27)}"`;
+}
+
+/** Each piece is let go of when it is sent. */
+function streamOf(pieces: Uint8Array[]): Readable {
+  let next = 0;
+
+  return new Readable({
+    read() {
+      const piece = pieces[next];
+      delete pieces[next];
+      next += 1;
+      this.push(piece ?? null);
+    },
+  });
+}

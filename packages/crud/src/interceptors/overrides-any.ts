@@ -1,0 +1,12 @@
+/** An object and a class that it extends in, whether it has methods of its own in the place of the class's out. */
+
+/** Whether any of the methods is another than the class's. */
+export function overridesAny(
+  instance: object,
+  { prototype }: { readonly prototype: object },
+  methods: readonly string[],
+): boolean {
+  return methods.some(
+    (method) => (instance as Record<string, unknown>)[method] !== (prototype as Record<string, unknown>)[method],
+  );
+}

@@ -1,0 +1,79 @@
+/** A controller in, the paths and hosts that stand in front of its routes out, those of its own handlers, and the parameters in them. */
+import { ApplicationConfig, type ModulesContainer } from '@nestjs/core';
+import { type Constructor, controllerPaths, ownMethods } from './metadata.js';
+
+type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : never;
+
+// Keys of Nest's decorators, as they have been since its first releases.
+const PATH = 'path';
+const HOST = 'host';
+const PARAMETERS = '__routeArguments__';
+/** What `@Param()` and `@HostParam()` are in the keys of {@link PARAMETERS}. */
+const READING_PARAMETERS = ['5', '10'];
+
+/** Everything that stands in front of the routes of a controller: global prefix, module path, controller path. */
+export function pathsOf(metatype: object, module: NestModule, modules: ModulesContainer): readonly string[] {
+  const prefix = globalPrefixOf(module);
+  const own = controllerPaths(metatype) ?? [];
+  const ofModule = modulePathOf(module, modules);
+
+  return own.map((path) => [prefix, ofModule, path].filter(Boolean).join('/'));
+}
+
+/** The hosts that `@Controller({ host })` names as texts; a regular expression has no parameters. */
+export function hostsOf(metatype: object): readonly string[] {
+  const hosts = [Reflect.getMetadata(HOST, metatype) as unknown].flat();
+
+  return hosts.filter((host): host is string => typeof host === 'string');
+}
+
+/** Names of the parameters of a path: `companies/:companyId` has `companyId`. */
+export function parametersIn(path: string): readonly string[] {
+  // What is between parentheses is the pattern of a parameter.
+  return [...path.replace(/\([^)]*\)/g, '').matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+}
+
+/** The methods of a controller that have a path of their own, those of base classes included. */
+export function handlerPaths(target: Constructor): { readonly method: string; readonly paths: readonly string[] }[] {
+  const found = new Map<string, readonly string[]>();
+
+  for (
+    let owner: object = target.prototype;
+    owner !== Object.prototype;
+    owner = Object.getPrototypeOf(owner) as object
+  ) {
+    for (const [method, { value }] of ownMethods(owner)) {
+      const path = Reflect.getMetadata(PATH, value as object) as string | string[] | undefined;
+      if (path !== undefined && !found.has(method)) found.set(method, [path].flat());
+    }
+  }
+
+  return [...found].map(([method, paths]) => ({ method, paths }));
+}
+
+/** Whether a parameter of a method is a path or host parameter of that name, or all of them. */
+export function readsParameter(controller: object, method: string, name: string): boolean {
+  const parameters = (Reflect.getMetadata(PARAMETERS, controller, method) ?? {}) as Record<string, { data?: unknown }>;
+
+  return Object.entries(parameters).some(
+    ([key, { data }]) =>
+      READING_PARAMETERS.includes(key.split(':')[0] as string) && (data === undefined || data === name),
+  );
+}
+
+// The path that `RouterModule` gives to a module stands on its class under a key that ends in the application's id.
+function modulePathOf(module: NestModule, modules: ModulesContainer): string {
+  const metatype = module.metatype as object;
+  const { applicationId } = modules;
+  const key = Reflect.getMetadataKeys(metatype).find(
+    (name: unknown) => typeof name === 'string' && name.startsWith('__module_path__') && name.endsWith(applicationId),
+  ) as string | undefined;
+
+  return key === undefined ? '' : String(Reflect.getMetadata(key, metatype));
+}
+
+function globalPrefixOf(module: NestModule): string {
+  const config = module.providers.get(ApplicationConfig)?.instance as ApplicationConfig | undefined;
+
+  return config?.getGlobalPrefix() ?? '';
+}

@@ -1,0 +1,105 @@
+/** A handler and its application in, the pipes that Nest runs before the handler's parameters out, as they stand or as a request finds them; refuses nothing. */
+import type { PipeTransform } from '@nestjs/common';
+import { type ApplicationConfig, type ContextId, ContextIdFactory, type ModulesContainer } from '@nestjs/core';
+
+// Key of `@UsePipes()`, as it has been since Nest's first releases.
+const PIPES = '__pipes__';
+
+/** A pipe, or the way to the one that is made for a request. */
+export type PipeSource =
+  { readonly pipe: PipeTransform } | { readonly of: (request: object) => PipeTransform | undefined };
+
+type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : never;
+type Wrapper = NestModule extends { readonly injectables: Map<unknown, infer Injectable> } ? Injectable : never;
+
+/** The pipes of one application. */
+export class StandingPipes {
+  private atStart: readonly unknown[] | undefined;
+  private readonly places = new WeakMap<object, Place>();
+
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly config: ApplicationConfig,
+  ) {}
+
+  /** Nest has read the global pipes for all handlers but those of controllers that are made for each request: later ones never stand before them. */
+  noteStart(): void {
+    this.atStart ??= this.config.getGlobalPipes();
+  }
+
+  /** The global pipes that stand before the handlers of a controller; another list where they have changed. */
+  globalOf(controller: object): readonly unknown[] {
+    const live = this.config.getGlobalPipes();
+
+    return this.placeOf(controller).isOfRequest ? live : (this.atStart ?? live);
+  }
+
+  /** All pipes before a handler, in the order in which they run. */
+  before(controller: object, handler: object): readonly PipeSource[] {
+    const place = this.placeOf(controller);
+    const ofRequest = place.isOfRequest ? this.config.getGlobalRequestPipes() : [];
+    const own = [controller, handler].flatMap((holder) => (Reflect.getMetadata(PIPES, holder) ?? []) as unknown[]);
+
+    return [
+      ...sourcesOf(this.globalOf(controller), place),
+      ...ofRequest.map((wrapper) => sourceOf(wrapper, place)),
+      ...sourcesOf(own, place),
+    ];
+  }
+
+  private placeOf(controller: object): Place {
+    let place = this.places.get(controller);
+    if (!place) {
+      const module = [...this.modules.values()].find(({ controllers }) => controllers.has(controller as never));
+      const wrapper = module?.controllers.get(controller as never);
+      place = { module, inquirer: wrapper?.id, isOfRequest: wrapper?.isDependencyTreeStatic() === false };
+      this.places.set(controller, place);
+    }
+
+    return place;
+  }
+}
+
+interface Place {
+  readonly module: NestModule | undefined;
+  /** Id of the controller, for pipes that each user has for itself. */
+  readonly inquirer: string | undefined;
+  /** Whether the controller is made for each request. */
+  readonly isOfRequest: boolean;
+}
+
+function sourcesOf(pipes: readonly unknown[], place: Place): PipeSource[] {
+  return pipes.flatMap((pipe): PipeSource[] => {
+    const wrapper = typeof pipe === 'function' ? place.module?.injectables.get(pipe as never) : undefined;
+    if (wrapper) return [sourceOf(wrapper, place)];
+
+    return isPipe(pipe) ? [{ pipe }] : [];
+  });
+}
+
+function sourceOf(wrapper: Wrapper, { inquirer, isOfRequest }: Place): PipeSource {
+  const instance: unknown = wrapper.instance;
+  if (isPipe(instance) && (!isOfRequest || (wrapper.isDependencyTreeStatic() && !wrapper.isTransient)))
+    return { pipe: instance };
+
+  return {
+    of: (request) => {
+      const context = contextIn(ContextIdFactory.getByRequest(request), wrapper);
+      const made: unknown = wrapper.getInstanceByContextId(context, inquirer).instance;
+
+      return isPipe(made) ? made : undefined;
+    },
+  };
+}
+
+// An instance may be durable: kept for a tenant, not for a request.
+function contextIn(context: ContextId, wrapper: Wrapper): ContextId {
+  const { token } = wrapper;
+  const isTreeDurable = !wrapper.isTransient && wrapper.isDependencyTreeDurable();
+
+  return context.getParent ? context.getParent({ token, isTreeDurable }) : context;
+}
+
+function isPipe(value: unknown): value is PipeTransform {
+  return typeof (value as Partial<PipeTransform> | null | undefined)?.transform === 'function';
+}

@@ -1,0 +1,276 @@
+/** A request and an interceptor that overrides steps of its parsing in, the `CrudRequest` that the steps make out: what they add is trusted, and scope stays outermost. */
+import { type ParsedQuery, type QueryFilter, RequestQueryParser, type SCondition } from '@nestwright/crud-request';
+import type { EvaluatedAuth } from '../auth/evaluate.js';
+import { isPlainObject } from '../definition/freeze.js';
+import type { MergedCrudOptions } from '../definition/merge-options.js';
+import { crudError } from '../errors/errors.js';
+import { authorAt, claimForClient, claimForServer } from '../plan/authors.js';
+import { filterCondition } from '../plan/filter-condition.js';
+import { namesOf } from '../plan/names.js';
+import { CrudActions, ROUTES } from '../routes/route-table.js';
+import { type AuthorizedQuery, authorize } from './authorize.js';
+import {
+  overridesPath,
+  parsedQueryOf,
+  permissionsFor,
+  type RequestInput,
+  transformOptionsOf,
+} from './build-request.js';
+import type { CrudRequest } from './crud-request.js';
+import { holdsAlways } from './holds-always.js';
+import { typeJsonFilter } from './json-keys.js';
+import { isStated, mergeConditions, mergeLinkScope, mergeScope } from './merge.js';
+import { readPath } from './path-values.js';
+import type { Permissions } from './permissions.js';
+
+/** What the step `getAuth` says of a request. */
+export interface StepAuth {
+  // As wide as nestjsx/crud's: overrides take conditions from wherever their guards put them.
+  filter?: any;
+  // As above.
+  or?: any;
+  /** What the handler finds as `req.auth`. */
+  // The application's own user type.
+  auth?: any;
+}
+
+type Options = Partial<MergedCrudOptions>;
+
+type Awaitable<T> = T | Promise<T>;
+
+/** The steps of `CrudRequestInterceptor`, as a subclass overrides them; each may be asynchronous. */
+export interface RequestSteps {
+  getSearch(
+    parser: RequestQueryParser,
+    options: Options,
+    action: CrudActions,
+    params?: object,
+  ): Awaitable<SCondition[]>;
+  getAuth(parser: RequestQueryParser, options: Options, http: unknown): Awaitable<StepAuth>;
+  getCrudRequest(parser: RequestQueryParser, options: Options, auth?: unknown): Awaitable<CrudRequest>;
+}
+
+/** Of which parameters a condition of the path is. */
+type PathPart = 'key' | 'other';
+
+/** What is known of a request while it goes through the steps. */
+interface Passage {
+  readonly input: RequestInput;
+  /** The options that the steps are given; with others, a step cannot tell what they mean. */
+  readonly options: Options;
+  /** Conditions of the client by its filters. */
+  readonly clients: ReadonlyMap<QueryFilter, SCondition>;
+  /** Conditions of the path; undefined for those of an override. */
+  readonly path: Map<SCondition, PathPart | undefined>;
+  /** Conditions that are waited for. */
+  readonly pending: Promise<unknown>[];
+}
+
+// By parser, which goes from step to step, while subclasses are shared by all requests.
+const passages = new WeakMap<RequestQueryParser, Passage>();
+
+/** Builds a request by the steps of an interceptor. */
+export async function buildBySteps(
+  input: RequestInput,
+  steps: RequestSteps,
+  info: { readonly ctrlOptions: unknown; readonly crudOptions: Options; readonly action: CrudActions },
+): Promise<CrudRequest> {
+  const { definition, params, http } = input;
+  const { crudOptions, action, ctrlOptions } = info;
+  const parsed = parsedQueryOf(input);
+  const permissions = permissionsFor(input);
+  const authorized = authorize(parsed, permissions, definition.options.query.unknown);
+  const parser = parserOf(parsed, authorized, transformOptionsOf(input.auth));
+  const clients = conditionsOf(parsed, permissions);
+  claimForClient(authorized.condition);
+  const path = new Map<SCondition, PathPart | undefined>();
+  const pending: Promise<unknown>[] = [];
+  passages.set(parser, { input, options: crudOptions, clients, path, pending });
+
+  const search = await steps.getSearch(parser, crudOptions, action, ctrlOptions ? params : undefined);
+  const auth: StepAuth = (ctrlOptions && (await steps.getAuth(parser, crudOptions, http))) || {};
+  await Promise.all(pending);
+
+  const { filter, or } = auth as { filter?: SCondition; or?: SCondition };
+  for (const condition of [filter, or]) claimForServer(condition, definition.modelName);
+  const outer = search.filter((condition) => path.has(condition));
+  const inner = search.filter((condition) => isStated(condition) && !path.has(condition));
+  const evaluated = { ...input.auth, checkWrites: input.auth?.checkWrites ?? true, filter, or } as EvaluatedAuth;
+
+  const own = or ? [] : inner.filter(isOfOverride);
+  requireKey(input, [...outer.filter((one) => path.get(one) !== 'other'), ...own, filter]);
+  parser.search = mergeConditions(evaluated, outer, inner);
+
+  const request = await steps.getCrudRequest(parser, crudOptions, auth.auth);
+  const linkScope = mergeLinkScope(evaluated, definition.options.params);
+  const stored = overridesPath(input.route, definition.options)
+    ? outer.filter((one) => path.get(one) !== 'other')
+    : outer;
+  request.scope ??= mergeScope(evaluated, stored);
+  if (linkScope) request.linkScope ??= linkScope;
+  if (evaluated.relations) request.parsed.authRelations ??= evaluated.relations;
+
+  return request;
+}
+
+/** `getSearch` of the class itself. */
+export function searchStep(
+  parser: RequestQueryParser,
+  { query = {} }: Options,
+  action: CrudActions,
+  path: SCondition[],
+): SCondition[] {
+  const passage = passages.get(parser);
+  // An override of `getParamsSearch` may have made them.
+  for (const condition of path) {
+    if (passage && !passage.path.has(condition)) passage.path.set(condition, undefined);
+  }
+
+  const { filter } = query;
+  const client = clientCondition(parser, passage?.clients);
+  if (typeof filter === 'function') {
+    const replaced: unknown = filter(client, action === CrudActions.ReadAll, passage?.input.http);
+
+    return [...path, replaced instanceof Promise ? later(replaced, passage) : claimed(replaced, passage)];
+  }
+
+  const conditions = Array.isArray(filter) ? filter.map(filterCondition) : [filter as SCondition | undefined];
+
+  return [
+    ...path,
+    ...conditions.filter(isStated).map((condition) => claimed(condition, passage)),
+    ...(client ? [client] : []),
+  ];
+}
+
+/** `getParamsSearch` of the class itself. */
+export function paramsSearchStep(
+  parser: RequestQueryParser,
+  { params: options = {}, query = {} }: Options,
+  params: object | undefined,
+): SCondition[] {
+  if (!params) return [];
+
+  const passage = passages.get(parser);
+  const catalog = passage?.input.catalog;
+  const { all, key } = readPath(params as Record<string, string>, options, catalog && namesOf(catalog, query));
+  parser.paramsFilter = all;
+
+  return all.map((filter) => {
+    const condition = filterCondition(filter);
+    passage?.path.set(condition, key.includes(filter) ? 'key' : 'other');
+
+    return condition;
+  });
+}
+
+/** `getAuth` of the class itself. The functions of `@CrudAuth`, which may be asynchronous, have been asked before. */
+export function authStep(parser: RequestQueryParser, options: Options, http: unknown): StepAuth {
+  const passage = passages.get(parser);
+  if (!passage) return {};
+  if (options.auth !== passage.options.auth || http !== passage.input.http) {
+    throw new Error('super.getAuth() takes the options and the request that getAuth was given: change what it returns');
+  }
+
+  const { persist, filter, or, user } = passage.input.auth ?? {};
+  if (persist) parser.setAuthPersist(persist);
+
+  return { ...(filter !== undefined && { filter }), ...(or && { or }), ...(user !== undefined && { auth: user }) };
+}
+
+/** `getCrudRequest` of the class itself. */
+export function requestStep(parser: RequestQueryParser, options: Options, auth: unknown): CrudRequest {
+  const { query = {}, routes = {}, params = {}, operators = {} } = options;
+  const passage = passages.get(parser);
+  const own = passage && passage.options === options ? passage.input.definition.options : undefined;
+
+  return {
+    parsed: parser.getParsed(),
+    options: own ?? { query, routes, params, operators },
+    ...(auth !== undefined && auth !== null && { auth }),
+  };
+}
+
+function parserOf(
+  parsed: ParsedQuery,
+  { fields, join, condition }: AuthorizedQuery,
+  transformOptions: object | undefined,
+): RequestQueryParser {
+  const { condition: _, ...rest } = parsed;
+  const parser = Object.assign(RequestQueryParser.create(), rest, { fields, join });
+  // Typed as always there, as nestjsx/crud has it.
+  parser.search = (parsed.search === undefined ? undefined : condition) as SCondition;
+  if (transformOptions) parser.setClassTransformOptions(transformOptions);
+
+  return parser;
+}
+
+/** The client's conditions by its filters, claimed as its own. */
+function conditionsOf(parsed: ParsedQuery, permissions: Permissions): Map<QueryFilter, SCondition> {
+  return new Map(
+    [...parsed.filter, ...parsed.or].map((filter) => {
+      const own = filterCondition(typeJsonFilter(filter, (field) => permissions.isJsonKey(field)));
+      claimForClient(own);
+
+      return [filter, own];
+    }),
+  );
+}
+
+/** What the client asks for, with what steps have added to it. */
+function clientCondition(
+  { search, filter, or }: RequestQueryParser,
+  clients: Passage['clients'] = new Map(),
+): SCondition | undefined {
+  if (search !== undefined) return search;
+  const [all, any] = [filter, or].map((filters) => filters.map((one) => clients.get(one) ?? filterCondition(one)));
+  if (!any?.length) return all?.length ? { $and: all } : undefined;
+
+  return all?.length ? { $or: [{ $and: all }, { $and: any }] } : { $or: any };
+}
+
+function claimed(condition: unknown, passage: Passage | undefined): SCondition {
+  claimForServer(condition, passage?.input.definition.modelName ?? '');
+
+  return (condition ?? {}) as SCondition;
+}
+
+/** A condition that says what a promise will, once the steps are done. */
+function later(promise: Promise<unknown>, passage: Passage | undefined): SCondition {
+  const condition: { $and: SCondition[] } = { $and: [] };
+  claimed(condition, passage);
+  const filled = promise.then((result) => {
+    const found = claimed(result, passage);
+    if (isStated(found)) condition.$and.push(found);
+  });
+  // Where nobody waits, whoever reads the condition finds one that holds for nothing.
+  if (passage) passage.pending.push(filled);
+  else throw new Error('query.filter is asynchronous, and needs a parser that the library has made');
+
+  return condition;
+}
+
+/** Whether a condition says something that neither the client nor an option has said. */
+function isOfOverride(condition: unknown): boolean {
+  if (!isPlainObject(condition) || authorAt(condition, []) !== undefined) return false;
+
+  return Object.entries(condition).some(([key, value]) => {
+    if (key === '$and' && Array.isArray(value)) return value.some(isOfOverride);
+    if (key === '$or' && Array.isArray(value)) return value.length > 0 && value.every(isOfOverride);
+
+    return authorAt(value, []) === undefined;
+  });
+}
+
+/** A single-record route acts on the record that path, `@CrudAuth` or a step leaves; where they leave every record, there is none. */
+function requireKey(
+  { route, definition, catalog }: RequestInput,
+  conditions: readonly (SCondition | undefined)[],
+): void {
+  if (route === undefined || !ROUTES[route].single) return;
+
+  const customOperators = definition.options.operators.custom;
+  const narrows = (condition: SCondition | undefined) =>
+    isStated(condition) && !holdsAlways(condition, { catalog, customOperators });
+  if (!conditions.some(narrows)) throw crudError('CRUD_NOT_FOUND', { message: `${definition.modelName} not found` });
+}

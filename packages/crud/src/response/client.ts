@@ -1,0 +1,56 @@
+/** An HTTP request in, whether its client still waits for the answer out, so that nothing is done for one that has gone. */
+import { crudError } from '../errors/errors.js';
+import type { CrudRequest } from '../request/crud-request.js';
+import { notesOf, notesOn } from './request-notes.js';
+
+/** The client of a request. */
+export interface Client {
+  /** Whether its connection, or its stream of HTTP/2, has closed before the answer. */
+  readonly isGone: boolean;
+}
+
+interface Closing {
+  readonly destroyed?: boolean;
+}
+
+/** Express's request, and Fastify's, which holds Node's own. */
+interface Incoming {
+  readonly raw?: Incoming;
+  readonly stream?: Closing;
+  readonly socket?: Closing | null;
+}
+
+class HttpClient implements Client {
+  constructor(private readonly http: object) {}
+
+  get isGone(): boolean {
+    const { raw = this.http } = this.http as Incoming;
+    const { stream, socket } = raw as Incoming;
+
+    return (stream?.destroyed ?? socket?.destroyed) === true;
+  }
+}
+
+/** Notes whose request it is. */
+export function noteClient(request: CrudRequest, http: object): void {
+  notesOn(request).client = new HttpClient(http);
+}
+
+/**
+ * For adapters: the client of a request, where that came by HTTP; a copy of the request has none.
+ *
+ * @example
+ * refuseGone(clientOf(request)); // before a statement is sent
+ */
+export function clientOf(request: CrudRequest): Client | undefined {
+  return notesOf(request)?.client;
+}
+
+/**
+ * For adapters: ends the work for a client that has gone.
+ *
+ * @throws HttpException 499 `CRUD_CLIENT_CLOSED`, which nobody will see.
+ */
+export function refuseGone(client: Client | undefined): void {
+  if (client?.isGone) throw crudError('CRUD_CLIENT_CLOSED');
+}

@@ -1,0 +1,78 @@
+/** The texts of a list's records in, the list as one text out where that is short, in pieces of bytes where putting it together would hold others up. */
+import { mapInSlices } from '../time-slices.js';
+import { JsonText } from './json-text.js';
+
+/** UTF-16 units from which a list is long. */
+const LONG = 2 ** 20;
+/** UTF-16 units of a piece, or a little more. */
+const PIECE = 2 ** 16;
+
+/** A long list as the texts of its records. */
+export class JsonList {
+  constructor(
+    private readonly texts: string[],
+    private readonly before: string,
+    private readonly after: string,
+  ) {}
+
+  /** The list in one piece. */
+  whole(): JsonText {
+    return new JsonText(`${this.before}${this.texts.join(',')}${this.after}`);
+  }
+
+  /**
+   * The list in pieces, made in slices of time. Texts are let go of as soon as they are in a piece, so that a list is not held twice.
+   *
+   * @param proceed See {@link mapInSlices}.
+   */
+  async pieces(proceed: () => void): Promise<Uint8Array[]> {
+    const { texts, before, after } = this;
+
+    return mapInSlices(
+      endsOf(texts),
+      (end, index, ends) => {
+        const start = ends[index - 1] ?? 0;
+        const piece = `${start === 0 ? before : ','}${texts.slice(start, end).join(',')}${end === texts.length ? after : ''}`;
+        texts.fill('', start, end);
+
+        return Buffer.from(piece);
+      },
+      proceed,
+    );
+  }
+}
+
+/**
+ * Writes a list.
+ *
+ * @param texts The records, which are the list's from now on.
+ * @param before What stands before the records. Default: `[`.
+ * @param after What stands after them. Default: `]`.
+ * @example
+ * jsonList(['{"id":1}', '{"id":2}']); // JsonText [{"id":1},{"id":2}]
+ */
+export function jsonList(texts: readonly string[], before = '[', after = ']'): JsonText | JsonList {
+  let length = 0;
+  for (const text of texts) length += text.length;
+
+  const list = new JsonList(texts as string[], before, after);
+
+  return length < LONG ? list.whole() : list;
+}
+
+/** Where pieces end. */
+function endsOf(texts: readonly string[]): number[] {
+  const ends: number[] = [];
+  let length = 0;
+
+  for (const [index, text] of texts.entries()) {
+    length += text.length;
+
+    if (length >= PIECE || index === texts.length - 1) {
+      ends.push(index + 1);
+      length = 0;
+    }
+  }
+
+  return ends;
+}

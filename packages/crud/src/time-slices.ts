@@ -1,0 +1,70 @@
+/** Work on each item of a long list in, its results out, made in slices of time between which the process serves others. */
+
+/** Longest slice, in milliseconds. */
+const SLICE = 20;
+/** Items between two looks at the clock. */
+const BETWEEN = 16;
+
+const waiting: (() => void)[] = [];
+
+/** Waits until the process has looked after everything else. One of those who wait goes on in each turn of the event loop, so that many lists at a time block it no longer than one. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(wake);
+  });
+}
+
+function wake(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(wake);
+}
+
+/**
+ * What `items.map(make)` gives; where it takes long, as a promise, and the event loop goes on meanwhile. Short lists are mapped at once.
+ *
+ * @param proceed Called between slices; what it throws ends the work. Default: nothing.
+ * @example
+ * const texts = await mapInSlices(rows, (row) => JSON.stringify(row));
+ */
+export function mapInSlices<T, R>(
+  items: readonly T[],
+  make: (item: T, index: number, items: readonly T[]) => R,
+  proceed?: () => void,
+): R[] | Promise<R[]> {
+  if (items.length <= BETWEEN) return items.map(make);
+
+  const made: R[] = [];
+
+  return slice(items, make, made) ? made : rest(items, make, made, proceed);
+}
+
+async function rest<T, R>(
+  items: readonly T[],
+  make: (item: T, index: number, items: readonly T[]) => R,
+  made: R[],
+  proceed: (() => void) | undefined,
+): Promise<R[]> {
+  do {
+    await nextTurn();
+    proceed?.();
+  } while (!slice(items, make, made));
+
+  return made;
+}
+
+/** Goes on for one slice; true at the end of the items. */
+function slice<T, R>(
+  items: readonly T[],
+  make: (item: T, index: number, items: readonly T[]) => R,
+  made: R[],
+): boolean {
+  const end = performance.now() + SLICE;
+
+  while (made.length < items.length) {
+    const next = Math.min(made.length + BETWEEN, items.length);
+    for (let index = made.length; index < next; index += 1) made.push(make(items[index]!, index, items));
+    if (performance.now() >= end && next < items.length) return false;
+  }
+
+  return true;
+}
