@@ -132,6 +132,10 @@ const rulesOf = (type: Type<unknown>, options: Partial<BodyRules> = {}): BodyRul
   bulk: false,
   wholeBulk: false,
   isModel: false,
+  isDto: false,
+  resource: 'PlainController',
+  mode: 'insert',
+  takesCountedKey: false,
   validation: {},
   ...options,
 });
@@ -188,7 +192,6 @@ const options = fc.record(
     skipNullProperties: fc.boolean(),
     skipUndefinedProperties: fc.boolean(),
     stopAtFirstError: fc.boolean(),
-    groups: fc.constantFrom<string[]>(['one'], ['two'], []),
     strictGroups: fc.boolean(),
     always: fc.boolean(),
     forbidUnknownValues: fc.boolean(),
@@ -384,15 +387,20 @@ describe('asynchronous rules', () => {
 
   test('are waited for, and not asked twice but for the first time', async () => {
     const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const validator = bodyValidatorOf(rulesOf(Delayed));
 
     await expect(validator({ name: 'right' }, new Set())).resolves.toEqual({ value: { name: 'right' }, errors: [] });
     asked.length = 0;
     await expect(validator({ name: 'wrong' }, new Set())).resolves.toMatchObject({ errors: [{ property: 'name' }] });
-    await expect(validator({ name: 'throws' }, new Set())).rejects.toThrow('broken');
+    await expect(validator({ name: 'throws' }, new Set())).rejects.toMatchObject({ cause: new Error('broken') });
     expect(asked).toEqual(['wrong', 'throws']);
     expect(debug.mock.calls).toEqual([[expect.stringContaining('Delayed: ')]]);
+    expect(error.mock.calls).toEqual([
+      [expect.stringContaining('a rule on "name" of Delayed has thrown: broken'), expect.stringContaining('broken')],
+    ]);
     debug.mockRestore();
+    error.mockRestore();
   });
 
   test('that say so are never asked twice', async () => {

@@ -221,4 +221,41 @@ test('evaluateAuth asks all functions and leaves out what says nothing', async (
   ).toEqual({ filter: { same: true }, or: {}, checkWrites: false });
 });
 
+test('evaluateAuth asks for the conditions on relations at the same time', async () => {
+  let asked = 0;
+  const both = async (): Promise<object> => {
+    asked++;
+    await new Promise((resolve) => setImmediate(resolve));
+
+    return { asked };
+  };
+  const forgotten = (() => undefined) as unknown as () => object;
+
+  expect(
+    await evaluateAuth(
+      {
+        property: 'user',
+        relations: {
+          assignee: both,
+          'project.members': both,
+          open: false,
+          freed: (user: number) => user !== 1 && {},
+          forgotten,
+        },
+      },
+      request,
+    ),
+  ).toEqual({
+    user: 1,
+    relations: {
+      assignee: { asked: 2 },
+      'project.members': { asked: 2 },
+      open: false,
+      freed: false,
+      forgotten: undefined,
+    },
+    checkWrites: true,
+  });
+});
+
 const request = { user: 1 };

@@ -270,6 +270,40 @@ describePlatforms('bodies', (platform) => {
     await api.patch('/users/1', { password: 5 }).expect(400);
   });
 
+  test('columns that no body can set reach no handler', async () => {
+    const stamped = catalog('User', [
+      column('id', 'integer', { primary: true, counted: true, generated: true, hasDefault: true }),
+      column('name', 'text'),
+      column('createdAt', 'datetime', { source: 'createDate' }),
+      column('fixed', 'text', { updatable: false }),
+    ]);
+    @Injectable()
+    class Stamped extends MemoryService {
+      constructor() {
+        super([{ id: 1 }], stamped);
+      }
+    }
+    class Named {
+      @IsString()
+      name!: string;
+
+      @IsString()
+      fixed!: string;
+    }
+    @Crud(options({ model: { type: Named } }))
+    @Controller('stamps')
+    class StampsController {
+      constructor(public service: Stamped) {}
+    }
+    const api = await start({ platform, controllers: [StampsController], providers: [Stamped] });
+    const body = { name: 'Bea', fixed: 'x', createdAt: { hostile: 1 } };
+
+    await api.post('/stamps', body).expect(201);
+    expect(api.resolve(Stamped).last.dto).toEqual({ name: 'Bea', fixed: 'x' });
+    await api.patch('/stamps/1', { ...body, fixed: { hostile: 1 } }).expect(200);
+    expect(api.resolve(Stamped).last.dto).toEqual({ id: 1, name: 'Bea' });
+  });
+
   test('DTOs are validated without groups; the model is not asked', async () => {
     const api = await serve(platform, { dto: { create: CreateUser, update: UpdateUser } });
 
@@ -325,7 +359,7 @@ describePlatforms('bodies', (platform) => {
     await serve(platform);
   });
 
-  test('an application-wide ValidationPipe does not see the body, other pipes do', async () => {
+  test('pipes of the whole application guard and change the body', async () => {
     @Injectable()
     class Trim implements PipeTransform {
       transform(value: unknown): unknown {
@@ -357,8 +391,12 @@ describePlatforms('bodies', (platform) => {
         ),
     });
 
-    await api.patch('/users/1', { name: '  x ', extra: 1 }).expect(200);
-    expect(sent(api)).toEqual({ id: 1, name: 'x', extra: 1 });
+    expect((await api.patch('/users/1', { name: 'x', extra: 1 }).expect(400)).body).toMatchObject({
+      code: 'CRUD_INVALID_BODY',
+      message: ['property extra should not exist'],
+    });
+    await api.patch('/users/1', { name: '  x ' }).expect(200);
+    expect(sent(api)).toEqual({ id: 1, name: 'x' });
     await api.post('/users', { name: '  ', password: 'x', companyId: 1 }).expect(400);
   });
 
@@ -501,10 +539,6 @@ describePlatforms('bodies', (platform) => {
     test('transforms, renames and leaves out what is meant to stay out', async () => {
       await api.patch('/users/1', { tags: 'a,b', full_name: 'Ada', secret: 'x' }).expect(200);
       expect(sent(api)).toEqual({ id: 1, tags: ['a', 'b'], name: 'Ada' });
-    });
-
-    test('a transform that cannot cope is a 400', async () => {
-      expect((await api.patch('/users/1', { tags: 5 }).expect(400)).body.code).toBe('CRUD_INVALID_BODY');
     });
   });
 });

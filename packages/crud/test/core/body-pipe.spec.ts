@@ -6,7 +6,7 @@ import { IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
 import { type BodyRules, bodyRulesOf } from '../../src/validation/body-rules.js';
 import { applyScope, type BodyScope, copyForeignKeys } from '../../src/validation/body-scope.js';
-import { CrudBodyPipe } from '../../src/validation/body-parameter.js';
+import { BodyReader } from '../../src/validation/body-reader.js';
 import { toInstance, toPlainBody } from '../../src/validation/inbound.js';
 import { knowsProperty } from '../../src/validation/known-properties.js';
 import { copyBody } from '../../src/validation/plain-body.js';
@@ -51,6 +51,10 @@ const rules: BodyRules = {
   bulk: false,
   wholeBulk: false,
   isModel: true,
+  isDto: false,
+  resource: 'PeopleController',
+  mode: 'update',
+  takesCountedKey: false,
   validation: {},
 };
 
@@ -58,7 +62,7 @@ test.each([
   ['frozen', (body: object) => Object.freeze(body)],
   ['an instance', (body: object) => Object.assign(new City(), body)],
 ])('a body that a pipe of the application made %s is read like any other', async (_title, made) => {
-  const read = await new CrudBodyPipe(rules).transform(made({ name: 'a', token: 'b' }));
+  const read = await new BodyReader(rules).read(made({ name: 'a', token: 'b' }));
 
   expect(read).toEqual({ name: 'a', token: 'b' });
 });
@@ -90,7 +94,7 @@ describe('any JSON', () => {
   });
 
   test.each([false, true])('is validated or refused as a client error, in bulk %s', async (bulk) => {
-    const pipe = new CrudBodyPipe({ ...rules, bulk });
+    const reader = new BodyReader({ ...rules, bulk });
     const body = fc.oneof(
       json.map((text) => JSON.parse(text) as unknown),
       personal,
@@ -99,7 +103,7 @@ describe('any JSON', () => {
     await fc.assert(
       fc.asyncProperty(bulk ? fc.record({ bulk: fc.oneof(fc.array(body), body) }) : body, async (value) => {
         try {
-          await pipe.transform(copyBody(value));
+          await reader.read(copyBody(value));
         } catch (error) {
           expect(error).toBeInstanceOf(HttpException);
           expect((error as HttpException).getStatus()).toBe(400);
@@ -111,7 +115,7 @@ describe('any JSON', () => {
 
   test('loses and gains nothing where nothing is declared', async () => {
     class Anything {}
-    const pipe = new CrudBodyPipe({ ...rules, type: Anything });
+    const reader = new BodyReader({ ...rules, type: Anything });
 
     await fc.assert(
       fc.asyncProperty(
@@ -121,7 +125,7 @@ describe('any JSON', () => {
         ),
         async (value) => {
           const body = copyBody(value);
-          expect(await pipe.transform(body)).toEqual(body);
+          expect(await reader.read(body)).toEqual(body);
         },
       ),
     );
@@ -237,7 +241,7 @@ describe('scope', () => {
     ],
   );
   const scope = (...values: [string, unknown][]): BodyScope => ({
-    values: values.map(([field, value]) => ({ field, value, forced: true })),
+    values: values.map(([field, value]) => ({ field, value, origin: 'persist', forced: true })),
     catalog: users,
   });
 

@@ -6,12 +6,13 @@ import { z } from 'zod';
 
 jest.unstable_mockModule('../../src/nest/optional-peers.js', () => ({
   swagger: undefined,
+  useSwagger: () => false,
   classTransformer: undefined,
-  classTransformerStorage: undefined,
+  classTransformerStorages: [],
   classValidator: undefined,
 }));
 
-const { CrudBodyPipe } = await import('../../src/validation/body-parameter.js');
+const { BodyReader } = await import('../../src/validation/body-reader.js');
 const { bodyRulesOf } = await import('../../src/validation/body-rules.js');
 const { bareDefinition } = await import('../../src/definition/bare-definition.js');
 
@@ -21,11 +22,11 @@ test('a body is validated by its schema', async () => {
   const dto = { create: z.object({ name: z.string().trim() }) };
   const rules = bodyRulesOf({ ...bareDefinition(), model: User, dto, validation: {} }, 'createOneBase');
   if (!rules) throw new Error('POST has a body');
-  const pipe = new CrudBodyPipe(rules);
+  const reader = new BodyReader(rules);
 
-  await expect(pipe.transform({ name: ' Ada ', hacker: 1 })).resolves.toEqual({ name: 'Ada' });
+  await expect(reader.read({ name: ' Ada ', hacker: 1 })).resolves.toEqual({ name: 'Ada' });
 
-  const refused: unknown = await pipe.transform({}).catch((error: unknown) => error);
+  const refused: unknown = await reader.read({}).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(HttpException);
   expect((refused as HttpException).getResponse()).toEqual({
     statusCode: 400,

@@ -4,6 +4,8 @@ import { Controller, Get, Inject, Injectable, Logger, Scope, type Type } from '@
 import { REQUEST } from '@nestjs/core';
 import {
   type AuthOptions,
+  CATALOG,
+  CHECK_START,
   Crud,
   CrudAuth,
   type CrudOptions,
@@ -41,7 +43,7 @@ class Users extends MemoryService {
     super([], users);
   }
 
-  override checkStart({ options }: ResourceDefinition): string[] {
+  override [CHECK_START]({ options }: ResourceDefinition): string[] {
     return options.query.cache ? [`query.cache is ${options.query.cache}, but there is no cache`] : [];
   }
 }
@@ -64,15 +66,6 @@ function controllerOf({ options = {}, auth, path = 'users' }: Setup): Type<objec
   if (auth) CrudAuth(auth as AuthOptions)(UsersController);
 
   return UsersController;
-}
-
-const reports = catalog('Report', [column('city', 'text'), column('total', 'integer')]);
-
-@Injectable()
-class Reports extends MemoryService {
-  constructor() {
-    super([], reports);
-  }
 }
 
 async function failure(controller: Type<object>, providers: Type<object>[] = [Users]): Promise<string> {
@@ -119,6 +112,16 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
     'a model that is a schema, and no dto.update',
     { options: { model: { type: Named }, routes: { only: ['updateOneBase'] } } },
     'model.type is Named, a Standard Schema, which cannot validate the partial bodies of updateOneBase: name dto.update',
+  ],
+  [
+    'a way to name operations that does not exist',
+    { options: { openapi: { operationIds: 'tiny' } } },
+    'openapi.operationIds is "tiny", but must be one of long, short',
+  ],
+  [
+    'a name for OpenAPI that is none',
+    { options: { openapi: { singular: 'a user' } } },
+    'openapi.singular is "a user", but must be a name of letters, digits and _',
   ],
   [
     'a join option that does not exist',
@@ -194,6 +197,26 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
   ],
   ['a join that is a list', query({ join: ['company'] }), 'query.join is ["company"], but must be an object'],
   [
+    'a list of conditions that is none',
+    query({ conditions: 'email' }),
+    'query.conditions is "email", but must be a list of names',
+  ],
+  [
+    'conditions on a field that does not exist',
+    query({ conditions: ['emial'] }),
+    'query.conditions names "emial", but User has no such field; it has id, email,',
+  ],
+  [
+    'conditions on a field that a relation does not have',
+    query({ conditions: ['company.nmae'], join: { company: {} } }),
+    'query.conditions names "company.nmae", but Company has no such field; it has id, name',
+  ],
+  [
+    'conditions on a relation that is not configured',
+    query({ conditions: ['company.name'] }),
+    'query.conditions names "company.name", but User has no such field; it has id, email,',
+  ],
+  [
     'a list of fields that is none',
     query({ exclude: 'email' }),
     'query.exclude is "email", but must be a list of names',
@@ -213,6 +236,16 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
     'an option of @CrudAuth that does not exist',
     { auth: { fliter: () => ({}) } },
     '@CrudAuth: fliter is fliter, but there is no such option; known are property, filter,',
+  ],
+  [
+    'a scope of a relation that is neither a function nor false',
+    { auth: { relations: { company: { id: 1 } } } },
+    '@CrudAuth: relations.company is {"id":1}, but must be a function, or false',
+  ],
+  [
+    'a scope of a relation that there is not',
+    { auth: { relations: { company: () => ({ id: 1 }), 'company.nope': false } } },
+    '@CrudAuth: relations names "company.nope", but Company has no relation nope; it has none',
   ],
   [
     'a filter of @CrudAuth that is no function',
@@ -242,12 +275,12 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
   [
     'an unknown relation',
     query({ join: { compnay: {} } }),
-    'query.join names "compnay", but User has no such relation; it has company, friends',
+    'query.join names "compnay", but User has no relation compnay; it has company, friends',
   ],
   [
     'an unknown nested relation',
     query({ join: { company: {}, 'company.owner': {} } }),
-    'query.join names "company.owner", but User has no such relation',
+    'query.join names "company.owner", but Company has no relation owner; it has none',
   ],
   [
     'an unknown field of a relation',
@@ -273,6 +306,11 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
     'an unknown field in sort',
     query({ sort: [{ field: 'age', order: 'ASC' }] }),
     'query.sort[0].field is "age", but User has no such field',
+  ],
+  [
+    'an unknown field of a relation in sort',
+    query({ join: { company: {} }, sort: [{ field: 'company.nmae', order: 'ASC' }] }),
+    'query.sort[0].field is "company.nmae", but Company has no field nmae',
   ],
   [
     'a sort by several values',
@@ -304,6 +342,12 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
     'a parameter that the path does not have',
     params({ companyId: { field: 'companyId', type: 'number' } }),
     'params.companyId is {"field":"companyId","type":"number"}, but the path "users" has no :companyId',
+  ],
+  [
+    'a parameter of the path that params does not name',
+    { path: 'companies/:companyId/users' },
+    'the path "companies/:companyId/users" has :companyId, but params does not name it, so that getManyBase would serve the same records whatever :companyId is: ' +
+      "add companyId: { field: '<a column>', type: 'string' } to params, or companyId: { disabled: true } where it selects no records",
   ],
   [
     'a key that the path has already',
@@ -364,7 +408,7 @@ describe('the start stops at', () => {
 
   test('a record type that is none, at once, since no route can be made', () => {
     expect(() => controllerOf({ options: { model: { type: undefined } } })).toThrow(
-      '@Crud() of UsersController: model.type is undefined, but must be a class (a circular import leaves it undefined)',
+      '@Crud() of UsersController (path "users"): model.type is undefined, but must be a class or an EntitySchema (a circular import leaves it undefined)',
     );
   });
 
@@ -390,25 +434,6 @@ describe('mistakes in classes', () => {
     expect(await failure(UsersController)).toContain(
       'UsersController: the public property service is missing, but must be a CrudService',
     );
-  });
-
-  test('a view without a key, and what to say of it', async () => {
-    const reportsWith = (options: Partial<CrudOptions>): Type<object> => {
-      @Crud({ model: { type: User }, ...options })
-      @Controller('reports')
-      class ReportsController {
-        constructor(readonly service: Reports) {}
-      }
-
-      return ReportsController;
-    };
-    const only = { routes: { only: ['getManyBase'] } } as const;
-
-    expect(await failure(reportsWith(only), [Reports])).toBe(
-      'Mistakes in the options of @Crud():\n  - ReportsController: params.id.field is "id", but Report has no such field; it has city, total, and no key: ' +
-        'say params: { id: { disabled: true } } and name in routes.only what does without (getManyBase)',
-    );
-    expect(await failure(reportsWith({ ...only, params: { id: { disabled: true } } }), [Reports])).toBe('started');
   });
 
   test('a service without a verb', async () => {
@@ -512,7 +537,7 @@ describe('mistakes in classes', () => {
   test('a service that cannot describe its entity', async () => {
     @Injectable()
     class Broken extends Users {
-      override get catalog(): never {
+      override get [CATALOG](): never {
         throw new Error('no metadata for User');
       }
     }

@@ -105,7 +105,7 @@ export const users: Catalog = catalog(
     column('seenAt', 'datetime', { nullable: true }),
     column('points', 'bigint', { nullable: true }),
     column('token', 'uuid', { nullable: true }),
-    column('avatar', 'binary', { nullable: true }),
+    column('avatar', 'binary', { nullable: true, form: 'bytes' }),
     column('version', 'integer', { source: 'version', hasDefault: true }),
     column('createdAt', 'datetime', { source: 'createDate', hasDefault: true }),
     column('companyId', 'integer', { range: [-2147483648n, 2147483647n] }),

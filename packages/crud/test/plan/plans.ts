@@ -5,7 +5,15 @@ import type { QueryOptions } from '../../src/definition/options.js';
 
 export function requestOf(parsed: Partial<CrudRequest['parsed']> = {}, query: QueryOptions = {}): CrudRequest {
   return {
-    parsed: { fields: [], paramsFilter: [], filter: [], or: [], join: [], sort: [], ...parsed },
+    parsed: {
+      fields: [],
+      paramsFilter: [],
+      filter: [],
+      or: [],
+      join: [],
+      sort: [],
+      ...parsed,
+    } as CrudRequest['parsed'],
     options: { query, routes: {}, params: {} },
   };
 }

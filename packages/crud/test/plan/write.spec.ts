@@ -75,6 +75,15 @@ describe('what a body may set', () => {
   });
 });
 
+test('documents are as deep as their column stores', () => {
+  const of = catalog('Doc', [column('id', 'integer', { primary: true }), column('doc', 'json', { depth: 2 })]);
+  const plan = (doc: unknown) => () => planWrite(of, { id: 1, doc }, 'insert');
+
+  expect(values({ id: 1, doc: { a: [1] } }, 'insert', of)).toEqual({ id: 1, doc: { a: [1] } });
+  expect(plan({ a: [[]] })).toThrow();
+  expect(plan([1, { a: 'x', b: {} }])).toThrow();
+});
+
 describe('values', () => {
   test.each<[object, object]>([
     [{ age: '5' }, { age: 5 }],
@@ -93,7 +102,7 @@ describe('values', () => {
     [{ token: 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11' }, { token: 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11' }],
     [{ email: 5 }, { email: '5' }],
     [{ avatar: { type: 'Buffer', data: [1, 2] } }, { avatar: Buffer.from([1, 2]) }],
-    [{ avatar: { type: 'Point', coordinates: [1, 2] } }, { avatar: { type: 'Point', coordinates: [1, 2] } }],
+    [{ avatar: 'ab' }, { avatar: 'ab' }],
     [{ name: { first: '😀'.repeat(8) } }, { 'name.first': '😀'.repeat(8) }],
   ])('%j', (body, expected) => {
     expect(values(body)).toEqual(expected);
@@ -140,6 +149,13 @@ describe('values', () => {
     [{ settings: { a: ['x\0'] } }, 'CRUD_INVALID_VALUE', 'settings', 'settings must not contain NUL characters'],
     [{ settings: ['\udc00'] }, 'CRUD_INVALID_VALUE', 'settings', 'settings must be well-formed Unicode'],
     [{ settings: { 'x\0': 1 } }, 'CRUD_INVALID_VALUE', 'settings', 'settings must not contain NUL characters'],
+    [
+      { avatar: { type: 'Point', coordinates: [1, 2] } },
+      'CRUD_INVALID_VALUE',
+      'avatar',
+      'avatar has a value of the wrong type',
+    ],
+    [{ avatar: 5 }, 'CRUD_INVALID_VALUE', 'avatar', 'avatar has a value of the wrong type'],
     [{ avatar: { a: 5 } }, 'CRUD_INVALID_VALUE', 'avatar', 'avatar has a value of the wrong type'],
     [
       { avatar: { type: 'Buffer', data: [256] } },

@@ -1,0 +1,153 @@
+/** Rules, transforms and schemas of the application that throw while a body is read: whose fault it is, and what the log says. */
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Controller, ForbiddenException, Injectable, Logger, NotFoundException, type Type } from '@nestjs/common';
+import { Crud, type CrudOptions } from '@nestwright/crud';
+import { Transform, Type as TypeOf } from 'class-transformer';
+import { IsEmail, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { type Api, describePlatforms, type Platform, start } from '../support/application.js';
+import { MemoryService } from '../support/memory.service.js';
+
+class Note {
+  id!: number;
+}
+
+const fail = (error: Error) => (): never => {
+  throw error;
+};
+const Failing = (error: Error) => ValidateBy({ name: 'failing', validator: { validate: fail(error) } });
+const Rejecting = (error: Error) =>
+  ValidateBy({ name: 'rejecting', validator: { validate: () => Promise.reject(error) } });
+
+class City {
+  @IsOptional() @Failing(new Error('nested')) name?: string;
+  @IsOptional() @Transform(({ value }: { value: string }) => value.trim()) zip?: string;
+}
+class Circle {}
+const shapes = { discriminator: { property: 'form', subTypes: [{ name: 'circle', value: Circle }] } };
+
+class Body {
+  @IsOptional() @Transform(({ value }: { value: string }) => value.split(',')) tags?: string[];
+  @IsOptional() @Transform(fail(new ForbiddenException('no secrets'))) secret?: string;
+  @IsOptional() @Transform(({ value }: { value: string }) => decodeURIComponent(value)) encoded?: string;
+  @IsOptional() @ValidateNested() @TypeOf(() => City) city?: City;
+  @IsOptional() @ValidateNested({ each: true }) @TypeOf(() => City) cities?: City[];
+  @IsOptional() @TypeOf(() => String) text?: string;
+  @IsOptional() @TypeOf(() => Date) day?: Date;
+  @IsOptional() @TypeOf(() => Circle, shapes) shapes?: Circle[];
+  @IsOptional() @Failing(new Error('by a rule')) ruled?: string;
+  @IsOptional() @Rejecting(new Error('later')) delayed?: string;
+  @ValidateIf(({ conditional }: Body) => conditional !== undefined && fail(new Error('by a condition'))())
+  @IsString()
+  conditional?: string;
+  @IsOptional() @IsString({ message: fail(new Error('by a message')) }) told?: unknown;
+  @IsOptional() @Failing(new NotFoundException('no such')) chosen?: string;
+  @IsOptional() @Rejecting(new NotFoundException('no such')) chosenLater?: string;
+  @IsOptional() @IsEmail() email?: string;
+}
+
+/** Throws at what a body does not carry. */
+class Picky {
+  @ValidateBy({ name: 'picky', validator: { validate: (value: string) => value.length > 1 } }) name!: string;
+}
+
+const SCHEMA = { '~standard': { version: 1, vendor: 'test', validate: fail(new Error('by a schema')) } } as const;
+
+@Injectable()
+class Notes extends MemoryService {
+  constructor() {
+    super([{ id: 1 }]);
+  }
+}
+
+function serve(platform: Platform, dto: CrudOptions['dto'], type: Type<object> = Note): Promise<Api> {
+  @Crud({ model: { type }, ...(dto && { dto }), serialize: { create: false, update: false, createMany: false } })
+  @Controller('notes')
+  class NotesController {
+    constructor(public service: Notes) {}
+  }
+
+  return start({ platform, controllers: [NotesController], providers: [Notes] });
+}
+
+describePlatforms('what throws while a body is read', (platform) => {
+  let told: unknown[];
+  beforeEach(() => {
+    told = [];
+    jest.spyOn(Logger.prototype, 'error').mockImplementation((text: unknown, stack: unknown) => {
+      told.push(text);
+      expect(stack).toEqual(expect.stringContaining('at '));
+    });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  describe('is a mistake of the application: a 500 that tells the log alone where', () => {
+    test.each<[body: object, by: string, property: string, text: string]>([
+      [{ tags: 5 }, 'a @Transform()', 'tags', 'value.split is not a function'],
+      [{ city: { zip: 5 } }, 'a @Transform()', 'city.zip', 'value.trim is not a function'],
+      [{ cities: [{ zip: 5 }] }, 'a @Transform()', 'cities.zip', 'value.trim is not a function'],
+      [{ encoded: '%zz' }, 'a @Transform()', 'encoded', 'URI malformed'],
+      [{ ruled: 'x' }, 'a rule', 'ruled', 'by a rule'],
+      [{ delayed: 'x' }, 'a rule', 'delayed', 'later'],
+      [{ conditional: 'x' }, 'a rule', 'conditional', 'by a condition'],
+      [{ told: 1 }, 'a rule', 'told', 'by a message'],
+      [{ city: { name: 'x' } }, 'a rule', 'city.name', 'nested'],
+      [{ cities: [{}, { name: 'x' }] }, 'a rule', 'cities.1.name', 'nested'],
+      [{ ruled: 'x', delayed: 'y' }, 'a rule', 'ruled', 'by a rule'],
+    ])('%j', async (body, by, property, text) => {
+      const api = await serve(platform, { create: Body });
+      const line = `NotesController: ${by} on "${property}" of Body has thrown: ${text}. The request is answered with 500.`;
+
+      const { body: answer } = await api.post('/notes', body).expect(500);
+      expect(answer).toEqual({ statusCode: 500, message: 'Internal server error' });
+      expect(told).toEqual([line]);
+      await api.post('/notes/bulk', { bulk: [{ email: 'a@example.com' }, body] }).expect(500);
+      expect(told).toEqual([line, line]);
+      expect(api.resolve(Notes).calls).toEqual([]);
+    });
+
+    test('a schema', async () => {
+      const api = await serve(platform, { create: SCHEMA });
+
+      await api.post('/notes', { name: 'x' }).expect(500);
+      expect(told).toEqual([
+        'NotesController: the schema on the body has thrown: by a schema. The request is answered with 500.',
+      ]);
+    });
+  });
+
+  test.each<[body: object, status: number, message: string]>([
+    [{ secret: 'x' }, 403, 'no secrets'],
+    [{ chosen: 'x' }, 404, 'no such'],
+    [{ chosenLater: 'x' }, 404, 'no such'],
+  ])('is the answer, where it is one: %j', async (body, status, message) => {
+    const api = await serve(platform, { create: Body });
+
+    expect((await api.post('/notes', body).expect(status)).body).toMatchObject({ message });
+    expect(told).toEqual([]);
+  });
+
+  test.each([
+    '{"text":{"toString":1,"valueOf":1}}',
+    '{"text":[{"toString":1,"valueOf":1}]}',
+    '{"day":{"toString":1,"valueOf":1}}',
+    '{"shapes":[null]}',
+    '{"email":"a\\ud800@example.com"}',
+  ])("is the client's, where the libraries cannot cope with what was sent: %s", async (body) => {
+    const api = await serve(platform, { create: Body });
+
+    expect((await api.post('/notes', body).expect(400)).body).toMatchObject({ code: 'CRUD_INVALID_BODY' });
+    expect(told).toEqual([]);
+  });
+
+  test('is not met by a PATCH without the property', async () => {
+    const api = await serve(platform, undefined, Picky);
+
+    await api.patch('/notes/1', { other: 1 }).expect(200);
+    await api.patch('/notes/1', { name: 'x' }).expect(400);
+    expect(told).toEqual([]);
+    await api.post('/notes', {}).expect(500);
+    expect(told).toEqual([expect.stringContaining('a rule on "name" of Picky has thrown')]);
+  });
+});

@@ -1,0 +1,102 @@
+/** Resources in, the relations out that a warning at the start names, since nothing says which of their records are in reach. */
+import { describe, expect, jest, test } from '@jest/globals';
+import { Controller, Injectable, Logger } from '@nestjs/common';
+import { type AuthOptions, type BaseRouteName, Crud, CrudAuth, type QueryOptions } from '@nestwright/crud';
+import { unscopedRelations } from '../../src/definition/unscoped-relations.js';
+import type { Catalog } from '../../src/plan/catalog.js';
+import { catalog, categories, column, companies, relation, users } from '../plan/catalogs.js';
+import { define } from '../request/definitions.js';
+import { start } from '../support/application.js';
+import { MemoryService } from '../support/memory.service.js';
+
+const filter = () => ({ id: 1 });
+const READS: BaseRouteName[] = ['getManyBase', 'getOneBase'];
+
+function unscoped(
+  root: Catalog,
+  {
+    query = {},
+    auth = { filter },
+    routes = READS,
+    params,
+  }: { query?: QueryOptions; auth?: AuthOptions; routes?: BaseRouteName[]; params?: Parameters<typeof define>[1] },
+): string[] {
+  return unscopedRelations({ ...define(query, params), routes: new Set(routes), auth }, root);
+}
+
+describe('relations that may be joined', () => {
+  const query: QueryOptions = { join: { 'company.users': {}, projects: { eager: true }, 'company.users.company': {} } };
+
+  test('those on the way to them included, each once', () => {
+    expect(unscoped(users, { query })).toEqual(['company', 'company.users', 'projects']);
+  });
+
+  test('but those that have a condition, or are freed, by whatever path', () => {
+    const auth: AuthOptions = { filter, relations: { 'projects.company.users': filter, projects: false } };
+
+    expect(unscoped(users, { query, auth })).toEqual(['company']);
+  });
+
+  test('to the own entity, which has the filter for links alone', () => {
+    expect(unscoped(categories, { query: { join: { parent: {} } } })).toEqual(['parent']);
+  });
+});
+
+describe('relations that a body may link', () => {
+  test.each<BaseRouteName>(['createOneBase', 'createManyBase', 'updateOneBase', 'replaceOneBase'])(
+    'where there is %s: by what the record owns, and what cascades',
+    (route) => {
+      expect(unscoped(users, { routes: [route] })).toEqual(['company', 'profile', 'projects']);
+      expect(unscoped(companies, { routes: [route] })).toEqual(['users', 'users.profile', 'users.projects']);
+    },
+  );
+
+  test('none where no route has a body', () => {
+    expect(unscoped(users, { routes: ['getOneBase', 'deleteOneBase', 'recoverOneBase'] })).toEqual([]);
+  });
+
+  test('none to the own entity, unless the resource has no key', () => {
+    expect(unscoped(categories, { routes: ['createOneBase'] })).toEqual([]);
+    expect(
+      unscoped(categories, { routes: ['updateOneBase'], params: { id: { primary: true, disabled: true } } }),
+    ).toEqual(['parent']);
+  });
+});
+
+test('none where there is no filter to reach around', () => {
+  expect(unscoped(users, { auth: { persist: filter }, routes: ['createOneBase'] })).toEqual([]);
+});
+
+test('one line per resource tells of them at the start', async () => {
+  const tasks: Catalog = catalog(
+    'Task',
+    [column('id', 'integer', { primary: true })],
+    [relation('assignee', 'many-to-one', () => users), relation('watchers', 'many-to-many', () => users)],
+  );
+
+  class Task {}
+
+  @Injectable()
+  class Tasks extends MemoryService {
+    constructor() {
+      super([], tasks);
+    }
+  }
+
+  @Crud({ model: { type: Task }, query: { join: { assignee: {} } } })
+  @CrudAuth({ filter })
+  @Controller('tasks')
+  class TasksController {
+    constructor(public service: Tasks) {}
+  }
+
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  await start({ controllers: [TasksController], providers: [Tasks] });
+  const lines = warn.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('TasksController'));
+  warn.mockRestore();
+
+  expect(lines).toEqual([
+    'TasksController: @CrudAuth.filter does not hold for related records, and requests may reach any of assignee, watchers. ' +
+      'Give each a condition in @CrudAuth.relations, or false where all of them may be reached.',
+  ]);
+});

@@ -1,0 +1,167 @@
+/** Conditions of a request on related records, and the relations of which entities they hold for. */
+import { describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { SCondition } from '@nestwright/crud-request';
+import type { CatalogColumn } from '../../src/plan/catalog.js';
+import { isOwnEntity, relationScopes } from '../../src/plan/relation-scope.js';
+import type { CrudRequest } from '../../src/request/crud-request.js';
+import { catalog, categories, column, companies, projects, relation, users } from './catalogs.js';
+import { requestOf } from './plans.js';
+
+const scopes = (
+  { relations, linkScope }: { relations?: CrudRequest['parsed']['authRelations']; linkScope?: SCondition },
+  root = users,
+) => relationScopes({ ...requestOf({ ...(relations && { authRelations: relations }) }), linkScope }, root);
+const of = (entity: typeof users, path: string) => [entity, entity.relations.get(path)!] as const;
+
+describe('a condition by path', () => {
+  const members = { isActive: true };
+
+  test('holds for the property of the entity that the path leads to, wherever it is reached', () => {
+    const found = scopes({ relations: { 'company.users': members } });
+
+    expect(found.reading(...of(companies, 'users'))).toBe(members);
+    expect(found.linking(...of(companies, 'users'))).toBe(members);
+    expect(scopes({ relations: { users: members } }, companies).reading(...of(companies, 'users'))).toBe(members);
+  });
+
+  test('holds for no other relation, to the same entity or from it', () => {
+    const { reading, linking } = scopes({ relations: { 'company.users': members } });
+
+    for (const relation of [
+      of(projects, 'users'),
+      of(users, 'company'),
+      of(companies, 'projects'),
+      of(users, 'projects'),
+    ]) {
+      expect(reading(...relation)).toBeUndefined();
+      expect(linking(...relation)).toBeUndefined();
+    }
+  });
+
+  test('several on one relation must all hold, those that free it left out', () => {
+    const found = scopes({
+      relations: { company: { id: 1 }, 'projects.users.company': { name: 'x' }, 'company.users.company': false },
+    });
+
+    expect(found.reading(...of(users, 'company'))).toEqual({ $and: [{ id: 1 }, { name: 'x' }] });
+  });
+
+  test.each([[false], [{}]] as const)('%j frees the relation', (condition) => {
+    const { reading, linking } = scopes({ relations: { company: condition } });
+
+    expect(reading(...of(users, 'company'))).toBeUndefined();
+    expect(linking(...of(users, 'company'))).toBeUndefined();
+  });
+
+  test.each([['nope'], ['company.nope'], ['company.name'], [''], ['__proto__']])(
+    'a path that the entity does not have (%j) is a mistake',
+    (path) => {
+      expect(() => scopes({ relations: { [path]: false } })).toThrow('but User has no such relation');
+    },
+  );
+
+  test('one that is not given matches nothing, and is logged', () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const found = scopes({ relations: { company: undefined, 'projects.company': false } });
+
+    expect(error).not.toHaveBeenCalled();
+    expect(found.reading(...of(users, 'company'))).toEqual({ $or: [] });
+    expect(found.linking(...of(users, 'company'))).toEqual({ $or: [] });
+    expect(error.mock.calls.flat().join()).toContain('@CrudAuth.relations["company"] gave no condition');
+    error.mockRestore();
+  });
+
+  test('holds for entities that share the relation by inheritance', () => {
+    class Person {}
+    class Employee extends Person {}
+    const company = relation('company', 'many-to-one', () => companies);
+    const inherited = relation('company', 'many-to-one', () => companies);
+    const id = column('id', 'integer', { primary: true });
+    const people = { ...catalog('Person', [id], [company]), target: Person };
+    const employees = { ...catalog('Employee', [id], [inherited]), target: Employee };
+
+    expect(scopes({ relations: { company: { id: 1 } } }, people).reading(employees, inherited)).toEqual({ id: 1 });
+    expect(scopes({ relations: { company: { id: 1 } } }, employees).reading(people, company)).toEqual({ id: 1 });
+  });
+});
+
+describe('a relation to the own entity, without a condition of its own', () => {
+  const linkScope = { name: 'acme' };
+  const parent = of(categories, 'parent');
+
+  test("has the resource's filter for links, not for reading", () => {
+    const { reading, linking } = scopes({ linkScope }, categories);
+
+    expect(linking(...parent)).toBe(linkScope);
+    expect(reading(...parent)).toBeUndefined();
+    expect(linking(...of(categories, 'children'))).toBe(linkScope);
+  });
+
+  test('from whichever entity it is reached', () => {
+    expect(scopes({ linkScope }, users).linking(...of(projects, 'users'))).toBe(linkScope);
+    expect(scopes({ linkScope }, users).linking(...of(users, 'company'))).toBeUndefined();
+  });
+
+  test.each([[false], [{}]] as const)('%j frees it', (condition) => {
+    expect(scopes({ linkScope, relations: { parent: condition } }, categories).linking(...parent)).toBeUndefined();
+  });
+
+  test('a condition of its own stands in for the filter', () => {
+    expect(scopes({ linkScope, relations: { parent: { id: 1 } } }, categories).linking(...parent)).toEqual({ id: 1 });
+  });
+
+  test.each([
+    [{ id: 7 }, true],
+    [{ $or: [{ id: 7 }, { id: { $in: [8] } }] }, true],
+    [{ id: 7, name: 'acme' }, false],
+    [{ $or: [{ id: 7 }, { name: 'acme' }] }, false],
+    [{ id: undefined }, false],
+    [{ $nope: 1 }, false],
+  ])('a filter that is on the primary key alone says nothing of others: %j', (filter, passedOver) => {
+    expect(scopes({ linkScope: filter as object }, categories).linking(...parent)).toEqual(
+      passedOver ? undefined : filter,
+    );
+  });
+
+  test('a part of a composite key is no whole one', () => {
+    const key: Partial<CatalogColumn> = { primary: true };
+    const tasks = catalog(
+      'Task',
+      [column('tenant', 'text', key), column('id', 'integer', key)],
+      [relation('parent', 'many-to-one', () => tasks)],
+    );
+    const own = of(tasks, 'parent');
+
+    expect(scopes({ linkScope: { tenant: 'a' } }, tasks).linking(...own)).toEqual({ tenant: 'a' });
+    expect(scopes({ linkScope: { tenant: 'a', id: 1 } }, tasks).linking(...own)).toBeUndefined();
+  });
+});
+
+test('a request that was made by hand leaves all relations open', () => {
+  const { reading, linking } = scopes({});
+
+  expect(reading(...of(users, 'company'))).toBeUndefined();
+  expect(linking(...of(categories, 'parent'))).toBeUndefined();
+});
+
+test('the own entity is the same one, or one that shares its table by inheritance', () => {
+  class Person {}
+  class Employee extends Person {}
+  class Guest extends Person {}
+  const recordClass = (target: unknown) => ({ target, paths: new Set<string>(), embedded: new Map() });
+  const entity = (target: unknown, ...heirs: unknown[]) => ({
+    ...catalog('Entity', []),
+    target,
+    recordClasses: [target, ...heirs].map(recordClass),
+  });
+  const person = entity(Person, Employee, Guest);
+
+  expect(isOwnEntity(person, entity(Person))).toBe(true);
+  expect(isOwnEntity(person, entity(Employee))).toBe(true);
+  expect(isOwnEntity(entity(Employee), person)).toBe(true);
+  expect(isOwnEntity(entity(Employee), entity(Guest))).toBe(false);
+  expect(isOwnEntity(entity(Person), entity(Employee))).toBe(false);
+  expect(isOwnEntity({ ...person, recordClasses: undefined }, entity(Employee))).toBe(false);
+  expect(isOwnEntity(users, companies)).toBe(false);
+});

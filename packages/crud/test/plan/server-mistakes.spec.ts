@@ -1,0 +1,125 @@
+/** Conditions with mistakes in, the error out: a 500 and a line in the log for what the application wrote, a 400 for what a client or an override did. */
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { HttpException, Logger } from '@nestjs/common';
+import type { SCondition } from '@nestwright/crud-request';
+import { claimForClient, claimForServer } from '../../src/plan/authors.js';
+import { planRead } from '../../src/plan/read.js';
+import { users } from './catalogs.js';
+import { requestOf } from './plans.js';
+
+const MISTAKES: [name: string, condition: unknown, said: string][] = [
+  ['an unknown field', { nope: 1 }, 'Unknown field "nope"'],
+  ['an unknown field of a relation', { 'company.nope': 1 }, 'Unknown field "company.nope"'],
+  ['an unknown operator', { age: { $nope: 1 } }, 'Unknown operator "age"'],
+  [
+    'an operator that the column does not take',
+    { birthDate: { $cont: '1' } },
+    'birthDate does not take the operator cont; allowed: eq, ne, gt, lt, gte, lte, in, notin, isnull, notnull, between',
+  ],
+  ['a value that the column cannot hold', { age: 'abc' }, 'age must be an integer'],
+  ['a list in the place of a condition', [{ age: 1 }], 'Invalid search param. JSON expected'],
+  ['a group that is no list', { $or: 1 }, 'Invalid search param. JSON expected'],
+  ['a mistake at any depth', { $not: { $and: [{ age: 1 }, { $or: [{ nope: 1 }] }] } }, 'Unknown field "nope"'],
+];
+
+let lines: jest.SpiedFunction<Logger['error']>;
+let minute = 0;
+
+beforeEach(() => {
+  lines = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  // What one test had logged, the next is not to find logged already.
+  minute += 2;
+  jest.spyOn(Date, 'now').mockReturnValue(minute * 60_000);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function statusOf(search: unknown, parsed: object = {}): number {
+  try {
+    planRead(requestOf({ search: search as SCondition, ...parsed }, { join: { company: {} } }), users, 'many');
+  } catch (error) {
+    if (error instanceof HttpException) return error.getStatus();
+    // Of the query language, which answers with 400.
+    if ((error as Error).name === 'RequestQueryException') return 400;
+    throw error;
+  }
+
+  return 200;
+}
+
+describe.each(MISTAKES)('%s', (_, condition, said) => {
+  test("is the server's in a condition that the application wrote", () => {
+    claimForServer(condition, 'User');
+
+    expect(statusOf(condition)).toBe(500);
+    expect(statusOf({ $and: [{ $or: [{ age: 1 }, condition] }] })).toBe(500);
+    expect(lines.mock.calls).toEqual([
+      [`A condition on User that the application wrote is wrong: ${said}. Check @CrudAuth and query.filter.`],
+    ]);
+  });
+
+  test("is the server's in a condition on related records", () => {
+    const parsed = (wrong: unknown) => ({
+      authRelations: { 'company.users': wrong as SCondition },
+      join: [{ field: 'cu' }],
+    });
+    const query = { join: { 'company.users': { alias: 'cu' } } };
+    const plan = (wrong: unknown) => planRead(requestOf(parsed(wrong), query), users, 'many');
+
+    expect(() => plan(structuredClone(condition))).toThrow('Internal server error');
+    expect(String(lines.mock.calls[0])).toContain('A condition on User that the application wrote is wrong');
+  });
+
+  test("is the client's in what a client sent, also within a condition of the application", () => {
+    const sent = structuredClone(condition);
+    const around = { $and: [sent, { age: 1 }] };
+    claimForClient(sent);
+    claimForServer(around, 'User');
+
+    expect(statusOf(around)).toBe(400);
+    expect(lines).not.toHaveBeenCalled();
+  });
+
+  test("is a 400 in what an override put there, whose value may be a client's", () => {
+    expect(statusOf({ $and: [structuredClone(condition), { age: 1 }] })).toBe(400);
+    expect(lines).not.toHaveBeenCalled();
+  });
+});
+
+test.each(['text', 5, true])('%j in the place of a condition is a mistake of the application', (condition) => {
+  expect(() => claimForServer(condition, 'User')).toThrow('Internal server error');
+  expect(String(lines.mock.calls[0])).toContain(`${JSON.stringify(condition)} is not a condition`);
+});
+
+test('the same mistake is logged once a minute, another one beside it', () => {
+  const now = jest.spyOn(Date, 'now');
+  const wrong = (field: string) => {
+    const condition = { [field]: 1 };
+    claimForServer(condition, 'User');
+    statusOf(condition);
+  };
+
+  for (let time = 0; time < 60_000; time += 10_000) {
+    now.mockReturnValue(1e12 + time);
+    wrong('one');
+  }
+  wrong('two');
+  expect(lines).toHaveBeenCalledTimes(2);
+  now.mockReturnValue(1e12 + 60_000);
+  wrong('one');
+  expect(lines).toHaveBeenCalledTimes(3);
+});
+
+test('of ever new mistakes only so many are remembered', () => {
+  for (let index = 0; index < 150; index++) {
+    const condition = { [`nope${index}`]: 1 };
+    claimForServer(condition, 'User');
+    statusOf(condition);
+  }
+  const first = { nope0: 1 };
+  claimForServer(first, 'User');
+  statusOf(first);
+
+  expect(lines).toHaveBeenCalledTimes(151);
+});
