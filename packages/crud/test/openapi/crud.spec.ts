@@ -20,7 +20,7 @@ import {
   DocumentBuilder,
   SwaggerModule,
 } from '@nestjs/swagger';
-import { Crud, type CrudRequest, CrudService, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
+import { CATALOG, Crud, type CrudRequest, CrudService, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
 import { makeUserCatalog, stopValidator, User, validate } from './fixture.js';
 
 afterAll(stopValidator);
@@ -34,7 +34,7 @@ const notCalled = (): Promise<never> => Promise.reject(new Error('A document cal
 
 @Injectable()
 class UsersService extends CrudService<User> {
-  override get catalog() {
+  override get [CATALOG]() {
     return catalog;
   }
 
@@ -160,7 +160,7 @@ test('what a decorator above @Crud() says of a handler wins', async () => {
 
 test('each application’s document has the columns of its own catalog, whichever was made last', async () => {
   class OtherService extends UsersService {}
-  const other = Object.defineProperty(new OtherService(), 'catalog', {
+  const other = Object.defineProperty(new OtherService(), CATALOG, {
     value: { ...catalog, columns: new Map([...catalog.columns].filter(([path]) => path !== 'age')) },
   });
   const made = async (service: UsersService) => {

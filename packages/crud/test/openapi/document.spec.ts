@@ -196,10 +196,10 @@ describe('responses', () => {
       @ApiProperty({ type: () => Owner, isArray: true }) friends!: Owner[];
     }
     const { columns } = makeUserCatalog();
-    const owner: Json = { model: 'Owner', target: Owner, relations: new Map() };
+    const owner: Json = { model: 'Owner', target: Owner, relations: new Map(), primary: [] };
     owner['columns'] = new Map(['id', 'password'].map((path) => [path, columns.get(path)]));
     owner['columns'].set('name', { ...columns.get('email'), path: 'name' });
-    owner['relations'].set('friends', { path: 'friends', toMany: true, target: owner });
+    owner['relations'].set('friends', { path: 'friends', toMany: true, references: [], target: owner });
     const join = { friends: { exclude: ['password'] }, 'friends.friends': { allow: ['name'] } };
     const document = await documentOf([
       resource({ model: { type: Owner }, query: { exclude: ['password'], join }, catalogOf: () => owner as never }),
@@ -262,7 +262,7 @@ describe('responses', () => {
     await validate(document);
   });
 
-  test('a class in `serialize` does not show what it hides, nor require what the entity hides or a request leaves out', async () => {
+  test('a class in `serialize` does not show what it or the entity hides, nor require what a request leaves out', async () => {
     class Card {
       @ApiProperty() id!: number;
       @ApiProperty() @Exclude() password!: string;
@@ -273,7 +273,7 @@ describe('responses', () => {
     const query = { persist: ['token'] };
     const document = await documentOf([resource({ serialize: { get: Card }, query })]);
 
-    expect(Object.keys(schemas(document)['CardResponseDto']!['properties'])).toEqual(['id', 'token', 'email', 'title']);
+    expect(Object.keys(schemas(document)['CardResponseDto']!['properties'])).toEqual(['id', 'email', 'title']);
     expect(schemas(document)['CardResponseDto']!['required']).toEqual(['id', 'title']);
     await validate(document);
   });
@@ -292,6 +292,46 @@ describe('responses', () => {
     expect(error['properties'].code.enum).toContain('CRUD_UNIQUE_VIOLATION');
     expect(conflict.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/CrudErrorDto' });
     expect(conflict.description).toContain('`CRUD_UNIQUE_VIOLATION`');
+  });
+
+  test('each status shows bodies of its own', async () => {
+    const document = await documentOf([resource({ query: { softDelete: true } })]);
+    const shown = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item as Json).flatMap(([method, { responses }]) =>
+        Object.entries(responses as Json)
+          .filter(([status]) => Number(status) >= 400)
+          .map(([status, { content }]) => ({ at: `${method} ${path}`, status, ...content['application/json'] })),
+      ),
+    ) as Json[];
+
+    expect(shown).toHaveLength(18);
+    for (const { at: place, status, examples } of shown) {
+      expect([place, status, Object.keys(examples as Json).length]).not.toEqual([place, status, 0]);
+      for (const [code, { value }] of Object.entries(examples as Json))
+        expect([place, value]).toEqual([
+          place,
+          { statusCode: Number(status), code, message: expect.any(String), error: expect.any(String) },
+        ]);
+    }
+
+    const examples = (path: string, method: string, status: number): Json =>
+      at(document, path, method)['responses'][status].content['application/json'].examples as Json;
+    expect(Object.keys(examples('/users', 'post', 409))).toEqual([
+      'CRUD_UNIQUE_VIOLATION',
+      'CRUD_FOREIGN_KEY_VIOLATION',
+      'CRUD_CONFLICT',
+    ]);
+    expect(Object.keys(examples('/users/{id}', 'delete', 409))).toEqual([
+      'CRUD_FOREIGN_KEY_VIOLATION',
+      'CRUD_STALE_VERSION',
+      'CRUD_CONFLICT',
+    ]);
+    expect(examples('/users/{id}', 'get', 404)['CRUD_NOT_FOUND'].value).toEqual({
+      statusCode: 404,
+      message: 'User not found',
+      error: 'Not Found',
+      code: 'CRUD_NOT_FOUND',
+    });
   });
 });
 
@@ -315,7 +355,7 @@ describe('bodies', () => {
     const document = await documentOf([resource()]);
     const all = schemas(document);
 
-    expect(body(document, '/users', 'post')).toEqual({
+    expect(body(document, '/users', 'post')).toMatchObject({
       required: true,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateUserBodyDto' } } },
     });
@@ -416,8 +456,10 @@ describe('query parameters', () => {
     expect(parameter(list, 'sort')['schema'].items).toEqual({
       type: 'string',
       pattern: '^((id|email|age|companyId|createdAt)|(company)\\.(id|name))(,([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]))?$',
-      description: 'Fields: `id`, `email`, `age`, `companyId`, `createdAt`, `company.id`, `company.name`',
     });
+    expect(parameter(list, 'sort')['description']).toContain(
+      ' Fields: `id`, `email`, `age`, `companyId`, `createdAt`, `company.id`, `company.name`.',
+    );
     expect(JSON.stringify(list)).not.toMatch(/password|token|secret/);
   });
 

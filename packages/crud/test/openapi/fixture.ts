@@ -3,7 +3,13 @@ import 'reflect-metadata';
 import { Controller, type INestApplication, type Type } from '@nestjs/common';
 import * as nest from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ApiProperty, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import {
+  ApiProperty,
+  DocumentBuilder,
+  type OpenAPIObject,
+  type SwaggerDocumentOptions,
+  SwaggerModule,
+} from '@nestjs/swagger';
 import { Worker } from 'node:worker_threads';
 import { Exclude } from 'class-transformer';
 import { IsEmail, IsInt, IsOptional, IsString } from 'class-validator';
@@ -83,7 +89,16 @@ export const makeUserCatalog = (): Catalog =>
       column('settings', { kind: 'json', nullable: true }),
       column('createdAt', { kind: 'datetime', source: 'createDate', hasDefault: true }),
     ],
-    [{ path: 'company', kind: 'many-to-one', toMany: false, target: companyCatalog }],
+    [
+      {
+        path: 'company',
+        kind: 'many-to-one',
+        toMany: false,
+        nullable: false,
+        references: [{ column: column('companyId'), references: id }],
+        target: companyCatalog,
+      },
+    ],
   );
 
 let shared = makeUserCatalog();
@@ -135,13 +150,14 @@ export function resource(options: ResourceOptions = {}): Resource {
 
   const definition = {
     controller: name,
-    model: model.type,
-    modelName: model.type.name,
+    model: model.type as Type<unknown>,
+    modelName: (model.type as Type<unknown>).name,
     options: { query: options.query ?? {}, routes: options.routes ?? {}, params, operators: options.operators ?? {} },
     dto: options.dto ?? {},
     serialize: options.serialize ?? {},
     validation: {},
     language: options.language ?? {},
+    openapi: options.openapi,
     routes: new Set(routes),
   } as unknown as ResourceDefinition;
 
@@ -156,20 +172,25 @@ export function resource(options: ResourceOptions = {}): Resource {
 }
 
 /** Boots an application with the controllers, closes it again, and gives its document. */
-export async function documentOf(resources: readonly Resource[], version = '3.0.0'): Promise<OpenAPIObject> {
+export async function documentOf(
+  resources: readonly Pick<Resource, 'controller'>[],
+  version = '3.0.0',
+  options?: SwaggerDocumentOptions,
+): Promise<OpenAPIObject> {
   const module = class {};
   // A catalog belongs to an application.
   shared = makeUserCatalog();
   nest.Module({ controllers: resources.map(({ controller }) => controller) })(module);
 
   const app: INestApplication = await NestFactory.create(module, { logger: false });
-  const document = SwaggerModule.createDocument(
-    app,
-    new DocumentBuilder().setTitle('Test').setOpenAPIVersion(version).build(),
-  );
-  await app.close();
 
-  return JSON.parse(JSON.stringify(document)) as OpenAPIObject;
+  try {
+    const config = new DocumentBuilder().setTitle('Test').setOpenAPIVersion(version).build();
+
+    return JSON.parse(JSON.stringify(SwaggerModule.createDocument(app, config, options))) as OpenAPIObject;
+  } finally {
+    await app.close();
+  }
 }
 
 let validator: Worker | undefined;

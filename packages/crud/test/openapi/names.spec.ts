@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { parseQuery } from '@nestwright/crud-request';
 import { Exclude, Expose } from 'class-transformer';
 import type { QueryOptions } from '../../src/definition/options.js';
-import { exposedPaths } from '../../src/serialization/index.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { permissionsOf } from '../../src/request/permissions.js';
+import { shownPaths } from '../../src/visibility/index.js';
 import { catalog, column, documentOf, resource } from './fixture.js';
 
 // A document is walked by paths that its type does not know.
@@ -23,7 +23,7 @@ const projects = catalog(Project, [id, column('name'), column('budget')]);
 const companies = catalog(
   Company,
   [id, column('name'), column('secret'), column('settings', { kind: 'json' })],
-  [{ path: 'projects', kind: 'one-to-many', toMany: true, target: projects }],
+  [{ path: 'projects', kind: 'one-to-many', toMany: true, references: [], target: projects }],
 );
 const people = catalog(
   Person,
@@ -40,11 +40,12 @@ const people = catalog(
     column('meta', { kind: 'json' }),
   ],
   [
-    { path: 'company', kind: 'many-to-one', toMany: false, target: companies },
+    { path: 'company', kind: 'many-to-one', toMany: false, references: [], target: companies },
     {
       path: 'friend',
       kind: 'many-to-one',
       toMany: false,
+      references: [],
       get target(): Catalog {
         return people;
       },
@@ -89,21 +90,32 @@ const NAMES = [
 ];
 
 async function itemsOf(query: QueryOptions, catalogOf: () => Catalog | undefined): Promise<(name: string) => Json> {
+  const parameter = await parametersOf(query, catalogOf);
+
+  return (name) => parameter(name)['schema'].items as Json;
+}
+
+async function parametersOf(
+  query: QueryOptions,
+  catalogOf: () => Catalog | undefined,
+): Promise<(name: string) => Json> {
   const users = resource({ model: { type: Person }, query, catalogOf });
   const document = (await documentOf([users])) as Json;
   const { parameters } = document['paths']['/users'].get as Json;
 
-  return (name) => (parameters as Json[]).find((item) => item['name'] === name)!['schema'].items as Json;
+  return (name) => (parameters as Json[]).find((item) => item['name'] === name)!;
 }
 
 const takes = ({ pattern, enum: members }: Json, text: string): boolean =>
   members ? (members as string[]).includes(text) : pattern === undefined || new RegExp(pattern as string).test(text);
 
 // What is shown to certain groups alone may be named by these.
-const hidden = (groups: string[]) => (at: Catalog, path: string) =>
-  !exposedPaths(at.target, [path], { groups }).has(path);
-
-const may = (query: QueryOptions, entity: Catalog | undefined) => permissionsOf(query, entity, hidden(['hr']));
+const may = (query: QueryOptions, entity: Catalog | undefined) =>
+  permissionsOf(
+    query,
+    entity,
+    entity && shownPaths(resource({ model: { type: Person }, query }).definition, entity, { groups: ['hr'] }),
+  );
 const SORTABLE = NAMES.filter((name) => !/meta|tags|photo|settings|projects/.test(name));
 
 describe.each<[string, QueryOptions]>([
@@ -149,14 +161,59 @@ describe('without a catalog', () => {
 });
 
 test('where unknown names are ignored, fields and joins are not bounded, but named', async () => {
-  const items = await itemsOf({ ...QUERY, unknown: 'ignore' }, () => people);
+  const parameter = await parametersOf({ ...QUERY, unknown: 'ignore' }, () => people);
 
-  expect(items('fields')).toEqual({
-    type: 'string',
-    description: 'Fields: `id`, `name`, `name.first`, `name.last`, `salary`, `photo`, `tags`, `meta`',
+  for (const name of ['fields', 'join']) expect(parameter(name)['schema'].items).toEqual({ type: 'string' });
+  expect(parameter('fields')['description']).toContain(
+    'Fields: `id`, `name`, `name.first`, `name.last`, `salary`, `photo`, `tags`, `meta`.',
+  );
+  expect(parameter('join')['description']).toContain('Relations: `company`, `company.projects`.');
+  expect(takes(parameter('filter')['schema'].items as Json, 'nothing||eq||1')).toBe(false);
+});
+
+test('descriptions of parameters name the fields, since the page of Swagger UI shows nothing that is said of items', async () => {
+  const parameter = await parametersOf(QUERY, () => people);
+  const text = (name: string): string => parameter(name)['description'] as string;
+
+  expect(text('filter')).toMatch(
+    /^Filter condition: `field\|\|\$operator\|\|value`\. Repeated conditions are all required\. Fields: `id`, .*`company\.name`, .*\. Operators: `\$eq`, /,
+  );
+  expect(text('sort')).toContain(
+    'Fields: `id`, `name.first`, `name.last`, `salary`, `company.id`, `company.name`, `friend.id`, `friend.name.first`, `friend.name.last`, `friend.name.secret`, `friend.salary`.',
+  );
+});
+
+test('what no answer shows is not named, unless query.conditions frees it', async () => {
+  class PersonResponse {
+    @Exclude() photo!: string;
+    @Exclude() meta!: object;
+    @Exclude() company!: object;
+  }
+  const query = { ...QUERY, conditions: ['meta', 'company.name', 'hidden'] };
+  const users = resource({
+    model: { type: Person },
+    query,
+    serialize: { get: PersonResponse },
+    catalogOf: () => people,
   });
-  expect(items('join')).toEqual({ type: 'string', description: 'Relations: `company`, `company.projects`' });
-  expect(takes(items('filter'), 'nothing||eq||1')).toBe(false);
+  const { parameters } = ((await documentOf([users])) as Json)['paths']['/users'].get as Json;
+  const items = (name: string) => (parameters as Json[]).find((item) => item['name'] === name)!['schema'].items as Json;
+  const permissions = permissionsOf(query, people, shownPaths(users.definition, people, { groups: ['hr'] }));
+  const compared = ['photo', 'meta', 'meta.a', 'hidden', 'tags', 'company.name', 'company.id', 'friend.id', 'token'];
+
+  expect(compared.filter((name) => takes(items('filter'), `${name}||eq||1`))).toEqual(
+    compared.filter((name) => permissions.mayCompare(name)),
+  );
+  expect(compared.filter((name) => permissions.mayCompare(name))).toEqual([
+    'meta',
+    'meta.a',
+    'hidden',
+    'tags',
+    'company.name',
+    'friend.id',
+  ]);
+  expect(['photo', 'meta', 'hidden', 'tags'].filter((name) => takes(items('fields'), name))).toEqual(['meta', 'tags']);
+  expect(['photo', 'meta', 'hidden', 'tags'].filter((name) => permissions.maySelect(name))).toEqual(['meta', 'tags']);
 });
 
 test('what a list is sorted by is written as the language writes it', async () => {
@@ -171,9 +228,6 @@ test('what a list is sorted by is written as the language writes it', async () =
   };
 
   expect(texts.filter((text) => takes(sort, text))).toEqual(texts.filter((text) => isRead(text) && text !== 'id ASC'));
-  expect(sort['description']).toBe(
-    'Fields: `id`, `name.first`, `name.last`, `salary`, `company.id`, `company.name`, `friend.id`, `friend.name.first`, `friend.name.last`, `friend.name.secret`, `friend.salary`',
-  );
 });
 
 test('values have any length and lines, operators of the application any name', async () => {

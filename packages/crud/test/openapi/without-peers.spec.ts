@@ -4,13 +4,14 @@ import { expect, jest, test } from '@jest/globals';
 
 jest.unstable_mockModule('../../src/nest/optional-peers.js', () => ({
   swagger: undefined,
+  useSwagger: () => false,
   classTransformer: undefined,
-  classTransformerStorage: undefined,
+  classTransformerStorages: [],
   classValidator: undefined,
 }));
 
 const { applyOpenApi } = await import('../../src/openapi/index.js');
-const { exposedPaths, serialize, serializeResponse } = await import('../../src/serialization/index.js');
+const { serialize, serializeResponse } = await import('../../src/serialization/index.js');
 
 class User {
   when = new Date(0);
@@ -32,5 +33,4 @@ test('records are sent as they are, dates as ISO text', () => {
   expect(serialize(user, User)).toBe(user);
   expect(serializeResponse([user], definition, 'getManyBase')).toEqual([user]);
   expect(JSON.stringify(serialize(user, User))).toBe('{"when":"1970-01-01T00:00:00.000Z"}');
-  expect([...exposedPaths(User, ['when'])]).toEqual(['when']);
 });

@@ -24,7 +24,11 @@ const QUERY: QueryOptions = {
 const check = (query: Record<string, unknown>, options: QueryOptions = QUERY, catalog: Catalog | undefined = users) =>
   authorize(
     parseQuery(query),
-    permissionsOf(options, catalog, (of, path) => of === users && path === 'token'),
+    permissionsOf(
+      options,
+      catalog,
+      ({ steps, column }) => (steps.at(-1)?.relation.target ?? catalog) !== users || column.path !== 'token',
+    ),
     options.unknown,
   );
 const refusal = (query: Record<string, unknown>, options?: QueryOptions) => {

@@ -1,6 +1,6 @@
 /** Query, path, auth and options in, the whole request that services execute out. */
 import { describe, expect, jest, test } from '@jest/globals';
-import { RequestQueryException, type SCondition } from '@nestwright/crud-request';
+import { type ParamsOptions, RequestQueryException, type SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../../src/auth/evaluate.js';
 import type { QueryFilterFunction, QueryOptions } from '../../src/definition/options.js';
 import { planRead } from '../../src/plan/read.js';
@@ -40,6 +40,7 @@ describe('the whole of a request', () => {
     const auth: EvaluatedAuth = {
       user: { id: 7 },
       filter: { role: 'admin' },
+      relations: { company: { id: 1 }, 'company.users': false },
       persist: { companyId: 1 },
       groups: ['g'],
       classTransformOptions: { strategy: 'exposeAll' },
@@ -63,6 +64,7 @@ describe('the whole of a request', () => {
         fields: ['email'],
         paramsFilter: [{ field: 'companyId', operator: '$eq', value: 1 }],
         authPersist: { companyId: 1 },
+        authRelations: { company: { id: 1 }, 'company.users': false },
         classTransformOptions: { strategy: 'exposeAll', groups: ['g'] },
         search: {
           $and: [{ role: 'admin' }, { companyId: { $eq: 1 } }, { isActive: { $eq: true } }, { age: { $gte: '18' } }],
@@ -81,6 +83,7 @@ describe('the whole of a request', () => {
       options: definition.options,
       auth: { id: 7 },
       scope: { $and: [{ companyId: { $eq: 1 } }, { role: 'admin' }] },
+      linkScope: { role: 'admin' },
     });
     expect(request.options).toBe(definition.options);
     expect(print(planRead(request, users, 'many').where)).toBe(
@@ -97,6 +100,24 @@ describe('the whole of a request', () => {
       [],
       { $and: [] },
     ]);
+  });
+});
+
+describe('the condition that links to the own entity satisfy', () => {
+  const auth: EvaluatedAuth = { filter: { companyId: 1 }, checkWrites: false };
+  const linkScope = async (of: EvaluatedAuth | undefined, params?: ParamsOptions) =>
+    (await build({ auth: of, definition: define({}, params) })).linkScope;
+
+  test('is the filter of @CrudAuth, whether or not it is checked after writes', async () => {
+    expect(await linkScope(auth)).toEqual({ companyId: 1 });
+    expect(await linkScope({ ...auth, filter: {} })).toBeUndefined();
+    expect(await linkScope(undefined)).toBeUndefined();
+  });
+
+  test('is none on a resource without a key in its path', async () => {
+    expect(await linkScope(auth, { id: { primary: true, disabled: true } })).toBeUndefined();
+    expect(await linkScope(auth, { id: { disabled: true } })).toBeUndefined();
+    expect(await linkScope(auth, { slug: { field: 'email', primary: true } })).toEqual({ companyId: 1 });
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { StreamableFile } from '@nestjs/common';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
-import { describesEnvelope, exposedPaths, serialize, serializeResponse } from '../../src/serialization/index.js';
+import { describesEnvelope, serialize, serializeResponse } from '../../src/serialization/index.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 
 class Name {
@@ -149,58 +149,6 @@ describe('serializeResponse', () => {
     expect(serializeResponse([record], shaped, 'createManyBase')).toEqual([serialize(record, UserResponse)]);
     expect(serializeResponse(record, shaped, 'deleteOneBase')).toBe(record);
     expect(serializeResponse(record, shaped, 'updateOneBase')).toEqual(instanceToPlain(record));
-  });
-});
-
-describe('exposedPaths', () => {
-  const paths = [
-    'id',
-    'email',
-    'password',
-    'token',
-    'pin',
-    'salary',
-    'name.first',
-    'name.last',
-    'unknown',
-    '__proto__',
-  ];
-
-  test('names what class-transformer lets out', () => {
-    expect([...exposedPaths(User, paths)]).toEqual(['id', 'email', 'token', 'name.first', 'unknown']);
-    expect([...exposedPaths(User, ['salary'], { groups: ['admin'] })]).toEqual(['salary']);
-  });
-
-  test('a class that excludes all lets out what it exposes; transforms and getters that throw change nothing', () => {
-    @Exclude()
-    class Strict {
-      @Expose() @Transform(({ value }: { value: string }) => value.trim().toUpperCase()) a!: string;
-      @Expose() @Transform(({ obj }: { obj: { a: { b: { c(): string } } } }) => `${obj.a.b.c()}`) b!: string;
-      @Expose()
-      @Transform(() => {
-        throw new Error('never');
-      })
-      c!: string;
-      d!: string;
-      @Expose() get e(): string {
-        throw new Error('never');
-      }
-    }
-
-    expect([...exposedPaths(Strict, ['a', 'b', 'c', 'd'])]).toEqual(['a', 'b', 'c']);
-  });
-
-  test('a transform to undefined hides', () => {
-    class Masked {
-      @Transform(() => undefined) a!: string;
-      b!: string;
-    }
-
-    expect([...exposedPaths(Masked, ['a', 'b'])]).toEqual(['b']);
-  });
-
-  test('what is no class lets everything out', () => {
-    expect([...exposedPaths('User', ['a'])]).toEqual(['a']);
   });
 });
 

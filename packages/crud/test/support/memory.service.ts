@@ -1,5 +1,6 @@
 /** Records in an array behind the eight verbs: a real service, for what needs no database. */
 import {
+  CATALOG,
   type Catalog,
   type CreateManyDto,
   type CrudRequest,
@@ -31,7 +32,7 @@ export class MemoryService<T extends object = Row> extends CrudService<T> {
     rows.forEach((row) => this.store(row));
   }
 
-  override get catalog(): Catalog | undefined {
+  override get [CATALOG](): Catalog | undefined {
     return this.describe;
   }
 

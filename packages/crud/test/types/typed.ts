@@ -1,6 +1,6 @@
 /** Which names of fields and relations compile in the options of a resource, and which do not: every expected error is one, and nothing else is. Compiled by a test, never run. */
-import { Crud, type CrudOptions } from '@nestwright/crud';
-import { User } from './entities.js';
+import { type ConditionOf, Crud, CrudAuth, CrudConfigService, CrudModule, type CrudOptions } from '@nestwright/crud';
+import { Project, User } from './entities.js';
 
 const model = { type: User };
 
@@ -16,6 +16,9 @@ Crud({ model, query: { allow: ['id', 'emial'] } });
 Crud({ model, query: { exclude: ['pasword'] } });
 // @ts-expect-error no such field
 Crud({ model, query: { persist: ['nope'] } });
+Crud({ model, query: { conditions: ['name', 'company.name'], join: { company: {} } } });
+// @ts-expect-error no such field
+Crud({ model, query: { conditions: ['nope'] } });
 // @ts-expect-error no such embedded field
 Crud({ model, query: { exclude: ['name.middle'] } });
 // @ts-expect-error a method is no field
@@ -114,3 +117,64 @@ Crud(options);
 declare const computed: string[];
 // @ts-expect-error no such relation
 Crud({ model, query: { exclude: computed, join: { nope: {} } } });
+
+// Scope: conditions on the entity, and on those that its relations lead to.
+CrudAuth<User>({
+  property: 'user',
+  filter: ({ companyId }: User) => ({ companyId, 'company.name': { $ne: 'x' } }),
+  or: async () => Promise.resolve({ role: 'admin' }),
+  relations: {
+    company: ({ companyId }: User) => ({ id: companyId }),
+    projects: async ({ role }: User) => (role === 'admin' ? false : Promise.resolve({ budget: { $lt: 1000 } })),
+    'company.users': ({ companyId }: User) => ({ companyId, 'manager.role': 'admin' }),
+    manager: ({ role }: User) => (role === 'admin' ? {} : { isActive: true }),
+    'manager.company': false,
+    'company.users.manager': () => ({ anything: 1 }),
+  },
+});
+// Without the entity, names are checked at the start.
+CrudAuth({ filter: () => ({ anything: 1 }), relations: { anything: () => ({ anything: 1 }), other: false } });
+// The compiler lets functions give more than is asked of them, unless they say what they give.
+// @ts-expect-error no such field
+CrudAuth<User>({ filter: (): ConditionOf<User> => ({ nope: 1 }) });
+// @ts-expect-error no list
+CrudAuth<User>({ filter: () => ({ $or: 1 }) });
+// @ts-expect-error no such relation
+CrudAuth<User>({ relations: { companies: false } });
+// @ts-expect-error a field is no relation
+CrudAuth<User>({ relations: { email: false } });
+// @ts-expect-error no list
+CrudAuth<User>({ relations: { 'company.projects': () => ({ $or: 1 }) } });
+// @ts-expect-error no field of the entity at the end of the path
+CrudAuth<User>({ relations: { 'company.projects': (): ConditionOf<Project> => ({ email: 'x' }) } });
+// @ts-expect-error nothing is no condition
+CrudAuth<User>({ relations: { company: () => undefined } });
+// @ts-expect-error nor is true
+CrudAuth<User>({ relations: { company: true } });
+
+// Names in OpenAPI documents.
+Crud({ model, openapi: { operationIds: 'short', schemas: 'long', singular: 'Person', plural: 'People' } });
+// @ts-expect-error no such way to name operations
+Crud({ model, openapi: { operationIds: 'tiny' } });
+CrudConfigService.load({ openapi: { operationIds: 'short' } });
+// @ts-expect-error one name cannot be that of all resources
+CrudConfigService.load({ openapi: { singular: 'Person' } });
+
+// Validation, of all resources, of one and of one route that has a body.
+CrudConfigService.load({ validation: { whitelist: true } });
+CrudModule.forRoot({ validation: false, routes: { updateOneBase: { validation: { skipMissingProperties: true } } } });
+CrudModule.forRootAsync({ useFactory: () => ({ validation: { stopAtFirstError: true } }) });
+Crud({ model, validation: { transform: true }, routes: { createOneBase: { validation: { whitelist: false } } } });
+Crud({ model, routes: { createManyBase: { validation: false }, replaceOneBase: { validation: { always: true } } } });
+// @ts-expect-error no such option
+CrudConfigService.load({ validation: { whitelisted: true } });
+// @ts-expect-error neither options nor false
+CrudModule.forRoot({ validation: true });
+// @ts-expect-error no such option
+Crud({ model, routes: { createOneBase: { validation: { whitelisted: true } } } });
+// @ts-expect-error neither options nor false
+Crud({ model, routes: { updateOneBase: { validation: true } } });
+// @ts-expect-error no body
+Crud({ model, routes: { getManyBase: { validation: {} } } });
+// @ts-expect-error no body
+Crud({ model, routes: { deleteOneBase: { validation: false } } });

@@ -6,7 +6,7 @@ import { completionsAt, mistakesIn } from '../../../../integration/test-support/
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 test('every file compiles, and every expected error is one', () => {
-  expect(mistakesIn(...['typed.ts', 'untyped.ts', 'promised.ts'].map(beside))).toEqual([]);
+  expect(mistakesIn(...['typed.ts', 'untyped.ts', 'promised.ts', 'moved.ts'].map(beside))).toEqual([]);
 }, 120_000);
 
 test('an editor offers fields and relations', () => {
@@ -41,4 +41,22 @@ test('an editor offers fields and relations', () => {
   expect(ofList).not.toContain('email');
   expect(params).toEqual(expect.arrayContaining([...own, 'company.id']));
   expect(explicit).toEqual(expect.arrayContaining(own));
+
+  const auth = (options: string): string => `
+    import { CrudAuth } from '@nestwright/crud';
+    import { User } from './entities.js';
+    CrudAuth<User>({ ${options} });
+  `;
+  const [scope, relations, ofScoped] = completionsAt(
+    beside('completion.ts'),
+    auth(`filter: () => ({ ▮ })`),
+    auth(`relations: { '▮': false }`),
+    auth(`relations: { 'company.projects': async () => ({ ▮ }) }`),
+  );
+
+  expect(scope).toEqual(expect.arrayContaining([...own, 'company.name', '$or']));
+  expect(relations).toEqual(expect.arrayContaining(['company', 'company.projects', 'manager.company']));
+  expect(relations).not.toContain('email');
+  expect(ofScoped).toEqual(expect.arrayContaining(['id', 'name', 'budget']));
+  expect(ofScoped).not.toContain('email');
 }, 120_000);

@@ -19,7 +19,7 @@ const model = { type: User };
 declare const field: string;
 declare const fields: string[];
 declare const readonlyFields: readonly string[];
-Crud({ model, query: { allow: fields, exclude: readonlyFields, persist: [...fields, 'id'] } });
+Crud({ model, query: { allow: fields, exclude: readonlyFields, persist: [...fields, 'id'], conditions: fields } });
 Crud({
   model,
   query: { exclude: [field, 'email'], sort: [{ field, order: 'ASC' }], filter: [{ field, operator: '$eq', value: 1 }] },

@@ -1,0 +1,61 @@
+/** Bodies in a document, held to what is taken from them: columns of a class in `dto` that no body can set are not shown, and rules without a group demand what they demand. */
+import { afterAll, expect, test } from '@jest/globals';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional, IsString, IsUUID } from 'class-validator';
+import { catalog, column, documentOf, resource, type ResourceOptions, stopValidator, validate } from './fixture.js';
+
+afterAll(stopValidator);
+
+// A document is walked by paths that its type does not know.
+type Json = Record<string, any>;
+
+class Person {
+  @ApiProperty() @IsUUID() id!: string;
+  @ApiProperty() @IsString() name!: string;
+  @ApiProperty() @IsString() role!: string;
+  @ApiProperty() @IsOptional() @IsString() hint!: string;
+  @ApiProperty() @IsOptional() @IsString({ always: true }) motto!: string;
+  @ApiProperty() createdAt!: Date;
+}
+class CreatePerson extends Person {
+  @ApiProperty() @IsString() captcha!: string;
+}
+
+async function bodies(options: ResourceOptions): Promise<(method: string, path?: string) => Json> {
+  const people = catalog(Person, [
+    column('id', { primary: true, generated: true, hasDefault: true }),
+    column('name'),
+    ...['role', 'hint', 'motto'].map((path) => column(path, { hasDefault: true })),
+    column('createdAt', { kind: 'datetime', source: 'createDate', hasDefault: true }),
+  ]);
+  const document = (await documentOf([
+    resource({ model: { type: Person }, catalogOf: () => people, ...options }),
+  ])) as Json;
+  await validate(document as never);
+
+  return (method, path = '/users') => {
+    const { $ref } = document['paths'][path][method].requestBody.content['application/json'].schema as { $ref: string };
+
+    return document['components'].schemas[$ref.split('/').pop()!] as Json;
+  };
+}
+
+test('a class that extends the entity shows what can be set', async () => {
+  const bodyOf = await bodies({ dto: { create: CreatePerson } });
+
+  for (const body of [bodyOf('post'), bodyOf('put', '/users/{id}')])
+    expect(Object.keys(body['properties'] as Json).toSorted()).toEqual([
+      'captcha',
+      'hint',
+      'id',
+      'motto',
+      'name',
+      'role',
+    ]);
+});
+
+test('a body of the model requires what rules without a group demand', async () => {
+  const bodyOf = await bodies({});
+
+  expect((bodyOf('post')['required'] as string[]).toSorted()).toEqual(['motto', 'name', 'role']);
+});

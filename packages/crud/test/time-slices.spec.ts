@@ -1,0 +1,57 @@
+/** Lists and slow work on their items in, the results and what else the process does meanwhile out. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { mapInSlices } from '../src/time-slices.js';
+
+function spend(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+const items = Array.from({ length: 200 }, (_, index) => index);
+
+test('a short list is mapped at once', () => {
+  expect(mapInSlices([1, 2, 3], (item, index) => item * 10 + index)).toEqual([10, 21, 32]);
+  expect(mapInSlices(items, (item) => item)).toEqual(items);
+});
+
+test('a list that takes long is mapped in order, while timers go on', async () => {
+  let ticks = 0;
+  const timer = setInterval(() => (ticks += 1), 1);
+  const made = mapInSlices(items, (item) => (spend(1), item * 2));
+
+  expect(made).toBeInstanceOf(Promise);
+  expect(await made).toEqual(items.map((item) => item * 2));
+  clearInterval(timer);
+  expect(ticks).toBeGreaterThanOrEqual(3);
+});
+
+test('many lists at a time take turns', async () => {
+  let ticks = 0;
+  const timer = setInterval(() => (ticks += 1), 1);
+
+  await Promise.all([1, 2, 3, 4].map(async () => mapInSlices(items, () => spend(0.5))));
+  clearInterval(timer);
+  expect(ticks).toBeGreaterThanOrEqual(8);
+});
+
+test('what is thrown between slices, or by the work itself, ends the work', async () => {
+  let seen = 0;
+  const work = mapInSlices(
+    items,
+    () => (spend(1), (seen += 1)),
+    () => {
+      throw new Error('nobody waits');
+    },
+  );
+
+  await expect(work).rejects.toThrow('nobody waits');
+  expect(seen).toBeLessThan(items.length);
+  await delay(5);
+  await expect(
+    mapInSlices(items, (item) => {
+      spend(1);
+      if (item === 150) throw new Error('broken');
+    }),
+  ).rejects.toThrow('broken');
+});
