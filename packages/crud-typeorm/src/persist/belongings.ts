@@ -11,11 +11,13 @@ import { metadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Changes } from './changes.js';
 import { below, type Graph, type NewRecord, type Parent, type Place, textOf } from './graph.js';
-import { updateLinked } from './linked.js';
+import { namingColumns } from './link-keys.js';
+import { means, updateLinked } from './linked.js';
 import { junctionOf, linkedTo, replaceLinks } from './links.js';
 import { findRecords } from './find.js';
 import { settleOrphans } from './orphans.js';
-import { keyText } from './values.js';
+import { outOfScope } from './reach.js';
+import { keyText, valuesOf } from './values.js';
 
 /** What refers to a record is stored after it. */
 export async function storeBelongings(
@@ -35,18 +37,23 @@ export async function storeBelongings(
     const items = cascades.find((cascade) => cascade.relation === relation)?.items ?? [];
     const place: Place = { relation: metadata, path: below(path, relation.path) };
 
-    if (!fresh) {
-      await updateLinkedRecords(graph, items, record, place);
-    }
+    const columns = namingColumns(metadata);
+    const linked = fresh ? [] : await linkedTo(graph.runner, junctionOf(metadata), record);
+    const named = await referredValues(graph, metadata.inverseEntityMetadata, columns, keys);
+
+    await graph.reach.requireLinks(metadata, named, { linked, path: place.path });
+
+    const isReached = await graph.reach.reachable(metadata, linked);
+
+    await updateLinkedRecords(graph, items, linked.filter(isReached), place);
 
     const added = await graph.insert(items.filter(({ key }) => !key).map(({ plan }) => ({ plan, path: place.path })));
-    const columns = junctionOf(metadata).other.flatMap((column) => column.referencedColumn ?? []);
-    const values = [
-      ...(await referredValues(graph, metadata.inverseEntityMetadata, columns, keys)),
-      ...added.map((entity) => columns.map((column): unknown => column.getEntityValue(entity))),
-    ];
 
-    await replaceLinks(graph.runner, metadata, record, values, { path, fresh });
+    added.forEach((entity) => graph.reach.note(metadata, { record: entity, path: place.path }));
+
+    const values = [...named, ...added.map((entity) => valuesOf(columns, entity))];
+
+    await replaceLinks(graph.runner, metadata, record, values, { path, linked, isRemovable: isReached });
   }
 }
 
@@ -70,6 +77,7 @@ async function storeChildren(
         values: [...ties.values()],
         locked: true,
       });
+  const reached = items.length > 0 || linked.length > 0 ? await graph.reach.within(metadata, linked) : linked;
   const kept = new Set<string>();
   const added: NewRecord[] = [];
 
@@ -79,14 +87,14 @@ async function storeChildren(
       path: relation.toMany ? below(path, `${relation.path}.${index}`) : below(path, relation.path),
     };
 
-    requireParent(item, ties, place);
+    requireParent(graph, item, ties, place);
 
-    const child = await updateLinked(graph, item, linked, place, ties);
+    const child = await updateLinked(graph, item, reached, place, ties);
 
     if (child) {
       kept.add(child);
-    } else if (item.key || (item.ownKey && !relation.cascadeInsert)) {
-      refuseForeign(place);
+    } else if (item.key || (item.ownKey && !relation.cascadeInsert) || isHidden(item, linked, reached)) {
+      refuseForeign(graph, place);
     } else if (relation.cascadeInsert) {
       added.push({ plan: item.plan, path: place.path, ties });
     }
@@ -95,19 +103,35 @@ async function storeChildren(
   await settleOrphans(
     graph.runner,
     metadata,
-    linked.filter((child) => !kept.has(textOf(target, child))),
+    reached.filter((child) => !kept.has(textOf(target, child))),
   );
-  await graph.insert(added);
+  (await graph.insert(added)).forEach((child, index) =>
+    graph.reach.note(metadata, { record: child, path: added[index]?.path ?? '' }),
+  );
+}
+
+/** Whether an item without a key of its own means a linked record that is out of reach, so that a new one cannot take its place. */
+function isHidden(
+  item: PlannedCascadeItem,
+  linked: readonly ObjectLiteral[],
+  reached: readonly ObjectLiteral[],
+): boolean {
+  return linked.some((record) => !reached.includes(record) && means(item, record));
 }
 
 /** A child whose key contains its parent's must not name another parent. */
-function requireParent({ parentKey = [] }: PlannedCascadeItem, ties: Changes, place: Place): void {
+function requireParent(graph: Graph, { parentKey = [] }: PlannedCascadeItem, ties: Changes, place: Place): void {
   if (parentKey.some(({ column, value }) => keyText([ties.get(metadataOf(column))]) !== keyText([value]))) {
-    refuseForeign(place);
+    refuseForeign(graph, place);
   }
 }
 
-function refuseForeign({ path }: Place): never {
+/** Where some records are out of reach, a child of another record and one that is not there are told apart by nobody. */
+function refuseForeign({ reach }: Graph, { relation, path }: Place): never {
+  if (reach.limits(relation)) {
+    throw outOfScope(path);
+  }
+
   throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} does not belong to this record`] });
 }
 
@@ -115,23 +139,18 @@ function refuseForeign({ path }: Place): never {
 async function updateLinkedRecords(
   graph: Graph,
   items: readonly PlannedCascadeItem[],
-  record: ObjectLiteral,
+  linked: readonly (readonly unknown[])[],
   place: Place,
 ): Promise<void> {
-  if (!items.some(({ key }) => key)) {
-    return;
-  }
-
   const { relation } = place;
-  const junction = junctionOf(relation);
-  const columns = junction.other.flatMap((column) => column.referencedColumn ?? []);
+  const columns = namingColumns(relation);
   const target = relation.inverseEntityMetadata;
 
-  for (const values of await linkedTo(graph.runner, junction, record)) {
-    const linked = await findRecords(graph.runner, target, target.primaryColumns, { columns, values });
+  for (const values of items.some(({ key }) => key) ? linked : []) {
+    const records = await findRecords(graph.runner, target, target.primaryColumns, { columns, values, locked: true });
 
     for (const item of items) {
-      await updateLinked(graph, item, linked, place);
+      await updateLinked(graph, item, records, place);
     }
   }
 }

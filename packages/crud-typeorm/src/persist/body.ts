@@ -1,5 +1,5 @@
 /** A body and what its request puts into it go in, a copy comes out that says what path and `persist` say; refuses nothing. */
-import type { Catalog, CatalogRelation } from '@nestwright/crud';
+import { type Catalog, type CatalogRelation, isOwnEntity, type RelatedScope } from '@nestwright/crud';
 
 type Body = Record<string, unknown>;
 
@@ -43,6 +43,34 @@ export function scopedBody<T extends object>(
   }
 
   return copy as T;
+}
+
+/**
+ * What a request puts into records of its own entity that a cascade stores: `persist`, and path values where they are new; never a part of a key.
+ *
+ * @example
+ * planWrite(catalog, body, 'update', { related: relatedScope(scope, catalog) });
+ */
+export function relatedScope({ path, persist = {} }: BodyScope, catalog: Catalog): RelatedScope {
+  return {
+    isOwn: (entity) => isOwnEntity(catalog, entity),
+    values: (mode) =>
+      scopedBody(
+        {},
+        { path: mode === 'insert' ? withoutKey(path, catalog) : {}, persist: withoutKey(persist, catalog) },
+        catalog,
+      ),
+  };
+}
+
+function withoutKey(values: Readonly<Body>, { primary, relations }: Catalog): Body {
+  const isOfKey = (field: string) =>
+    primary.some(
+      (column) =>
+        column.path === field || relations.get(field)?.references.some((reference) => reference.column === column),
+    );
+
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !isOfKey(field)));
 }
 
 /** TypeORM puts accessors for lazy relations on the entity's prototype, which keep what is set under a name of their own: here it is read under the relation's. */

@@ -1,7 +1,7 @@
-/** Columns and values go in, the records that hold them come out with a few of their columns; refuses nothing. */
+/** Columns and values go in, the records that hold them come out with a few of their columns; refuses values that are no single ones (400). */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
-import { lock } from './values.js';
+import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
+import { equal, lock, type Predicate } from './values.js';
 
 /** Values that columns must hold. */
 export interface Holding {
@@ -17,21 +17,34 @@ export interface Holding {
  * @example
  * await findRecords(runner, metadata, metadata.primaryColumns, { columns: [companyIdColumn], values: [3] }); // [{ id: 1 }, { id: 2 }]
  */
-export async function findRecords(
+export function findRecords(
   runner: QueryRunner,
   metadata: EntityMetadata,
   wanted: readonly ColumnMetadata[],
   { columns, values, locked = false }: Holding,
 ): Promise<ObjectLiteral[]> {
-  const { driver } = metadata.connection;
-  const select = runner.manager.createQueryBuilder().from(metadata.target, 'stored').withDeleted();
+  return findMatching(runner, metadata, wanted, { where: equal(columns, values, 'value'), locked });
+}
 
-  wanted.forEach((column, index) => select.addSelect(`stored.${driver.escape(column.databaseName)}`, `column${index}`));
-  columns.forEach((column, index) =>
-    select.andWhere(`stored.${driver.escape(column.databaseName)} = :value${index}`, {
-      [`value${index}`]: driver.preparePersistentValue(values[index], column),
-    }),
+/** Records that satisfy a condition over the columns of their table, soft-deleted ones too. */
+export async function findMatching(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  wanted: readonly ColumnMetadata[],
+  { where, locked }: { readonly where: Predicate; readonly locked: boolean },
+): Promise<ObjectLiteral[]> {
+  const { driver } = metadata.connection;
+  // Conditions call the table by its name.
+  const table = metadata.tableName;
+  const select = runner.manager.createQueryBuilder().from(metadata.target, table).withDeleted();
+
+  wanted.forEach((column, index) =>
+    select.addSelect(`${driver.escape(table)}.${driver.escape(column.databaseName)}`, `column${index}`),
   );
+
+  if (where.sql) {
+    select.where(where.sql, where.parameters);
+  }
 
   if (locked) {
     lock(select);
@@ -44,7 +57,7 @@ export async function findRecords(
 
     // The columns know their places: several foreign keys of one relation share its property.
     wanted.forEach((column, index) =>
-      column.setEntityValue(record, driver.prepareHydratedValue(row[`column${index}`], column)),
+      setColumnValue(column, record, driver.prepareHydratedValue(row[`column${index}`], column)),
     );
 
     return record;

@@ -2,6 +2,7 @@
 import type { WritePlan } from '@nestwright/crud';
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import type { Changes, StoredRow } from './changes.js';
+import type { Reach } from './reach.js';
 import { keyText } from './values.js';
 
 /** A record to insert: what of it is stored, where it stands in the body, and the columns that tie it to its parent. */
@@ -14,6 +15,7 @@ export interface NewRecord {
 /** Stores whole records: handed down to what stores the records around one, which are whole records themselves. */
 export interface Graph {
   readonly runner: QueryRunner;
+  readonly reach: Reach;
   readonly insert: (records: readonly NewRecord[]) => Promise<ObjectLiteral[]>;
   readonly update: (row: StoredRow, plan: WritePlan, ties?: Changes) => Promise<number>;
 }

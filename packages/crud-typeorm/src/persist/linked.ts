@@ -9,18 +9,21 @@ import { keyOf, keyText, valuesOf } from './values.js';
 /** Updates the linked record that an item means, and answers with its key; undefined where it means none of them. */
 export async function updateLinked(
   graph: Graph,
-  { key, ownKey, plan, update }: PlannedCascadeItem,
+  item: PlannedCascadeItem,
   linked: readonly ObjectLiteral[],
   { relation, path }: Place,
   ties?: Changes,
 ): Promise<string | undefined> {
   const target = relation.inverseEntityMetadata;
-  const changes = key ? plan : update;
-  const named = key ?? ownKey;
-  const meant = named ? linked.find((record) => hasValues(record, named)) : update && linked[0];
+  const changes = item.key ? item.plan : item.update;
+  const meant = linked.find((record) => means(item, record));
 
   if (!meant || !changes) {
     return undefined;
+  }
+
+  if (changes.values.length + changes.links.length + changes.cascades.length > 0) {
+    graph.reach.note(relation, { record: meant, path });
   }
 
   await graph.update(
@@ -30,6 +33,13 @@ export async function updateLinked(
   );
 
   return textOf(target, meant);
+}
+
+/** Whether an item means a linked record: by the key that it names; one without a key means the only one there can be. */
+export function means({ key, ownKey, update }: PlannedCascadeItem, record: ObjectLiteral): boolean {
+  const named = key ?? ownKey;
+
+  return named ? hasValues(record, named) : update !== undefined;
 }
 
 function hasValues(record: ObjectLiteral, key: PlannedKey): boolean {

@@ -1,7 +1,8 @@
 /** The keys that a record is to be linked to by a many-to-many relation go in, its junction rows are made the same; only links are made and removed, records never. */
-import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
+import type { ObjectLiteral, QueryBuilder, QueryRunner, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { attempt, type StatementContext } from '../errors/statement-error.js';
+import type { StatementContext } from '../errors/statement-error.js';
+import { execute } from './execute.js';
 import { keyText, lock, valuesOf } from './values.js';
 
 /** Most rows of one statement on a junction. */
@@ -52,23 +53,33 @@ export async function linkedTo(
   return rows.map((row) => other.map((_, index): unknown => row[`other${index}`]));
 }
 
+/** The links that are replaced. */
+export interface Replaced {
+  /** Where the record stands in the body. */
+  readonly path: string;
+  /** What the record is linked to now, as {@link linkedTo} has it; nothing where it is new. */
+  readonly linked: readonly (readonly unknown[])[];
+  /** Whether a link may go that is not wanted any more. Default: all may. */
+  readonly isRemovable?: (link: readonly unknown[]) => boolean;
+}
+
 /**
  * Makes a record's links those to the given values and no others.
  *
  * @example
- * await replaceLinks(runner, relation, user, [[1], [2]], { path: '', fresh: false });
+ * await replaceLinks(runner, relation, user, [[1], [2]], { path: '', linked: [] });
  */
 export async function replaceLinks(
   runner: QueryRunner,
   relation: RelationMetadata,
   record: ObjectLiteral,
   values: readonly (readonly unknown[])[],
-  { path, fresh }: { readonly path: string; readonly fresh: boolean },
+  { path, linked, isRemovable = () => true }: Replaced,
 ): Promise<void> {
   const junction = junctionOf(relation);
-  const present = new Map((fresh ? [] : await linkedTo(runner, junction, record)).map((link) => [keyText(link), link]));
+  const present = new Map(linked.map((link) => [keyText(link), link]));
   const wanted = new Map(values.map((link) => [keyText(link), link]));
-  const gone = [...present].filter(([text]) => !wanted.has(text)).map(([, link]) => link);
+  const gone = [...present].filter(([text, link]) => !wanted.has(text) && isRemovable(link)).map(([, link]) => link);
   const added = [...wanted].filter(([text]) => !present.has(text)).map(([, link]) => link);
   const context: StatementContext = {
     metadata: relation.entityMetadata,
@@ -79,20 +90,20 @@ export async function replaceLinks(
   };
 
   for (let start = 0; start < gone.length; start += ROWS) {
-    await attempt(context, () => removeLinks(runner, junction, record, gone.slice(start, start + ROWS)));
+    await execute(runner, context, removal(runner, junction, record, gone.slice(start, start + ROWS)));
   }
 
   for (let start = 0; start < added.length; start += ROWS) {
-    await attempt(context, () => addLinks(runner, junction, record, added.slice(start, start + ROWS)));
+    await execute(runner, context, addition(runner, junction, record, added.slice(start, start + ROWS)));
   }
 }
 
-async function removeLinks(
+function removal(
   runner: QueryRunner,
   { table, own, other }: Junction,
   record: ObjectLiteral,
   links: readonly (readonly unknown[])[],
-): Promise<void> {
+): QueryBuilder<ObjectLiteral> {
   const escape = (column: ColumnMetadata) => runner.manager.connection.driver.escape(column.databaseName);
   const parameters: ObjectLiteral = {};
   const mine = own.map((column, index) => {
@@ -110,21 +121,19 @@ async function removeLinks(
       .join(' AND '),
   );
 
-  await runner.manager
+  return runner.manager
     .createQueryBuilder()
     .delete()
     .from(table)
-    .where(`${mine.join(' AND ')} AND (${theirs.map((link) => `(${link})`).join(' OR ')})`, parameters)
-    .callListeners(false)
-    .execute();
+    .where(`${mine.join(' AND ')} AND (${theirs.map((link) => `(${link})`).join(' OR ')})`, parameters);
 }
 
-async function addLinks(
+function addition(
   runner: QueryRunner,
   { table, own, other }: Junction,
   record: ObjectLiteral,
   links: readonly (readonly unknown[])[],
-): Promise<void> {
+): QueryBuilder<ObjectLiteral> {
   const mine = valuesOf(
     own.flatMap((column) => column.referencedColumn ?? []),
     record,
@@ -136,12 +145,5 @@ async function addLinks(
     ]),
   );
 
-  await runner.manager
-    .createQueryBuilder()
-    .insert()
-    .into(table)
-    .values(rows)
-    .callListeners(false)
-    .updateEntity(false)
-    .execute();
+  return runner.manager.createQueryBuilder().insert().into(table).values(rows).updateEntity(false);
 }

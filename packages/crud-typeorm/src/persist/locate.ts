@@ -27,7 +27,8 @@ export async function locate(manager: EntityManager, error: unknown): Promise<un
   }
 
   const { context, cause } = error;
-  const found = await inTurn(manager.connection, () => search(manager, context, cause)).catch(() => undefined);
+  const look = () => search(manager, context, cause);
+  const found = await (manager.queryRunner ? look() : inTurn(manager.connection, look)).catch(() => undefined);
 
   if (!found) {
     return error;

@@ -1,5 +1,6 @@
 /** An event of an entity's life goes in and reaches its listeners and the application's subscribers; refuses nothing but what they throw. */
-import type { EntityMetadata, EntitySubscriberInterface, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { EntityMetadata, EntitySubscriberInterface, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
 
 /** A pair of events around a statement, as TypeORM names them. */
 export type WriteEvent = 'Insert' | 'Update' | 'Remove' | 'SoftRemove' | 'Recover';
@@ -53,6 +54,9 @@ export interface Observed {
   readonly entity: ObjectLiteral;
   /** The record as it was. */
   readonly before?: ObjectLiteral;
+  /** What of it an update changes. */
+  readonly columns?: readonly ColumnMetadata[];
+  readonly relations?: readonly RelationMetadata[];
 }
 
 /** Tells listeners and subscribers of an event, one record after another, and waits for them. */
@@ -60,10 +64,20 @@ export async function broadcast(
   runner: QueryRunner,
   metadata: EntityMetadata,
   event: `${'Before' | 'After'}${WriteEvent}`,
-  { entity, before }: Observed,
+  { entity, before, columns, relations }: Observed,
 ): Promise<void> {
-  // Inserts have no state before them, and the broadcaster's types say so per event; all others take the same arguments.
-  await (event.endsWith('Insert')
-    ? runner.broadcaster.broadcast(event as 'BeforeInsert', metadata, entity)
-    : runner.broadcaster.broadcast(event as 'BeforeUpdate', metadata, entity, before));
+  const { broadcaster } = runner;
+
+  // Inserts have no state before them, and only updates say what they change; the broadcaster's types say so per event.
+  if (event.endsWith('Insert')) await broadcaster.broadcast(event as 'BeforeInsert', metadata, entity);
+  else if (event.endsWith('Update'))
+    await broadcaster.broadcast(
+      event as 'BeforeUpdate',
+      metadata,
+      entity,
+      before,
+      [...(columns ?? [])],
+      [...(relations ?? [])],
+    );
+  else await broadcaster.broadcast(event as 'BeforeSoftRemove', metadata, entity, before);
 }

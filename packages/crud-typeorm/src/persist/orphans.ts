@@ -7,7 +7,8 @@ import {
   type RelationMetadata,
 } from 'typeorm';
 import { attempt } from '../errors/statement-error.js';
-import { changeRow, keyPredicate } from './changes.js';
+import { changeRow } from './change-row.js';
+import { keyPredicate } from './changes.js';
 import { changeMark } from './deletion-mark.js';
 import { keyOf } from './values.js';
 

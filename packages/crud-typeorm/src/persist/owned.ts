@@ -2,10 +2,12 @@
 import type { PlannedCascade } from '@nestwright/crud';
 import type { ObjectLiteral, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { below, type Graph, type NewRecord, type Place } from './graph.js';
+import { namingColumns } from './link-keys.js';
 import { updateLinked } from './linked.js';
 import { findRecords } from './find.js';
+import { isValue } from './values.js';
 
 /** New records that others shall refer to are stored before them, all of one relation at once. */
 export async function insertOwned(
@@ -31,9 +33,11 @@ export async function insertOwned(
   for (const [relation, found] of nested) {
     const stored = await graph.insert(found.map(({ record }) => record));
 
-    found.forEach(({ parent }, index) => {
+    found.forEach(({ record: { path }, parent }, index) => {
+      graph.reach.note(relation, { record: stored[index] ?? {}, path });
+
       for (const column of relation.joinColumns) {
-        column.setEntityValue(parent, column.referencedColumn?.getEntityValue(stored[index] ?? {}));
+        setColumnValue(column, parent, column.referencedColumn?.getEntityValue(stored[index] ?? {}));
       }
     });
   }
@@ -53,27 +57,24 @@ export async function storeOwned(
   const target = metadata.inverseEntityMetadata;
   const place: Place = { relation: metadata, path: below(path, relation.path) };
   const values = metadata.joinColumns.map((column): unknown => column.getEntityValue(stored));
-  const linked = values.some((value) => value === null || value === undefined)
-    ? undefined
-    : (
-        await findRecords(graph.runner, target, target.primaryColumns, {
-          columns: metadata.joinColumns.flatMap((column) => column.referencedColumn ?? []),
-          values,
-        })
-      )[0];
+  const linked = values.every(isValue)
+    ? await findRecords(graph.runner, target, [...new Set([...target.primaryColumns, ...namingColumns(metadata)])], {
+        columns: namingColumns(metadata),
+        values,
+        locked: true,
+      })
+    : [];
+  const reached = await graph.reach.within(metadata, linked);
 
-  if (
-    !item ||
-    (await updateLinked(graph, item, linked ? [linked] : [], place)) ||
-    item.key ||
-    !relation.cascadeInsert
-  ) {
+  if (!item || (await updateLinked(graph, item, reached, place)) || item.key || !relation.cascadeInsert) {
     return;
   }
 
-  const [inserted] = await graph.insert([{ plan: item.plan, path: place.path }]);
+  const [inserted = {}] = await graph.insert([{ plan: item.plan, path: place.path }]);
+
+  graph.reach.note(metadata, { record: inserted, path: place.path });
 
   for (const column of metadata.joinColumns) {
-    changes.set(column, column.referencedColumn?.getEntityValue(inserted ?? {}));
+    changes.set(column, column.referencedColumn?.getEntityValue(inserted));
   }
 }

@@ -1,12 +1,13 @@
 /** A request of the recover route goes in, the record that was marked as deleted comes back; one that was not stays as it is; refuses a record out of scope (404). */
 import type { QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
-import { keyPredicate, loadRow } from './changes.js';
+import { keyPredicate } from './changes.js';
 import { changeMark } from './deletion-mark.js';
+import { loadRow } from './loaded-row.js';
 import { broadcast, isObserved } from './observers.js';
 import { reread } from './reread.js';
+import { findKey, lockTarget, type Target, targetAt } from './target.js';
 import { both } from './values.js';
-import { findTarget, isThere, type Target, type WriteContext, type Written, written } from './write-context.js';
+import { type WriteContext, type Written, writtenAfter } from './write-context.js';
 
 /** How the recover route was configured. */
 export interface RecoverOptions {
@@ -24,34 +25,49 @@ export function recoverRecord(
   context: WriteContext,
   { returnRecovered = true }: RecoverOptions = {},
 ): Promise<Written | undefined> {
-  return written(context, async (runner) => {
-    const metadata = entityMetadataOf(context.catalog);
-    const observed = isObserved(runner, metadata, 'Recover');
-    const target = (await findTarget(context, runner, { confirm: observed, withDeleted: true })) ?? context.notFound();
-    const entity = observed ? await loadRow(runner, metadata, target.key) : undefined;
-    const deleted = entity && metadata.deleteDateColumn?.getEntityValue(entity) ? entity : undefined;
+  return writtenAfter(
+    context,
+    (runner) => findKey(context, runner, { withDeleted: true }),
+    async (runner, key) => {
+      const target = await targetAt(context, runner, key, { withDeleted: true });
 
-    if (deleted) {
-      await broadcast(runner, metadata, 'BeforeRecover', { entity: deleted, before: deleted });
-    }
+      await (isObserved(runner, target.metadata, 'Recover')
+        ? recoverObserved(context, runner, target)
+        : recoverTarget(context, runner, target));
 
-    if ((await recoverRow(runner, target)) === 0 && !(await isThere(context, runner, target))) {
-      return context.notFound();
-    }
+      return returnRecovered ? { record: await reread(context, runner, key, { shallow: false }), key } : undefined;
+    },
+  );
+}
 
-    if (deleted) {
-      await broadcast(runner, metadata, 'AfterRecover', { entity: deleted, before: deleted });
-    }
+async function recoverTarget(context: WriteContext, runner: QueryRunner, target: Target): Promise<void> {
+  if ((await recoverRow(runner, target)) > 0) {
+    return;
+  }
 
-    if (!returnRecovered) {
-      return undefined;
-    }
+  if (!(await lockTarget(context, runner, target))) {
+    return context.notFound();
+  }
 
-    // A record that was not marked is not locked: it may be deleted before it is read.
-    const missing = () => context.notFound();
+  // Another request may have deleted it before it was locked.
+  await recoverRow(runner, target);
+}
 
-    return { record: await reread(context, runner, target.key, { shallow: false, missing }), key: target.key };
-  });
+async function recoverObserved(context: WriteContext, runner: QueryRunner, target: Target): Promise<void> {
+  const { metadata, key } = target;
+  const entity = (await lockTarget(context, runner, target)) ? await loadRow(runner, metadata, key) : undefined;
+
+  if (!entity) {
+    return context.notFound();
+  }
+
+  if (!metadata.deleteDateColumn?.getEntityValue(entity)) {
+    return;
+  }
+
+  await broadcast(runner, metadata, 'BeforeRecover', { entity, before: entity });
+  await recoverRow(runner, target);
+  await broadcast(runner, metadata, 'AfterRecover', { entity, before: entity });
 }
 
 function recoverRow(runner: QueryRunner, { metadata, where, key }: Target): Promise<number> {

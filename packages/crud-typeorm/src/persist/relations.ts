@@ -1,14 +1,16 @@
 /** Planned records go in and are stored with all that hangs on them: foreign keys, many-to-many links, cascading records; keys or the number of records found come out. */
 import { DEFAULT_VALUE, type WritePlan } from '@nestwright/crud';
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
+import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { storeBelongings } from './belongings.js';
-import { type Changes, changeRow, RESET, type StoredRow } from './changes.js';
+import { changeRow } from './change-row.js';
+import { type Changes, RESET, type StoredRow } from './changes.js';
 import type { Graph, NewRecord } from './graph.js';
 import { junctionOf } from './links.js';
 import { insertOwned, storeOwned } from './owned.js';
 import { findRecords } from './find.js';
+import { type Reach, UNLIMITED } from './reach.js';
 import { announceInserts, insertRows } from './rows.js';
 
 /**
@@ -17,7 +19,11 @@ import { announceInserts, insertRows } from './rows.js';
  * @example
  * const [user] = await insertGraph(runner, [{ plan, path: '' }]);
  */
-export async function insertGraph(runner: QueryRunner, records: readonly NewRecord[]): Promise<ObjectLiteral[]> {
+export async function insertGraph(
+  runner: QueryRunner,
+  records: readonly NewRecord[],
+  reach = UNLIMITED,
+): Promise<ObjectLiteral[]> {
   const [first] = records;
 
   if (!first) {
@@ -27,7 +33,12 @@ export async function insertGraph(runner: QueryRunner, records: readonly NewReco
   const metadata = entityMetadataOf(first.plan.catalog);
   const entities = records.map(({ plan, ties }) => newEntity(metadata, plan, ties));
 
-  await insertOwned(graphOn(runner), records, entities);
+  await reach.prepare(
+    records.map(({ plan }) => plan),
+    'insert',
+  );
+  await insertOwned(graphOn(runner, reach), records, entities);
+  await reach.requireNew(records, entities);
   await insertRows(
     runner,
     metadata,
@@ -35,7 +46,7 @@ export async function insertGraph(runner: QueryRunner, records: readonly NewReco
   );
 
   for (const [index, { plan, path }] of records.entries()) {
-    await storeBelongings(graphOn(runner), plan, entities[index] ?? {}, { path, fresh: true });
+    await storeBelongings(graphOn(runner, reach), plan, entities[index] ?? {}, { path, fresh: true });
   }
 
   await announceInserts(runner, metadata, entities);
@@ -51,20 +62,30 @@ export async function updateGraph(
   runner: QueryRunner,
   row: StoredRow,
   plan: WritePlan,
-  ties?: Changes,
+  { ties, reach = UNLIMITED }: { readonly ties?: Changes | undefined; readonly reach?: Reach } = {},
 ): Promise<number> {
   const owned = plan.cascades.filter(({ relation }) => relation.references.length > 0);
-  const stored = owned.length > 0 || hasBelongings(plan) ? await storedColumns(runner, row) : undefined;
-  const changes = new Map([...changesOf(plan), ...(ties ?? [])]);
+  const asked = owned.length > 0 || hasBelongings(plan) || reach.concerns(plan);
+  const stored = asked ? await storedColumns(runner, row) : undefined;
+  const changes = changesOf(plan);
 
-  for (const cascade of stored ? owned : []) {
-    await storeOwned(graphOn(runner), cascade, { stored: stored ?? {}, changes, path: row.path });
+  if (stored) {
+    await reach.prepare([plan], 'update');
+    await reach.requireChanges({ plan, path: row.path }, stored, changes);
   }
 
-  const affected = await changeRow(runner, row, changes);
+  for (const [column, value] of ties ?? []) {
+    changes.set(column, value);
+  }
 
-  if (stored && affected !== 0) {
-    await storeBelongings(graphOn(runner), plan, stored, { path: row.path, fresh: false });
+  for (const cascade of stored ? owned : []) {
+    await storeOwned(graphOn(runner, reach), cascade, { stored: stored ?? {}, changes, path: row.path });
+  }
+
+  const affected = await changeRow(runner, { ...row, relations: plan.relations?.map(relationMetadataOf) }, changes);
+
+  if (stored) {
+    await storeBelongings(graphOn(runner, reach), plan, stored, { path: row.path, fresh: false });
   }
 
   return affected;
@@ -75,11 +96,12 @@ export function hasRelations({ links, cascades }: WritePlan): boolean {
   return links.length + cascades.length > 0;
 }
 
-function graphOn(runner: QueryRunner): Graph {
+function graphOn(runner: QueryRunner, reach: Reach): Graph {
   return {
     runner,
-    insert: (records) => insertGraph(runner, records),
-    update: (row, plan, ties) => updateGraph(runner, row, plan, ties),
+    reach,
+    insert: (records) => insertGraph(runner, records, reach),
+    update: (row, plan, ties) => updateGraph(runner, row, plan, { ties, reach }),
   };
 }
 
@@ -96,11 +118,11 @@ export function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?
   }
 
   for (const { column, value } of values) {
-    metadataOf(column).setEntityValue(entity, value);
+    setColumnValue(metadataOf(column), entity, value);
   }
 
   for (const [column, value] of ties ?? []) {
-    column.setEntityValue(entity, value);
+    setColumnValue(column, entity, value);
   }
 
   return entity;

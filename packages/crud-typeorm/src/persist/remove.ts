@@ -4,11 +4,13 @@ import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { attempt } from '../errors/statement-error.js';
 import { read } from '../sql/index.js';
-import { keyPredicate, loadRow } from './changes.js';
+import { keyPredicate } from './changes.js';
 import { changeMark } from './deletion-mark.js';
+import { loadRow } from './loaded-row.js';
 import { broadcast, isObserved } from './observers.js';
+import { findKey, lockTarget, type Target, targetAt } from './target.js';
 import { both } from './values.js';
-import { findTarget, readOptions, type Target, type WriteContext, written } from './write-context.js';
+import { readOptions, type WriteContext, writtenAfter } from './write-context.js';
 
 /** How DELETE was configured. */
 export interface RemoveOptions {
@@ -28,30 +30,40 @@ export function removeRecord(
   context: WriteContext,
   { soft = false, returnDeleted = false }: RemoveOptions = {},
 ): Promise<ObjectLiteral | undefined> {
-  return written(context, async (runner) => {
-    const event = soft ? 'SoftRemove' : 'Remove';
-    const metadata = entityMetadataOf(context.catalog);
-    const observed = isObserved(runner, metadata, event);
-    const target = (await findTarget(context, runner, { confirm: observed })) ?? context.notFound();
-    // A required join hides a record from lists, not from its own deletion.
-    const plan = planRecord(context.request, context.catalog, target.key);
-    const [record] = returnDeleted ? await read(plan, runner, readOptions(context.request)) : [];
-    const entity = observed ? await loadRow(runner, metadata, target.key) : undefined;
+  return writtenAfter(
+    context,
+    (runner) => findKey(context, runner),
+    async (runner, key) => {
+      const event = soft ? 'SoftRemove' : 'Remove';
+      const metadata = entityMetadataOf(context.catalog);
+      const observed = isObserved(runner, metadata, event);
+      const target = await targetAt(context, runner, key);
 
-    if (entity) {
-      await broadcast(runner, metadata, `Before${event}`, { entity, before: entity });
-    }
+      // What is returned, or shown to onlookers, is what is removed.
+      if ((observed || returnDeleted) && !(await lockTarget(context, runner, target))) {
+        return context.notFound();
+      }
 
-    if ((await removeRow(runner, target, soft)) === 0) {
-      return context.notFound();
-    }
+      // A required join hides a record from lists, not from its own deletion.
+      const plan = planRecord(context.request, context.catalog, key);
+      const [record] = returnDeleted ? await read(plan, runner, readOptions(context.request)) : [];
+      const entity = observed ? await loadRow(runner, metadata, key) : undefined;
 
-    if (entity) {
-      await broadcast(runner, metadata, `After${event}`, { entity, before: entity });
-    }
+      if (entity) {
+        await broadcast(runner, metadata, `Before${event}`, { entity, before: entity });
+      }
 
-    return record;
-  });
+      if ((await removeRow(runner, target, soft)) === 0) {
+        return context.notFound();
+      }
+
+      if (entity) {
+        await broadcast(runner, metadata, `After${event}`, { entity, before: entity });
+      }
+
+      return record;
+    },
+  );
 }
 
 async function removeRow(runner: QueryRunner, { metadata, where, key }: Target, soft: boolean): Promise<number> {

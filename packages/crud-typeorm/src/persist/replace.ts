@@ -5,9 +5,11 @@ import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { faultOf } from '../errors/fault.js';
 import { insertGraph } from './relations.js';
 import { findRecords } from './find.js';
+import { reachOf } from './reach.js';
 import { reread } from './reread.js';
+import { findKey } from './target.js';
 import { changeTarget, type UpdateOptions } from './update.js';
-import { type Key, keyOfPath, type Target, type WriteContext, type Written, written } from './write-context.js';
+import { type Key, keyToCreate, type WriteContext, type Written, writtenAfter } from './write-context.js';
 
 /** The two things that a PUT may turn out to be. */
 export interface ReplacePlans {
@@ -32,28 +34,43 @@ export async function replaceRecord(
   try {
     return await replaceOnce(context, plans, options);
   } catch (error) {
-    // Another request may have created the record in the meantime; it is there to be replaced now.
+    // Another request may have created the record in the meantime; it is there to be replaced now, though a transaction of the application's may not see it yet.
     if (faultOf((error as Error).cause)?.kind !== 'unique') {
       throw error;
     }
 
-    return replaceOnce(context, plans, options);
+    return replaceOnce(context, plans, { ...options, mayBeMissing: false });
   }
+}
+
+interface ReplaceOptions extends UpdateOptions {
+  /** Whether to ask first if the record is missing. Default: `true`. */
+  readonly mayBeMissing?: boolean;
 }
 
 async function replaceOnce(
   context: WriteContext,
   plans: ReplacePlans,
-  { shallow = false }: UpdateOptions,
+  { shallow = false, mayBeMissing = true }: ReplaceOptions,
 ): Promise<Written> {
-  const { created, ...answer } = await written(context, async (runner) => {
-    const missing = await missingKey(context, runner);
-    const { key } = missing
-      ? await create(context, runner, missing, plans)
-      : ((await replaceFound(context, runner, plans)) ?? context.notFound());
+  const { created, ...answer } = await writtenAfter(
+    context,
+    (runner) => look(context, runner, mayBeMissing),
+    async (runner, { key, missing }) => {
+      const replaced = !missing && (await replaceFound(context, runner, plans, key));
 
-    return { record: await reread(context, runner, key, { shallow }), key, created: missing !== undefined };
-  });
+      if (!replaced) {
+        // One that was there a moment ago may be gone.
+        if (!missing && !(await isMissing(context, runner, { key, locked: true }))) {
+          return context.notFound();
+        }
+
+        await create(context, runner, key, plans);
+      }
+
+      return { record: await reread(context, runner, key, { shallow }), key, created: !replaced };
+    },
+  );
 
   if (created) {
     reportOutcome(context.request, { created });
@@ -63,46 +80,53 @@ async function replaceOnce(
 }
 
 /**
- * The path's key, where clients own it and no record has it, be it deleted or out of this request's scope. Asked first: an UPDATE that finds nothing would lock the gap on
- * MySQL, and requests that create the same record would wait for each other.
+ * The key of the record, and whether it is to be created. Asked first, and without a lock: an UPDATE that finds nothing would lock the gap on MySQL, and requests that create
+ * records beside one another would wait for each other.
  */
-async function missingKey({ catalog, request }: WriteContext, runner: QueryRunner): Promise<Key | undefined> {
-  const key = keyOfPath(request, catalog);
+async function look(
+  context: WriteContext,
+  runner: QueryRunner,
+  mayBeMissing: boolean,
+): Promise<{ readonly key: Key; readonly missing: boolean }> {
+  const key = await findKey(context, runner, { otherwise: keyToCreate(context.request, context.catalog) });
 
-  if (!key || catalog.primary.some(({ counted }) => counted)) {
-    return undefined;
+  return { key, missing: mayBeMissing && (await isMissing(context, runner, { key })) };
+}
+
+/** Whether the key is one that clients own and no record has it, be it deleted or out of this request's scope. */
+async function isMissing(
+  { catalog, request }: WriteContext,
+  runner: QueryRunner,
+  { key, locked }: { readonly key: Key; readonly locked?: boolean },
+): Promise<boolean> {
+  if (!keyToCreate(request, catalog) || catalog.primary.some(({ counted }) => counted)) {
+    return false;
   }
 
   const columns = catalog.primary.map(metadataOf);
-  const found = await findRecords(runner, entityMetadataOf(catalog), columns, {
-    columns,
-    values: catalog.primary.map(({ path }) => key[path]),
-  });
+  const values = catalog.primary.map(({ path }) => key[path]);
 
-  return found.length === 0 ? key : undefined;
+  return (await findRecords(runner, entityMetadataOf(catalog), columns, { columns, values, locked })).length === 0;
 }
 
 async function replaceFound(
   context: WriteContext,
   runner: QueryRunner,
   { replace, replaceable = true }: ReplacePlans,
-): Promise<Target | undefined> {
-  return replaceable ? changeTarget(context, runner, replace) : undefined;
+  key: Key,
+): Promise<boolean> {
+  return replaceable && changeTarget(context, runner, replace, { key, always: true });
 }
 
-async function create(
-  { catalog }: WriteContext,
-  runner: QueryRunner,
-  key: Key,
-  { insert }: ReplacePlans,
-): Promise<{ readonly key: Key }> {
+async function create(context: WriteContext, runner: QueryRunner, key: Key, { insert }: ReplacePlans): Promise<void> {
+  const { catalog } = context;
+  const reach = reachOf(context, runner);
   const plan = insert();
   const values = [
     ...plan.values.filter(({ column }) => !column.primary),
     ...catalog.primary.map((column) => ({ column, value: key[column.path] })),
   ];
 
-  await insertGraph(runner, [{ plan: { ...plan, values }, path: '' }]);
-
-  return { key };
+  await insertGraph(runner, [{ plan: { ...plan, values }, path: '' }], reach);
+  await reach.settle();
 }

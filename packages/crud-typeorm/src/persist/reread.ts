@@ -3,6 +3,7 @@ import {
   crudError,
   type CrudRequest,
   type CrudRequestOptions,
+  optionsOf,
   planRead,
   planRecord,
   project,
@@ -22,8 +23,6 @@ const KEYS = 1000;
 export interface RereadOptions {
   /** Whether the answer leaves joined relations out. */
   readonly shallow: boolean;
-  /** Refuses the request where the record is not there or not in scope. Default: a 400, since a write took it there. */
-  readonly missing?: () => never;
 }
 
 /**
@@ -36,7 +35,7 @@ export async function reread(
   { request, catalog }: WriteContext,
   runner: QueryRunner,
   key: Key,
-  { shallow, missing = refuse }: RereadOptions,
+  { shallow }: RereadOptions,
 ): Promise<ObjectLiteral> {
   const [record] = await read(
     planRecord(shallow ? withoutJoins(request) : request, catalog, key),
@@ -44,7 +43,7 @@ export async function reread(
     readOptions(request),
   );
 
-  return record ?? missing();
+  return record ?? refuse();
 }
 
 /** Reads the records of a bulk insert again, without joins, in the order of their keys. */
@@ -99,8 +98,8 @@ const optionsWithoutJoins = new WeakMap<object, CrudRequestOptions>();
 
 /** The same request without joined relations in its answer; its conditions may still name them. */
 export function withoutJoins(request: CrudRequest): CrudRequest {
-  const options = request.options ?? NO_OPTIONS;
-  let bare = optionsWithoutJoins.get(options);
+  const options = optionsOf(request) ?? NO_OPTIONS;
+  let bare = Object.isFrozen(options) ? optionsWithoutJoins.get(options) : undefined;
 
   // Kept, since planning keeps what it knows of options by their identity.
   if (!bare) {

@@ -1,9 +1,9 @@
 /** Entities go in and are stored as new rows, in as few statements as the database allows; they come out with their keys set. What the database refuses comes out as a `StatementError`. */
 import { randomUUID } from 'node:crypto';
 import type { DataSource, EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { attempt } from '../errors/statement-error.js';
+import { execute } from './execute.js';
 import { broadcast, isObserved } from './observers.js';
 import { insertInTree } from './tree.js';
 import { keyOf, type NewRow } from './values.js';
@@ -89,7 +89,7 @@ async function insertChunk(
   }
 
   const context = { metadata, operation: 'store' as const, paths: rows.map((row) => row.path), rows: entities };
-  const { raw } = await attempt(context, () => insert.execute());
+  const { raw } = await execute(runner, context, insert);
 
   if (returned) {
     takeReturned(metadata, entities, returned, raw as ObjectLiteral[]);
@@ -140,7 +140,7 @@ function takeReturned(
     const row = raw[index] ?? {};
 
     for (const column of columns) {
-      column.setEntityValue(entity, driver.prepareHydratedValue(row[column.databaseName], column));
+      setColumnValue(column, entity, driver.prepareHydratedValue(row[column.databaseName], column));
     }
   });
 }
@@ -235,7 +235,7 @@ async function loadDefaults(
       .getOne();
 
     for (const column of stored ? columns : []) {
-      column.setEntityValue(entity, column.getEntityValue(stored as ObjectLiteral));
+      setColumnValue(column, entity, column.getEntityValue(stored as ObjectLiteral));
     }
   }
 }

@@ -1,29 +1,44 @@
 /** Work on one connection goes in, its committed result comes out; refuses nothing itself, but repeats work that the database refused for a deadlock or a serialization failure. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EntityManager, QueryRunner } from 'typeorm';
-import { faultOf } from '../errors/fault.js';
+import { endsConnection } from '../errors/operational.js';
+import { closeConnection, withOwnRunner } from '../own-runner.js';
 import { withoutNames } from '../prepared-statements.js';
-import { inTurn } from '../turn.js';
-
-/** How often work is repeated after a deadlock or a serialization failure. */
-const RETRIES = 3;
-
-/** Longest pause before the first repetition, in milliseconds; it doubles with each. */
-const FIRST_PAUSE = 20;
+import { repeat } from '../repeat.js';
+import { inTurn, inTurnOn } from '../turn.js';
 
 /**
  * Runs work in a transaction, which is committed when the promise is fulfilled and rolled back when it is rejected. A manager that is in a transaction already is joined
- * (by a savepoint, so that work refused half-way leaves nothing behind). After a deadlock or a serialization failure the whole work is repeated, up to three times.
+ * (by a savepoint, so that work refused half-way leaves nothing behind). After a deadlock or a serialization failure the whole work is repeated, up to five times.
  *
  * @example
  * await inTransaction(repository.manager, (runner) => runner.manager.insert(User, { email: 'a@b.example' }));
  */
 export function inTransaction<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  return inTransactionAfter(manager, () => Promise.resolve(), work);
+}
+
+/**
+ * As {@link inTransaction}, with what `look` finds on the same connection before the transaction begins. A snapshot that the database takes for a transaction at its first
+ * read is then not older than the locks that the work takes.
+ *
+ * @example
+ * await inTransactionAfter(manager, (runner) => findKey(runner), (runner, key) => update(runner, key));
+ */
+export function inTransactionAfter<Found, T>(
+  manager: EntityManager,
+  look: (runner: QueryRunner) => Promise<Found>,
+  work: (runner: QueryRunner, found: Found) => Promise<T>,
+): Promise<T> {
   const own = manager.queryRunner;
+  const all = async (runner: QueryRunner) => {
+    const found = await look(runner);
+
+    return transact(runner, () => work(runner, found));
+  };
 
   return own?.isTransactionActive
-    ? transact(own, work)
-    : inTurn(manager.connection, () => repeat((retry) => onRunner(manager, retry, (runner) => transact(runner, work))));
+    ? inTurnOn(own, () => all(own))
+    : inTurn(manager.connection, () => repeat((retry) => onRunner(manager, retry, all)));
 }
 
 /**
@@ -46,21 +61,19 @@ async function onRunner<T>(
   const attempt = async (runner: QueryRunner) =>
     retry === 0 ? work(runner) : withoutNames(runner, await runner.connect(), () => work(runner));
 
-  if (manager.queryRunner) {
-    return attempt(manager.queryRunner);
-  }
-
-  const runner = manager.connection.createQueryRunner('master');
-
-  try {
-    return await attempt(runner);
-  } finally {
-    await runner.release();
-  }
+  return manager.queryRunner ? attempt(manager.queryRunner) : withOwnRunner(manager.connection, 'master', attempt);
 }
 
 async function transact<T>(runner: QueryRunner, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-  await runner.startTransaction();
+  const isNested = runner.isTransactionActive;
+
+  try {
+    await runner.startTransaction();
+  } catch (error) {
+    if (!isNested) await undo(runner, error);
+
+    throw error;
+  }
 
   try {
     const result = await work(runner);
@@ -69,24 +82,20 @@ async function transact<T>(runner: QueryRunner, work: (runner: QueryRunner) => P
 
     return result;
   } catch (error) {
-    // A rollback fails where the connection is lost; the first error is the one that says so.
-    await runner.rollbackTransaction().catch(() => undefined);
+    await (isNested ? runner.rollbackTransaction().catch(() => undefined) : undo(runner, error));
 
     throw error;
   }
 }
 
-/** Does work that commits by itself, again after a deadlock or a serialization failure, up to three times. */
-export async function repeat<T>(work: (retry: number) => Promise<T>): Promise<T> {
-  for (let retry = 0; ; retry += 1) {
-    try {
-      return await work(retry);
-    } catch (error) {
-      if (retry === RETRIES || faultOf(error)?.kind !== 'conflict') {
-        throw error;
-      }
+/** Rolls back, or sees to it that nobody gets a connection on which the transaction may still be open. What goes wrong here is not told: the error that led here says why. */
+async function undo(runner: QueryRunner, error: unknown): Promise<void> {
+  // A rollback would wait behind the statement that nobody waits for any more.
+  if (endsConnection(error)) await closeConnection(runner, error);
 
-      await delay(Math.random() * FIRST_PAUSE * 2 ** retry);
-    }
+  try {
+    await runner.rollbackTransaction();
+  } catch (failure) {
+    if (runner.isTransactionActive) await closeConnection(runner, failure);
   }
 }

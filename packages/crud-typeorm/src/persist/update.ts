@@ -3,20 +3,15 @@ import type { CrudRequest, WritePlan } from '@nestwright/crud';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { updateReturning } from '../returning/index.js';
+import { linkConditionsOf } from './link-conditions.js';
 import { isObserved } from './observers.js';
+import { reachOf } from './reach.js';
 import { hasRelations, updateGraph } from './relations.js';
 import { reread } from './reread.js';
+import { findKey, lockTarget, type Target, targetAt } from './target.js';
 import { movesInTree } from './tree-move.js';
 import { both, equal, type Predicate } from './values.js';
-import {
-  checkVersion,
-  findTarget,
-  isThere,
-  type Target,
-  type WriteContext,
-  type Written,
-  written,
-} from './write-context.js';
+import { type Key, type WriteContext, type Written, writtenAfter } from './write-context.js';
 
 /** How PATCH or PUT was configured. */
 export interface UpdateOptions {
@@ -25,7 +20,7 @@ export interface UpdateOptions {
 }
 
 /**
- * Updates one record: the columns sent and no others, by one statement that is bound to key, path and auth conditions.
+ * Updates one record: the columns sent and no others, by one statement that is bound to key, path and auth conditions. Where it would change no stored value, nothing is written.
  *
  * @example
  * return updateRecord(context, planWrite(catalog, body, 'update'));
@@ -38,60 +33,76 @@ export async function updateRecord(
   const changes = withoutPath(plan, context.request);
   const direct = await updateReturning(context, changes, { shallow });
 
-  if (direct) {
+  if (direct && direct !== 'unmatched') {
     return direct;
   }
 
-  return written(context, async (runner) => {
-    const target = (await changeTarget(context, runner, changes)) ?? context.notFound();
+  return writtenAfter(
+    context,
+    (runner) => findKey(context, runner),
+    async (runner, key) => {
+      const found = await changeTarget(context, runner, changes, { key, ...(direct && { locked: true }) });
 
-    return { record: await reread(context, runner, target.key, { shallow }), key: target.key };
-  });
+      return found ? { record: await reread(context, runner, key, { shallow }), key } : context.notFound();
+    },
+  );
 }
 
-/** Changes the record that the request acts on; undefined where there is none in scope. */
+/** How a record is changed. */
+export interface ChangeOptions {
+  readonly key: Key;
+  /** Whether the record is locked before it is changed. Default: only where more than one statement depends on it. */
+  readonly locked?: boolean;
+  /** Whether the record is written though none of its values changes. Default: `false`. */
+  readonly always?: boolean;
+}
+
+/**
+ * Changes the record that the request acts on; `false` where there is none in scope. One UPDATE finds out by itself; where it changes nothing, or where there is more to do, the
+ * record is locked first.
+ */
 export async function changeTarget(
   context: WriteContext,
   runner: QueryRunner,
   plan: WritePlan,
-): Promise<Target | undefined> {
-  // Onlookers, and the records around this one, must not meet a record out of scope.
-  const metadata = entityMetadataOf(context.catalog);
-  const moves = movesInTree(
-    metadata,
-    plan.values.map(({ column }) => metadataOf(column)),
+  { key, locked = dependsOnRecord(context, runner, plan), always }: ChangeOptions,
+): Promise<boolean> {
+  const target = await targetAt(context, runner, key);
+  const { metadata } = target;
+
+  if (locked) {
+    if (!(await lockTarget(context, runner, target, plan.expectedVersion))) {
+      return false;
+    }
+
+    const reach = reachOf(context, runner);
+
+    await updateGraph(runner, { metadata, key, always, path: '' }, plan, { reach });
+    await reach.settle();
+
+    return true;
+  }
+
+  const row = { metadata, key, where: withVersion(target, plan.expectedVersion), always, path: '' };
+
+  return (
+    (await updateGraph(runner, row, plan)) > 0 || changeTarget(context, runner, plan, { key, locked: true, always })
   );
-  const confirm = hasRelations(plan) || moves || isObserved(runner, metadata, 'Update');
-  const target = await findTarget(context, runner, { confirm });
+}
 
-  if (!target) {
-    return undefined;
-  }
+/** Onlookers, and the records around this one, must not meet a record that is out of scope or of another version. */
+function dependsOnRecord(context: WriteContext, runner: QueryRunner, plan: WritePlan): boolean {
+  const metadata = entityMetadataOf(context.catalog);
 
-  if (hasRelations(plan) || moves) {
-    await checkVersion(context, runner, target, plan.expectedVersion);
-  }
-
-  const row = {
-    metadata: target.metadata,
-    key: target.key,
-    where: withVersion(target, plan.expectedVersion),
-    path: '',
-  };
-  const affected = await updateGraph(runner, row, plan);
-
-  if (affected > 0) {
-    return target;
-  }
-
-  // Nothing found, nothing to write, or a driver that counts only rows whose values changed.
-  if (!(affected < 0 && target.confirmed) && !(await isThere(context, runner, target))) {
-    return undefined;
-  }
-
-  await checkVersion(context, runner, target, plan.expectedVersion);
-
-  return target;
+  return (
+    hasRelations(plan) ||
+    linkConditionsOf(context).concern(plan) ||
+    isObserved(runner, metadata, 'Update') ||
+    movesInTree(
+      metadata,
+      plan.values.map(({ column }) => metadataOf(column)),
+    )
+  );
 }
 
 /** What the path says holds of the record already, or it would not be found: it is not written again. */

@@ -1,4 +1,5 @@
-/** Planned values and entities go in, what TypeORM's builders take and what they leave on entities comes out; refuses nothing. */
+/** Planned values and entities go in, what TypeORM's builders take and what they leave on entities comes out; refuses keys that are no single values (400). */
+import { crudError } from '@nestwright/crud';
 import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
@@ -34,7 +35,15 @@ export function keyOf(metadata: EntityMetadata, entity: ObjectLiteral): Record<s
 
 /** One text for equal keys; drivers hand a bigint over as a number or as digits. */
 export function keyText(values: readonly unknown[]): string {
-  return JSON.stringify(values.map((value) => (value instanceof Date ? value.toISOString() : String(value))));
+  return JSON.stringify(values.map(textOf));
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) {
+    return value.toISOString();
+  }
+
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
 }
 
 /** The columns' values in an entity. */
@@ -65,12 +74,24 @@ export function equal(columns: readonly ColumnMetadata[], values: readonly unkno
   const sql = columns.map((column, index) => {
     const { driver } = column.entityMetadata.connection;
 
-    parameters[`${name}${index}`] = driver.preparePersistentValue(values[index], column);
+    parameters[`${name}${index}`] = comparable(column, values[index]);
 
     return `${driver.escape(column.databaseName)} = :${name}${index}`;
   });
 
   return { sql: sql.join(' AND '), parameters };
+}
+
+/** A value as it is compared with a column; what the driver would not bind as one value is a 400. */
+export function comparable(column: ColumnMetadata, value: unknown): unknown {
+  const { connection } = column.entityMetadata;
+  const prepared: unknown = connection.driver.preparePersistentValue(value, column);
+
+  if (!dialectOf(connection).binds(prepared)) {
+    throw crudError('CRUD_INVALID_VALUE', { field: column.propertyPath });
+  }
+
+  return prepared;
 }
 
 /** Both conditions together; their parameters must bear different names. */

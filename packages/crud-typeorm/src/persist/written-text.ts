@@ -1,5 +1,5 @@
 /** What a write has stored in, its answer as JSON text out; where a record does not tell its text, the records themselves, with the reason told. */
-import { JsonText, type ReportReason } from '@nestwright/crud';
+import { jsonList, type JsonList, JsonText, type ReportReason } from '@nestwright/crud';
 import type { ObjectLiteral } from 'typeorm';
 import type { Written } from './write-context.js';
 
@@ -13,7 +13,7 @@ export function textOrRecord(written: Stored, report: ReportReason): JsonText | 
 }
 
 /** The answer of a write of several. */
-export function textOrRecords(written: readonly Stored[], report: ReportReason): JsonText | ObjectLiteral[] {
+export function textOrRecords(written: readonly Stored[], report: ReportReason): JsonText | JsonList | ObjectLiteral[] {
   const texts: string[] = [];
 
   for (const one of written) {
@@ -26,7 +26,7 @@ export function textOrRecords(written: readonly Stored[], report: ReportReason):
     texts.push(text);
   }
 
-  return new JsonText(`[${texts.join(',')}]`);
+  return jsonList(texts);
 }
 
 function textOf({ json }: Stored, report: ReportReason): string | undefined {

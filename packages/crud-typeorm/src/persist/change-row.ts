@@ -1,0 +1,106 @@
+/** Changed columns of one stored record go in and are written where they change it; listeners and subscribers hear of a change, and of nothing else. */
+import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
+import { type Changes, RESET, type StoredRow, writeRow } from './changes.js';
+import { differencePredicate } from './difference.js';
+import { foreignKeys, loadChanged } from './loaded-row.js';
+import { broadcast, isObserved } from './observers.js';
+import { moveInTree, movesInTree } from './tree-move.js';
+
+/**
+ * Writes changes that change something. Onlookers see the whole record, and what they change on it is written too.
+ *
+ * The answer is how many records were written, or -1 where there was nothing to write, so that nothing was looked for.
+ *
+ * @example
+ * await changeRow(runner, { metadata, key: { id: 3 }, path: '' }, new Map([[emailColumn, 'a@b.example']])); // 1
+ */
+export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Changes): Promise<number> {
+  const { metadata, key, path, always = false } = row;
+
+  if (key && movesInTree(metadata, changes.keys())) {
+    await moveInTree(runner, { metadata, key, path, parent: (column) => plainOf(changes.get(column)) });
+  }
+
+  return key && changes.size > 0 && isObserved(runner, metadata, 'Update')
+    ? changeObserved(runner, row, key, changes)
+    : writeRow(runner, row, changes, always ? undefined : differencePredicate(changes));
+}
+
+/** A foreign key as it is to be stored; no parent is the default of a tree. */
+function plainOf(value: unknown): unknown {
+  return value === RESET ? null : value;
+}
+
+async function changeObserved(
+  runner: QueryRunner,
+  row: StoredRow,
+  key: Readonly<Record<string, unknown>>,
+  changes: Changes,
+): Promise<number> {
+  const { metadata, always = false } = row;
+  const loaded = await loadChanged(runner, row, key, changes);
+
+  if (!loaded || !(always || loaded.changed.size > 0)) {
+    return 0;
+  }
+
+  const { entity, before, changed } = loaded;
+  const sent: Changes = always ? changes : new Map([...changes].filter(([column]) => changed.has(column)));
+
+  for (const [column, value] of changes) {
+    setColumnValue(column, entity, value === RESET ? undefined : value);
+  }
+
+  await broadcast(runner, metadata, 'BeforeUpdate', { entity, before, ...updatedOf(changed, row) });
+
+  const written = withChangesOf(metadata, sent, before, entity);
+  const affected = await writeRow(runner, row, written);
+
+  if (affected > 0) {
+    const all = new Set([...changed, ...[...written.keys()].filter((column) => !changes.has(column))]);
+
+    await broadcast(runner, metadata, 'AfterUpdate', { entity, before, ...updatedOf(all, row) });
+  }
+
+  return affected;
+}
+
+/** Changed columns as TypeORM tells of them: a foreign key is its relation where the body names that, or where no property holds it. */
+function updatedOf(changed: ReadonlySet<ColumnMetadata>, { relations = [] }: StoredRow) {
+  const named = relations.filter(({ joinColumns }) => joinColumns.some((column) => changed.has(column)));
+
+  return {
+    columns: [...changed].filter(({ isVirtual }) => !isVirtual),
+    relations: [...new Set([...foreignKeys(changed), ...named])],
+  };
+}
+
+/** The columns sent and those that onlookers changed, with the values that the entity has now. */
+function withChangesOf(metadata: EntityMetadata, sent: Changes, before: ObjectLiteral, entity: ObjectLiteral): Changes {
+  const { driver } = metadata.connection;
+  const changes = new Map<ColumnMetadata, unknown>();
+
+  for (const column of metadata.columns) {
+    const value: unknown = column.getEntityValue(entity);
+    const isSent = sent.has(column);
+
+    if (isSent && value === undefined) {
+      changes.set(column, sent.get(column));
+    } else if (isSent || (isWritable(column) && stored(value) !== stored(column.getEntityValue(before)))) {
+      changes.set(column, value);
+    }
+
+    function stored(value: unknown): string | undefined {
+      return JSON.stringify(driver.preparePersistentValue(value, column));
+    }
+  }
+
+  return changes;
+}
+
+function isWritable(column: ColumnMetadata): boolean {
+  return (
+    !column.isVirtual && !column.isVirtualProperty && !column.isVersion && !column.isUpdateDate && !column.isPrimary
+  );
+}

@@ -1,0 +1,48 @@
+/** Planned changes in, the condition that one of them changes what is stored out. */
+import { differenceOf } from '../dialect/difference.js';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { type Changes, defaultExpression, isWritten, RESET } from './changes.js';
+import type { Predicate } from './values.js';
+
+/** How one column differs from what it is to be. */
+export interface ColumnDifference {
+  readonly column: ColumnMetadata;
+  /** Undefined where the database cannot tell. */
+  readonly sql: string | undefined;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** For each column that is written, how to tell that its value changes. */
+export function differencesOf(
+  changes: Changes,
+  name: (column: ColumnMetadata) => string = ({ databaseName, entityMetadata: { connection } }) =>
+    connection.driver.escape(databaseName),
+): ColumnDifference[] {
+  return [...changes]
+    .filter(([column]) => isWritten(column))
+    .map(([column, value], index) => {
+      const { driver } = column.entityMetadata.connection;
+      const parameter = `difference${index}`;
+
+      return {
+        column,
+        sql: differenceOf(column, {
+          name: name(column),
+          value: value === RESET ? defaultExpression(column) : `:${parameter}`,
+        }),
+        parameters: value === RESET ? {} : { [parameter]: driver.preparePersistentValue(value, column) },
+      };
+    });
+}
+
+/** The condition that a record does not hold all values yet; undefined where that cannot be told. */
+export function differencePredicate(changes: Changes): Predicate | undefined {
+  const differences = differencesOf(changes);
+
+  return differences.length > 0 && differences.every(({ sql }) => sql !== undefined)
+    ? {
+        sql: differences.map(({ sql }) => sql).join(' OR '),
+        parameters: Object.assign({}, ...differences.map(({ parameters }) => parameters)) as Predicate['parameters'],
+      }
+    : undefined;
+}
