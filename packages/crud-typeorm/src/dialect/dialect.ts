@@ -1,6 +1,6 @@
 /** The columns of the table of database differences: every function takes SQL made by the rooms of this package and gives SQL back. */
 import type { CatalogColumn } from '@nestwright/crud';
-import type { DataSource } from 'typeorm';
+import type { DataSource, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 
 /** Where a pattern's text may stand. */
@@ -31,18 +31,24 @@ export interface Dialect {
   readonly namedStatements: boolean;
   /** Most parameters of one statement. */
   readonly parameterLimit: number;
+  /** Closes the connection that a runner holds, so that nobody gets it again; nothing where all share it, or where there is none. */
+  closeConnection(runner: QueryRunner, reason: unknown): Promise<void>;
   /** Which statements can return the rows that they write. */
   returns(dataSource: DataSource): { readonly insert: boolean; readonly update: boolean };
   /** Whether TypeORM names a counted column in an INSERT that leaves it to the database. */
   readonly namesCounted: boolean;
   /** A value that TypeORM prepared for a column, as its builders hand it to the driver. */
   bound(value: unknown): unknown;
+  /** Whether the driver takes a value for one value, and not for a piece of SQL or several values. */
+  binds(value: unknown): boolean;
   /** Whether moments are stored as text with or without milliseconds, so that equal ones may differ as text. */
   readonly textMoments: boolean;
   /** Whether a column's own comparison ignores case or trailing blanks, so that exact comparison stands beside it for the index. */
   readonly looseText: boolean;
   /** Length that the database gives to a text column whose entity names none; 0: unbounded. */
   defaultLength(column: ColumnMetadata): number;
+  /** How deep lists and objects of a document may be nested for the database to find anything in it. */
+  jsonDepth(dataSource: DataSource): number;
   /** A text that compares character by character. */
   exact(text: string, metadata?: ColumnMetadata): string;
   like(text: string, pattern: string): string;
@@ -67,6 +73,13 @@ export interface Dialect {
   listHas(list: string, item: string): string;
   /** LIMIT and OFFSET; either may be missing. */
   page(limit: string | undefined, offset: string | undefined): string;
+  /** What stands at the end of a SELECT whose rows of one table are read as committed now and may not be changed by others until the transaction ends. */
+  shareLock(table: string): string;
+}
+
+/** Whether a value is no object or list but a moment or bytes. */
+export function isSimple(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array;
 }
 
 /** Escapes the characters that have a meaning in LIKE; `!` is the escape character, which no SQL mode treats specially. */

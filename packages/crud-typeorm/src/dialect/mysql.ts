@@ -1,5 +1,7 @@
 /** The row of MySQL and MariaDB: comparison ignores case, accents and trailing blanks unless the bytes are compared, and long numbers in quotes would be read as doubles. */
-import { type Dialect, type JsonValue, jsonPath, likePattern } from './dialect.js';
+import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
+import { type Dialect, isSimple, type JsonValue, jsonPath, likePattern } from './dialect.js';
+import { mysqlNumberText } from './number-text.js';
 
 /** Largest number of rows there is: OFFSET cannot stand without LIMIT. */
 const ALL_ROWS = '18446744073709551615';
@@ -8,8 +10,38 @@ const TYPED: ReadonlyMap<string, string> = new Map([
   ['decimal', 'DECIMAL(65, 30)'],
 ]);
 
+/** What is used of TypeORM's runner beside its interface. */
+type MysqlRunner = QueryRunner & { readonly databaseConnection?: { destroy(): void } };
+
+const SPATIAL: ReadonlySet<unknown> = new Set([
+  'geometry',
+  'point',
+  'linestring',
+  'polygon',
+  'multipoint',
+  'multilinestring',
+  'multipolygon',
+  'geometrycollection',
+]);
+
+/** The function's name, as TypeORM's own statements spell it. */
+function asText({ connection: { driver } }: EntityMetadata): string {
+  return (driver.options as { legacySpatialSupport?: boolean }).legacySpatialSupport ? 'AsText' : 'ST_AsText';
+}
+
 function extracted({ column, keys, constant }: JsonValue): string {
   return `JSON_EXTRACT(${column}, ${constant(jsonPath(keys))})`;
+}
+
+const JSON_NUMBERS = `'INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'`;
+
+function numberOf(value: JsonValue): string {
+  return `(JSON_UNQUOTE(${extracted(value)}) + 0e0)`;
+}
+
+/** Whatever the data source calls it; MySQL's versions have one digit. */
+function isMariaDb({ options, driver: { version = '' } }: DataSource): boolean {
+  return options.type === 'mariadb' || /^\d\d|mariadb/i.test(version);
 }
 
 export const MYSQL: Dialect = {
@@ -22,30 +54,44 @@ export const MYSQL: Dialect = {
   // The driver puts the values into the text itself.
   parameterLimit: Number.POSITIVE_INFINITY,
   // MariaDB returns inserted rows; MySQL none.
+  closeConnection: async (runner) => (runner as MysqlRunner).databaseConnection?.destroy(),
   returns: ({ driver }) => ({ insert: driver.isReturningSqlSupported('insert'), update: false }),
   namesCounted: true,
   bound: (value) => value,
+  // No JSON has a function: that is SQL of the application's own.
+  binds: (value) => isSimple(value) || typeof (value as { toSqlString?: unknown }).toSqlString === 'function',
   textMoments: false,
   looseText: true,
   defaultLength: ({ type }) => (type === String || type === 'varchar' ? 255 : 0),
+  jsonDepth: (dataSource) => (isMariaDb(dataSource) ? 31 : 100),
   // Bytes, not a binary collation: MariaDB's is padded with blanks, MySQL's unpadded one has another name.
   exact: (text) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`,
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '!'`,
   concat: (left, right) => `CONCAT(${left}, ${right})`,
   pattern: likePattern,
   textOf: (value, { kind, transformed }) =>
-    kind === 'decimal' && transformed ? `CAST(${value} + 0e0 AS CHAR)` : `CAST(${value} AS CHAR)`,
+    // A FLOAT is read as what its text says, which is another number than its bits say.
+    kind === 'float' || (kind === 'decimal' && transformed)
+      ? mysqlNumberText(`(CAST(${value} AS CHAR) + 0e0)`)
+      : `CAST(${value} AS CHAR)`,
   typed: (placeholder, { kind }) => {
     const type = TYPED.get(kind);
 
     return type ? `CAST(${placeholder} AS ${type})` : placeholder;
   },
-  selected: (value) => value,
+  selected: (value, { type, entityMetadata }) => {
+    // As text, or some versions of the driver would parse it before TypeORM does, and of "12" would be made 12.
+    if (type === 'json') return `CAST(${value} AS CHAR)`;
+
+    // Well-known text, as bodies carry it; the driver makes objects of its own of a shape.
+    return SPATIAL.has(type) ? `${asText(entityMetadata)}(${value})` : value;
+  },
+  // The text of a number must not lend its own collation, which ignores case, to the texts beside it.
   jsonText: (value) =>
-    `CASE WHEN JSON_TYPE(${extracted(value)}) NOT IN ('OBJECT', 'ARRAY', 'NULL') THEN JSON_UNQUOTE(${extracted(value)}) END`,
-  jsonNumber: (value) =>
-    `CASE WHEN JSON_TYPE(${extracted(value)}) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') ` +
-    `THEN JSON_UNQUOTE(${extracted(value)}) + 0e0 END`,
+    `CASE WHEN JSON_TYPE(${extracted(value)}) IN (${JSON_NUMBERS}) ` +
+    `THEN CONVERT(${mysqlNumberText(numberOf(value))} USING utf8mb4) COLLATE utf8mb4_bin ` +
+    `WHEN JSON_TYPE(${extracted(value)}) NOT IN ('OBJECT', 'ARRAY', 'NULL') THEN JSON_UNQUOTE(${extracted(value)}) END`,
+  jsonNumber: (value) => `CASE WHEN JSON_TYPE(${extracted(value)}) IN (${JSON_NUMBERS}) THEN ${numberOf(value)} END`,
   jsonBoolean: (value) =>
     `CASE WHEN JSON_TYPE(${extracted(value)}) = 'BOOLEAN' THEN JSON_UNQUOTE(${extracted(value)}) = 'true' END`,
   jsonBooleanValue: Number,
@@ -55,6 +101,8 @@ export const MYSQL: Dialect = {
 
     return `INSTR(${bytes(`CONCAT(',', ${list}, ',')`)}, ${bytes(`CONCAT(',', ${item}, ',')`)}) > 0`;
   },
+  // Rows of all tables that the statement itself joins: MariaDB cannot name one.
+  shareLock: () => ' LOCK IN SHARE MODE',
   page: (limit, offset) => {
     if (limit === undefined && offset === undefined) {
       return '';

@@ -1,5 +1,10 @@
 /** PostgreSQL's row: comparison is exact, lists are array parameters, JSON in text columns is cast. */
+import type { QueryRunner } from 'typeorm';
 import { type Dialect, type JsonValue, likePattern } from './dialect.js';
+import { postgresNumberText } from './number-text.js';
+
+/** What is used of TypeORM's runner beside its interface. */
+type PostgresRunner = QueryRunner & { releasePostgresConnection?(reason: unknown): Promise<void> };
 
 /** The value at the end of the keys, as `jsonb` or as text. Keys name properties only, never places of an array, as on the other databases. */
 function at({ column, metadata, keys, constant }: JsonValue, asText: boolean): string {
@@ -12,16 +17,20 @@ function at({ column, metadata, keys, constant }: JsonValue, asText: boolean): s
   );
 }
 
+const SPATIAL: ReadonlySet<unknown> = new Set(['geometry', 'geography']);
+
 function whenType(value: JsonValue, type: string, cast: string): string {
   return `CASE WHEN jsonb_typeof(${at(value, false)}) = '${type}' THEN (${at(value, true)})::${cast} END`;
 }
 
-/** A floating-point number as JSON prints it: PostgreSQL would turn to exponents earlier, and pads them. */
-function numberText(value: string): string {
-  const text = `${value}::text`;
-  const exponential = `abs(${value}) >= 1e21 OR (abs(${value}) < 1e-6 AND ${value} <> 0)`;
+/** A number of a document, which may be beyond what a double, and so JavaScript, can tell. */
+function documentNumberText(value: JsonValue): string {
+  const text = at(value, true);
 
-  return `CASE WHEN ${exponential} THEN regexp_replace(${text}, 'e([+-])0', 'e\\1') ELSE ${text}::numeric::text END`;
+  return (
+    `CASE WHEN (${text})::numeric = 0 OR abs((${text})::numeric) BETWEEN 5e-324 AND 1.7976931348623157e308 ` +
+    `THEN ${postgresNumberText(`(${text})::float8`)} ELSE ${text} END`
+  );
 }
 
 export const POSTGRES: Dialect = {
@@ -32,31 +41,43 @@ export const POSTGRES: Dialect = {
   listLimit: Number.POSITIVE_INFINITY,
   namedStatements: true,
   parameterLimit: 65_535,
+  closeConnection: async (runner, reason) => {
+    // TypeORM's own release tells the pool nothing.
+    await (runner as PostgresRunner).releasePostgresConnection?.(reason);
+  },
   returns: () => ({ insert: true, update: true }),
   namesCounted: false,
   bound: (value) => value,
+  // The driver prints objects as JSON, and lists as arrays.
+  binds: () => true,
   textMoments: false,
   looseText: false,
   defaultLength: () => 0,
+  // Several thousand, by the size of the server's stack; deeper ones would be an error of every condition.
+  jsonDepth: () => 1000,
   exact: (text, metadata) => (metadata?.type === 'citext' ? `${text}::text` : text),
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '!'`,
   concat: (left, right) => `${left} || ${right}`,
   pattern: likePattern,
   // Where a transformer makes numbers of decimals, their text has no trailing zeros.
   textOf: (value, { kind, transformed }) => {
-    if (kind === 'float') return numberText(value);
+    if (kind === 'float') return postgresNumberText(value);
 
-    return kind === 'decimal' && transformed ? numberText(`${value}::float8`) : `${value}::text`;
+    return kind === 'decimal' && transformed ? postgresNumberText(`${value}::float8`) : `${value}::text`;
   },
   typed: (placeholder) => placeholder,
-  selected: (value) => value,
+  // GeoJSON, as bodies carry it.
+  selected: (value, { type }) => (SPATIAL.has(type) ? `ST_AsGeoJSON(${value})::json` : value),
   jsonText: (value) =>
-    `CASE WHEN jsonb_typeof(${at(value, false)}) NOT IN ('object', 'array') THEN ${at(value, true)} END`,
+    `CASE jsonb_typeof(${at(value, false)}) WHEN 'object' THEN NULL WHEN 'array' THEN NULL ` +
+    `WHEN 'number' THEN ${documentNumberText(value)} ELSE ${at(value, true)} END`,
   jsonNumber: (value) => whenType(value, 'number', 'numeric'),
   jsonBoolean: (value) => whenType(value, 'boolean', 'boolean'),
   jsonBooleanValue: (value) => value,
   jsonPresence: (value) => `(${at(value, true)})`,
   listHas: (list, item) => `${item}::text = ANY(string_to_array(${list}, ','))`,
+  // The joined side of an outer join cannot be locked.
+  shareLock: (table) => ` FOR SHARE OF ${table}`,
   page: (limit, offset) =>
     `${limit === undefined ? '' : ` LIMIT ${limit}`}${offset === undefined ? '' : ` OFFSET ${offset}`}`,
 };

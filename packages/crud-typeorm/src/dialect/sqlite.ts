@@ -1,5 +1,6 @@
 /** SQLite's row: comparison is exact unless a column has a collation, LIKE is not, numbers are stored as they come, moments are text. */
-import { around, type Dialect, type JsonValue, jsonPath } from './dialect.js';
+import { around, type Dialect, isSimple, type JsonValue, jsonPath } from './dialect.js';
+import { sqliteNumberText } from './number-text.js';
 
 /** Where a value of a document is found: its JSON type, and the value itself. */
 interface Place {
@@ -55,24 +56,23 @@ export const SQLITE: Dialect = {
   namedStatements: false,
   parameterLimit: 32_766,
   // TypeORM's `sqlite` driver throws away the rows of a statement that writes.
+  closeConnection: async () => undefined,
   returns: ({ options }) => ({ insert: options.type !== SQLITE3, update: options.type !== SQLITE3 }),
   namesCounted: true,
   bound: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  binds: isSimple,
   textMoments: true,
   looseText: false,
   defaultLength: () => 0,
+  jsonDepth: () => 1000,
   exact: (text, metadata) => (metadata?.collation ? `${text} COLLATE BINARY` : text),
   // SQLite's LIKE ignores case; GLOB does not, and uses an index for a leading text.
   like: (text, pattern) => `${text} GLOB ${pattern}`,
   concat: (left, right) => `${left} || ${right}`,
   pattern: (text, place) => around(text.replace(/[*?[]/g, '[$&]'), place, '*'),
-  textOf: (value, { kind }) => {
-    if (kind === 'float') {
-      return `CASE WHEN ${value} = CAST(${value} AS INTEGER) THEN CAST(CAST(${value} AS INTEGER) AS TEXT) ELSE CAST(${value} AS TEXT) END`;
-    }
-
-    return `CAST(${value} AS TEXT)`;
-  },
+  // A decimal is stored as a double.
+  textOf: (value, { kind }) =>
+    kind === 'float' || kind === 'decimal' ? sqliteNumberText(`CAST(${value} AS REAL)`) : `CAST(${value} AS TEXT)`,
   typed: (placeholder) => placeholder,
   // sql.js reads integers as doubles, which lose digits.
   selected: (value, { type }) => (BIGINTS.has(type) ? `CAST(${value} AS TEXT)` : value),
@@ -81,7 +81,7 @@ export const SQLITE: Dialect = {
       value,
       (extracted) =>
         `WHEN 'text' THEN ${extracted} WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ` +
-        `WHEN 'integer' THEN CAST(${extracted} AS TEXT) WHEN 'real' THEN CAST(${extracted} AS TEXT)`,
+        `WHEN 'integer' THEN ${sqliteNumberText(`CAST(${extracted} AS REAL)`)} WHEN 'real' THEN ${sqliteNumberText(extracted)}`,
     ),
   jsonNumber: (value) =>
     jsonCase(value, (extracted) => `WHEN 'integer' THEN ${extracted} WHEN 'real' THEN ${extracted}`),
@@ -96,6 +96,7 @@ export const SQLITE: Dialect = {
 
     return ` LIMIT ${limit ?? '-1'}${offset === undefined ? '' : ` OFFSET ${offset}`}`;
   },
+  shareLock: () => '',
 };
 
 const SQLITE3: string = 'sqlite';

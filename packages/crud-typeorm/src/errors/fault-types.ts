@@ -1,10 +1,24 @@
 /** What the rooms about driver errors share: kinds of faults, and the properties of errors; types alone. */
 
+/** Complaints about what is written: a property of the body may be to blame. */
+export type DataFaultKind = 'unique' | 'foreignKey' | 'notNull' | 'check' | 'tooLong' | 'outOfRange' | 'invalidText';
+
 /**
- * What a database can complain of. `conflict` is a deadlock, a serialization failure or a lock that was waited for too long, `unavailable` a connection that is lost or cannot be had.
+ * Complaints that no property is to blame for:
+ *
+ * - `conflict`: a deadlock, a serialization failure, a plan or a standby's row that is gone; the same work may succeed at once
+ * - `lockWait`: a lock was waited for as long as is configured
+ * - `timeout`: the database has ended a statement that took too long
+ * - `unanswered`: the driver has given up waiting; the statement may still be carried out
+ * - `unavailable`: the connection is lost or cannot be had
+ * - `readOnly`: the server takes no writes, such as a primary that has become a standby
+ * - `unable`: the server lacks room, memory or something else that the statement needs
  */
-export type FaultKind =
-  'unique' | 'foreignKey' | 'notNull' | 'check' | 'tooLong' | 'outOfRange' | 'invalidText' | 'conflict' | 'unavailable';
+export type OperationalFaultKind =
+  'conflict' | 'lockWait' | 'timeout' | 'unanswered' | 'unavailable' | 'readOnly' | 'unable';
+
+/** What a database can complain of. */
+export type FaultKind = DataFaultKind | OperationalFaultKind;
 
 /** A database's complaint, in the database's own names. Nothing of it may reach a client but through entity metadata. */
 export interface Fault {
@@ -32,4 +46,7 @@ export interface DriverError {
   readonly detail?: unknown;
   readonly sqlMessage?: unknown;
   readonly syscall?: unknown;
+  readonly where?: unknown;
+  readonly position?: unknown;
+  readonly internalPosition?: unknown;
 }

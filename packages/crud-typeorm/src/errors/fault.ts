@@ -19,7 +19,6 @@ const DISCONNECTED: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'ENETDOWN',
   'PROTOCOL_CONNECTION_LOST',
-  'PROTOCOL_SEQUENCE_TIMEOUT',
   'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
   'PROTOCOL_ENQUEUE_AFTER_QUIT',
   'POOL_CLOSED',
@@ -28,7 +27,7 @@ const DISCONNECTED: ReadonlySet<string> = new Set([
 
 /** What the drivers say of a lost connection where they give it no code. */
 const DISCONNECTION =
-  /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded when trying to connect|Query runner already released|Pool is closed|Queue limit reached|Can't add new command when connection is in closed state|Connection lost|Cannot use a pool after calling end|No connections available|Driver not Connected|server closed the connection)/i;
+  /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded when trying to connect|Query runner already released|Pool is closed|Queue limit reached|Can't add new command when connection is in closed state|Connection lost|Connection is not established|timeout expired|Cannot use a pool after calling end|No connections available|Driver not Connected|server closed the connection)/i;
 
 /**
  * Reads an error of a driver, bare or wrapped by TypeORM.
@@ -40,6 +39,14 @@ export function faultOf(error: unknown): Fault | undefined {
   const source = sourceOf(error);
 
   return source && (fromMysql(source) ?? fromPostgres(source) ?? fromConnection(source) ?? fromSqlite(source));
+}
+
+/** The code under which the database or its driver knows an error, for logs. */
+export function codeOf(error: unknown): string | undefined {
+  const { code, errno } = sourceOf(error) ?? {};
+
+  // MySQL's documentation goes by number, and so does the table of its faults.
+  return typeof errno === 'number' && errno > 0 ? String(errno) : typeof code === 'string' ? code : undefined;
 }
 
 /** The driver's error under TypeORM's and our own. */
@@ -70,8 +77,15 @@ function failureCause(error: object): unknown {
   return error instanceof StatementError ? error.cause : undefined;
 }
 
+/** What the drivers say when they give up waiting for an answer. */
+const UNANSWERED = /^Query (?:read|inactivity) timeout/;
+
 /** A socket in the file system that is not there is a server that is not there. */
 function fromConnection({ code, message, syscall }: DriverError): Fault | undefined {
+  if (typeof message === 'string' && UNANSWERED.test(message)) {
+    return { kind: 'unanswered' };
+  }
+
   return syscall === 'connect' ||
     (typeof code === 'string' && DISCONNECTED.has(code)) ||
     (typeof message === 'string' && DISCONNECTION.test(message))

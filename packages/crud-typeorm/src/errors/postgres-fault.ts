@@ -17,14 +17,41 @@ const POSTGRES: Readonly<Record<string, FaultKind>> = {
   '22P05': 'invalidText',
   '22021': 'invalidText',
   '22009': 'invalidText',
+  '22000': 'invalidText',
+  '22015': 'outOfRange',
+  '22018': 'invalidText',
+  '22023': 'invalidText',
+  '22026': 'invalidText',
+  '22030': 'invalidText',
+  '22032': 'invalidText',
+  '2200L': 'invalidText',
+  '2200M': 'invalidText',
+  '2200N': 'invalidText',
+  '2200S': 'invalidText',
+  '54000': 'tooLong',
   '40001': 'conflict',
   '40P01': 'conflict',
-  '55P03': 'conflict',
+  '55P03': 'lockWait',
+  '57014': 'timeout',
+  '25P03': 'timeout',
+  '25P04': 'timeout',
+  '25006': 'readOnly',
+  '55000': 'unable',
   '53300': 'unavailable',
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
+  '57P04': 'unavailable',
   '57P05': 'unavailable',
+  '3D000': 'unavailable',
+};
+
+/** Whole classes of states, by their first two characters. */
+const CLASSES: Readonly<Record<string, FaultKind>> = {
+  '08': 'unavailable',
+  '28': 'unavailable',
+  '53': 'unable',
+  '58': 'unable',
 };
 
 /** Reads an error of PostgreSQL. */
@@ -33,13 +60,9 @@ export function fromPostgres({ code, constraint, column, table, detail, ...rest 
     return undefined;
   }
 
-  const kind = Object.hasOwn(POSTGRES, code)
-    ? POSTGRES[code]
-    : isStalePlan({ code, ...rest })
-      ? 'conflict'
-      : code.startsWith('08')
-        ? 'unavailable'
-        : undefined;
+  const kind = isStalePlan({ code, ...rest })
+    ? 'conflict'
+    : (rowOf(POSTGRES, code) ?? (isOfParameter(rest) ? 'invalidText' : rowOf(CLASSES, code.slice(0, 2))));
 
   return (
     kind && {
@@ -48,6 +71,20 @@ export function fromPostgres({ code, constraint, column, table, detail, ...rest 
       ...(typeof table === 'string' && { table }),
       ...columnsOfPostgres(column, detail),
     }
+  );
+}
+
+function rowOf(table: Readonly<Record<string, FaultKind>>, key: string): FaultKind | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** `unnamed portal parameter $1 = '…'`: the words are translated. */
+const OF_PARAMETER = /^[^\n]*\$\d+(?: = [^\n]*)?$/;
+
+/** Whether a type could not read the text of one parameter; types have codes of their own for that, down to those of syntax errors and of internal ones. */
+function isOfParameter({ where, position, internalPosition }: DriverError): boolean {
+  return (
+    typeof where === 'string' && position === undefined && internalPosition === undefined && OF_PARAMETER.test(where)
   );
 }
 
@@ -73,4 +110,9 @@ export function isStalePlan({ code, ...rest }: DriverError): boolean {
     // The server's messages are translated, the names of its functions are not.
     (code === '0A000' && 'routine' in rest && rest.routine === 'RevalidateCachedQuery')
   );
+}
+
+/** Whether a statement was refused for an earlier error of its transaction. */
+export function isAborted({ code }: DriverError): boolean {
+  return code === '25P02';
 }

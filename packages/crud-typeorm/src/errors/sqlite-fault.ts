@@ -12,6 +12,9 @@ const SQLITE: readonly (readonly [pattern: RegExp, kind: FaultKind])[] = [
   [/cannot store \w+ value in \w+ column [^.]+\.(?<columns>.+)/, 'invalidText'],
   [/string or blob too big/, 'tooLong'],
   [/database(?: table)? is locked/, 'conflict'],
+  [/attempt to write a readonly database/, 'readOnly'],
+  [/database or disk is full|disk I\/O error|out of memory/, 'unable'],
+  [/unable to open database file/, 'unavailable'],
 ];
 
 /** Reads an error of SQLite. */

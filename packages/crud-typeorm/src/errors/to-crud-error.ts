@@ -1,10 +1,12 @@
 /** Whatever a read or a write threw goes in, what the client is to get comes out: a Nest exception for a fault that has a code, else the error itself. */
-import { crudError, ERRORS, type CrudErrorCode } from '@nestwright/crud';
-import { HttpException, Logger } from '@nestjs/common';
+import { crudError, type CrudErrorCode, ERRORS, publish } from '@nestwright/crud';
+import { HttpException } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
 import { blamedColumns, propertyOf } from './blame.js';
-import { faultOf } from './fault.js';
-import type { Fault, FaultKind } from './fault-types.js';
+import { codeOf, faultOf } from './fault.js';
+import { logFault } from './fault-log.js';
+import type { DataFaultKind, Fault } from './fault-types.js';
+import { operationalOf } from './operational.js';
 import { StatementError, type StatementContext } from './statement-error.js';
 
 interface FaultText {
@@ -13,7 +15,7 @@ interface FaultText {
   readonly text: string;
 }
 
-/** How each kind of fault is answered. */
+/** How faults in what is written are answered. */
 const TEXTS = {
   unique: { code: 'CRUD_UNIQUE_VIOLATION', text: 'already exists' },
   foreignKey: { code: 'CRUD_FOREIGN_KEY_VIOLATION', text: 'does not exist' },
@@ -22,12 +24,7 @@ const TEXTS = {
   tooLong: { code: 'CRUD_VALUE_OUT_OF_RANGE', text: 'is too long' },
   outOfRange: { code: 'CRUD_VALUE_OUT_OF_RANGE', text: 'is out of range' },
   invalidText: { code: 'CRUD_INVALID_VALUE', text: 'has an invalid value' },
-  conflict: { code: 'CRUD_CONFLICT', text: '' },
-  unavailable: { code: 'CRUD_UNAVAILABLE', text: '' },
-} as const satisfies Record<FaultKind, FaultText>;
-
-/** Kinds for which no property of the body is to blame. */
-const NAMELESS: ReadonlySet<FaultKind> = new Set(['conflict', 'unavailable']);
+} as const satisfies Record<DataFaultKind, FaultText>;
 
 /**
  * Turns an error of the database into the exception that clients get: its status and code by the table of errors, `field` and message by property paths.
@@ -35,8 +32,10 @@ const NAMELESS: ReadonlySet<FaultKind> = new Set(['conflict', 'unavailable']);
  *
  * @example
  * try { await statement(); } catch (error) { throw toCrudError(error, metadata); }
+ *
+ * @param operation What failed. A read is never answered as a conflict.
  */
-export function toCrudError(error: unknown, metadata?: EntityMetadata): unknown {
+export function toCrudError(error: unknown, metadata?: EntityMetadata, operation: 'read' | 'write' = 'write'): unknown {
   if (error instanceof HttpException) {
     return error;
   }
@@ -48,17 +47,57 @@ export function toCrudError(error: unknown, metadata?: EntityMetadata): unknown 
     return cause;
   }
 
-  // Nest logs what it answers with a 500; an outage would otherwise be silent.
-  if (fault.kind === 'unavailable') {
-    new Logger('CrudDatabase').error(`The database is not available: ${messageOf(cause)}`);
-  }
-
   const context =
     error instanceof StatementError
       ? error.context
       : metadata && { metadata, operation: 'store' as const, paths: [''], rows: [] };
 
-  return NAMELESS.has(fault.kind) || !context || isReferred(fault, context)
+  const isRead = operation === 'read';
+  const answer = codeFor(fault, isRead);
+  publish('nestwright:fault', () => ({ kind: fault.kind, code: codeOf(cause), answer }));
+
+  return (
+    refuseOperation(fault, cause, { answer, source: context?.metadata.connection }) ??
+    refuseData(fault as DataFault, context, cause)
+  );
+}
+
+function codeFor({ kind }: Fault, isRead: boolean): CrudErrorCode {
+  const row = operationalOf(kind);
+
+  return row ? ((isRead ? row.readCode : undefined) ?? row.code) : TEXTS[kind as DataFaultKind].code;
+}
+
+/** The exception for a fault that no property is to blame for; undefined for any other. Nest logs what it answers with a 500; an outage would otherwise be silent. */
+function refuseOperation(
+  { kind }: Fault,
+  cause: unknown,
+  { answer, source }: { readonly answer: CrudErrorCode; readonly source: object | undefined },
+): HttpException | undefined {
+  const row = operationalOf(kind);
+  if (!row) return undefined;
+
+  const { status, message } = ERRORS[answer];
+  const isOutage = status === 503;
+
+  logFault(source ?? NO_SOURCE, {
+    kind,
+    code: codeOf(cause),
+    summary: message,
+    message: messageOf(cause),
+    level: isOutage ? 'error' : 'warn',
+  });
+
+  return crudError(answer, { cause, ...(isOutage && row.retryAfter && { retryAfter: row.retryAfter }) });
+}
+
+/** Stands for the data source where nobody knows it. */
+const NO_SOURCE = {};
+
+type DataFault = Fault & { readonly kind: DataFaultKind };
+
+function refuseData(fault: DataFault, context: StatementContext | undefined, cause: unknown): HttpException {
+  return !context || isReferred(fault, context)
     ? crudError(TEXTS[fault.kind].code, { cause })
     : blame(fault, context, cause);
 }
@@ -68,7 +107,7 @@ function isReferred({ kind }: Fault, { operation }: StatementContext): boolean {
   return kind === 'foreignKey' && operation === 'remove';
 }
 
-function blame(fault: Fault, context: StatementContext, cause: unknown): HttpException {
+function blame(fault: DataFault, context: StatementContext, cause: unknown): HttpException {
   const { code, text } = TEXTS[fault.kind];
   const path =
     context.paths.length === 1 ? context.paths[0] : fault.row === undefined ? undefined : context.paths[fault.row];

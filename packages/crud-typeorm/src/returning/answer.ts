@@ -6,12 +6,12 @@ import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { hydratorOf } from '../hydrate/hydrator.js';
 import { withoutJoins } from '../persist/reread.js';
-import { Recent } from '../recent.js';
+import { LruCache } from '../lru-cache.js';
 import { NeedsRecords, plainPlanOf } from '../json/record-plan.js';
 import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
 import { type RecordWriter, writerOf } from '../json/writer.js';
 import { type Key, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
-import { ownPieces, type Pieces, type Returned, shapeOfPlan } from '../sql/index.js';
+import { ownPieces, type Pieces, piecesBytes, type Returned, shapeOfPlan } from '../sql/index.js';
 import { type AnsweredColumns, answeredColumns, columnsOfPlan } from './answered-columns.js';
 import { isOwnRead } from './coverage.js';
 
@@ -31,7 +31,7 @@ export interface Answer {
 /** Name of the truth value that tells whether a row is in scope; columns are called `c0`, `c1` … */
 const IN_SCOPE = 's0';
 
-const pieces = new Recent<Pieces>();
+const pieces = new LruCache<Pieces>();
 
 /** What is known of the request beside its body. */
 export interface AnswerOptions {
@@ -71,9 +71,13 @@ export function answerOf(context: WriteContext, { shallow, key, target }: Answer
 
   const scope = { ...plan, where };
   const shape = shapeOfPlan(scope, connection, options);
-  const { texts, parameters } = pieces.get(connection, shape, () =>
-    scopedList(columns.list.sql, ownPieces(scope, connection, options), connection),
-  );
+  const { texts, parameters } = pieces.get(connection, shape, (weigh) => {
+    const list = scopedList(columns.list.sql, ownPieces(scope, connection, options), connection);
+
+    weigh(piecesBytes(list));
+
+    return list;
+  });
 
   return {
     writtenOf: readerOf(columns, catalog),

@@ -1,8 +1,8 @@
 /** A write's request in, the columns that its statement returns out, whatever its scope: found out once where options alone decide them; undefined where the answer needs more than the row. */
-import { type Catalog, planRead, type ReadPlan } from '@nestwright/crud';
+import { type Catalog, optionsOf, planRead, type ReadPlan } from '@nestwright/crud';
 import { withoutJoins } from '../persist/reread.js';
 import { readOptions, type WriteContext } from '../persist/write-context.js';
-import { Recent } from '../recent.js';
+import { LruCache } from '../lru-cache.js';
 import { compileReturned, type Returned, shapeOfPlan } from '../sql/index.js';
 import { isOwnRead } from './coverage.js';
 
@@ -13,7 +13,7 @@ export interface AnsweredColumns {
   readonly shape: string;
 }
 
-const returned = new Recent<Returned>();
+const returned = new LruCache<Returned>();
 
 /** The columns of a plan, of which the condition counts for nothing. */
 export function columnsOfPlan({ request, manager }: WriteContext, { where: _, ...plan }: ReadPlan): AnsweredColumns {
@@ -21,7 +21,7 @@ export function columnsOfPlan({ request, manager }: WriteContext, { where: _, ..
   const options = readOptions(request);
   const shape = shapeOfPlan(plan, connection, options);
 
-  return { list: returned.get(connection, shape, () => compileReturned(plan, connection, options)), shape };
+  return { list: returned.get(connection, shape, (weigh) => compileReturned(plan, connection, options, weigh)), shape };
 }
 
 type Answered = { readonly columns: AnsweredColumns | undefined };
@@ -36,8 +36,8 @@ const deeply = new WeakMap<object, WeakMap<Catalog, Answered>>();
  */
 export function answeredColumns(context: WriteContext, shallow: boolean): AnsweredColumns | undefined {
   const { request, catalog } = context;
-  const { options, parsed } = request;
-  const query = options?.query;
+  const { parsed } = request;
+  const query = optionsOf(request)?.query;
 
   // Frozen options stay what they are; then a request has its say by its fields, joins and deleted records alone.
   if (

@@ -1,6 +1,6 @@
 /** A write in, whether a statement that answers for itself may stand in for TypeORM's way out: where anyone looks on, or where the answer needs more than the row, it may not. */
 import { Logger } from '@nestjs/common';
-import type { ReadPlan, WritePlan } from '@nestwright/crud';
+import { type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud';
 import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
 import { databaseOptionsOf } from '../database-options.js';
@@ -117,6 +117,7 @@ export function tell(connection: DataSource, metadata: EntityMetadata, reason: s
   const text = `${metadata.name}: no RETURNING, ${reason}`;
 
   told.set(connection, reasonsTold);
+  reportFastPath('returning', reason);
 
   if (!reasonsTold.has(text)) {
     reasonsTold.add(text);

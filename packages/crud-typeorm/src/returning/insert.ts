@@ -3,6 +3,7 @@ import type { WritePlan } from '@nestwright/crud';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { StatementContext } from '../errors/statement-error.js';
+import { linkConditionsOf } from '../persist/link-conditions.js';
 import { newEntity } from '../persist/relations.js';
 import { chunks, generateUuids } from '../persist/rows.js';
 import type { WriteContext, Written } from '../persist/write-context.js';
@@ -38,9 +39,11 @@ export async function insertReturning(
   const { manager, catalog } = context;
   const { connection } = manager;
   const metadata = entityMetadataOf(catalog);
+  const links = linkConditionsOf(context);
   const reason =
     reasonAgainst(context, 'insert', metadata) ??
     (records.every(({ plan }) => isOwnWrite(plan)) ? undefined : 'the body carries related records') ??
+    (records.some(({ plan }) => links.concern(plan)) ? 'a link must be looked up' : undefined) ??
     (records.some(({ plan }) => bringsCountedKey(plan)) ? 'the body carries a counted key' : undefined);
   const answer = reason === undefined ? answerOf(context, { shallow }) : undefined;
 

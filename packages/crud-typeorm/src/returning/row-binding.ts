@@ -5,7 +5,8 @@ import { metadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { numberOf } from '../number-of.js';
-import { Recent } from '../recent.js';
+import { LruCache } from '../lru-cache.js';
+import { OBJECT_BYTES } from '../weight.js';
 import { insertedColumns, type Row } from './row.js';
 import type { RowTemplate } from './template.js';
 
@@ -26,7 +27,7 @@ interface Cell {
   readonly stored: boolean;
 }
 
-const bindings = new Recent<{ readonly binding: RowBinding | undefined }>();
+const bindings = new LruCache<{ readonly binding: RowBinding | undefined }>();
 const latest = new WeakMap<EntityMetadata, RowBinding>();
 
 /**
@@ -46,9 +47,11 @@ export function bindingOf(
 
   const { values } = plan;
   const shape = JSON.stringify([numberOf(metadata), ...values.map(({ column }) => column.path)]);
-  const { binding } = bindings.get(metadata.connection, shape, () => ({
-    binding: compile(metadata, values, rowOfEntity()),
-  }));
+  const { binding } = bindings.get(metadata.connection, shape, (weigh) => {
+    weigh(values.length * 3 * OBJECT_BYTES);
+
+    return { binding: compile(metadata, values, rowOfEntity()) };
+  });
 
   if (binding) latest.set(metadata, binding);
 

@@ -3,7 +3,9 @@ import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { numberOf } from '../number-of.js';
-import { Recent } from '../recent.js';
+import { ownText } from '../flat-text.js';
+import { LruCache } from '../lru-cache.js';
+import { OBJECT_BYTES, textBytes } from '../weight.js';
 import { columnsToInsert, type RowTemplate, rowTemplate, storedValue } from './template.js';
 
 /** A row to insert. */
@@ -12,7 +14,7 @@ export interface Row {
   readonly values: readonly unknown[];
 }
 
-const templates = new Recent<{ readonly template: RowTemplate | undefined }>();
+const templates = new LruCache<{ readonly template: RowTemplate | undefined }>();
 
 /** The row of an entity. */
 export function rowOf(connection: DataSource, metadata: EntityMetadata, entity: ObjectLiteral): Row | undefined {
@@ -26,14 +28,23 @@ export function rowOf(connection: DataSource, metadata: EntityMetadata, entity: 
 
   // Several classes may have one table.
   const shape = `${numberOf(metadata)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;
-  const { template } = templates.get(connection, shape, () => ({
-    template: rowTemplate(
+  const { template } = templates.get(connection, shape, (weigh) => {
+    const written = rowTemplate(
       connection,
       metadata,
       entity,
       columns.filter((_, index) => values[index] !== undefined),
-    ),
-  }));
+    );
+
+    if (!written) return { template: undefined };
+
+    const head = ownText(written.head);
+    const row = written.row.map(ownText);
+
+    weigh(row.reduce((sum, text) => sum + textBytes(text) + 2 * OBJECT_BYTES, textBytes(head)));
+
+    return { template: { ...written, head, row, weigh } };
+  });
 
   return template && { template, values: values.filter((value) => value !== undefined).map(bound) };
 }

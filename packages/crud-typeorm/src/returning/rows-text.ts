@@ -63,6 +63,7 @@ function keptText(connection: DataSource, template: RowTemplate, rows: number): 
 
   if (added !== '') {
     known.text = flatText(known.text + added);
+    template.weigh(added.length);
   }
 
   return known.text.slice(0, ends[rows - 1]);

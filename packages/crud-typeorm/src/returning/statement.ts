@@ -1,13 +1,15 @@
 /** Statements that return rows in, what they have stored out, kept only if they are in scope: by itself where nothing is left to be checked, in a transaction otherwise; a row out of scope is a 400. */
-import { crudError } from '@nestwright/crud';
+import { clientOf, crudError, reportFastPath } from '@nestwright/crud';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
+import { requireBindable } from '../persist/execute.js';
 import { locate } from '../persist/locate.js';
-import { inTransaction, repeat, withoutTransaction } from '../persist/transaction.js';
-import type { WriteContext, Written } from '../persist/write-context.js';
+import { inTransaction, withoutTransaction } from '../persist/transaction.js';
+import { whileWaited, type WriteContext, type Written } from '../persist/write-context.js';
 import { noteRecurring } from '../prepared-statements.js';
+import { repeat } from '../repeat.js';
 import { arrayQueryOf } from '../rows/array-rows.js';
 import { type FormedRows, NAMED_ROWS, type Row } from '../rows/row-form.js';
 import type { Answer } from './answer.js';
@@ -23,7 +25,7 @@ export interface BoundStatement {
 
 /** Runs the statements of one write, all of them or none, and answers with what they have stored. */
 export async function runReturning(
-  { manager, catalog }: WriteContext,
+  { manager, catalog, request }: WriteContext,
   statements: readonly BoundStatement[],
   answer: Answer,
 ): Promise<Written[]> {
@@ -38,6 +40,7 @@ export async function runReturning(
         noteRecurring(connection, sql);
       }
 
+      requireBindable(context, parameters);
       const returned = await attempt(context, () => run(sql, [...parameters]));
       const { rows, form } = returned;
 
@@ -50,7 +53,9 @@ export async function runReturning(
 
     return stored;
   };
-  const onRunner = (runner: QueryRunner) => work(namedRows(runner));
+  reportFastPath('returning');
+  const client = manager.queryRunner ? undefined : clientOf(request);
+  const onRunner = whileWaited(client, (runner) => work(namedRows(runner)));
 
   try {
     if (!alone) {
@@ -59,7 +64,9 @@ export async function runReturning(
 
     const forTexts = arrayQueryOf(connection);
 
-    return await (forTexts ? repeat(() => work(forTexts)) : withoutTransaction(manager, onRunner));
+    return await (forTexts
+      ? repeat(() => work((sql, parameters) => forTexts(sql, parameters, { client, mayEnd: false })))
+      : withoutTransaction(manager, onRunner));
   } catch (error) {
     throw toCrudError(await locate(manager, error), entityMetadataOf(catalog));
   }

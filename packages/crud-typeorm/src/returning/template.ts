@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import type { Weigh } from '../lru-cache.js';
 
 /** The text of INSERT up to its values, and that of one row, cut at its placeholders. */
 export interface RowTemplate {
@@ -10,6 +11,8 @@ export interface RowTemplate {
   readonly row: readonly string[];
   /** Columns whose values stand at the cuts. */
   readonly columns: readonly ColumnMetadata[];
+  /** Told what more is kept with it. */
+  readonly weigh: Weigh;
 }
 
 /** The text of UPDATE up to its condition, cut at its placeholders. */
@@ -42,7 +45,7 @@ export function rowTemplate(
   metadata: EntityMetadata,
   entity: ObjectLiteral,
   columns: readonly ColumnMetadata[],
-): RowTemplate | undefined {
+): Omit<RowTemplate, 'weigh'> | undefined {
   const write = (entities: ObjectLiteral[]) =>
     dataSource
       .createQueryBuilder()

@@ -1,27 +1,31 @@
 /** A planned body of PATCH in, the record as it is then out, by one UPDATE that returns it; undefined where only the plain way gives the right answer, a record that is not found included. */
 import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud';
+import type { DataSource } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import { differenceOf } from '../dialect/difference.js';
 import { numberOf } from '../number-of.js';
-import { Recent } from '../recent.js';
-import { type Changes, RESET, settersOf } from '../persist/changes.js';
+import { LruCache } from '../lru-cache.js';
+import { type Changes, defaultExpression, isWritten, RESET, settersOf } from '../persist/changes.js';
+import { linkConditionsOf } from '../persist/link-conditions.js';
 import { changesOf } from '../persist/relations.js';
 import { keyOfPath, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
 import { ownPieces, type ParameterSource, shapeOfPlan } from '../sql/index.js';
 import { type Answer, answerOf } from './answer.js';
 import { isOffered, isOwnRead, isOwnWrite, reasonAgainst, tell } from './coverage.js';
 import { runReturning } from './statement.js';
+import { PARAMETER_BYTES, textBytes } from '../weight.js';
 import { join, setTemplate } from './template.js';
 
-const statements = new Recent<{ readonly statement: UpdateStatement | undefined }>();
+const statements = new LruCache<{ readonly statement: UpdateStatement | undefined }>();
 
-/** Updates one record and answers with it. */
+/** Updates one record and answers with it; `unmatched` where nothing was written: there is no such record in scope, it has another version, or it holds these values already. */
 export async function updateReturning(
   context: WriteContext,
   plan: WritePlan,
   { shallow }: { readonly shallow: boolean },
-): Promise<Written | undefined> {
+): Promise<Written | 'unmatched' | undefined> {
   if (!isOffered(context, 'update')) {
     return undefined;
   }
@@ -31,7 +35,9 @@ export async function updateReturning(
   const metadata = entityMetadataOf(catalog);
   const key = keyOfPath(request, catalog);
   const reason =
-    reasonAgainst(context, 'update', metadata) ?? (isOwnWrite(plan) ? undefined : 'the body carries related records');
+    reasonAgainst(context, 'update', metadata) ??
+    (isOwnWrite(plan) ? undefined : 'the body carries related records') ??
+    (linkConditionsOf(context).concern(plan) ? 'a link must be looked up' : undefined);
 
   if (!key || reason !== undefined) {
     return tell(connection, metadata, reason ?? 'the path has no key');
@@ -45,7 +51,7 @@ export async function updateReturning(
   }
 
   const changes = changesOf(plan);
-  const named = [...changes].filter(([column]) => column.isUpdate && !column.isPrimary);
+  const named = [...changes].filter(([column]) => isWritten(column));
 
   // Whether the record is there is a question of its own.
   if (named.length === 0) {
@@ -57,9 +63,17 @@ export async function updateReturning(
   const versioned = plan.expectedVersion !== undefined;
   // Each part ends where it says that it does, so that no two lists of them give the same text.
   const shape = `${numberOf(metadata)}${JSON.stringify(names)}${versioned}${scopeShape.length}:${scopeShape}${answer.shape}`;
-  const { statement } = statements.get(connection, shape, () => ({
-    statement: compileUpdate(context, { changes, scope, answer, versioned }),
-  }));
+  const { statement } = statements.get(connection, shape, (weigh) => {
+    const compiled = compileUpdate(context, { changes, scope, answer, versioned });
+
+    if (compiled) {
+      const { sql, columns, scope: sources, equal, compared } = compiled;
+
+      weigh(textBytes(sql) + (columns.length + sources.length + equal.length + compared.length) * PARAMETER_BYTES);
+    }
+
+    return { statement: compiled };
+  });
 
   if (!statement) {
     return tell(connection, metadata, 'the statement cannot be bound to other values');
@@ -67,12 +81,16 @@ export async function updateReturning(
 
   const { bound } = dialectOf(connection);
   const { driver } = connection;
+  const stored = new Map(
+    statement.columns.map((column) => [column, bound(driver.preparePersistentValue(changes.get(column), column))]),
+  );
   const parameters = [
-    ...statement.columns.map((column) => bound(driver.preparePersistentValue(changes.get(column), column))),
+    ...stored.values(),
     ...statement.scope.map((source) => source({ plan: scope })),
     ...statement.equal.map((column) =>
       driver.preparePersistentValue(column.isVersion ? plan.expectedVersion : key[column.propertyPath], column),
     ),
+    ...statement.compared.map((column) => stored.get(column)),
     ...answer.parameters,
   ];
   const [updated] = await runReturning(
@@ -96,7 +114,7 @@ export async function updateReturning(
     answer,
   );
 
-  return updated;
+  return updated ?? 'unmatched';
 }
 
 /** The text of an update, and where its values come from. */
@@ -106,6 +124,8 @@ interface UpdateStatement {
   readonly scope: readonly ParameterSource[];
   /** Columns of the key, and of the version where one is expected. */
   readonly equal: readonly ColumnMetadata[];
+  /** Columns of which one at least must change. */
+  readonly compared: readonly ColumnMetadata[];
 }
 
 interface Change {
@@ -125,9 +145,7 @@ function compileUpdate(
     connection,
     metadata,
     settersOf(metadata, changes),
-    [...changes]
-      .filter(([column, value]) => value !== RESET && column.isUpdate && !column.isPrimary)
-      .map(([column]) => column),
+    [...changes].filter(([column, value]) => value !== RESET && isWritten(column)).map(([column]) => column),
   );
 
   if (!template) {
@@ -142,10 +160,43 @@ function compileUpdate(
   append(texts, [' WHERE (']);
   append(texts, own.texts);
   equal.forEach((column) => append(texts, [`) AND (${connection.driver.escape(column.databaseName)} = `, '']));
+
+  const difference = differenceTexts(connection, changes);
+
+  if (difference) {
+    append(texts, [') AND (']);
+    append(texts, difference);
+  }
+
   append(texts, [') RETURNING ']);
   append(texts, answer.texts);
 
-  return { sql: join(connection, texts, 0), columns: template.columns, scope: own.parameters, equal };
+  return {
+    sql: join(connection, texts, 0),
+    columns: template.columns,
+    scope: own.parameters,
+    equal,
+    compared: difference
+      ? [...changes].flatMap(([column, value]) => (value !== RESET && isWritten(column) ? column : []))
+      : [],
+  };
+}
+
+/** Stands for a value until the text is cut there; no name has it. */
+const VALUE = '\0';
+
+/** The condition that a column changes, cut at its values; undefined where that cannot be told. */
+function differenceTexts({ driver }: DataSource, changes: Changes): string[] | undefined {
+  const differences = [...changes]
+    .filter(([column]) => isWritten(column))
+    .map(([column, value]) =>
+      differenceOf(column, {
+        name: driver.escape(column.databaseName),
+        value: value === RESET ? defaultExpression(column) : VALUE,
+      }),
+    );
+
+  return differences.includes(undefined) ? undefined : differences.join(' OR ').split(VALUE);
 }
 
 /** Writes a text after another, both cut at their values. */

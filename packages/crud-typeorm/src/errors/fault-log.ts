@@ -1,0 +1,67 @@
+/** Operational faults of a data source in, a line in the log for the first of each kind, and one per interval with the number of those that followed. */
+import { Logger } from '@nestjs/common';
+import type { FaultKind } from './fault-types.js';
+
+/** How long faults of one kind are counted before they are told again, in milliseconds. */
+const INTERVAL = 10_000;
+
+/** An operational fault, as it is told. */
+export interface LoggedFault {
+  readonly kind: FaultKind;
+  /** The database's or the driver's code. */
+  readonly code: string | undefined;
+  /** What the client reads. */
+  readonly summary: string;
+  /** What the database has said. */
+  readonly message: string;
+  /** `error` for an outage, `warn` for what the client may settle. */
+  readonly level: 'error' | 'warn';
+}
+
+interface Count {
+  more: number;
+  last: string;
+}
+
+const counts = new WeakMap<object, Map<string, Count>>();
+
+/** Tells of a fault, or counts it where one of its kind was told of in the last ten seconds. */
+export function logFault(source: object, fault: LoggedFault): void {
+  let ofSource = counts.get(source);
+  if (!ofSource) counts.set(source, (ofSource = new Map()));
+
+  const key = `${fault.kind} ${fault.code}`;
+  const count = ofSource.get(key);
+
+  if (count) {
+    count.more += 1;
+    count.last = fault.message;
+
+    return;
+  }
+
+  tell(fault, fault.message);
+  ofSource.set(key, { more: 0, last: fault.message });
+  watch(ofSource, key, fault);
+}
+
+/** Tells after each interval how many have followed, until none does. */
+function watch(ofSource: Map<string, Count>, key: string, fault: LoggedFault): void {
+  setTimeout(() => {
+    const { more, last } = ofSource.get(key)!;
+
+    if (more === 0) {
+      ofSource.delete(key);
+
+      return;
+    }
+
+    tell(fault, `${more} more in the last ${INTERVAL / 1000} s, the last: ${last}`);
+    ofSource.set(key, { more: 0, last });
+    watch(ofSource, key, fault);
+  }, INTERVAL).unref();
+}
+
+function tell({ level, summary, code }: LoggedFault, text: string): void {
+  new Logger('CrudDatabase')[level](`${summary}${code === undefined ? '' : ` (${code})`}: ${text}`);
+}

@@ -1,0 +1,61 @@
+/** A fault that no property of a body is to blame for in, how it is answered, whether it is worth a repetition and what it means for the connection out. */
+import type { CrudErrorCode } from '@nestwright/crud';
+import { faultOf } from './fault.js';
+import type { FaultKind, OperationalFaultKind } from './fault-types.js';
+
+interface OperationalFault {
+  /** How a write is answered, and a read that has no code of its own. */
+  readonly code: CrudErrorCode;
+  /** How a read is answered: it conflicts with nothing that a client could mend. */
+  readonly readCode?: CrudErrorCode;
+  /** Seconds after which a client may try again with some hope. Default: it is not told to. */
+  readonly retryAfter?: number;
+  /** Whether the same work may succeed at once. */
+  readonly repeated: boolean;
+  /** Whether nobody can use the connection any more, or nobody knows what it is doing. */
+  readonly endsConnection: boolean;
+}
+
+const OPERATIONAL: Readonly<Record<OperationalFaultKind, OperationalFault>> = {
+  conflict: {
+    code: 'CRUD_CONFLICT',
+    readCode: 'CRUD_UNAVAILABLE',
+    retryAfter: 1,
+    repeated: true,
+    endsConnection: false,
+  },
+  lockWait: {
+    code: 'CRUD_CONFLICT',
+    readCode: 'CRUD_TIMEOUT',
+    retryAfter: 1,
+    repeated: false,
+    endsConnection: false,
+  },
+  timeout: { code: 'CRUD_TIMEOUT', repeated: false, endsConnection: false },
+  unanswered: { code: 'CRUD_TIMEOUT', repeated: false, endsConnection: true },
+  unavailable: { code: 'CRUD_UNAVAILABLE', retryAfter: 1, repeated: false, endsConnection: true },
+  // The next connection may lead to the new primary.
+  readOnly: { code: 'CRUD_UNAVAILABLE', retryAfter: 1, repeated: false, endsConnection: true },
+  unable: { code: 'CRUD_UNAVAILABLE', repeated: false, endsConnection: false },
+};
+
+/** The row of an operational fault; undefined for a fault in what is written. */
+export function operationalOf(kind: FaultKind): OperationalFault | undefined {
+  return Object.hasOwn(OPERATIONAL, kind) ? OPERATIONAL[kind as OperationalFaultKind] : undefined;
+}
+
+/** Whether the work that failed may succeed when it is repeated at once. */
+export function isRepeatable(error: unknown): boolean {
+  return rowOf(error)?.repeated === true;
+}
+
+/** Whether the connection on which an error came must not be used again. */
+export function endsConnection(error: unknown): boolean {
+  return rowOf(error)?.endsConnection === true;
+}
+
+function rowOf(error: unknown): OperationalFault | undefined {
+  const fault = faultOf(error);
+
+  return fault && operationalOf(fault.kind);
+}
