@@ -1,5 +1,16 @@
-/** TypeORM's metadata of a column, which its index exports on no version by name; a type alone. */
-import type { EntityMetadata } from 'typeorm';
+/** TypeORM's metadata of a column, whose type its index exports on no version by name. */
+import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 
 /** Metadata of one column. */
 export type ColumnMetadata = EntityMetadata['columns'][number];
+
+/**
+ * Sets the value of a column in an entity. TypeORM puts a foreign key without a property of its own into the relation's property, and takes it for an object as soon
+ * as it exists; a declared class field exists from the start, as `undefined`.
+ */
+export function setColumnValue(column: ColumnMetadata, entity: ObjectLiteral, value: unknown): void {
+  if (column.isVirtual && !column.embeddedMetadata && Object.hasOwn(entity, column.propertyName)) {
+    entity[column.propertyName] ??= {};
+  }
+  column.setEntityValue(entity, value);
+}

@@ -16,6 +16,11 @@ export interface CrudDatabaseOptions {
    * less than a millisecond. Default: `1000`.
    */
   readonly statementCache?: number;
+  /**
+   * How many bytes all kept statements together may take, with what makes records and JSON of their rows: what was not used for longest gives way, and a statement that would take
+   * more than a sixteenth of them is not kept. Default: `33554432` (32 MiB).
+   */
+  readonly statementCacheBytes?: number;
 }
 
 type Settings = Required<CrudDatabaseOptions>;
@@ -24,6 +29,7 @@ const DEFAULTS: Settings = Object.freeze({
   fastPaths: process.env['NESTWRIGHT_FAST_PATHS'] !== 'off',
   preparedStatements: false,
   statementCache: 1000,
+  statementCacheBytes: 32 * 2 ** 20,
 });
 
 /** What values of an option may be, by the type of its default. */

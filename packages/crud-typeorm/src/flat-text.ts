@@ -9,3 +9,8 @@
 export function flatText(text: string): string {
   return Number.isNaN(text.charCodeAt(0)) ? '' : text;
 }
+
+/** The same text with memory of its own: V8 keeps a part of a text as a view of the whole, which it retains. */
+export function ownText(text: string): string {
+  return Buffer.from(text).toString();
+}

@@ -1,37 +1,64 @@
-/** A service in, a message per method out that it overrides in the belief that something calls it; a security filter in such a method would be lost in silence. */
+/** A service in, a message per member out that it overrides in the belief that something calls it; a security filter in such a method would be lost in silence. */
 
-/** Methods of nestjsx/crud's service that nothing calls here, and what takes their place. */
-const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
+/** Methods and fields of nestjsx/crud's and @dataui/crud's services that are not there, and what takes their place. */
+export const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['setSearchCondition', 'query.filter, @CrudAuth or an override of createBuilder'],
   ['setAndWhere', 'query.filter, @CrudAuth or an override of createBuilder'],
   ['setOrWhere', 'query.filter, @CrudAuth or an override of createBuilder'],
-  ['setFilterCondition', 'query.filter, @CrudAuth or an override of createBuilder'],
-  ['setDefaultSearchCondition', 'query.filter'],
   ['setSearchFieldObjectCondition', 'operators.custom or an override of createBuilder'],
   ['builderSetWhere', 'an override of createBuilder'],
-  ['builderAddSelect', 'an override of createBuilder'],
+  ['builderAddBrackets', 'an override of createBuilder'],
   ['mapOperatorsToQuery', 'operators.custom'],
   ['checkFilterIsArray', 'operators.custom'],
   ['getSelect', 'query.allow, query.exclude, query.persist or an override of createBuilder'],
   ['getAllowedColumns', 'query.allow and query.exclude'],
-  ['buildFieldSelect', 'query.allow, query.exclude and query.persist'],
+  ['getEntityColumns', 'query.allow, query.exclude and query.join'],
   ['setJoin', 'query.join or an override of createBuilder'],
   ['getRelationMetadata', 'query.join'],
   ['getSort', 'query.sort or an override of createBuilder'],
   ['mapSort', 'query.sort or an override of createBuilder'],
   ['getFieldWithAlias', 'an override of createBuilder'],
+  ['getPrimaryParam', 'an override of getPrimaryParams'],
   ['onInitMapEntityColumns', 'the entity itself'],
+  ['checkSqlInjection', 'nothing: names come from the entity alone'],
+  ['sqlInjectionRegEx', 'nothing: names come from the entity alone'],
+  ['entityRelationsHash', 'query.join, or this.repo.metadata.relations to read'],
+  // Of versions before 4.6.
   ['onInitMapRelations', 'the entity itself'],
   ['validateHasColumn', 'query.allow and query.exclude'],
   ['hasColumn', 'query.allow and query.exclude'],
   ['hasRelation', 'query.join'],
-  ['checkSqlInjection', 'nothing: names come from the entity alone'],
-  ['queryBuilderCallback', 'an override of createBuilder'],
 ]);
 
-/** Messages for overrides of methods that are not called any more. */
-export function legacyOverrides(service: object): string[] {
-  return [...REPLACEMENTS]
-    .filter(([method]) => typeof (service as Record<string, unknown>)[method] === 'function')
-    .map(([method, replacement]) => `${service.constructor.name}.${method} is not called any more; use ${replacement}`);
+/** Members that services may read, and that nothing of the library reads. */
+export const READ_ONLY: ReadonlyMap<string, string> = new Map([
+  ['alias', 'an override of createBuilder; builders name the root after its entity'],
+  ['dbName', 'the options of the data source'],
+  ['entityType', 'the repository'],
+  ['entityColumns', 'query.allow and query.exclude'],
+  ['entityColumnsHash', 'the entity itself'],
+  ['entityPrimaryColumns', 'params'],
+  ['entityHasDeleteColumn', 'query.softDelete'],
+]);
+
+/**
+ * Messages for overrides of members that are not called any more.
+ *
+ * @param own The prototype that declares {@link READ_ONLY}.
+ */
+export function legacyOverrides(service: object, own: object): string[] {
+  const lost = [...REPLACEMENTS].filter(([member]) => member in service);
+  const unread = [...READ_ONLY].filter(([member]) => ownerOf(service, member) !== own);
+
+  return [...lost, ...unread].map(
+    ([member, replacement]) => `${service.constructor.name}.${member} is not called any more; use ${replacement}`,
+  );
+}
+
+/** The object on the way from a service to its base class that declares a member. */
+function ownerOf(service: object, member: string): object | null {
+  let owner: object | null = service;
+  while (owner && !Object.hasOwn(owner, member)) owner = Object.getPrototypeOf(owner) as object | null;
+
+  return owner;
 }

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { databaseOptionsOf } from './database-options.js';
-import { isStalePlan } from './errors/postgres-fault.js';
+import { isAborted, isStalePlan } from './errors/postgres-fault.js';
+import { LruCache } from './lru-cache.js';
+import { OBJECT_BYTES } from './weight.js';
 
 /** How often a text is sent before it gets a name: what comes once is not worth the database's memory. */
 const THRESHOLD = 5;
@@ -10,8 +12,8 @@ const THRESHOLD = 5;
 /** Most names of one connection; texts that come later are sent without. */
 const NAMES = 100;
 
-/** Most texts that are counted. */
-const TEXTS = 1000;
+/** Longest text that gets a name: each connection's client keeps the texts that it has named. */
+const LONGEST = 16_384;
 
 /** What `pg` hands to the pool's listeners. */
 interface Client {
@@ -37,12 +39,14 @@ interface Text {
 }
 
 interface Preparing {
-  readonly texts: Map<string, Text>;
   readonly pools: WeakSet<Pool>;
   readonly clients: WeakSet<Client>;
 }
 
 const preparing = new WeakMap<DataSource, Preparing>();
+
+/** Texts that were noted, and how often they came. */
+const texts = new LruCache<Text>();
 
 /**
  * Notes that a text will come again, with other values. Nothing happens unless the data source was told to prepare statements.
@@ -58,18 +62,18 @@ export function noteRecurring(dataSource: DataSource, sql: string): void {
   let state = preparing.get(dataSource);
 
   if (!state) {
-    state = { texts: new Map(), pools: new WeakSet(), clients: new WeakSet() };
+    state = { pools: new WeakSet(), clients: new WeakSet() };
     preparing.set(dataSource, state);
   }
 
   watchPools(dataSource, state);
 
-  if (!state.texts.has(sql)) {
-    state.texts.set(sql, { hash: createHash('sha1').update(sql).digest('hex'), uses: 0 });
+  if (sql.length <= LONGEST) {
+    texts.get(dataSource, sql, (weigh) => {
+      weigh(2 * OBJECT_BYTES);
 
-    if (state.texts.size > TEXTS) {
-      state.texts.delete(state.texts.keys().next().value!);
-    }
+      return { hash: createHash('sha1').update(sql).digest('hex'), uses: 0 };
+    });
   }
 }
 
@@ -100,7 +104,7 @@ function watchPools(dataSource: DataSource, state: Preparing): void {
       pool.on('acquire', (client) => {
         if (!state.clients.has(client)) {
           state.clients.add(client);
-          nameStatements(client, state.texts);
+          nameStatements(client, (text) => texts.find(dataSource, text));
         }
       });
     }
@@ -111,14 +115,14 @@ function watchPools(dataSource: DataSource, state: Preparing): void {
  * Makes a client send known texts under names. TypeORM hands plain text to its clients and leaves no other place to say so; on the client it holds for whoever sends the
  * statement, in a transaction or not.
  */
-function nameStatements(client: Client, texts: ReadonlyMap<string, Text>): void {
+function nameStatements(client: Client, known: (text: string) => Text | undefined): void {
   const send = client.query.bind(client);
   const names = new Map<string, string>();
   let given = 0;
 
   client.query = (...sent) => {
     const config = configOf(sent);
-    const text = config && texts.get(config.text);
+    const text = config && known(config.text);
 
     if (!config || !text || (text.uses += 1) <= THRESHOLD || unnamed.has(client)) {
       return send(...sent);
@@ -168,9 +172,8 @@ async function sendAsPromise(send: Client['query'], config: QueryConfig, giveUp:
 
     giveUp();
 
-    // In a transaction, which is lost now, this fails too; the first error says why.
-    return Promise.resolve(send(withoutName(config))).catch(() => {
-      throw error;
+    return Promise.resolve(send(withoutName(config))).catch((again: unknown) => {
+      throw told(error, again);
     });
   }
 }
@@ -184,8 +187,13 @@ function sendWithCallback(send: Client['query'], config: QueryConfig, callback: 
     }
 
     giveUp();
-    send(withoutName(config), (again: unknown, second: unknown) => callback(again ? error : again, second));
+    send(withoutName(config), (again: unknown, second: unknown) => callback(again && told(error, again), second));
   });
+}
+
+/** In a transaction, which is lost with the name, the second error says only that; elsewhere it is what the statement came to. */
+function told(first: unknown, second: unknown): unknown {
+  return typeof second === 'object' && second !== null && isAborted(second) ? first : second;
 }
 
 function withoutName({ name: _, ...config }: QueryConfig): Omit<QueryConfig, 'name'> {

@@ -1,20 +1,24 @@
 /** A request and a body in, the stored record out: the writing verbs over a TypeORM repository, on top of the reading ones; no SQL here. */
 import { NotFoundException } from '@nestjs/common';
 import {
+  CATALOG,
   type CreateManyDto,
   type CrudRequest,
   ERRORS,
+  giveOwnOptions,
+  noteVerbs,
   planWrite,
   type ReadingVerb,
   type ReportReason,
   scopeOf,
   type TextVerb,
   WRITE_JSON,
+  type WriteMode,
   type WritePlan,
 } from '@nestwright/crud';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
-import type { ObjectLiteral } from 'typeorm';
-import { type BodyOptions, scopedBody } from './persist/body.js';
+import type { DeepPartial, ObjectLiteral } from 'typeorm';
+import { type BodyOptions, type BodyScope, relatedScope, scopedBody } from './persist/body.js';
 import { insertRecord, insertRecords } from './persist/insert.js';
 import { recoverRecord } from './persist/recover.js';
 import { removeRecord } from './persist/remove.js';
@@ -22,7 +26,8 @@ import { replaceRecord } from './persist/replace.js';
 import { updateRecord } from './persist/update.js';
 import { keyIn, type WriteContext, type Written } from './persist/write-context.js';
 import { textOrRecord, textOrRecords } from './persist/written-text.js';
-import { TypeOrmTextService } from './typeorm-text.service.js';
+import { overrides, refuseUnknown } from './typeorm-read.service.js';
+import { reasonAgainstText, TypeOrmTextService } from './typeorm-text.service.js';
 
 /** Methods that see or replace the record of a verb once a service overrides them. */
 const SEEING = {
@@ -43,37 +48,52 @@ const SEEING = {
  * }
  */
 export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmTextService<T> {
-  async createOne(request: CrudRequest, dto: T | Partial<T>): Promise<T> {
-    return this.answer(request, await this.store(request, dto), request.options?.routes?.createOneBase?.returnShallow);
+  static {
+    noteVerbs(this.prototype);
   }
 
-  async createMany(request: CrudRequest, dto: CreateManyDto<T | Partial<T>>): Promise<T[]> {
-    return (await this.storeAll(request, dto)).map(({ record }) => record as T);
+  async createOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
+    return answer(
+      this,
+      request,
+      await store(this, request, dto),
+      request.options?.routes?.createOneBase?.returnShallow,
+    );
   }
 
-  async updateOne(request: CrudRequest, dto: T | Partial<T>): Promise<T> {
-    return this.answer(request, await this.change(request, dto), request.options?.routes?.updateOneBase?.returnShallow);
+  async createMany(request: CrudRequest, dto: CreateManyDto<DeepPartial<T>>): Promise<T[]> {
+    return (await storeAll(this, request, dto)).map(({ record }) => record as T);
   }
 
-  async replaceOne(request: CrudRequest, dto: T | Partial<T>): Promise<T> {
+  async updateOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
+    return answer(
+      this,
+      request,
+      await change(this, request, dto),
+      request.options?.routes?.updateOneBase?.returnShallow,
+    );
+  }
+
+  async replaceOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
     const { returnShallow, allowParamsOverride, merge } = request.options?.routes?.replaceOneBase ?? {};
-    const body = this.scoped(dto, request.parsed, { allowParamsOverride });
+    const body = scoped(this, dto, request.parsed, { allowParamsOverride });
 
     if (merge) {
-      const written = await this.update(request, planWrite(this.catalog, body, 'update'), returnShallow);
+      const written = await updatePlanned(this, request, planned(this, request, body, 'update'), returnShallow);
 
-      return this.answer(request, written, returnShallow);
+      return answer(this, request, written, returnShallow);
     }
 
     const plans = {
-      replace: planWrite(this.catalog, body, 'replace'),
-      insert: () => planWrite(this.catalog, body, 'insert'),
-      replaceable: await this.isShown(request),
+      replace: planned(this, request, body, 'replace'),
+      insert: () => planned(this, request, body, 'insert'),
+      replaceable: await isShown(this, request),
     };
 
-    return this.answer(
+    return answer(
+      this,
       request,
-      await replaceRecord(this.writing(request), plans, { shallow: returnShallow }),
+      await replaceRecord(writing(this, request), plans, { shallow: returnShallow }),
       returnShallow,
     );
   }
@@ -82,19 +102,19 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmTextServ
     const { query, routes } = request.options ?? {};
     const options = { soft: query?.softDelete, returnDeleted: routes?.deleteOneBase?.returnDeleted };
 
-    await this.requireShown(request);
+    await requireShown(this, request);
 
-    return (await removeRecord(this.writing(request), options)) as void | T;
+    return (await removeRecord(writing(this, request), options)) as void | T;
   }
 
   async recoverOne(request: CrudRequest): Promise<void | T> {
     const { returnRecovered } = request.options?.routes?.recoverOneBase ?? {};
 
-    await this.requireShown(request, true);
+    await requireShown(this, request, true);
 
-    const recovered = await recoverRecord(this.writing(request), { returnRecovered });
+    const recovered = await recoverRecord(writing(this, request), { returnRecovered });
 
-    return recovered && this.answer(request, recovered);
+    return recovered && answer(this, request, recovered);
   }
 
   /** The verbs' answers as text; a write that was stored without telling its text is answered with the record. */
@@ -107,7 +127,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmTextServ
   ): Promise<unknown> | undefined {
     if (verb === 'getMany' || verb === 'getOne') return super[WRITE_JSON](verb, request, model, report);
 
-    const reason = this.reasonAgainstText(SEEING[verb], TypeOrmCrudService.prototype, model);
+    const reason = reasonAgainstText(this, SEEING[verb], TypeOrmCrudService.prototype, model);
 
     if (reason !== undefined) {
       report(reason);
@@ -117,11 +137,11 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmTextServ
 
     switch (verb) {
       case 'createOne':
-        return this.store(request, body as T).then((written) => textOrRecord(written, report));
+        return store(this, request, body as T).then((written) => textOrRecord(written, report));
       case 'updateOne':
-        return this.change(request, body as T).then((written) => textOrRecord(written, report));
+        return change(this, request, body as T).then((written) => textOrRecord(written, report));
       case 'createMany':
-        return this.storeAll(request, body as CreateManyDto<T>).then((written) => textOrRecords(written, report));
+        return storeAll(this, request, body as CreateManyDto<T>).then((written) => textOrRecords(written, report));
     }
   }
 
@@ -129,12 +149,12 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmTextServ
    * The body of POST as it is to be stored; called for each record of a bulk. Override it to change a record before it is planned; undefined refuses it as empty.
    * Whatever it returns, path values and `persist` are put in again.
    */
-  protected prepareEntityBeforeSave(dto: T | Partial<T>, parsed: ParsedRequestParams): T | undefined {
+  protected prepareEntityBeforeSave(dto: DeepPartial<T>, parsed: ParsedRequestParams): T | undefined {
     if (typeof dto !== 'object' || dto === null) {
       return undefined;
     }
 
-    const entity = this.scoped(dto, parsed);
+    const entity = scoped(this, dto, parsed);
 
     return Object.keys(entity).length > 0 ? (entity as unknown as T) : undefined;
   }
@@ -143,101 +163,154 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmTextServ
   protected getParamFilters(parsed: ParsedRequestParams): ObjectLiteral {
     return Object.fromEntries((parsed.paramsFilter ?? []).map(({ field, value }) => [field, value as unknown]));
   }
+}
 
-  private scoped<B extends object>(body: B, parsed: ParsedRequestParams, options?: BodyOptions): B {
-    const persist = parsed.authPersist as ObjectLiteral | undefined;
+type Writing<T extends ObjectLiteral> = TypeOrmCrudService<T>;
 
-    return scopedBody(body, { path: this.getParamFilters(parsed), persist }, this.catalog, options);
+function scoped<T extends ObjectLiteral, B extends object>(
+  service: Writing<T>,
+  body: B,
+  parsed: ParsedRequestParams,
+  options?: BodyOptions,
+): B {
+  return scopedBody(body, scopeOfBodies(service, parsed), service[CATALOG], options);
+}
+
+function scopeOfBodies<T extends ObjectLiteral>(service: Writing<T>, parsed: ParsedRequestParams): BodyScope {
+  return { path: service['getParamFilters'](parsed), persist: parsed.authPersist as ObjectLiteral | undefined };
+}
+
+function planned<T extends ObjectLiteral>(
+  service: Writing<T>,
+  { parsed }: CrudRequest,
+  body: object,
+  mode: WriteMode,
+  path?: string,
+): WritePlan {
+  const catalog = service[CATALOG];
+
+  return planWrite(catalog, body, mode, {
+    ...(path !== undefined && { path }),
+    related: relatedScope(scopeOfBodies(service, parsed), catalog),
+  });
+}
+
+function bodyToInsert<T extends ObjectLiteral>(service: Writing<T>, request: CrudRequest, dto: DeepPartial<T>): object {
+  const entity = service['prepareEntityBeforeSave'](dto, request.parsed) ?? refuseEmpty(service);
+  const own = service['prepareEntityBeforeSave'] !== TypeOrmCrudService.prototype['prepareEntityBeforeSave'];
+
+  return own ? scoped(service, entity, request.parsed) : entity;
+}
+
+async function store<T extends ObjectLiteral>(
+  service: Writing<T>,
+  request: CrudRequest,
+  dto: DeepPartial<T>,
+): Promise<Written> {
+  const { returnShallow, allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
+  const plan = planned(service, request, bodyToInsert(service, request, dto), 'insert');
+
+  return insertRecord(writing(service, request), plan, { shallow: returnShallow, allowGeneratedKey });
+}
+
+async function storeAll<T extends ObjectLiteral>(
+  service: Writing<T>,
+  request: CrudRequest,
+  dto: CreateManyDto<DeepPartial<T>>,
+): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
+  const { allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
+  const bulk: unknown = (dto as CreateManyDto | undefined)?.bulk;
+
+  if (!Array.isArray(bulk) || bulk.length === 0) return refuseEmpty(service);
+
+  const plans = bulk.map((item: DeepPartial<T>, index) =>
+    planned(service, request, bodyToInsert(service, request, item), 'insert', `bulk.${index}`),
+  );
+
+  return insertRecords(writing(service, request), plans, { allowGeneratedKey });
+}
+
+async function change<T extends ObjectLiteral>(
+  service: Writing<T>,
+  request: CrudRequest,
+  dto: DeepPartial<T>,
+): Promise<Written> {
+  const { returnShallow, allowParamsOverride } = request.options?.routes?.updateOneBase ?? {};
+  const body = scoped(service, dto, request.parsed, { allowParamsOverride });
+
+  return updatePlanned(service, request, planned(service, request, body, 'update'), returnShallow);
+}
+
+async function updatePlanned<T extends ObjectLiteral>(
+  service: Writing<T>,
+  request: CrudRequest,
+  plan: WritePlan,
+  shallow?: boolean,
+): Promise<Written> {
+  await requireShown(service, request);
+
+  return updateRecord(writing(service, request), plan, { shallow });
+}
+
+/** The answer of a write: as it was read again in the transaction, or by the application's own way of reading a record. */
+async function answer<T extends ObjectLiteral>(
+  service: Writing<T>,
+  request: CrudRequest,
+  { record, key }: Written,
+  shallow = false,
+): Promise<T> {
+  const own = overrides(service, 'getPrimaryParams') && keyIn(record, service.getPrimaryParams(request.options));
+
+  if (shallow || !(own || readsByHook(service))) {
+    return record as T;
   }
 
-  private bodyToInsert(request: CrudRequest, dto: T | Partial<T>): object {
-    const entity = this.prepareEntityBeforeSave(dto, request.parsed) ?? this.refuseEmpty();
-    const own = this.prepareEntityBeforeSave !== TypeOrmCrudService.prototype.prepareEntityBeforeSave;
+  const search = { $and: [(own || key) as SCondition, scopeOf(request)] };
 
-    return own ? this.scoped(entity, request.parsed) : entity;
-  }
+  return service['getOneOrFail'](giveOwnOptions({ ...request, parsed: { ...request.parsed, search } }));
+}
 
-  private async store(request: CrudRequest, dto: T | Partial<T>): Promise<Written> {
-    const { returnShallow, allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
-    const plan = planWrite(this.catalog, this.bodyToInsert(request, dto), 'insert');
+/** Whether the application reads single records in its own way, whose filters then hold for writes too. */
+function readsByHook<T extends ObjectLiteral>(service: Writing<T>): boolean {
+  return overrides(service, 'createBuilder') || overrides(service, 'getOneOrFail');
+}
 
-    return insertRecord(this.writing(request), plan, { shallow: returnShallow, allowGeneratedKey });
-  }
+/** Whether a write may act on the record of the request, so far as the application's own way of reading says. */
+async function isShown<T extends ObjectLiteral>(
+  service: Writing<T>,
+  request: CrudRequest,
+  withDeleted = false,
+): Promise<boolean> {
+  if (!readsByHook(service)) return true;
 
-  private async storeAll(
-    request: CrudRequest,
-    dto: CreateManyDto<T | Partial<T>>,
-  ): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
-    const { allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
-    const bulk: unknown = (dto as CreateManyDto | undefined)?.bulk;
-
-    if (!Array.isArray(bulk) || bulk.length === 0) return this.refuseEmpty();
-
-    const plans = bulk.map((item: T | Partial<T>, index) =>
-      planWrite(this.catalog, this.bodyToInsert(request, item), 'insert', { path: `bulk.${index}` }),
-    );
-
-    return insertRecords(this.writing(request), plans, { allowGeneratedKey });
-  }
-
-  private async change(request: CrudRequest, dto: T | Partial<T>): Promise<Written> {
-    const { returnShallow, allowParamsOverride } = request.options?.routes?.updateOneBase ?? {};
-    const plan = planWrite(this.catalog, this.scoped(dto, request.parsed, { allowParamsOverride }), 'update');
-
-    return this.update(request, plan, returnShallow);
-  }
-
-  private async update(request: CrudRequest, plan: WritePlan, shallow?: boolean): Promise<Written> {
-    await this.requireShown(request);
-
-    return updateRecord(this.writing(request), plan, { shallow });
-  }
-
-  /** The answer of a write: as it was read again in the transaction, or by the application's own way of reading a record. */
-  private async answer(request: CrudRequest, { record, key }: Written, shallow = false): Promise<T> {
-    const own = this.overrides('getPrimaryParams') && keyIn(record, this.getPrimaryParams(request.options));
-
-    if (shallow || !(own || this.readsByHook)) {
-      return record as T;
+  try {
+    return Boolean(await service['getOneOrFail'](giveOwnOptions(request), false, withDeleted));
+  } catch (error) {
+    if (error instanceof NotFoundException) {
+      return false;
     }
 
-    const search = { $and: [(own || key) as SCondition, scopeOf(request)] };
-
-    return this.getOneOrFail({ ...request, parsed: { ...request.parsed, search } });
+    throw error;
   }
+}
 
-  /** Whether the application reads single records in its own way, whose filters then hold for writes too. */
-  private get readsByHook(): boolean {
-    return this.overrides('createBuilder') || this.overrides('getOneOrFail');
-  }
+async function requireShown<T extends ObjectLiteral>(
+  service: Writing<T>,
+  request: CrudRequest,
+  withDeleted = false,
+): Promise<void> {
+  if (!(await isShown(service, request, withDeleted))) refuseUnknown(service);
+}
 
-  /** Whether a write may act on the record of the request, so far as the application's own way of reading says. */
-  private async isShown(request: CrudRequest, withDeleted = false): Promise<boolean> {
-    try {
-      return !this.readsByHook || Boolean(await this.getOneOrFail(request, false, withDeleted));
-    } catch (error) {
-      if (error instanceof NotFoundException) {
-        return false;
-      }
+function refuseEmpty<T extends ObjectLiteral>(service: Writing<T>): never {
+  throw service.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
+}
 
-      throw error;
-    }
-  }
-
-  private async requireShown(request: CrudRequest, withDeleted = false): Promise<void> {
-    if (!(await this.isShown(request, withDeleted))) this.refuseUnknown();
-  }
-
-  private refuseEmpty(): never {
-    throw this.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
-  }
-
-  private writing(request: CrudRequest): WriteContext {
-    return {
-      manager: this.repo.manager,
-      catalog: this.catalog,
-      request,
-      notFound: () => this.refuseUnknown(),
-    };
-  }
+function writing<T extends ObjectLiteral>(service: Writing<T>, request: CrudRequest): WriteContext {
+  return {
+    manager: service['repo'].manager,
+    catalog: service[CATALOG],
+    request,
+    notFound: () => refuseUnknown(service),
+  };
 }

@@ -1,34 +1,76 @@
 /** A planned request in, records out: the two reading verbs over a TypeORM repository, and the hooks that services override to read in their own way; no SQL here. */
 import {
+  CATALOG,
   type Catalog,
+  CHECK_START,
+  clientOf,
   crudError,
   type CrudRequest,
   type CrudRequestOptions,
   CrudService,
   type GetManyDefaultResponse,
+  giveOwnOptions,
   type PlannedSource,
   planRead,
   type ReadPlan,
   reportOutcome,
   type ResourceDefinition,
 } from '@nestwright/crud';
-import type { ParsedRequestParams } from '@nestwright/crud-request';
-import type { DataSource, ObjectLiteral, QueryRunner, Repository, SelectQueryBuilder } from 'typeorm';
+import type { ClassType, ParsedRequestParams } from '@nestwright/crud-request';
+import type {
+  DataSource,
+  DataSourceOptions,
+  DeepPartial,
+  EntityManager,
+  ObjectLiteral,
+  QueryRunner,
+  Repository,
+  SelectQueryBuilder,
+} from 'typeorm';
 import { catalogOf } from './catalog/catalog.js';
 import { toCrudError } from './errors/to-crud-error.js';
 import { legacyOverrides } from './legacy-overrides.js';
+import { modelMismatch } from './model-mismatch.js';
+import { repeat } from './repeat.js';
 import { buildQuery, read, type ReadOptions, readPage, trimRecords } from './sql/index.js';
+import { inTurnOn, takeTurnsInTransactions } from './turn.js';
+import { DATA_SOURCE, serviceWithin } from './within.js';
 
 /** Hooks that change how requests are read once a service overrides them. */
 type ReadingHook = 'createBuilder' | 'doGetMany' | 'getOneOrFail' | 'getPrimaryParams';
 
-/** The reading half of a service. */
-export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudService<T> {
+/**
+ * The reading half of a service. Whatever is no verb and no hook is a function beside the class, so that applications may give their own members any other name.
+ */
+export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudService<T, DeepPartial<T>> {
   constructor(protected readonly repo: Repository<T>) {
     super();
+    // Unit tests may give less than a repository.
+    if (repo?.manager?.connection?.manager) takeTurnsInTransactions(repo.manager.connection);
   }
 
-  override get catalog(): Catalog {
+  /**
+   * This service on a manager, whose transaction its verbs join: what fails in a verb is undone, what it did is committed or rolled back with the transaction. Overrides, fields
+   * and dependencies are this service's; repositories, `TypeOrmCrudService`s, the manager and the data source among them are on the manager, too. A service with `#private`
+   * members must override it.
+   *
+   * @throws Error where the manager is of another data source, or, here or in a later call on what it returns, its transaction has ended.
+   * @example
+   * await this.repo.manager.transaction(async (manager) => {
+   *   const task = await this.within(manager).updateOne(request, { status: 'done' });
+   *   await manager.insert(Comment, { taskId: task.id, body: 'Done' });
+   * });
+   */
+  within(manager: EntityManager): this {
+    return serviceWithin(this, manager);
+  }
+
+  /** Marks what {@link within} can be called on. */
+  get [DATA_SOURCE](): DataSource {
+    return this.repo.manager.connection;
+  }
+
+  override get [CATALOG](): Catalog {
     return catalogOf(this.repo.metadata);
   }
 
@@ -52,17 +94,49 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     return this.repo.count.bind(this.repo);
   }
 
-  /** Alias of the root in a builder: the entity's name. */
-  protected get alias(): string {
-    return this.catalog.model;
+  /** The entity's class. */
+  protected get entityType(): ClassType<T> {
+    return this.repo.target as ClassType<T>;
   }
 
-  override checkStart({ options: { query } }: ResourceDefinition): readonly string[] {
+  /** Kind of the database: `postgres`, `mysql`, `better-sqlite3` … */
+  protected get dbName(): DataSourceOptions['type'] {
+    return this.repo.metadata.connection.options.type;
+  }
+
+  /** Names of the entity's columns; those of embedded objects are paths. */
+  protected get entityColumns(): string[] {
+    return this.repo.metadata.columns.map(nameOf);
+  }
+
+  /** Names of the columns of the primary key. */
+  protected get entityPrimaryColumns(): string[] {
+    return this.repo.metadata.primaryColumns.map(nameOf);
+  }
+
+  /** Database paths of the columns, by their names in the entity. */
+  protected get entityColumnsHash(): Record<string, string> {
+    return Object.fromEntries(this.repo.metadata.columns.map((column) => [nameOf(column), column.databasePath]));
+  }
+
+  /** Whether the entity has a delete date. */
+  protected get entityHasDeleteColumn(): boolean {
+    return this.repo.metadata.deleteDateColumn !== undefined;
+  }
+
+  /** Alias of the root in a builder: the entity's name. */
+  protected get alias(): string {
+    return this[CATALOG].model;
+  }
+
+  override [CHECK_START]({ model, options: { query } }: ResourceDefinition): readonly string[] {
+    const mismatch = modelMismatch(model, this.repo);
     const uncached =
       typeof query.cache === 'number' && query.cache > 0 && !this.repo.manager.connection.queryResultCache;
 
     return [
-      ...legacyOverrides(this),
+      ...legacyOverrides(this, TypeOrmReadService.prototype),
+      ...(mismatch === undefined ? [] : [mismatch]),
       ...(uncached
         ? [`query.cache is ${String(query.cache)}, but the data source has no cache: set its option \`cache\``]
         : []),
@@ -70,17 +144,18 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 
   async getMany(request: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]> {
-    if (this.overrides('createBuilder') || this.overrides('doGetMany')) {
+    if (overrides(this, 'createBuilder') || overrides(this, 'doGetMany')) {
+      giveOwnOptions(request);
       const builder = await this.createBuilder(request.parsed, request.options);
 
-      return this.guarded(() => this.doGetMany(builder, request.parsed, request.options));
+      return guarded(this, () => this.doGetMany(builder, request.parsed, request.options));
     }
 
-    return this.guarded(() => this.readMany(request));
+    return guarded(this, () => readMany(this, request));
   }
 
   async getOne(request: CrudRequest): Promise<T> {
-    return this.getOneOrFail(request);
+    return this.getOneOrFail(overrides(this, 'getOneOrFail') ? giveOwnOptions(request) : request);
   }
 
   /**
@@ -101,9 +176,9 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     many = true,
     withDeleted = false,
   ): Promise<SelectQueryBuilder<T>> {
-    const plan = this.planFor({ parsed, options }, many ? 'many' : 'one');
+    const plan = planFor(this, { parsed, options }, many ? 'many' : 'one');
 
-    return buildQuery(withDeleted ? { ...plan, withDeleted } : plan, this.repo, readOptionsOf(options));
+    return buildQuery(withDeleted ? { ...plan, withDeleted } : plan, this.repo, readOptionsOf({ parsed, options }));
   }
 
   /** Executes the builder of a list, with a total where the answer is enveloped. */
@@ -129,100 +204,122 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
    * @param withDeleted Whether a soft-deleted record is found. Default: as the request says.
    */
   protected async getOneOrFail(request: CrudRequest, shallow = false, withDeleted = false): Promise<T> {
-    const records = await this.guarded(() => this.readOne(request, shallow, withDeleted));
+    const records = await guarded(this, () => readOne(this, request, shallow, withDeleted));
 
-    return this.soleRecord(records);
-  }
-
-  protected soleRecord<R>(records: readonly R[]): R {
-    if (records.length > 1) {
-      throw crudError('CRUD_CONFLICT', { message: `Several records of ${this.catalog.model} match` });
-    }
-
-    return records[0] ?? this.refuseUnknown();
-  }
-
-  private async readOne(request: CrudRequest, shallow: boolean, withDeleted: boolean): Promise<T[]> {
-    const { parsed, options } = request;
-
-    if (this.overrides('createBuilder') && !shallow) {
-      const builder = await this.createBuilder(parsed, options, false, withDeleted);
-
-      // TypeORM's getOne() reads all that match, too, and would hide that there are several.
-      return trimRecords(builder, await builder.getMany());
-    }
-
-    const plan = planOne(request, this.catalog, withDeleted);
-
-    return read<T>(shallow ? withoutReturnedJoins(plan) : plan, this.readTarget, readOptionsOf(options));
-  }
-
-  private async readMany(request: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]> {
-    const { plan, most, isPage } = this.planMany(request);
-    const options = readOptionsOf(request.options);
-
-    if (isPage) {
-      const { records, total } = await readPage<T>(plan, this.readTarget, options);
-
-      return this.createPageInfo(records, total, plan.limit ?? 0, plan.offset ?? 0);
-    }
-
-    const records = await read<T>(plan, this.readTarget, options);
-    if (most === undefined) return records;
-
-    if (records.length > most) reportOutcome(request, { truncated: true });
-
-    return records.slice(0, most);
-  }
-
-  /** The plan of a list: whether it is a page with a total, and the most records where one more than those is read, since nobody asked for that page size. */
-  protected planMany(request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
-    const { parsed, options } = request;
-    const plan = this.planFor(request, 'many');
-    if (this.decidePagination(parsed, options)) return { plan, isPage: true };
-
-    const asked = parsed.limit ?? options?.query?.limit;
-    const isCeiling = plan.limit !== undefined && (asked === undefined || asked > plan.limit);
-
-    return isCeiling
-      ? { plan: { ...plan, limit: plan.limit! + 1 }, most: plan.limit!, isPage: false }
-      : { plan, isPage: false };
-  }
-
-  private planFor(request: CrudRequest, mode: 'one' | 'many'): ReadPlan {
-    const take = this.getTake(request.parsed, request.options?.query ?? {});
-    const skip = this.getSkip(request.parsed, take);
-
-    return planRead(request, this.catalog, mode, { take, skip });
-  }
-
-  /** Where reads run: in the manager's transaction if it is in one. */
-  protected get readTarget(): QueryRunner | DataSource {
-    return this.repo.manager.queryRunner ?? this.repo.manager.connection;
-  }
-
-  /** Whether a subclass or an instance has its own version of a hook. */
-  protected overrides(hook: ReadingHook): boolean {
-    return this[hook] !== TypeOrmReadService.prototype[hook];
-  }
-
-  protected async guarded<R>(work: () => Promise<R>): Promise<R> {
-    try {
-      return await work();
-    } catch (error) {
-      throw toCrudError(error, this.repo.metadata);
-    }
-  }
-
-  protected refuseUnknown(): never {
-    throw this.throwNotFoundException(this.catalog.model);
+    return soleRecord(this, records);
   }
 }
 
-export function readOptionsOf(options: CrudRequestOptions | undefined): ReadOptions {
-  const operators = options?.operators?.custom;
+type Reading<T extends ObjectLiteral> = TypeOrmReadService<T>;
 
-  return operators ? { operators } : {};
+function nameOf({ propertyPath }: { readonly propertyPath: string }): string {
+  return propertyPath;
+}
+
+/** The only one of the records that were found; none is a 404, several are a 409. */
+export function soleRecord<T extends ObjectLiteral, R>(service: Reading<T>, records: readonly R[]): R {
+  if (records.length > 1) {
+    throw crudError('CRUD_CONFLICT', { message: `Several records of ${service[CATALOG].model} match` });
+  }
+
+  return records[0] ?? refuseUnknown(service);
+}
+
+async function readOne<T extends ObjectLiteral>(
+  service: Reading<T>,
+  request: CrudRequest,
+  shallow: boolean,
+  withDeleted: boolean,
+): Promise<T[]> {
+  if (overrides(service, 'createBuilder') && !shallow) {
+    const { parsed, options } = giveOwnOptions(request);
+    const builder = await service.createBuilder(parsed, options, false, withDeleted);
+
+    // TypeORM's getOne() reads all that match, too, and would hide that there are several.
+    return trimRecords(builder, await builder.getMany());
+  }
+
+  const plan = planOne(request, service[CATALOG], withDeleted);
+
+  return read<T>(shallow ? withoutReturnedJoins(plan) : plan, readTarget(service), readOptionsOf(request));
+}
+
+async function readMany<T extends ObjectLiteral>(
+  service: Reading<T>,
+  request: CrudRequest,
+): Promise<GetManyDefaultResponse<T> | T[]> {
+  const { plan, most, isPage } = planMany(service, request);
+  const options = readOptionsOf(request);
+
+  if (isPage) {
+    const { records, total } = await readPage<T>(plan, readTarget(service), options);
+
+    return service.createPageInfo(records, total, plan.limit ?? 0, plan.offset ?? 0);
+  }
+
+  const records = await read<T>(plan, readTarget(service), options);
+  if (most === undefined) return records;
+
+  if (records.length > most) reportOutcome(request, { truncated: true });
+
+  return records.slice(0, most);
+}
+
+/** The plan of a list: whether it is a page with a total, and the most records where one more than those is read, since nobody asked for that page size. */
+export function planMany<T extends ObjectLiteral>(
+  service: Reading<T>,
+  request: CrudRequest,
+): { plan: ReadPlan; most?: number; isPage: boolean } {
+  const { parsed, options } = request;
+  const plan = planFor(service, request, 'many');
+  if (service.decidePagination(parsed, options)) return { plan, isPage: true };
+
+  const asked = parsed.limit ?? options?.query?.limit;
+  const isCeiling = plan.limit !== undefined && (asked === undefined || asked > plan.limit);
+
+  return isCeiling
+    ? { plan: { ...plan, limit: plan.limit! + 1 }, most: plan.limit!, isPage: false }
+    : { plan, isPage: false };
+}
+
+function planFor<T extends ObjectLiteral>(service: Reading<T>, request: CrudRequest, mode: 'one' | 'many'): ReadPlan {
+  const take = service.getTake(request.parsed, request.options?.query ?? {});
+  const skip = service.getSkip(request.parsed, take);
+
+  return planRead(request, service[CATALOG], mode, { take, skip });
+}
+
+/** Where reads run: in the manager's transaction if it is in one. */
+export function readTarget<T extends ObjectLiteral>(service: Reading<T>): QueryRunner | DataSource {
+  const { manager } = service['repo'];
+
+  return manager.queryRunner ?? manager.connection;
+}
+
+/** Whether a subclass or an instance has its own version of a hook. */
+export function overrides<T extends ObjectLiteral>(service: Reading<T>, hook: ReadingHook): boolean {
+  return service[hook] !== TypeOrmReadService.prototype[hook];
+}
+
+/** Does a read, again where the database has ended it for another's sake, unless it is part of a transaction, which is lost then. */
+export async function guarded<T extends ObjectLiteral, R>(service: Reading<T>, work: () => Promise<R>): Promise<R> {
+  const { manager, metadata } = service['repo'];
+  const { queryRunner } = manager;
+
+  try {
+    return await (queryRunner?.isTransactionActive ? inTurnOn(queryRunner, work) : repeat(work));
+  } catch (error) {
+    throw toCrudError(error, metadata, 'read');
+  }
+}
+
+export function refuseUnknown<T extends ObjectLiteral>(service: Reading<T>): never {
+  throw service.throwNotFoundException(service[CATALOG].model);
+}
+
+/** What reading a request needs beside its plan. */
+export function readOptionsOf(request: CrudRequest): ReadOptions {
+  return { operators: request.options?.operators?.custom, client: clientOf(request) };
 }
 
 /** The plan of one record; two are read where there are several, so that they are noticed. */

@@ -10,7 +10,9 @@ import type {
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import { formOf } from './column-form.js';
 import { elementKindOf, kindOf, rangeOf } from './column-kind.js';
+import { recordClassesOf } from './record-classes.js';
 
 const catalogs = new WeakMap<EntityMetadata, Catalog>();
 const columns = new WeakMap<ColumnMetadata, CatalogColumn>();
@@ -87,6 +89,7 @@ function buildCatalog(metadata: EntityMetadata): Catalog {
   return Object.freeze({
     model: metadata.name,
     target: metadata.target,
+    recordClasses: recordClassesOf(metadata),
     columns: new Map(named.map((column) => [column.propertyPath, columnOf(column)])),
     relations: new Map(metadata.relations.map((relation) => [relation.propertyPath, buildRelation(relation)])),
     primary: Object.freeze(metadata.primaryColumns.map(columnOf)),
@@ -113,6 +116,8 @@ function buildColumn(column: ColumnMetadata): CatalogColumn {
     path: column.propertyPath,
     kind,
     ...(kind === 'array' && { elementKind: listKindOf(column, element) }),
+    ...(element === 'json' && { depth: dialect.jsonDepth(column.entityMetadata.connection) }),
+    ...(element === 'binary' && { form: formOf(column, dialect) }),
     source,
     nullable: column.isNullable,
     hasDefault:

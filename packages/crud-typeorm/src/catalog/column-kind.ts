@@ -46,6 +46,9 @@ const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
   ...typed('array', ['simple-array', 'set']),
 ]);
 
+/** Of a smaller number MySQL would make a year of this century or the last. */
+const YEARS: readonly [bigint, bigint] = [1901n, 2155n];
+
 /** Smallest and largest value by integer type: two's complement of the given number of bits. */
 const BITS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['tinyint', 8],
@@ -107,6 +110,10 @@ type ReflectWithMetadata = typeof Reflect & {
 export function rangeOf(column: ColumnMetadata, wideInteger: boolean): readonly [bigint, bigint] | undefined {
   if (wideInteger && column.type === 'integer') {
     return [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
+  }
+
+  if (column.type === 'year') {
+    return YEARS;
   }
 
   const bits = BITS.get(column.type);

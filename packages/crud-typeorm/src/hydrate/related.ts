@@ -1,4 +1,5 @@
 /** Parents with their rows and the rows of their related records in, the parents with those records set out; a record that belongs to two parents becomes two, as nobody expects to share it. */
+import { mapInSlices } from '@nestwright/crud';
 import type { DataSource, ObjectLiteral, RelationMetadata } from 'typeorm';
 import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
 import { hydratorOf, setRelation } from './hydrator.js';
@@ -59,34 +60,34 @@ export function findParents(
   return { parents, keys };
 }
 
-/** Sets the related records of each parent; all of them go out with their rows, for what hangs on them in turn. */
-export function attachRelated(
+/**
+ * Sets the related records of each parent; all of them go out with their rows, for what hangs on them in turn.
+ *
+ * @param proceed See `mapInSlices`.
+ */
+export async function attachRelated(
   statement: RelatedShape,
   parents: readonly Parent[],
   { rows, form }: FormedRows,
   dataSource: DataSource,
-): ReadRecord[] {
+  proceed: () => void,
+): Promise<ReadRecord[]> {
   const hydrate = hydratorOf(statement.shape, dataSource, form);
   const childNames = statement.childNames.map((name) => form.key(name));
   const groups = new Map<string, Row[]>();
 
-  for (const row of rows) {
+  const group = (row: Row): void => {
     const key = keyText(row, childNames);
+    const known = key === undefined ? undefined : groups.get(key);
 
-    if (key !== undefined) {
-      const group = groups.get(key);
+    if (known) known.push(row);
+    else if (key !== undefined) groups.set(key, [row]);
+  };
 
-      if (group) {
-        group.push(row);
-      } else {
-        groups.set(key, [row]);
-      }
-    }
-  }
+  await mapInSlices(rows, group, proceed);
 
   const found: ReadRecord[] = [];
-
-  for (const { record, key } of parents) {
+  const attach = ({ record, key }: Parent): void => {
     const own: ObjectLiteral[] = [];
 
     for (const row of (key === undefined ? undefined : groups.get(key)) ?? []) {
@@ -97,7 +98,9 @@ export function attachRelated(
     }
 
     setRelation(record, statement.relation, own);
-  }
+  };
+
+  await mapInSlices(parents, attach, proceed);
 
   return found;
 }

@@ -2,14 +2,25 @@
  * A data source of PostgreSQL in, a way to run a statement whose rows come as arrays of the database's own texts out; `undefined` where somebody (replication, a logger,
  * subscribers, parsers of the application) would have to know of the statement. Global parsers are asked, never set.
  */
+import { type Client, refuseGone } from '@nestwright/crud';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { databaseOptionsOf } from '../database-options.js';
+import { endsConnection } from '../errors/operational.js';
+import { toldQuery } from '../query-messages.js';
+import type { PgTypes } from './default-parsers.js';
 import type { FormedRows } from './row-form.js';
-import { formOf, type PgTypes } from './text-form.js';
-import { type PgClient, type PgModule, sendForTexts } from './text-query.js';
+import { formOf } from './text-form.js';
+import { NobodyWaits, type PgClient, type PgModule, sendForTexts } from './text-query.js';
 
-/** Runs a statement. */
-export type ArrayQuery = (sql: string, parameters: unknown[]) => Promise<FormedRows>;
+/** Runs a statement, unless its client has gone by the time that a connection is there. */
+export type ArrayQuery = (sql: string, parameters: unknown[], waiting?: Waiting) => Promise<FormedRows>;
+
+/** Who waits for the rows. */
+export interface Waiting {
+  readonly client: Client | undefined;
+  /** Whether the statement may be ended while its rows come, as it changes nothing. */
+  readonly mayEnd: boolean;
+}
 
 /** What is used of TypeORM's driver for `pg`. */
 interface PgDriver {
@@ -43,7 +54,8 @@ export function arrayQueryOf(dataSource: DataSource): ArrayQuery | undefined {
   // A statement of its own kind goes past those who look for plain ones to give them names.
   const own = databaseOptionsOf(dataSource).preparedStatements ? undefined : Query;
 
-  return (sql, parameters) => runForArrays(driver, own, types, sql, parameters);
+  return (sql, parameters, waiting) =>
+    toldQuery(sql, () => runForArrays({ dataSource, Query: own, types, waiting }, sql, parameters));
 }
 
 /** Whether nobody listens to statements. */
@@ -60,25 +72,48 @@ function isSilent({ options, subscribers }: DataSource): boolean {
   );
 }
 
+interface ArrayStatement {
+  readonly dataSource: DataSource;
+  readonly Query: PgModule['Query'] | undefined;
+  readonly types: PgTypes;
+  readonly waiting: Waiting | undefined;
+}
+
 async function runForArrays(
-  driver: PgDriver,
-  Query: PgModule['Query'] | undefined,
-  types: PgTypes,
+  { dataSource, Query, types, waiting }: ArrayStatement,
   sql: string,
   parameters: unknown[],
 ): Promise<FormedRows> {
-  const [client, release] = await driver.obtainMasterConnection!();
+  refuseGone(waiting?.client);
+  const [client, release] = await (dataSource.driver as unknown as PgDriver).obtainMasterConnection!();
   let broken: Error | undefined;
+
+  if (waiting?.client?.isGone) release();
+  refuseGone(waiting?.client);
+
   // A connection that breaks while it is in use says so twice: by an event and by the statement's own failure.
   const onError = (error?: Error) => void (broken = error ?? new Error('The connection broke'));
 
   client.on('error', onError);
 
   try {
-    const { rows, fields } = await sendForTexts(client, Query, sql, parameters);
+    const { rows, fields } = await sendForTexts(
+      client,
+      Query,
+      sql,
+      parameters,
+      waiting?.mayEnd ? waiting.client : undefined,
+    );
 
-    return { rows, form: formOf(fields, types) };
+    return { rows, form: formOf(fields, types, dataSource) };
   } catch (error) {
+    if (error instanceof NobodyWaits) {
+      // The rest of the rows would come all the same, so the connection is given up.
+      broken = error;
+      refuseGone(waiting?.client);
+    }
+    if (endsConnection(error)) broken ??= error as Error;
+
     throw new QueryFailedError(sql, parameters, error as Error);
   } finally {
     client.removeListener('error', onError);

@@ -1,44 +1,45 @@
 /** The types of a result's columns in, the form of its rows out: which texts leave as they are, which in their own way, which only through the driver's parser. */
-import { isDeepStrictEqual } from 'node:util';
+import type { DataSource } from 'typeorm';
+import { LruCache } from '../lru-cache.js';
+import { numberOf } from '../number-of.js';
+import { isDefaultParser, type PgParser, type PgTypes } from './default-parsers.js';
 import { RAW_TYPES } from './raw-text.js';
 import type { RowForm, TextForm } from './row-form.js';
 import type { Field } from './text-query.js';
 
-type Parser = (text: string) => unknown;
+const forms = new LruCache<RowForm>();
 
-/** pg's parsers of the whole process. */
-export interface PgTypes {
-  getTypeParser(type: number, format?: string): Parser;
-}
+/** Numbers of columns whose last forms are known. */
+const MOST_LAST = 32;
 
-const forms = new WeakMap<PgTypes, Map<string, RowForm>>();
-/** Forms are few: one per list of types that some statement selects. */
-const MOST_FORMS = 1000;
+/** What is kept of a column: its way to a value and its place in the form's name. */
+const COLUMN_BYTES = 160;
 
 /** A form and what it was made for. */
 interface LastForm {
   readonly types: readonly number[];
   /** The parsers that the types had. */
-  readonly parsers: readonly Parser[];
+  readonly parsers: readonly PgParser[];
   /** What types said that are not always readable. */
   readonly asked: readonly { readonly readable: () => boolean; readonly answer: boolean }[];
   readonly form: RowForm;
 }
 
 /** The last form of rows with so many columns; as a rule the next one is the same. */
-const lastForms = new WeakMap<PgTypes, LastForm[]>();
+const lastForms = new WeakMap<PgTypes, Map<number, LastForm>>();
 
 /** The form of rows with these columns. */
-export function formOf(fields: readonly Field[], types: PgTypes): RowForm {
+export function formOf(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowForm {
   let lasts = lastForms.get(types);
-  if (!lasts) lastForms.set(types, (lasts = []));
+  if (!lasts) lastForms.set(types, (lasts = new Map()));
 
-  const last = lasts[fields.length];
+  const last = lasts.get(fields.length);
   if (last && isStill(last, fields, types)) return last.form;
 
-  const form = keptForm(fields, types);
+  const form = keptForm(fields, types, dataSource);
   const numbers = fields.map(({ dataTypeID }) => dataTypeID);
-  lasts[fields.length] = {
+  if (lasts.size >= MOST_LAST) lasts.clear();
+  lasts.set(fields.length, {
     types: numbers,
     parsers: numbers.map((type) => types.getTypeParser(type)),
     asked: numbers.flatMap((type) => {
@@ -47,7 +48,7 @@ export function formOf(fields: readonly Field[], types: PgTypes): RowForm {
       return readable ? { readable, answer: readable() } : [];
     }),
     form,
-  };
+  });
 
   return form;
 }
@@ -61,20 +62,15 @@ function isStill(last: LastForm, fields: readonly Field[], types: PgTypes): bool
   return last.asked.every(({ readable, answer }) => readable() === answer);
 }
 
-function keptForm(fields: readonly Field[], types: PgTypes): RowForm {
+function keptForm(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowForm {
   let signature = 'arrays';
   for (const { dataTypeID: type } of fields) signature += wayOf(types, type) + String(type);
 
-  let known = forms.get(types);
-  if (!known) forms.set(types, (known = new Map()));
+  return forms.get(dataSource, `${numberOf(types)} ${signature}`, (weigh) => {
+    weigh(fields.length * COLUMN_BYTES);
 
-  let form = known.get(signature);
-  if (!form) {
-    if (known.size >= MOST_FORMS) known.clear();
-    known.set(signature, (form = makeForm(fields, types, signature)));
-  }
-
-  return form;
+    return makeForm(fields, types, signature);
+  });
 }
 
 /** How the texts of a type are read, by a mark. */
@@ -105,27 +101,11 @@ function isUnparsed(types: PgTypes, type: number): boolean {
   return types.getTypeParser(type) === types.getTypeParser(NO_TYPE);
 }
 
-const defaults = new WeakMap<Parser, Map<number, boolean>>();
-
 /** Whether values of a type need no parser. */
 function isRaw(types: PgTypes, type: number): boolean {
   const raw = RAW_TYPES.get(type);
 
-  return raw !== undefined && (raw.readable?.() ?? true) && isDefault(types.getTypeParser(type), type);
-}
-
-/** Whether the process's parser of a type does what pg's own does. */
-function isDefault(parser: Parser, type: number): boolean {
-  let known = defaults.get(parser);
-  if (!known) defaults.set(parser, (known = new Map()));
-
-  let answer = known.get(type);
-  if (answer === undefined) {
-    const { sample, expected } = RAW_TYPES.get(type)!;
-    known.set(type, (answer = isDeepStrictEqual(parser(sample), expected)));
-  }
-
-  return answer;
+  return raw !== undefined && (raw.readable?.() ?? true) && isDefaultParser(types, type);
 }
 
 /** Statements name what they select c0, c1 … in the order of the list. */

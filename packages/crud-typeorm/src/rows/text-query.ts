@@ -1,4 +1,5 @@
 /** A client of `pg` and a statement in, its rows out as arrays of the texts that the server has sent; the database's errors pass through. */
+import type { Client } from '@nestwright/crud';
 import type { Row } from './row-form.js';
 
 /** A column of a result, as the server describes it. */
@@ -37,12 +38,20 @@ export interface PgClient {
 }
 
 type TextQuery = NonNullable<PgModule['Query']>;
+type OwnQuery = new (sql: string, parameters: unknown[]) => Query & { waiting?: Client };
 
-const classes = new WeakMap<object, TextQuery>();
+const classes = new WeakMap<object, OwnQuery>();
+
+/** A statement whose rows nobody waits for any more. */
+export class NobodyWaits extends Error {}
+
+/** Rows between two looks at who waits: a power of two. */
+const BETWEEN = 512;
 
 /**
  * Sends a statement.
  *
+ * @param waiting Ends the statement when it has gone. Default: nothing does.
  * @param Query pg's own class of statements, which is spared the work of making rows. Without it the statement goes as any other.
  */
 export function sendForTexts(
@@ -50,6 +59,7 @@ export function sendForTexts(
   Query: PgModule['Query'],
   sql: string,
   parameters: unknown[],
+  waiting?: Client,
 ): Promise<TextRows> {
   if (!Query) return client.query({ text: sql, values: parameters, rowMode: 'array', types: { getTypeParser } });
 
@@ -57,6 +67,7 @@ export function sendForTexts(
   if (!Own) classes.set(Query, (Own = textQueryOf(Query)));
 
   const statement = new Own(sql, parameters);
+  if (waiting) statement.waiting = waiting;
 
   return new Promise((resolve, reject) => {
     client.query(statement, (error, result) => (error ? reject(error) : resolve(result!)));
@@ -67,8 +78,9 @@ const asText = (text: string): string => text;
 const getTypeParser = () => asText;
 
 /** The class whose results are what the server has sent. */
-function textQueryOf(Query: TextQuery): TextQuery {
+function textQueryOf(Query: TextQuery): OwnQuery {
   return class extends Query {
+    waiting?: Client;
     private readonly texts: { readonly rows: Row[]; fields: readonly Field[] } = { rows: [], fields: [] };
 
     override handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
@@ -76,7 +88,8 @@ function textQueryOf(Query: TextQuery): TextQuery {
     }
 
     override handleDataRow({ fields }: { readonly fields: Row }): void {
-      this.texts.rows.push(fields);
+      const { rows } = this.texts;
+      if (rows.push(fields) % BETWEEN === 0 && this.waiting?.isGone) this.callback?.(new NobodyWaits());
     }
 
     override handleCommandComplete(): void {

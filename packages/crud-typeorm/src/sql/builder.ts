@@ -1,8 +1,7 @@
 /** A plan in, an ordinary TypeORM builder out, with every join, condition, order and page on it: for services that change or execute the query themselves. */
 import type { PlannedSource, ReadPlan } from '@nestwright/crud';
 import type { ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
-import { choiceSql } from './choice.js';
-import { ownConditions } from './join.js';
+import { choiceSql, ownConditions } from './join.js';
 import { Parameters } from './parameters.js';
 import { choiceConditions, predicateParts } from './predicate.js';
 import { draftOf, type ReadOptions } from './read.js';

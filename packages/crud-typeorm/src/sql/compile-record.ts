@@ -4,16 +4,25 @@ import type { RelationMetadata } from 'typeorm';
 import { columnOf, entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
-import { choiceSql } from './choice.js';
+import type { Weigh } from '../lru-cache.js';
+import { CELL_BYTES, OBJECT_BYTES } from '../weight.js';
+import {
+  choiceSql,
+  equalities,
+  fromSql,
+  joinSql,
+  junctionAliasOf,
+  ownConditions,
+  parentAliasOf,
+  parentSql,
+} from './join.js';
 import { writeCondition } from './condition.js';
-import { equalities, fromSql, joinSql, junctionAliasOf, ownConditions } from './join.js';
 import { linkOf, parentColumns } from './link.js';
-import { listItem } from './list-size.js';
-import { Parameters, type Statement } from './parameters.js';
+import { FIRST_KEYS, keyOf, Parameters, type Statement } from './parameters.js';
 import { choiceConditions, joinsInStatement, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
 import { below, isToOne, namedSources, pathsTo, requiredChoices, toManyWay, wayTo } from './sources.js';
-import { columnSql, outerScope, type Scope, type Writing } from './writing.js';
+import { columnSql, outerScope, type Scope, type Writing, written } from './writing.js';
 
 /** What every statement of a plan is written with, but its parameters. */
 export type Draft = Omit<Writing, 'parameters'>;
@@ -30,8 +39,8 @@ export interface RelatedStatement {
   readonly asked: number;
   /** Names in a record's row, beside {@link parentNames}. */
   readonly childNames: readonly string[];
-  /** The statement for a number of keys; equal numbers share one. */
-  readonly statement: (size: number) => Statement;
+  /** The statement for a number of keys, written by the draft of the first request that needs it; equal numbers share one. */
+  readonly statement: (size: number, draft: Draft) => Statement;
   readonly shape: RecordShape;
   readonly related: readonly RelatedStatement[];
 }
@@ -74,6 +83,8 @@ export function compileRecord(
       }),
     );
 
+  draft.weigh(4 * OBJECT_BYTES + columns.length * CELL_BYTES);
+
   return {
     shape: {
       metadata,
@@ -103,42 +114,73 @@ export interface ParentRows {
   readonly select: (source: PlannedSource, column: ColumnMetadata) => string;
 }
 
-/**
- * Compiles the statement of a to-many relation. Where the condition speaks of the relation (or of one below it), only the records for which a fitting choice exists are
- * read; who they belong to then depends on the root too, so that the statement starts there.
- */
-export function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows): RelatedStatement {
-  const chosen = pathsTo(namedSources(choiceConditions(draft.plan)));
+/** Compiles the statement of a to-many relation. */
+function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows): RelatedStatement {
+  const parts = partsOf(draft, source);
+  const selection = new Selection({ ...draft, parameters: new Parameters() });
+  const childNames = [...parts.keys, ...parts.groups].map(({ alias, column }) => selection.add(alias, column));
+  const { shape, related } = compileRecord(draft, source, selection, parts.scope, parts.joins);
 
-  return chosen.has(source.path) ? compileChosen(draft, source, parent) : compilePlain(draft, source, parent);
+  return {
+    relation: relationMetadataOf(source.relation!),
+    way: [],
+    presence: [],
+    parentNames: parts.parentNames(parent),
+    asked: parts.keys.length,
+    childNames,
+    statement: statementsBySize(source.path, selection.toSql(), draft.weigh),
+    shape,
+    related,
+  };
 }
 
-function compilePlain(draft: Draft, source: PlannedSource, { linkNames }: ParentRows): RelatedStatement {
+/**
+ * What the statement of a to-many relation is made of. Where the condition speaks of the relation (or of one below it), only the records for which a fitting choice exists are
+ * read; who they belong to then depends on the root too, so that the statement starts there.
+ */
+function partsOf(draft: Draft, source: PlannedSource): StatementParts {
+  const chosen = pathsTo(namedSources(choiceConditions(draft.plan)));
+
+  return chosen.has(source.path) ? chosenParts(draft, source) : plainParts(draft, source);
+}
+
+function plainParts({ dialect }: Draft, source: PlannedSource): StatementParts {
   const scope = outerScope();
   const alias = scope(source);
   const link = linkOf(source.relation!);
   const linkAlias = link.junction ? junctionAliasOf(alias) : alias;
-  const keyColumns = (link.junction ? link.parentPairs : link.pairs).map(([, far]) => far);
+  const pairs = link.junction ? link.parentPairs : link.pairs;
+  // Keys that the database finds equal may be different texts: then the parent's own, of a joined row, tells whose child this is.
+  const parentAlias = dialect.looseText && pairs.some(([near]) => isText(near)) ? parentAliasOf(alias) : undefined;
 
-  return compileStatement(draft, source, scope, {
+  return {
+    scope,
     joins: joinsInStatement(source, [], true),
-    keys: keyColumns.map((column) => ({ alias: linkAlias, column })),
+    keys: pairs.map(([near, far]) =>
+      parentAlias === undefined ? { alias: linkAlias, column: far } : { alias: parentAlias, column: near },
+    ),
     groups: [],
-    parentNames: linkNames(),
+    parentNames: ({ linkNames }) => linkNames(),
     from: (writing) => {
       const table = fromSql(writing, entityMetadataOf(source.catalog), alias);
 
-      return link.junction
-        ? [
-            `${fromSql(writing, link.junction, linkAlias)} INNER JOIN ${table} ON ${equalities(writing, link.childPairs, alias, linkAlias).join(' AND ')}`,
-          ]
-        : [table];
+      const children = link.junction
+        ? `${fromSql(writing, link.junction, linkAlias)} INNER JOIN ${table} ON ${equalities(writing, link.childPairs, alias, linkAlias).join(' AND ')}`
+        : table;
+
+      return parentAlias === undefined ? [children] : [children, parentSql(writing, pairs, parentAlias, linkAlias)];
     },
     where: (writing) => ownConditions(writing, source, scope),
-  });
+  };
 }
 
-function compileChosen(draft: Draft, source: PlannedSource, { select }: ParentRows): RelatedStatement {
+function isText(column: ColumnMetadata): boolean {
+  const { kind } = columnOf(column);
+
+  return kind === 'text' || kind === 'uuid';
+}
+
+function chosenParts(draft: Draft, source: PlannedSource): StatementParts {
   const { root } = draft.plan;
   const scope = outerScope();
   const conditions = choiceConditions(draft.plan);
@@ -155,11 +197,12 @@ function compileChosen(draft: Draft, source: PlannedSource, { select }: ParentRo
   const group = above.flatMap((one) => keysOf(one).map((column) => ({ source: one, column })));
   const asked = keysOf(root).length;
 
-  return compileStatement(draft, source, scope, {
+  return {
+    scope,
     joins,
     keys: group.slice(0, asked).map(({ source: one, column }) => ({ alias: scope(one), column })),
     groups: group.slice(asked).map(({ source: one, column }) => ({ alias: scope(one), column })),
-    parentNames: group.map(({ source: one, column }) => select(one, column)),
+    parentNames: ({ select }) => group.map(({ source: one, column }) => select(one, column)),
     from: (writing) => [
       fromSql(writing, entityMetadataOf(root.catalog), scope(root)),
       ...joins.map((join) => joinSql(writing, join, scope, join.required || onWay.has(join.path))),
@@ -169,7 +212,7 @@ function compileChosen(draft: Draft, source: PlannedSource, { select }: ParentRo
         ? conditions.map((condition) => writeCondition(condition, writing, scope))
         : [choiceSql(writing, { top: root, conditions, required: [], chosen: way }, scope)],
     joined: true,
-  });
+  };
 }
 
 interface AliasedColumn {
@@ -178,63 +221,54 @@ interface AliasedColumn {
 }
 
 interface StatementParts {
+  readonly scope: Scope;
   readonly joins: readonly PlannedSource[];
   /** Columns that are asked for: `IN (keys)`. */
   readonly keys: readonly AliasedColumn[];
   /** Further columns that the records are grouped by. */
   readonly groups: readonly AliasedColumn[];
-  readonly parentNames: readonly string[];
+  readonly parentNames: (parent: ParentRows) => readonly string[];
   readonly from: (writing: Writing) => string[];
   readonly where: (writing: Writing) => string[];
   /** Whether {@link from} joins the to-one relations itself. */
   readonly joined?: boolean;
 }
 
-function compileStatement(draft: Draft, source: PlannedSource, scope: Scope, parts: StatementParts): RelatedStatement {
+/** The statements of one relation, each written when a request has so many keys. */
+function statementsBySize(path: string, selected: string, weigh: Weigh): RelatedStatement['statement'] {
   const statements = new Map<number, Statement>();
-  const drafting: Writing = { ...draft, parameters: new Parameters() };
-  const selection = new Selection(drafting);
-  const childNames = [...parts.keys, ...parts.groups].map(({ alias, column }) => selection.add(alias, column));
-  const { shape, related } = compileRecord(draft, source, selection, scope, parts.joins);
-  const order = entityMetadataOf(source.catalog).primaryColumns.map((column) => ({ alias: scope(source), column }));
 
-  const write = (size: number): Statement => {
-    const writing: Writing = { ...draft, parameters: new Parameters() };
-    const joins = parts.joined ? [] : parts.joins.map((join) => joinSql(writing, join, scope));
-    const required = requiredChoices(source);
-    const conditions = [
-      keysSql(writing, parts.keys, size),
-      ...parts.where(writing),
-      ...(required.length > 0 ? [choiceSql(writing, { top: source, conditions: [], required }, scope)] : []),
-    ];
-    const sorted = order.map(({ alias, column }) => `${columnSql(writing, alias, column)} ASC`);
-    const text =
-      `SELECT ${selection.toSql()} FROM ${[...parts.from(writing), ...joins].join(' ')}${whereSql(conditions)}` +
-      (sorted.length > 0 ? ` ORDER BY ${sorted.join(', ')}` : '');
+  return (size, draft) => {
+    let statement = statements.get(size);
 
-    return writing.parameters.positional(text, draft.dataSource);
+    if (!statement) {
+      const source = below(draft.plan.root).find((one) => one.path === path)!;
+
+      statement = writeRelated({ ...draft, weigh, parameters: new Parameters() }, source, selected, size);
+      statements.set(size, statement);
+    }
+
+    return statement;
   };
+}
 
-  return {
-    relation: relationMetadataOf(source.relation!),
-    way: [],
-    presence: [],
-    parentNames: parts.parentNames,
-    asked: parts.keys.length,
-    childNames,
-    statement: (size) => {
-      let statement = statements.get(size);
+function writeRelated(writing: Writing, source: PlannedSource, selected: string, size: number): Statement {
+  const { scope, ...parts } = partsOf(writing, source);
+  const joins = parts.joined ? [] : parts.joins.map((join) => joinSql(writing, join, scope));
+  const required = requiredChoices(source);
+  const conditions = [
+    keysSql(writing, parts.keys, size),
+    ...parts.where(writing),
+    ...(required.length > 0 ? [choiceSql(writing, { top: source, conditions: [], required }, scope)] : []),
+  ];
+  const order = entityMetadataOf(source.catalog).primaryColumns.map(
+    (column) => `${columnSql(writing, scope(source), column)} ASC`,
+  );
+  const text =
+    `SELECT ${selected} FROM ${[...parts.from(writing), ...joins].join(' ')}${whereSql(conditions)}` +
+    (order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '');
 
-      if (!statement) {
-        statement = write(size);
-        statements.set(size, statement);
-      }
-
-      return statement;
-    },
-    shape,
-    related,
-  };
+  return written(writing, text);
 }
 
 /** Restricts a statement to the records of the parents at hand. */
@@ -243,15 +277,12 @@ function keysSql(writing: Writing, columns: readonly AliasedColumn[], size: numb
   const names = columns.map(({ alias, column }) => columnSql(writing, alias, column));
 
   if (dialect.listParameter && names.length === 1) {
-    return `${names[0]} = ANY(${parameters.mark(({ keys }) => keys?.[0])})`;
+    return `${names[0]} = ANY(${parameters.mark(FIRST_KEYS)})`;
   }
 
   const marks = Array.from({ length: size }, (_, row) => {
     const values = columns.map(({ column }, index) =>
-      dialect.typed(
-        parameters.mark(({ keys }) => listItem(keys?.[index] ?? [], row)),
-        columnOf(column),
-      ),
+      dialect.typed(parameters.mark(keyOf(index, row)), columnOf(column)),
     );
 
     return values.length === 1 ? values[0] : `(${values.join(', ')})`;

@@ -3,23 +3,24 @@ import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import { compileRecord, type Draft, type RelatedStatement } from './compile-record.js';
 import { fromSql, joinSql } from './join.js';
-import { Parameters, type Statement } from './parameters.js';
+import { LIMIT, OFFSET, Parameters, type Statement } from './parameters.js';
 import { joinsInStatement, predicateParts, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
-import { columnSql, outerScope, type Writing } from './writing.js';
+import type { Weigh } from '../lru-cache.js';
+import { columnSql, outerScope, type Writing, written } from './writing.js';
 
 /** The statements of one plan shape. */
 export interface CompiledRead {
   readonly page: Statement;
   readonly shape: RecordShape;
   readonly related: readonly RelatedStatement[];
-  /** Written at the first request for it. */
-  readonly total: () => Statement;
+  /** Written at the first request for it, by the draft of that request. */
+  readonly total: (draft: Draft) => Statement;
 }
 
 /** Compiles a plan. */
 export function compileRead(draft: Draft): CompiledRead {
-  const { plan, dialect, dataSource } = draft;
+  const { plan, dialect } = draft;
   const writing: Writing = { ...draft, parameters: new Parameters() };
   const { parameters } = writing;
   const scope = outerScope();
@@ -38,17 +39,22 @@ export function compileRead(draft: Draft): CompiledRead {
     `SELECT ${selection.toSql()} FROM ${from.join(' ')}${whereSql(parts.conditions)}` +
     (order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '') +
     dialect.page(
-      plan.limit === undefined ? undefined : parameters.mark((input) => input.plan.limit),
-      plan.offset === undefined ? undefined : parameters.mark((input) => input.plan.offset),
-    );
-  let total: Statement | undefined;
-
+      plan.limit === undefined ? undefined : parameters.mark(LIMIT),
+      plan.offset === undefined ? undefined : parameters.mark(OFFSET),
+    ) +
+    (plan.locked ? dialect.shareLock(draft.dataSource.driver.escape(scope(plan.root))) : '');
   return {
-    page: parameters.positional(text, dataSource),
+    page: written(writing, text),
     shape: compiled.shape,
     related: compiled.related,
-    total: () => (total ??= compileTotal(draft)),
+    total: totalOf(draft.weigh),
   };
+}
+
+function totalOf(weigh: Weigh): CompiledRead['total'] {
+  let total: Statement | undefined;
+
+  return (draft) => (total ??= compileTotal({ ...draft, weigh }));
 }
 
 /** Counts the root's records with the joins that conditions need, and no others. */
@@ -61,5 +67,5 @@ function compileTotal(draft: Draft): Statement {
   const from = [fromSql(writing, entityMetadataOf(root.catalog), scope(root)), ...joins];
   const text = `SELECT COUNT(*) AS ${draft.dataSource.driver.escape('c0')} FROM ${from.join(' ')}${whereSql(conditions)}`;
 
-  return writing.parameters.positional(text, draft.dataSource);
+  return written(writing, text);
 }

@@ -2,8 +2,9 @@
 import type { PlannedComparison, PlannedCondition, PlannedCustom } from '@nestwright/crud';
 import type { OperatorName } from '@nestwright/crud-request';
 import { metadataOf } from '../catalog/catalog.js';
-import { listItem, listSize } from './list-size.js';
+import { listSize } from './list-size.js';
 import { type Operand, operandOf } from './operand.js';
+import { itemOf, valueOf } from './parameters.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
 
 type Kind = PlannedCondition['kind'];
@@ -69,6 +70,9 @@ function writeComparison(comparison: PlannedComparison, writing: Writing, scope:
 /** Stands for the placeholder while the application's operator writes its SQL. */
 const PLACE = '\u0002';
 
+/** The placeholder, with TypeORM's sign of a parameter before it (`:` or `:...`) where the operator writes one. A colon behind a name, a number or a bracket is SQL's own (`tags[1:2]`). */
+const PLACES = new RegExp(`(?:(?<![\\w"\`:)\\]]):(?:\\.\\.\\.)?)?${PLACE}`, 'g');
+
 function writeCustom({ column, operator, slot }: PlannedCustom, writing: Writing, scope: Scope): string {
   const custom =
     writing.operators && Object.hasOwn(writing.operators, operator) ? writing.operators[operator] : undefined;
@@ -80,12 +84,12 @@ function writeCustom({ column, operator, slot }: PlannedCustom, writing: Writing
   const value = writing.plan.values[slot];
   const marks =
     custom.isArray && Array.isArray(value)
-      ? Array.from({ length: listSize(value.length) }, (_, index) =>
-          writing.parameters.mark(({ plan }) => listItem(plan.values[slot] as unknown[], index)),
-        ).join(', ')
-      : writing.parameters.mark(({ plan }) => plan.values[slot]);
+      ? Array.from({ length: listSize(value.length) }, (_, index) => writing.parameters.mark(itemOf(slot, index))).join(
+          ', ',
+        )
+      : writing.parameters.mark(valueOf(slot));
 
   const text = custom.query(columnSql(writing, scope(column.source), metadataOf(column.column)), PLACE);
 
-  return `(${text.replaceAll(PLACE, () => marks)})`;
+  return `(${text.replace(PLACES, () => marks)})`;
 }

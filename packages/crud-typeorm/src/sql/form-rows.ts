@@ -1,5 +1,5 @@
 /** Statements of a plan in, their rows and the form of these out: as the database's own texts where nobody would miss the driver's values, as the driver gives them otherwise. */
-import type { ReadPlan } from '@nestwright/crud';
+import type { Client, ReadPlan } from '@nestwright/crud';
 import type { QueryRunner } from 'typeorm';
 import { databaseOptionsOf } from '../database-options.js';
 import { type ArrayQuery, arrayQueryOf } from '../rows/array-rows.js';
@@ -16,23 +16,26 @@ export type RunRows = (statement: Statement, input: StatementInput) => Promise<F
 export type LendRows = <T>(work: (run: RunRows) => Promise<T>) => Promise<T>;
 
 /** How the statements of a plan run on a target. */
-export function lenderOf({ plan, dataSource }: Draft, target: ReadTarget): LendRows {
+export function lenderOf(draft: Draft, target: ReadTarget): LendRows {
+  const { plan, dataSource, client } = draft;
   // TypeORM's cache keeps rows as its drivers give them; a transaction has a connection of its own.
   const arrays =
     plan.cache || isRunner(target) || !databaseOptionsOf(dataSource).fastPaths ? undefined : arrayQueryOf(dataSource);
 
   return (work) =>
-    arrays ? work(runForArrays(arrays)) : withRunner(target, (runner) => work(runForNames(runner, plan)));
+    arrays
+      ? work(runForArrays(arrays, client))
+      : withRunner(target, (runner) => work(runForNames(runner, draft)), client);
 }
 
-function runForArrays(query: ArrayQuery): RunRows {
-  return (statement, input) => query(statement.sql, bindStatement(statement, input));
+function runForArrays(query: ArrayQuery, client: Client | undefined): RunRows {
+  return (statement, input) => query(statement.sql, bindStatement(statement, input), { client, mayEnd: true });
 }
 
 /** Runs statements on a runner that is there. */
-export function runForNames(runner: QueryRunner, { cache }: ReadPlan): RunRows {
+export function runForNames(runner: QueryRunner, { plan, client }: Pick<Draft, 'plan' | 'client'>): RunRows {
   return async (statement, input) => ({
-    rows: await runStatement(runner, statement, input, cache),
+    rows: await runStatement(runner, statement, input, { cache: plan.cache, client }),
     form: NAMED_ROWS,
   });
 }
@@ -40,14 +43,16 @@ export function runForNames(runner: QueryRunner, { cache }: ReadPlan): RunRows {
 /** Reads the related rows of records with some keys, as many at once as the database takes. */
 export async function readRelatedRows(
   run: RunRows,
-  { plan, dialect: { listLimit, listParameter } }: Draft,
+  draft: Draft,
   statement: RelatedStatement,
   keys: readonly (readonly unknown[])[],
 ): Promise<FormedRows> {
+  const { plan } = draft;
+  const { listLimit, listParameter } = draft.dialect;
   const pages: FormedRows[] = [];
 
   for (const { part, size } of keyPages(keys, listLimit, listParameter)) {
-    pages.push(await run(statement.statement(size), { plan, keys: part }));
+    pages.push(await run(statement.statement(size, draft), { plan, keys: part }));
   }
 
   return {

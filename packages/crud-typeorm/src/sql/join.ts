@@ -1,10 +1,11 @@
-/** A source in, the text of its JOIN out: the related table, its ON clause, the junction table of a many-to-many relation. */
-import type { PlannedSource } from '@nestwright/crud';
+/** A source in, the text of its JOIN out: the related table, its ON clause, the junction table of a many-to-many relation; and conditions over joins in, an EXISTS out that holds where some choice of one related record per relation fulfils them all. */
+import type { PlannedCondition, PlannedSource } from '@nestwright/crud';
 import type { EntityMetadata } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { writeCondition } from './condition.js';
 import { type ColumnPair, linkOf } from './link.js';
-import { allOf, columnSql, rowConditions, type Scope, tableSql, type Writing } from './writing.js';
+import { below, namedSources, pathsTo } from './sources.js';
+import { allOf, columnSql, innerScope, rowConditions, type Scope, tableSql, type Writing } from './writing.js';
 
 /** A table in FROM or JOIN. */
 export function fromSql(writing: Writing, metadata: EntityMetadata, alias: string): string {
@@ -34,11 +35,20 @@ export function joinSql(writing: Writing, source: PlannedSource, scope: Scope, i
   return `${keyword} (${junction} INNER JOIN ${table} ON ${child}) ON ${allOf(equalities(writing, link.parentPairs, parent, junctionAlias))}`;
 }
 
-/** What a joined record must satisfy beside belonging to its parent. */
+/** What a joined record must satisfy beside belonging to its parent. What leads to further relations stands in a subquery, since an ON clause sees no joins after its own. */
 export function ownConditions(writing: Writing, source: PlannedSource, scope: Scope): string[] {
   const conditions = rowConditions(writing, source.catalog, scope(source));
+  if (!source.on) return conditions;
 
-  return source.on ? [...conditions, writeCondition(source.on, writing, scope)] : conditions;
+  const parts = source.on.kind === 'and' ? source.on.items : [source.on];
+  const leads = (part: PlannedCondition) => namedSources([part]).some(({ path }) => path !== source.path);
+  const leading = parts.filter(leads);
+
+  return [
+    ...conditions,
+    ...parts.filter((part) => !leads(part)).map((part) => writeCondition(part, writing, scope)),
+    ...(leading.length > 0 ? [choiceSql(writing, { top: source, conditions: leading, required: [] }, scope)] : []),
+  ];
 }
 
 /** Near column equals far column, pair by pair. */
@@ -46,7 +56,54 @@ export function equalities(writing: Writing, pairs: readonly ColumnPair[], near:
   return pairs.map(([left, right]) => `${columnSql(writing, far, right)} = ${columnSql(writing, near, left)}`);
 }
 
+/** Joins the parents of records that are at hand, or of their junction's rows. */
+export function parentSql(writing: Writing, pairs: readonly ColumnPair[], parent: string, child: string): string {
+  const [[{ entityMetadata }]] = pairs as readonly [ColumnPair];
+
+  return `INNER JOIN ${fromSql(writing, entityMetadata, parent)} ON ${allOf(equalities(writing, pairs, parent, child))}`;
+}
+
+/** Alias of a source's parent, where the source stands before it. */
+export function parentAliasOf(alias: string): string {
+  return `${alias}_of`;
+}
+
 /** Alias of the junction table of a source. */
 export function junctionAliasOf(alias: string): string {
   return `${alias}_link`;
+}
+
+/** What is chosen, and for whom. */
+export interface Choice {
+  /** The source whose rows the choice decides about; the root, or a to-many relation that is read by itself. */
+  readonly top: PlannedSource;
+  readonly conditions: readonly PlannedCondition[];
+  /** Sources that must be there. */
+  readonly required: readonly PlannedSource[];
+  /** Sources that the statement around has chosen already, beside the top. */
+  readonly chosen?: readonly PlannedSource[];
+}
+
+/**
+ * Writes a choice. A relation without records offers one all-null record (LEFT JOIN) unless it is required. The top is bound by its primary key, so that the database
+ * can make a semi-join of it.
+ */
+export function choiceSql(writing: Writing, { top, conditions, required, chosen = [] }: Choice, outer: Scope): string {
+  const inner = innerScope([top, ...chosen].map(outer));
+  const wanted = pathsTo([...namedSources(conditions), ...required, ...chosen]);
+  const from = fromSql(writing, entityMetadataOf(top.catalog), inner(top));
+  const joins = below(top, ({ path }) => wanted.has(path)).map((source) => joinSql(writing, source, inner));
+  const bound = [top, ...chosen].flatMap((source) => sameRow(writing, source, inner(source), outer(source)));
+  const where = [...bound, ...conditions.map((condition) => writeCondition(condition, writing, inner))];
+
+  return `EXISTS (SELECT 1 FROM ${[from, ...joins].join(' ')} WHERE ${where.join(' AND ')})`;
+}
+
+function sameRow(writing: Writing, { catalog }: PlannedSource, inner: string, outer: string): string[] {
+  const { primaryColumns, columns } = entityMetadataOf(catalog);
+
+  // A view may have no key; then all of its columns tell its rows apart.
+  return (primaryColumns.length > 0 ? primaryColumns : columns).map(
+    (column) => `${columnSql(writing, inner, column)} = ${columnSql(writing, outer, column)}`,
+  );
 }

@@ -1,9 +1,10 @@
 /** One planned comparison in, the SQL of its two sides out: as the column's own type, as text or as part of a JSON document, folded and exact where that is asked for. */
-import type { PlannedComparison } from '@nestwright/crud';
+import type { CatalogColumn, PlannedComparison } from '@nestwright/crud';
+import type { DataSource } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
-import type { JsonValue, PatternPlace } from '../dialect/dialect.js';
-import { listItem, listSize } from './list-size.js';
-import type { StatementInput } from './parameters.js';
+import type { Dialect, JsonValue, PatternPlace } from '../dialect/dialect.js';
+import { listSize } from './list-size.js';
+import { itemOf, listOf, type ParameterSource, type Prepare, valueOf } from './parameters.js';
 import { earliestText, storedValue } from './values.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
 
@@ -57,19 +58,16 @@ export function operandOf(comparison: PlannedComparison, writing: Writing, scope
   /** Whether the column's own, looser comparison stands beside the exact one so that its index is used. */
   const indexed = dialect.looseText && isText && plainText && !fold;
 
-  const prepared = (value: unknown): unknown => {
-    if (inDocument) {
-      return as === 'boolean' ? dialect.jsonBooleanValue(value === true) : value;
-    }
-
-    return isText && !(plainText && catalogColumn.transformed) ? value : storedValue(dataSource, catalogColumn, value);
-  };
-  const valueAt = (index: number | undefined) => (input: StatementInput) => {
-    const value = input.plan.values[slot];
-
-    return prepared(index === undefined ? value : listItem(value as unknown[], index));
-  };
-  const mark = (source: (input: StatementInput) => unknown) => {
+  const prepare = inDocument
+    ? as === 'boolean'
+      ? inJson(dialect)
+      : asIs
+    : isText && !(plainText && catalogColumn.transformed)
+      ? asIs
+      : asStored(dataSource, catalogColumn);
+  const valueAt = (index: number | undefined, prepared = prepare) =>
+    index === undefined ? valueOf(slot, prepared) : itemOf(slot, index, prepared);
+  const mark = (source: ParameterSource) => {
     const placeholder = parameters.mark(source);
 
     return folded(isText || inDocument ? placeholder : dialect.typed(placeholder, catalogColumn));
@@ -79,17 +77,13 @@ export function operandOf(comparison: PlannedComparison, writing: Writing, scope
 
     return Array.from({ length: listSize(length) }, (_, index) => mark(valueAt(index)));
   };
-  const list = () => parameters.mark(({ plan: { values } }) => (values[slot] as unknown[]).map(prepared));
+  const list = () => parameters.mark(listOf(slot, prepare));
 
   const operand: Operand = {
     sql,
     presence: inDocument ? dialect.jsonPresence(document) : stored,
     one: (index) => mark(valueAt(index)),
-    earliest: (index) => {
-      const value = valueAt(index);
-
-      return moment ? mark((input) => earliestText(value(input))) : mark(value);
-    },
+    earliest: (index) => mark(moment ? valueAt(index, earliest(prepare)) : valueAt(index)),
     latest: (index) => mark(valueAt(index)),
     equal: (value) => {
       if (moment) {
@@ -102,7 +96,7 @@ export function operandOf(comparison: PlannedComparison, writing: Writing, scope
     },
     differ: (value) => (moment ? `NOT (${operand.equal(value)})` : `${exact(sql)} <> ${exact(value)}`),
     like: (place) => {
-      const pattern = mark(({ plan: { values } }) => dialect.pattern(String(values[slot]), place));
+      const pattern = mark(valueOf(slot, inPattern(dialect, place)));
       const precise = dialect.like(exact(sql), exact(pattern));
 
       return indexed && place === 'starts' ? `(${dialect.like(sql, pattern)} AND ${precise})` : precise;
@@ -141,4 +135,24 @@ export function operandOf(comparison: PlannedComparison, writing: Writing, scope
   };
 
   return operand;
+}
+
+// What is kept with a statement must not keep the request that it was written for, which functions within operandOf would.
+
+const asIs: Prepare = (value) => value;
+
+function inJson({ jsonBooleanValue }: Dialect): Prepare {
+  return (value) => jsonBooleanValue(value === true);
+}
+
+function asStored(dataSource: DataSource, column: CatalogColumn): Prepare {
+  return (value) => storedValue(dataSource, column, value);
+}
+
+function earliest(prepare: Prepare): Prepare {
+  return (value) => earliestText(prepare(value));
+}
+
+function inPattern({ pattern }: Dialect, place: PatternPlace): Prepare {
+  return (value) => pattern(String(value), place);
 }

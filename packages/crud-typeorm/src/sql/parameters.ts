@@ -2,6 +2,8 @@
 import type { ReadPlan } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import { noteRecurring } from '../prepared-statements.js';
+import { OBJECT_BYTES, PARAMETER_BYTES, textBytes } from '../weight.js';
+import { listItem } from './list-size.js';
 
 /** What the values of a statement are taken from when it runs. */
 export interface StatementInput {
@@ -19,11 +21,56 @@ export interface Statement {
   readonly parameters: readonly ParameterSource[];
 }
 
+/** What a statement retains. */
+export function statementBytes({ sql, parameters }: Statement): number {
+  return OBJECT_BYTES + textBytes(sql) + parameters.length * PARAMETER_BYTES;
+}
+
 /** A text cut at its placeholders, and where each of them takes its value from. */
 export interface Pieces {
   readonly texts: readonly string[];
   readonly parameters: readonly ParameterSource[];
 }
+
+/** What a text that is cut retains. */
+export function piecesBytes({ texts, parameters }: Pieces): number {
+  return texts.reduce((sum, text) => sum + textBytes(text), OBJECT_BYTES) + parameters.length * PARAMETER_BYTES;
+}
+
+/** What becomes of a request's value before it is bound. */
+export type Prepare = (value: unknown) => unknown;
+
+// Statements outlive the request that they were written for: these functions keep nothing of it, as functions within others would.
+
+/** A value of the plan. */
+export function valueOf(slot: number, prepare?: Prepare): ParameterSource {
+  return prepare ? ({ plan }) => prepare(plan.values[slot]) : ({ plan }) => plan.values[slot];
+}
+
+/** One item of a list among the values of the plan. */
+export function itemOf(slot: number, index: number, prepare?: Prepare): ParameterSource {
+  return ({ plan }) => {
+    const item = listItem(plan.values[slot] as unknown[], index);
+
+    return prepare ? prepare(item) : item;
+  };
+}
+
+/** A list among the values of the plan, as one value. */
+export function listOf(slot: number, prepare: Prepare): ParameterSource {
+  return ({ plan }) => (plan.values[slot] as unknown[]).map(prepare);
+}
+
+/** All values of one key column. */
+export const FIRST_KEYS: ParameterSource = ({ keys }) => keys?.[0];
+
+/** A value of a key column. */
+export function keyOf(column: number, row: number): ParameterSource {
+  return ({ keys }) => listItem(keys?.[column] ?? [], row);
+}
+
+export const LIMIT: ParameterSource = ({ plan }) => plan.limit;
+export const OFFSET: ParameterSource = ({ plan }) => plan.offset;
 
 /** No identifier holds this character, so that marks cannot be mistaken for anything else. */
 const MARK = '\u0001';

@@ -1,6 +1,6 @@
 /** A plan in, its predicate and the sources to be joined for it out; pure text. */
 import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud';
-import { choiceSql } from './choice.js';
+import { choiceSql } from './join.js';
 import { writeCondition } from './condition.js';
 import { below, isToOne, namedSources, pathsTo, requiredChoices, splitCondition } from './sources.js';
 import { rowConditions, type Scope, type Writing } from './writing.js';

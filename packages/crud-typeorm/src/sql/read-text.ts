@@ -1,5 +1,5 @@
 /** A plan in, the JSON text of its records out, written straight from the rows; answers why where records must be made, before anything is read. */
-import type { ReadPlan } from '@nestwright/crud';
+import { type Client, mapInSlices, type ReadPlan, refuseGone } from '@nestwright/crud';
 import { databaseOptionsOf } from '../database-options.js';
 import { isObserved } from '../hydrate/load-events.js';
 import { keyText } from '../hydrate/related.js';
@@ -59,9 +59,9 @@ export function textReader(plan: ReadPlan, target: ReadTarget, options: ReadOpti
       const lists = await readLists({ draft, run }, compiled.related, top.related, kept, form);
       const write = writerOf(top.plan, form, dataSource);
 
-      return { texts: written(kept, (row) => write(row, lists)), cut: kept !== rows };
+      return { texts: await written(kept, (row) => write(row, lists), draft.client), cut: kept !== rows };
     });
-  const total = () => lend((run) => readTotal(run, compiled.total(), plan));
+  const total = () => lend((run) => readTotal(run, compiled.total(draft), plan));
 
   return {
     records,
@@ -78,14 +78,22 @@ export function textReader(plan: ReadPlan, target: ReadTarget, options: ReadOpti
 }
 
 /** The texts of rows. A long list must not be held twice, so each row is let go when its text is there. */
-function written(rows: readonly Row[], write: (row: Row) => string): string[] {
+function written(
+  rows: readonly Row[],
+  write: (row: Row) => string,
+  client: Client | undefined,
+): string[] | Promise<string[]> {
   const left: (Row | undefined)[] = rows as Row[];
 
-  return rows.map((row, index) => {
-    left[index] = undefined;
+  return mapInSlices(
+    rows,
+    (row, index) => {
+      left[index] = undefined;
 
-    return write(row);
-  });
+      return write(row);
+    },
+    () => refuseGone(client),
+  );
 }
 
 /** The plans of a statement's records and of those that hang on them. */
@@ -162,13 +170,15 @@ async function readList(
   const groups = new Map<string, Row[]>();
   const texts = new Map<string, string>();
 
-  for (const row of rows) {
+  const group = (row: Row): void => {
     const key = keyText(row, names);
-    const group = key === undefined ? undefined : groups.get(key);
+    const known = key === undefined ? undefined : groups.get(key);
 
-    if (group) group.push(row);
+    if (known) known.push(row);
     else if (key !== undefined) groups.set(key, [row]);
-  }
+  };
+
+  await mapInSlices(rows, group, () => refuseGone(draft.client));
 
   return {
     listOf: (key) => {

@@ -1,5 +1,5 @@
 /** A plan in, the records that it describes out, with their total where it is asked for; refuses nothing, the database's errors pass through. */
-import type { ReadPlan } from '@nestwright/crud';
+import { type Client, mapInSlices, type ReadPlan, refuseGone } from '@nestwright/crud';
 import type { CustomOperators } from '@nestwright/crud-request';
 import type { ObjectLiteral } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
@@ -10,13 +10,15 @@ import type { RowForm } from '../rows/row-form.js';
 import type { CompiledRead } from './compile.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { lenderOf, readRelatedRows, readTotal, runForNames, type RunRows } from './form-rows.js';
-import { dataSourceOf, type ReadTarget, runsConcurrently, withRunner } from './run.js';
+import { dataSourceOf, isRunner, type ReadTarget, runsConcurrently, withRunner } from './run.js';
 import { compiledRead } from './statement-cache.js';
 
 /** What a read needs beside its plan. */
 export interface ReadOptions {
   /** `operators.custom` of the resource. */
-  readonly operators?: CustomOperators;
+  readonly operators?: CustomOperators | undefined;
+  /** Who waits for the records: nothing is read for a client that has gone. */
+  readonly client?: Client | undefined;
 }
 
 /** A page and the number of records on all pages. */
@@ -48,7 +50,7 @@ export async function count(plan: ReadPlan, target: ReadTarget, options: ReadOpt
   const draft = draftOf(plan, target, options);
   const compiled = compiledRead(draft);
 
-  return lenderOf(draft, target)((run) => readTotal(run, compiled.total(), plan));
+  return lenderOf(draft, target)((run) => readTotal(run, compiled.total(draft), plan));
 }
 
 /** Reads a page and counts beside it, at the same time where the connection allows. */
@@ -60,7 +62,7 @@ export async function readPage<T extends ObjectLiteral = ObjectLiteral>(
   const draft = draftOf(plan, target, options);
   const compiled = compiledRead(draft);
   const read = (on: ReadTarget) => readRecords(draft, compiled, on) as Promise<T[]>;
-  const count = (on: ReadTarget) => lenderOf(draft, on)((run) => readTotal(run, compiled.total(), plan));
+  const count = (on: ReadTarget) => lenderOf(draft, on)((run) => readTotal(run, compiled.total(draft), plan));
 
   if (runsConcurrently(target, draft.dialect.sharedConnection)) {
     const [records, total] = await Promise.all([read(target), count(target)]);
@@ -68,37 +70,59 @@ export async function readPage<T extends ObjectLiteral = ObjectLiteral>(
     return { records, total };
   }
 
-  return withRunner(target, async (runner) => ({ records: await read(runner), total: await count(runner) }));
+  return withRunner(
+    target,
+    async (runner) => ({ records: await read(runner), total: await count(runner) }),
+    draft.client,
+  );
 }
 
 /** What the statements of a plan are written with. */
-export function draftOf(plan: ReadPlan, target: ReadTarget, { operators }: ReadOptions): Draft {
+export function draftOf(plan: ReadPlan, target: ReadTarget, { operators, client }: ReadOptions): Draft {
   const dataSource = dataSourceOf(target);
+  // What a runner of the application sees (an open transaction, a setting of its session) is not for others, nor is theirs for it.
+  const own = isRunner(target) && plan.cache ? { ...plan, cache: undefined } : plan;
 
-  return { dataSource, dialect: dialectOf(dataSource), plan, operators };
+  return {
+    dataSource,
+    dialect: dialectOf(dataSource),
+    plan: own,
+    operators,
+    client: isRunner(target) ? undefined : client,
+    weigh: () => undefined,
+  };
 }
 
 /** Reads records; where listeners or subscribers want to see them, on a runner, which tells these. */
 async function readRecords(draft: Draft, compiled: CompiledRead, target: ReadTarget): Promise<ObjectLiteral[]> {
   const { shape, related } = compiled;
 
-  if (!isObserved(draft.dataSource, shape, related)) {
+  // What a write looks up for itself is no record that anyone has loaded.
+  if (draft.plan.locked || !isObserved(draft.dataSource, shape, related)) {
     return lenderOf(draft, target)((run) => hydrated(draft, compiled, run));
   }
 
-  return withRunner(target, async (runner) => {
-    const records = await hydrated(draft, compiled, runForNames(runner, draft.plan));
+  return withRunner(
+    target,
+    async (runner) => {
+      const records = await hydrated(draft, compiled, runForNames(runner, draft));
 
-    await broadcastLoad(runner, shape, related, records);
+      await broadcastLoad(runner, shape, related, records);
 
-    return records;
-  });
+      return records;
+    },
+    draft.client,
+  );
 }
 
 async function hydrated(draft: Draft, { page, shape, related }: CompiledRead, run: RunRows): Promise<ObjectLiteral[]> {
   const { rows, form } = await run(page, { plan: draft.plan });
   const hydrate = hydratorOf(shape, draft.dataSource, form);
-  const records = rows.map((row) => ({ record: hydrate(row)!, row }));
+  const records = await mapInSlices(
+    rows,
+    (row) => ({ record: hydrate(row)!, row }),
+    () => refuseGone(draft.client),
+  );
 
   await readRelated(draft, run, related, records, form);
 
@@ -116,7 +140,8 @@ async function readRelated(
   for (const statement of statements) {
     const { parents, keys } = findParents(statement, records, form);
     const found = await readRelatedRows(run, draft, statement, keys);
-    const related = attachRelated(statement, parents, found, draft.dataSource);
+    const proceed = () => refuseGone(draft.client);
+    const related = await attachRelated(statement, parents, found, draft.dataSource, proceed);
 
     await readRelated(draft, run, statement.related, related, found.form);
   }

@@ -1,8 +1,10 @@
 /** A statement and its parameters in, rows out: TypeORM's stored ones while they are fresh, else those of the database, which are then stored. A store that fails is passed over. */
 import { createHash } from 'node:crypto';
+import { type CrudCacheMessage, publish } from '@nestwright/crud';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { Row } from '../rows/row-form.js';
+import { connectionIdentity } from './connection-identity.js';
 
 /** How long rows are kept, in milliseconds, and whether stored ones are passed over and replaced. */
 export interface CacheOptions {
@@ -29,8 +31,12 @@ export async function cachedRows(
   const stored = await attempt(connection, () => cache.getFromCache({ identifier, query: sql, duration }, runner));
 
   if (stored && !replace && !cache.isExpired(stored)) {
+    tell('hit');
+
     return decodeRows(String(stored.result));
   }
+
+  tell(replace ? 'replace' : 'miss');
 
   const rows = await run();
 
@@ -45,6 +51,10 @@ export async function cachedRows(
   return rows;
 }
 
+function tell(outcome: CrudCacheMessage['outcome']): void {
+  publish('nestwright:cache', () => ({ outcome }));
+}
+
 const failing = new WeakSet<DataSource>();
 
 /** What a store answers; undefined where it fails, since a read must not depend on it. The first failure of a row is logged. */
@@ -56,6 +66,8 @@ async function attempt<T>(connection: DataSource, use: () => Promise<T>): Promis
 
     return answer;
   } catch (error) {
+    tell('failure');
+
     if (!failing.has(connection)) {
       failing.add(connection);
       new Logger('CrudCache').warn(`TypeORM's cache fails, reads go to the database: ${String(error)}`);
@@ -65,34 +77,10 @@ async function attempt<T>(connection: DataSource, use: () => Promise<T>): Promis
   }
 }
 
-const places = new WeakMap<DataSource, string>();
-
-/** Which database a data source reads: data sources of several databases may share one store. */
-function placeOf({ options }: DataSource): string {
-  const { type, url, host, port, database, schema, replication } = options as unknown as Record<string, unknown>;
-
-  return JSON.stringify([
-    type,
-    url,
-    host,
-    port,
-    typeof database === 'string' ? database : undefined,
-    schema,
-    replication,
-  ]);
-}
-
 /** A hash, since caches compare identifiers as their database does, which may be without regard to case. */
 function identifierOf(connection: DataSource, sql: string, parameters: readonly unknown[]): string {
-  let place = places.get(connection);
-
-  if (place === undefined) {
-    place = placeOf(connection);
-    places.set(connection, place);
-  }
-
   return `nestwright:${createHash('sha256')
-    .update(JSON.stringify([place, sql, parameters.map(asTagged)]))
+    .update(JSON.stringify([connectionIdentity(connection), sql, parameters.map(asTagged)]))
     .digest('hex')}`;
 }
 

@@ -3,6 +3,8 @@ import type { ReadPlan } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
+import type { Weigh } from '../lru-cache.js';
+import { OBJECT_BYTES, textBytes } from '../weight.js';
 import { compileRecord } from './compile-record.js';
 import { Parameters, type Pieces } from './parameters.js';
 import { draftOf, type ReadOptions } from './read.js';
@@ -23,16 +25,20 @@ export interface Returned {
  * The columns of a plan as a statement on the root's table returns them. The plan must have no joins.
  *
  * @example
- * `INSERT INTO … VALUES … RETURNING ${compileReturned(plan, dataSource, {}).sql}`;
+ * `INSERT INTO … VALUES … RETURNING ${compileReturned(plan, dataSource, {}, weigh).sql}`;
  */
-export function compileReturned(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): Returned {
-  const writing: Writing = { ...draftOf(plan, dataSource, options), parameters: new Parameters() };
+export function compileReturned(plan: ReadPlan, dataSource: DataSource, options: ReadOptions, weigh: Weigh): Returned {
+  const writing: Writing = { ...draftOf(plan, dataSource, options), parameters: new Parameters(), weigh };
   const metadata = entityMetadataOf(plan.root.catalog);
   const selection = new Selection(writing);
   const { shape } = compileRecord(writing, plan.root, selection, () => metadata.tableName, []);
   const keys = metadata.primaryColumns.map((column) => selection.add(metadata.tableName, column));
 
-  return { sql: selection.toSql(), shape, keys };
+  const sql = selection.toSql();
+
+  weigh(textBytes(sql) + 2 * OBJECT_BYTES);
+
+  return { sql, shape, keys };
 }
 
 /** The predicate of a plan that speaks of the root's own columns alone, cut at its values. */

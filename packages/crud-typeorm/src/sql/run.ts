@@ -1,5 +1,7 @@
 /** Statements in, their rows out, on the connection that suits a read; errors of the database come out as they are. */
+import { type Client, refuseGone } from '@nestwright/crud';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { withOwnRunner } from '../own-runner.js';
 import { inTurn } from '../turn.js';
 import type { Row } from '../rows/row-form.js';
 import { cachedRows, type CacheOptions } from './result-cache.js';
@@ -18,15 +20,22 @@ export function isRunner(target: ReadTarget): target is QueryRunner {
   return 'isTransactionActive' in target;
 }
 
-/** Runs one statement. */
+/** Runs one statement, unless its client has gone by the time that a connection is there. */
 export async function runStatement(
   runner: QueryRunner,
   statement: Statement,
   input: StatementInput,
-  cache: CacheOptions | undefined,
+  { cache, client }: { readonly cache: CacheOptions | undefined; readonly client?: Client | undefined },
 ): Promise<readonly Row[]> {
   const parameters = bindStatement(statement, input);
-  const run = async () => (await runner.query(statement.sql, parameters)) as Row[];
+  const run = async () => {
+    if (client) {
+      await runner.connect();
+      refuseGone(client);
+    }
+
+    return (await runner.query(statement.sql, parameters)) as Row[];
+  };
 
   return cache ? cachedRows(runner, statement.sql, parameters, cache, run) : run();
 }
@@ -35,20 +44,20 @@ export async function runStatement(
  * Lends work a runner: the one that is given, or one of the data source's own, from a replica where there are any. Where everyone shares a connection, the work waits
  * until no transaction is under way.
  */
-export async function withRunner<T>(target: ReadTarget, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+export async function withRunner<T>(
+  target: ReadTarget,
+  work: (runner: QueryRunner) => Promise<T>,
+  client?: Client,
+): Promise<T> {
   if (isRunner(target)) {
     return work(target);
   }
 
   return inTurn(target, async () => {
-    // TypeORM's cache stores through a runner that may write: with any other it would wait for a second connection while this one is held.
-    const runner = target.createQueryRunner(target.driver.isReplicated ? 'slave' : 'master');
+    refuseGone(client);
 
-    try {
-      return await work(runner);
-    } finally {
-      await runner.release();
-    }
+    // TypeORM's cache stores through a runner that may write: with any other it would wait for a second connection while this one is held.
+    return withOwnRunner(target, target.driver.isReplicated ? 'slave' : 'master', work);
   });
 }
 

@@ -20,6 +20,7 @@ export function shapeOf({ plan, dialect, operators }: Pick<Draft, 'plan' | 'dial
   return [
     numberOf(plan.root.catalog satisfies Catalog),
     plan.withDeleted ? 'd' : '',
+    plan.locked ? 'k' : '',
     plan.limit === undefined ? '' : 'l',
     plan.offset === undefined ? '' : 'o',
     shapeOfSource(plan.root, conditionOf),
@@ -79,7 +80,8 @@ function shapeOfCondition(
       return [
         columnName(condition.column),
         JSON.stringify(condition.operator),
-        custom ? numberOf(custom) : '',
+        // By its function: requests may have copies of the options.
+        custom?.query ? `${numberOf(custom.query)}${custom.isArray ? 'a' : ''}` : '',
         condition.slot,
         lengthOf(plan.values[condition.slot], true, false),
       ].join(' ');

@@ -1,21 +1,31 @@
-/** Typed values of a plan in, the values that the driver binds out; refuses a value that the column's transformer refuses. */
+/** Typed values of a plan in, the values that the driver binds out; refuses a value that the column's transformer refuses, or of which it makes no single value. */
 import { type CatalogColumn, crudError } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
+import { dialectOf } from '../dialect/dialect-of.js';
 
 /** The value as the database stores it: through TypeORM's driver and the column's transformer. */
-export function storedValue({ driver }: DataSource, column: CatalogColumn, value: unknown): unknown {
+export function storedValue(dataSource: DataSource, column: CatalogColumn, value: unknown): unknown {
   const metadata = metadataOf(column);
 
   if (column.kind === 'array') {
     return column.elementKind === 'enum' ? String(value) : value;
   }
 
+  let stored: unknown;
+
   try {
-    return driver.preparePersistentValue(column.transformed ? asProperty(column, value) : value, metadata);
+    stored = dataSource.driver.preparePersistentValue(column.transformed ? asProperty(column, value) : value, metadata);
   } catch (cause) {
     throw crudError('CRUD_INVALID_VALUE', { field: column.path, cause });
   }
+
+  // Transformers make what they will of a client's text.
+  if (column.transformed && !dialectOf(dataSource).binds(stored)) {
+    throw crudError('CRUD_INVALID_VALUE', { field: column.path });
+  }
+
+  return stored;
 }
 
 /** What a transformer expects: the value as the entity's property would hold it, which for decimals is mostly a number. */

@@ -1,11 +1,12 @@
 /** What the clauses of one statement are written with: data source, dialect, parameters and the operators of the application; and names of tables and columns, from metadata alone. */
-import type { Catalog, PlannedSource, ReadPlan } from '@nestwright/crud';
+import type { Catalog, Client, PlannedSource, ReadPlan } from '@nestwright/crud';
 import type { CustomOperators } from '@nestwright/crud-request';
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from '../dialect/dialect.js';
-import type { Parameters } from './parameters.js';
+import type { Weigh } from '../lru-cache.js';
+import { type Parameters, statementBytes, type Statement } from './parameters.js';
 
 /** One statement while it is written. */
 export interface Writing {
@@ -15,6 +16,19 @@ export interface Writing {
   readonly plan: ReadPlan;
   readonly parameters: Parameters;
   readonly operators: CustomOperators | undefined;
+  /** Who waits for the records; nobody where the statement is part of something that has begun. */
+  readonly client?: Client | undefined;
+  /** Told what a statement retains, where it is kept. */
+  readonly weigh: Weigh;
+}
+
+/** The statement whose text was written. */
+export function written({ parameters, dataSource, weigh }: Writing, text: string): Statement {
+  const statement = parameters.positional(text, dataSource);
+
+  weigh(statementBytes(statement));
+
+  return statement;
 }
 
 /** SQL aliases of the sources that a clause may name. */

@@ -1,0 +1,55 @@
+/** TypeORM's column types in, the form of values that a column of kind `binary` stores out; a type that is not listed takes texts, numbers and booleans, which the database judges. */
+import type { ColumnForm } from '@nestwright/crud';
+import type { ColumnMetadata } from '../column-metadata.js';
+import type { Dialect } from '../dialect/dialect.js';
+
+const BYTES: readonly (readonly [type: string, form: ColumnForm])[] = [
+  'bytea',
+  'blob',
+  'tinyblob',
+  'mediumblob',
+  'longblob',
+  'binary',
+  'varbinary',
+].map((type) => [type, 'bytes']);
+
+const POSTGRES: ReadonlyMap<unknown, ColumnForm> = new Map<unknown, ColumnForm>([
+  ...BYTES,
+  ['point', 'point'],
+  ['circle', 'circle'],
+  ['interval', 'interval'],
+  ['hstore', 'pairs'],
+  ['ltree', 'text'],
+  ['cube', 'numbers'],
+  ['vector', 'numbers'],
+  ['halfvec', 'numbers'],
+  ['geometry', 'geojson'],
+  ['geography', 'geojson'],
+]);
+
+const MYSQL: ReadonlyMap<unknown, ColumnForm> = new Map<unknown, ColumnForm>([
+  ...BYTES,
+  // Drivers hand bits over as bytes.
+  ['bit', 'bits'],
+  ['geometry', 'wkt'],
+  ['point', 'wkt'],
+  ['linestring', 'wkt'],
+  ['polygon', 'wkt'],
+  ['multipoint', 'wkt'],
+  ['multilinestring', 'wkt'],
+  ['multipolygon', 'wkt'],
+  ['geometrycollection', 'wkt'],
+]);
+
+const FORMS: Readonly<Record<Dialect['name'], ReadonlyMap<unknown, ColumnForm>>> = {
+  sqlite: new Map(BYTES),
+  postgres: POSTGRES,
+  mysql: MYSQL,
+};
+
+/** The form of a column, or of the elements of an array; of those the drivers send only texts, numbers and bytes rightly. */
+export function formOf({ type, isArray }: ColumnMetadata, { name }: Dialect): ColumnForm {
+  const form = FORMS[name].get(type) ?? 'plain';
+
+  return isArray && form !== 'bytes' ? 'plain' : form;
+}

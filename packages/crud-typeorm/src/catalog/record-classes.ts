@@ -1,0 +1,28 @@
+/** TypeORM's metadata of an entity in, the classes that its records are instances of out: several where entities share a table. */
+import type { RecordClass } from '@nestwright/crud';
+import type { EntityMetadata } from 'typeorm';
+
+type EmbeddedMetadata = EntityMetadata['embeddeds'][number];
+
+/** The entity's own class, then those of the entities that inherit from it in its table. */
+export function recordClassesOf(metadata: EntityMetadata): readonly RecordClass[] {
+  return Object.freeze([metadata, ...metadata.childEntityMetadatas].map(recordClassOf));
+}
+
+function recordClassOf({ target, columns, relations, embeddeds, childEntityMetadatas }: EntityMetadata): RecordClass {
+  // An entity's metadata has the columns of those that inherit from it, too; its own records do not hold them.
+  const foreign = new Set<unknown>(childEntityMetadatas.map((child) => child.target));
+  const held = [...columns.filter(({ isVirtual }) => !isVirtual), ...relations].filter(
+    (property) => !foreign.has(property.target),
+  );
+
+  return Object.freeze({
+    target,
+    paths: new Set(held.map(({ propertyPath }) => propertyPath)),
+    embedded: new Map(embeddeds.flatMap(withNested).map(({ propertyPath, type }) => [propertyPath, type])),
+  });
+}
+
+function withNested(embedded: EmbeddedMetadata): EmbeddedMetadata[] {
+  return [embedded, ...embedded.embeddeds.flatMap(withNested)];
+}

@@ -1,0 +1,205 @@
+/** What is compiled for the shapes of requests, kept for each data source within one budget of bytes: whatever was not used for longest gives way, of whichever cache. */
+import type { DataSource } from 'typeorm';
+import { databaseOptionsOf } from './database-options.js';
+import { OBJECT_BYTES, textBytes } from './weight.js';
+
+/** Adds bytes to what an entry weighs, while it is made or later, when something more is kept for it. */
+export type Weigh = (bytes: number) => void;
+
+/** An entry that weighs more than this part of the budget is not kept. */
+const LARGEST_SHARE = 1 / 16;
+
+/** Key, place in the Map, the entry itself and its function to weigh. */
+const ENTRY_BYTES = 4 * OBJECT_BYTES;
+
+interface Entry<T> {
+  readonly value: T;
+  bytes: number;
+  /** When it was used last, by the budget's clock. */
+  used: number;
+}
+
+/** The entries of one cache for one data source, those used last at the end, as a Map keeps the order of insertion. */
+type Entries<T> = Map<string, Entry<T>>;
+
+interface Store<T> {
+  readonly entries: Entries<T>;
+  readonly budget: Budget;
+  /** The entry that was used last, whose place in the order is right. */
+  latest?: { readonly key: string; readonly entry: Entry<T> };
+}
+
+/**
+ * A cache by key, of so many entries for each data source as its option `statementCache` says; all caches of a data source together keep to its `statementCacheBytes`.
+ *
+ * @example
+ * const statements = new LruCache<Statement>();
+ * statements.get(dataSource, shape, (weigh) => compile(plan, weigh));
+ */
+export class LruCache<T> {
+  private readonly stores = new WeakMap<DataSource, Store<T>>();
+
+  /**
+   * The value under a key: kept, or made now.
+   *
+   * @param make Weighs what its value retains, beside the key.
+   */
+  get(dataSource: DataSource, key: string, make: (weigh: Weigh) => T): T {
+    const store = this.storeOf(dataSource);
+
+    return (use(store, key) ?? this.add(store, key, make)).value;
+  }
+
+  /** The value under a key, if it is kept. */
+  find(dataSource: DataSource, key: string): T | undefined {
+    return use(this.storeOf(dataSource), key)?.value;
+  }
+
+  private add(store: Store<T>, key: string, make: (weigh: Weigh) => T): Pick<Entry<T>, 'value'> {
+    const { entries, budget } = store;
+    let bytes = ENTRY_BYTES + textBytes(key);
+    let entry = undefined as Entry<T> | undefined;
+
+    const value = make((more) => {
+      if (entry === undefined) bytes += more;
+      else if (entries.get(key) === entry) {
+        entry.bytes += more;
+        budget.add(more);
+        if (entry.bytes > budget.largest) budget.drop(entries, key);
+        budget.keepTo(entries);
+      }
+    });
+
+    if (bytes > budget.largest) {
+      budget.keepTo(entries);
+
+      return { value };
+    }
+
+    entry = { value, bytes, used: budget.tick() };
+    entries.set(key, entry);
+    store.latest = { key, entry };
+    budget.add(bytes);
+    budget.keepTo(entries);
+
+    return entry;
+  }
+
+  private storeOf(dataSource: DataSource): Store<T> {
+    let store = this.stores.get(dataSource);
+
+    if (!store) {
+      store = { entries: new Map(), budget: budgetOf(dataSource) };
+      const own = store;
+
+      store.budget.share(store.entries as Entries<unknown>, () => delete own.latest);
+      this.stores.set(dataSource, store);
+    }
+
+    return store;
+  }
+}
+
+/** The entry under a key, which is now the one that was used last. */
+function use<T>(store: Store<T>, key: string): Entry<T> | undefined {
+  const { entries, latest, budget } = store;
+
+  if (latest?.key === key) {
+    latest.entry.used = budget.tick();
+
+    return latest.entry;
+  }
+
+  const entry = entries.get(key);
+
+  if (entry) {
+    entries.delete(key);
+    entries.set(key, entry);
+    entry.used = budget.tick();
+    store.latest = { key, entry };
+  }
+
+  return entry;
+}
+
+/** What all caches of a data source keep together. */
+class Budget {
+  bytes = 0;
+  private clock = 0;
+  /** The caches, and how each forgets the entry that it knows to be used last. */
+  private readonly caches = new Map<Entries<unknown>, () => void>();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  get largest(): number {
+    return this.options.statementCacheBytes * LARGEST_SHARE;
+  }
+
+  private get options() {
+    return databaseOptionsOf(this.dataSource);
+  }
+
+  tick(): number {
+    return (this.clock += 1);
+  }
+
+  add(bytes: number): void {
+    this.bytes += bytes;
+  }
+
+  share(entries: Entries<unknown>, forget: () => void): void {
+    this.caches.set(entries, forget);
+  }
+
+  drop(entries: Entries<unknown>, key: string): void {
+    const entry = entries.get(key);
+    if (!entry) return;
+
+    entries.delete(key);
+    this.bytes -= entry.bytes;
+    this.caches.get(entries)?.();
+  }
+
+  /** Drops what was not used for longest, until one cache has no more entries and all together no more bytes than they may have. */
+  keepTo(entries: Entries<unknown>): void {
+    const { statementCache, statementCacheBytes } = this.options;
+
+    while (entries.size > statementCache) this.drop(entries, entries.keys().next().value!);
+
+    while (this.bytes > statementCacheBytes) {
+      const oldest = this.oldest();
+      if (!oldest) return;
+      this.drop(...oldest);
+    }
+  }
+
+  private oldest(): [Entries<unknown>, string] | undefined {
+    let oldest: [Entries<unknown>, string] | undefined;
+    let used = Infinity;
+
+    for (const entries of this.caches.keys()) {
+      const [first] = entries;
+
+      if (first && first[1].used < used) {
+        oldest = [entries, first[0]];
+        ({ used } = first[1]);
+      }
+    }
+
+    return oldest;
+  }
+}
+
+const budgets = new WeakMap<DataSource, Budget>();
+
+function budgetOf(dataSource: DataSource): Budget {
+  let budget = budgets.get(dataSource);
+  if (!budget) budgets.set(dataSource, (budget = new Budget(dataSource)));
+
+  return budget;
+}
+
+/** What the caches of a data source weigh by their own account. */
+export function keptBytes(dataSource: DataSource): number {
+  return budgets.get(dataSource)?.bytes ?? 0;
+}

@@ -1,0 +1,63 @@
+/** Statements that are sent in, messages on `nestwright:query` out; where nobody listens, nothing but the statement. */
+import { isWatched, publish } from '@nestwright/crud';
+import type { QueryRunner } from 'typeorm';
+import { codeOf } from './errors/fault.js';
+
+/**
+ * Sends a statement, and tells of it.
+ *
+ * @example
+ * const rows = await toldQuery('SELECT 1', () => client.query('SELECT 1'));
+ */
+export async function toldQuery<T>(sql: string, send: () => Promise<T>): Promise<T> {
+  if (!isWatched('nestwright:query')) return send();
+
+  const startedAt = Date.now();
+  const began = performance.now();
+  const tell = (end: { readonly failed: boolean; readonly rows?: number; readonly code?: string | undefined }) =>
+    publish('nestwright:query', () => ({ sql, startedAt, durationMs: performance.now() - began, ...end }));
+
+  try {
+    const result = await send();
+    tell({ failed: false, rows: rowsIn(result) });
+
+    return result;
+  } catch (error) {
+    tell({ failed: true, code: codeOf(error) });
+
+    throw error;
+  }
+}
+
+const told = new WeakSet<QueryRunner>();
+
+/** Does work on a runner, and tells of each of its statements. */
+export async function tellingQueries<T>(runner: QueryRunner, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  // Where all share a connection they share its runner, too, and work may be nested in work.
+  if (!isWatched('nestwright:query') || told.has(runner)) return work(runner);
+
+  const own = Object.getOwnPropertyDescriptor(runner, 'query');
+  const query = runner.query as (this: QueryRunner, ...sent: unknown[]) => Promise<unknown>;
+  const telling = (...sent: unknown[]) => toldQuery(String(sent[0]), () => query.apply(runner, sent));
+
+  told.add(runner);
+  Object.defineProperty(runner, 'query', { value: telling, configurable: true, writable: true });
+
+  try {
+    return await work(runner);
+  } finally {
+    told.delete(runner);
+    if (own) Object.defineProperty(runner, 'query', own);
+    else delete (runner as { query?: unknown }).query;
+  }
+}
+
+/** How many rows a driver's result has, of whichever form. */
+function rowsIn(result: unknown): number {
+  if (Array.isArray(result)) return Array.isArray(result[0]) ? result[0].length : result.length;
+
+  const { records, rows } = (result ?? {}) as { readonly records?: unknown; readonly rows?: unknown };
+  const list = records ?? rows;
+
+  return Array.isArray(list) ? list.length : 0;
+}

@@ -1,0 +1,147 @@
+/** What tells two data sources that share one result cache apart. */
+import { randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import { resolve } from 'node:path';
+import type { DataSource } from 'typeorm';
+
+/** Options that change nothing about what a connection sees. Every other option counts, known or not. */
+const IRRELEVANT: ReadonlySet<string> = new Set([
+  'name',
+  'entities',
+  'subscribers',
+  'migrations',
+  'migrationsRun',
+  'migrationsTableName',
+  'migrationsTransactionMode',
+  'metadataTableName',
+  'synchronize',
+  'dropSchema',
+  'namingStrategy',
+  'entityPrefix',
+  'entitySkipConstructor',
+  'invalidWhereValuesBehavior',
+  'isolateWhereStatements',
+  'relationLoadStrategy',
+  'logger',
+  'logging',
+  'logNotifications',
+  'maxQueryExecutionTime',
+  'cache',
+  'poolSize',
+  'poolErrorHandler',
+  'applicationName',
+  'installExtensions',
+  'extensions',
+  'uuidExtension',
+  'connectTimeout',
+  'connectTimeoutMS',
+  'acquireTimeout',
+  'ssl',
+  // A secret does not go into a key, not even hashed; the user that it belongs to does.
+  'password',
+]);
+
+/** Variables by which `pg` completes a connection's options. */
+const POSTGRES_ENVIRONMENT = ['PGHOST', 'PGPORT', 'PGDATABASE', 'PGUSER', 'PGOPTIONS', 'PGREPLICATION'];
+
+type Options = Readonly<Record<string, unknown>>;
+
+// By driver, since `setOptions` gives a data source a new one.
+const identities = new WeakMap<object, string>();
+
+/**
+ * The identity of a data source, equal for those alone whose connections see the same records, in other processes too: all options that decide it, and what
+ * the drivers take from the machine. A function or an object of a class in an option is equal to itself alone, so that its results are shared with no other process.
+ */
+export function connectionIdentity(dataSource: DataSource): string {
+  let identity = identities.get(dataSource.driver);
+  if (identity === undefined) {
+    const options = dataSource.options as unknown as Options;
+    identity = canonicalText([options, surroundingsOf(options) ?? randomUUID()]);
+    identities.set(dataSource.driver, identity);
+  }
+
+  return identity;
+}
+
+/** What options mean on this machine alone; undefined where the database lives in this data source and nowhere else. */
+function surroundingsOf(options: Options): unknown {
+  const { type, database } = options;
+
+  switch (type) {
+    case 'postgres':
+      return [...machineOf(options), POSTGRES_ENVIRONMENT.map((name) => process.env[name]), userName()];
+    case 'sqlite':
+    case 'better-sqlite3':
+      return isFile(database) ? [hostname(), resolve(database)] : undefined;
+    // Its database is memory, loaded from a file at most.
+    case 'sqljs':
+      return undefined;
+    default:
+      return machineOf(options);
+  }
+}
+
+function isFile(database: unknown): database is string {
+  return typeof database === 'string' && database !== '' && !/:memory:|mode=memory/.test(database);
+}
+
+/** The machine's name, unless a host's name or address says it all: `localhost`, a socket and no host at all are somewhere else on every machine. */
+function machineOf({ url, host, socketPath, replication, extra }: Options): unknown[] {
+  const hosts = JSON.stringify([url, host, replication, (extra as Options | undefined)?.['host']]);
+  const isRemote = (url ?? host ?? replication) !== undefined && !socketPath && !LOCAL.test(hosts);
+
+  return isRemote ? [] : [hostname()];
+}
+
+/** A loopback address, or the folder of a socket. */
+const LOCAL = /localhost|127\.\d|::1|0\.0\.0\.0|"\/|%2f/i;
+
+/** The default of the database's user, and of the database's name by it. */
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON with the keys of objects in order, without what is irrelevant; what has no content to compare stands as a mark of its own. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(comparable(value, true)) ?? '';
+}
+
+function comparable(value: unknown, isTop = false): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol') return uniqueMark(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'string') return withoutPassword(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => comparable(item, isTop));
+
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return uniqueMark(value);
+
+  const entries = Object.entries(value).filter(
+    ([name, item]) => item !== undefined && !(isTop ? IRRELEVANT.has(name) : name === 'password'),
+  );
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+
+  return entries.map(([name, item]) => [name, comparable(item)]);
+}
+
+/** A URL of a database without its password. */
+function withoutPassword(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/]*):[^/]*@/i, '$1@');
+}
+
+const marks = new WeakMap<object, string>();
+
+/** A mark that no other object has, in this process or another. */
+function uniqueMark(value: object | symbol): string {
+  if (typeof value === 'symbol') return randomUUID();
+
+  let mark = marks.get(value);
+  if (mark === undefined) marks.set(value, (mark = randomUUID()));
+
+  return mark;
+}
