@@ -96,7 +96,7 @@ describeDatabases('statements of the verbs', (db) => {
         Promise.all([
           people.createOne(requestOf(), body(`one-${index}`)),
           people.createMany(requestOf(), { bulk: [body(`bulk-${index}-a`), body(`bulk-${index}-b`)] }),
-          people.updateOne(requestOf({ id }), { age: index % 100 }),
+          people.updateOne(requestOf({ id }), { name: { first: `${index}`, last: null } }),
         ]),
       ),
     );

@@ -1,0 +1,132 @@
+/** Links and cascades between entities that share a table by inheritance: the records of each may be the other's resource's. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Controller, type Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { Crud, CrudAuth } from '@nestwright/crud';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import request from 'supertest';
+import {
+  ChildEntity,
+  Column,
+  DataSource,
+  type DataSourceOptions,
+  Entity,
+  JoinTable,
+  ManyToMany,
+  ManyToOne,
+  OneToMany,
+  PrimaryColumn,
+  type Relation,
+  TableInheritance,
+} from 'typeorm';
+import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+
+const cascade: ('insert' | 'update')[] = ['insert', 'update'];
+
+@Entity('animals')
+// As most applications have it: no property holds the discriminator.
+@TableInheritance({ column: { name: 'kind', type: 'varchar', length: 20 } })
+class Animal {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'varchar', length: 20, default: 'nobody' }) tenant!: string;
+  @Column({ type: 'varchar', length: 20, default: 'none' }) name!: string;
+  @ManyToOne(() => Animal, (animal) => animal.young, { cascade }) mother!: Relation<Animal> | null;
+  @OneToMany(() => Animal, (animal) => animal.mother, { cascade }) young!: Relation<Animal>[];
+  @ManyToMany(() => Animal) @JoinTable({ name: 'animal_friends' }) friends!: Relation<Animal>[];
+  @ManyToOne(() => Dog, { cascade }) guard!: Relation<Dog> | null;
+}
+
+@ChildEntity()
+class Dog extends Animal {
+  @Column({ type: 'varchar', length: 20, nullable: true }) trick!: string | null;
+}
+
+const byTenant = ({ headers }: { headers: Record<string, string> }) => ({ tenant: headers['x-tenant'] });
+
+describeDatabases('entities that share a table', (db) => {
+  let source: DataSource;
+  let send: (method: 'post' | 'patch' | 'put', path: string, body: object) => Promise<request.Response>;
+  let close: () => Promise<void>;
+
+  beforeAll(async () => {
+    source = await new DataSource({
+      ...db.connection,
+      entities: [Animal, Dog],
+      synchronize: true,
+    } as DataSourceOptions).initialize();
+
+    const controllerOf = (path: string, entity: Type<Animal>) => {
+      @Crud({ model: { type: entity } })
+      @CrudAuth({ filter: byTenant, persist: byTenant })
+      @Controller(path)
+      class AnimalsController {
+        readonly service = new TypeOrmCrudService(source.getRepository(entity));
+      }
+
+      return AnimalsController;
+    };
+    const module = await Test.createTestingModule({
+      controllers: [controllerOf('animals', Animal), controllerOf('dogs', Dog)],
+    }).compile();
+    const { app, url } = await listen(module, 'express');
+
+    send = (method, path, body) => request(url)[method](path).set('x-tenant', 'acme').send(body);
+    close = async () => {
+      await app.close();
+      await source.destroy();
+    };
+  });
+
+  afterAll(() => close());
+
+  beforeEach(async () => {
+    const [animals, dogs] = [source.getRepository(Animal), source.getRepository(Dog)];
+
+    await source.query('DELETE FROM animal_friends');
+    await animals.createQueryBuilder().update().set({ mother: null, guard: null }).execute();
+    await animals.createQueryBuilder().delete().execute();
+    await animals.insert([
+      { id: 1, tenant: 'acme' },
+      { id: 2, tenant: 'beta' },
+    ]);
+    await dogs.insert([
+      { id: 3, tenant: 'acme' },
+      { id: 4, tenant: 'beta' },
+      // By a mistake of the past, of two tenants.
+      { id: 5, tenant: 'acme', mother: { id: 2 }, guard: { id: 4 } },
+    ]);
+  });
+
+  test.each<readonly [resource: string, field: string, body: object]>([
+    ['dogs', 'mother', { mother: 2 }],
+    ['dogs', 'mother', { mother: { id: 4 } }],
+    ['dogs', 'friends', { friends: [3, 2] }],
+    ['dogs', 'young.0', { young: [{ id: 2, name: 'stolen' }] }],
+    ['dogs', 'guard', { guard: 4 }],
+    ['animals', 'guard', { guard: { id: 4 } }],
+    ['animals', 'mother', { mother: 4 }],
+    ['animals', 'friends', { friends: [4] }],
+  ])('POST, PATCH and PUT of %s refuse what leads out of reach by %s', async (resource, field, body) => {
+    for (const { body: answer } of [
+      await send('post', `/${resource}`, { id: 9, ...body }),
+      await send('patch', `/${resource}/3`, body),
+      await send('put', `/${resource}/3`, body),
+    ]) {
+      expect(answer).toMatchObject({ statusCode: 400, code: 'CRUD_OUT_OF_SCOPE', field });
+    }
+  });
+
+  test('a cascade leaves a linked record out of reach as it is', async () => {
+    for (const resource of ['dogs', 'animals']) {
+      await send('patch', `/${resource}/5`, { mother: { id: 2, name: 'defaced' }, guard: { id: 4, name: 'defaced' } });
+    }
+
+    expect(await source.getRepository(Animal).countBy({ name: 'defaced' })).toBe(0);
+  });
+
+  test('links in reach are made, and what a cascade changes has persist', async () => {
+    expect((await send('patch', '/dogs/3', { mother: 1, guard: 3, friends: [1] })).status).toBe(200);
+    expect((await send('patch', '/dogs/3', { mother: { id: 1, name: 'Ann', tenant: 'beta' } })).status).toBe(200);
+    expect(await source.getRepository(Animal).findOneBy({ id: 1 })).toMatchObject({ name: 'Ann', tenant: 'acme' });
+  });
+});

@@ -1,0 +1,492 @@
+/** Bodies that link and cascade through relations under a condition, on each database. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
+import { startTenants, type Tenants } from './relation-scope.application.js';
+import { rowsOf, seed } from './relation-scope.entities.js';
+
+type Body = Record<string, unknown>;
+
+const ROUTES: readonly (readonly [
+  route: string,
+  send: (tenants: Tenants, body: Body) => ReturnType<Tenants['send']>,
+])[] = [
+  ['POST', ({ send }, body) => send('post', '/tasks', { text: 'new', ...body })],
+  [
+    'bulk POST',
+    ({ send }, body) => send('post', '/tasks/bulk', { bulk: [{ text: 'first' }, { text: 'new', ...body }] }),
+  ],
+  ['PATCH', ({ send }, body) => send('patch', '/tasks/103', body)],
+  ['PUT', ({ send }, body) => send('put', '/tasks/103', { text: 'whole', ...body })],
+];
+
+/** What leads from acme to beta, or to a record that is not there, and the field to blame. */
+const OUT_OF_REACH: readonly (readonly [title: string, field: string, body: (key: number) => Body])[] = [
+  ['a foreign key to the own entity', 'parentId', (parentId) => ({ parentId })],
+  ['a bare id', 'parentId', (parent) => ({ parent })],
+  ['a nested record that is linked', 'parentId', (id) => ({ parent: { id } })],
+  ['a nested record that is changed', 'parentId', (id) => ({ parent: { id, text: 'defaced' } })],
+  ['a foreign key to another entity', 'assigneeId', (key) => ({ assigneeId: key + 2 })],
+  ['a relation to another entity', 'assigneeId', (key) => ({ assignee: { id: key + 2 } })],
+  ['a foreign key without a property', 'reviewer', (key) => ({ reviewer: key + 2 })],
+  [
+    'a nested record behind a foreign key without a property',
+    'reviewer',
+    (key) => ({ reviewer: { id: key + 2, email: 'x' } }),
+  ],
+  ['a soft-deleted record', 'assigneeId', (key) => ({ assigneeId: key + 3 })],
+  ['a many-to-many link', 'related', (key) => ({ related: [104, key] })],
+  ['a many-to-many record that is stolen', 'related', (id) => ({ related: [{ id, tenant: 'acme' }] })],
+  ['the inverse side of a many-to-many relation', 'relatedOf', (id) => ({ relatedOf: [{ id }] })],
+  ['a many-to-many link to another entity', 'watchers', (key) => ({ watchers: [101, { id: key + 2 }] })],
+  ['an owned one-to-one record', 'brief', (id) => ({ brief: { id } })],
+  ['a child of another record', 'subtasks.0', (id) => ({ subtasks: [{ id }] })],
+  ['a child that is stolen', 'subtasks.1', (id) => ({ subtasks: [{ text: 'x' }, { id, text: 'defaced' }] })],
+  ['an inverse one-to-one record', 'detail', (key) => ({ detail: { id: key + 1, text: 'defaced' } })],
+  ['a link of a new child', 'subtasks.0.assigneeId', (key) => ({ subtasks: [{ assigneeId: key + 2 }] })],
+  ['a link of a new parent', 'parent.reviewer', (key) => ({ parent: { reviewer: key + 2 } })],
+  ['a link of a new related record', 'related.watchers', (key) => ({ related: [{ watchers: [key + 2] }] })],
+  [
+    'a link three cascades deep',
+    'subtasks.0.subtasks.0.related.parentId',
+    (parent) => ({ subtasks: [{ subtasks: [{ related: [{ parent }] }] }] }),
+  ],
+];
+
+/** Records that a cascade plants in another tenant. */
+const PLANTED: readonly (readonly [title: string, field: string, body: Body])[] = [
+  ['a new owned record', 'brief', { brief: { text: 'x', tenant: 'beta' } }],
+  ['a new owned record of nobody', 'reviewer', { reviewer: { email: 'x' } }],
+  [
+    'a new child',
+    'steps.1',
+    {
+      steps: [
+        { text: 'x', tenant: 'acme' },
+        { text: 'y', tenant: 'beta' },
+      ],
+    },
+  ],
+  ['a new record below a new child', 'subtasks.0.brief', { subtasks: [{ brief: { text: 'x', tenant: 'beta' } }] }],
+];
+
+function refusal(field: string) {
+  return {
+    status: 400,
+    body: {
+      statusCode: 400,
+      error: 'Bad Request',
+      code: 'CRUD_OUT_OF_SCOPE',
+      field,
+      message: [`${field} is outside the scope of this resource`],
+    },
+  };
+}
+
+describeDatabases('links through relations under a condition', (db) => {
+  let tenants: Tenants;
+
+  beforeAll(async () => {
+    tenants = await startTenants(db);
+  });
+
+  afterAll(() => tenants?.close());
+
+  describePlatforms('what is out of reach', (platform) => {
+    let served: Tenants;
+
+    beforeAll(async () => {
+      served = platform === 'express' ? tenants : await startTenants(db, platform);
+    });
+
+    afterAll(() => (served === tenants ? undefined : served?.close()));
+
+    describe.each(ROUTES)('%s', (route, send) => {
+      const prefix = route === 'bulk POST' ? 'bulk.1.' : '';
+      let before: Awaited<ReturnType<typeof rowsOf>>;
+
+      beforeAll(async () => {
+        await seed(served.source);
+        before = await rowsOf(served.source);
+      });
+
+      test('refuses what leads out of reach, as if it were not there, and stores nothing', async () => {
+        const answers: object[] = [];
+
+        for (const [title, , body] of OUT_OF_REACH) {
+          const [away, missing] = await Promise.all([send(served, body(101)), send(served, body(9000))]);
+
+          answers.push({ title, away, missing });
+        }
+
+        expect(answers).toEqual(
+          OUT_OF_REACH.map(([title, field]) => {
+            const refused = refusal(prefix + field);
+
+            return { title, away: refused, missing: refused };
+          }),
+        );
+        expect(await rowsOf(served.source)).toEqual(before);
+      });
+
+      test('refuses what a cascade would plant out of reach, and stores nothing', async () => {
+        const answers: object[] = [];
+
+        for (const [title, , body] of PLANTED) {
+          answers.push({ title, answer: await send(served, body) });
+        }
+
+        expect(answers).toEqual(PLANTED.map(([title, field]) => ({ title, answer: refusal(prefix + field) })));
+        expect(await rowsOf(served.source)).toEqual(before);
+      });
+
+      test('leaves a record that is not there to the foreign key where the relation has no condition', async () => {
+        expect((await send(served, { countryId: 9000 })).body).toMatchObject({ code: 'CRUD_FOREIGN_KEY_VIOLATION' });
+        expect((await send(served, { auditorId: 9000 })).body).toMatchObject({ code: 'CRUD_FOREIGN_KEY_VIOLATION' });
+        expect(await rowsOf(served.source)).toEqual(before);
+      });
+    });
+  });
+
+  describe('what is in reach', () => {
+    beforeEach(() => seed(tenants.source));
+
+    const task = async (where: string): Promise<Record<string, unknown>[]> =>
+      tenants.source.query(`SELECT * FROM tasks WHERE ${where} ORDER BY id`);
+    const linked = async (table: string, column: string, where: string): Promise<number[]> => {
+      const rows = (await tenants.source.query(`SELECT * FROM ${table} WHERE ${where}`)) as Record<string, number>[];
+
+      return rows.map((row) => row[column]!).sort((one, other) => one - other);
+    };
+    const escaped = (name: string) => tenants.source.driver.escape(name);
+
+    test.each(ROUTES)(
+      '%s links it by column, id and nested record, and inserts what is new in the own tenant',
+      async (_route, send) => {
+        const { status } = await send(tenants, {
+          text: 'linked',
+          parent: { id: 104 },
+          assigneeId: 102,
+          reviewer: 101,
+          auditorId: 103,
+          countryId: 101,
+          related: [105, { text: 'new related', tenant: 'beta' }],
+          watchers: [{ id: 102 }],
+          brief: { text: 'new brief', tenant: 'acme' },
+          subtasks: [
+            { text: 'new child', tenant: 'beta', subtasks: [{ text: 'new grandchild', tenant: 'beta', id: null }] },
+          ],
+        });
+        const [stored] = await task("text = 'linked'");
+
+        expect(status).toBeLessThan(300);
+        expect(stored).toMatchObject({
+          tenant: 'acme',
+          parentId: 104,
+          assigneeId: 102,
+          reviewer_id: 101,
+          auditorId: 103,
+        });
+        expect(await linked('task_watchers', 'membersId', `${escaped('tasksId')} = ${String(stored!['id'])}`)).toEqual([
+          102,
+        ]);
+        expect(await task("text LIKE 'new%' AND text <> 'new'")).toEqual(
+          ['new child', 'new grandchild', 'new related'].map((text) =>
+            expect.objectContaining({ text, tenant: 'acme' }),
+          ),
+        );
+      },
+    );
+
+    test.each([
+      ['PATCH', (body: Body) => tenants.send('patch', '/tasks/103', body)],
+      ['PUT', (body: Body) => tenants.send('put', '/tasks/103', { text: 'mine', ...body })],
+    ] as const)('%s changes linked records, which stay in the own tenant', async (_route, send) => {
+      const { status } = await send({
+        related: [{ id: 104, text: 'changed 104', tenant: 'beta' }],
+        subtasks: [{ id: 105, text: 'changed 105', tenant: 'beta' }],
+        detail: { text: 'changed detail' },
+      });
+
+      expect(status).toBe(200);
+      expect(await task('id IN (104, 105)')).toMatchObject([
+        { text: 'changed 104', tenant: 'acme' },
+        { text: 'changed 105', tenant: 'acme', parentId: 103 },
+      ]);
+      expect(await tenants.source.query('SELECT text, tenant FROM details WHERE id = 101')).toMatchObject([
+        { text: 'changed detail', tenant: 'acme' },
+      ]);
+    });
+
+    test('writes persist into linked records only where a cascade changes them', async () => {
+      await tenants.source.query("UPDATE tasks SET text = 'stays' WHERE id = 104");
+      tenants.statements.all.length = 0;
+      await tenants.send('patch', '/tasks/103', { related: [{ id: 104 }] });
+
+      expect(
+        tenants.statements.all.filter(
+          ({ sql, parameters }) => /^UPDATE/.test(sql) && /104/.test(sql + String(parameters)),
+        ),
+      ).toEqual([]);
+    });
+
+    test('a path value is written into new records of the own entity, and never into changed ones', async () => {
+      const { status } = await tenants.send('patch', '/parents/103/tasks/105', {
+        related: [{ text: 'new related' }],
+        subtasks: [{ text: 'new child' }],
+      });
+      await tenants.send('patch', '/parents/106/tasks/108', { related: [{ id: 104, text: 'x' }] });
+
+      expect(status).toBe(200);
+      expect(await task("text IN ('new related', 'new child')")).toMatchObject([
+        { text: 'new child', parentId: 105 },
+        { text: 'new related', parentId: 103 },
+      ]);
+      expect(await task('id = 104')).toMatchObject([{ parentId: null, text: 'near' }]);
+    });
+  });
+
+  describe('what is linked by a mistake of the past', () => {
+    let before: Awaited<ReturnType<typeof rowsOf>>;
+
+    beforeEach(async () => {
+      await seed(tenants.source);
+      before = await rowsOf(tenants.source);
+    });
+
+    test.each<readonly [string, Body]>([
+      ['the same foreign key', { parentId: 101, assigneeId: 103 }],
+      ['the same id', { parent: 101, assignee: { id: 103 }, reviewer: 103 }],
+      [
+        'the same record with changes',
+        { parent: { id: 101, text: 'defaced' }, reviewer: { id: 103, email: 'defaced' } },
+      ],
+      ['the same one-to-one record with changes', { brief: { id: 101, text: 'defaced' } }],
+      ['null of a relation', { parent: null, assignee: null, reviewer: null, brief: null }],
+    ])('PATCH with %s changes nothing', async (_title, body) => {
+      expect(await tenants.send('patch', '/tasks/106', body)).toMatchObject({ status: 200 });
+      expect(await rowsOf(tenants.source)).toEqual(before);
+    });
+
+    test('is not gone after a PUT of what was read', async () => {
+      const body = {
+        ...{ id: 106, tenant: 'acme', text: 'mixed', parentId: 101, assigneeId: 103, auditorId: null, countryId: null },
+        ...{ parent: null, assignee: null, reviewer: null, brief: null, auditor: null, country: null },
+        ...{ watchers: [{ id: 101, email: 'a@acme' }, 104], related: [{ id: 104, text: 'near', tenant: 'acme' }] },
+      };
+
+      expect(await tenants.send('put', '/tasks/106', body)).toMatchObject({ status: 200 });
+      expect(await rowsOf(tenants.source)).toEqual(before);
+    });
+
+    test('is not gone after a PUT that says nothing of a relation without a column', async () => {
+      expect(await tenants.send('put', '/tasks/106', { text: 'mixed', parentId: 101 })).toMatchObject({ status: 200 });
+      expect(await tenants.source.query('SELECT * FROM tasks WHERE id = 106')).toMatchObject([
+        { reviewer_id: 103, brief_id: 101, assigneeId: null },
+      ]);
+    });
+
+    test('goes with null of the visible column, and by another record', async () => {
+      expect(
+        await tenants.send('patch', '/tasks/106', { parentId: null, assigneeId: 101, reviewer: 102 }),
+      ).toMatchObject({ status: 200 });
+      expect(await tenants.source.query('SELECT * FROM tasks WHERE id = 106')).toMatchObject([
+        { parentId: null, assigneeId: 101, reviewer_id: 102 },
+      ]);
+    });
+
+    test.each([
+      [[102], [102, 103]],
+      [[], [103]],
+      [
+        [101, 102],
+        [101, 102, 103],
+      ],
+      // The soft-deleted one is stored, so that it may stay.
+      [[104], [103, 104]],
+    ])('a list of links %j replaces those in reach alone', async (watchers, expected) => {
+      const rows = async () =>
+        ((await tenants.source.query('SELECT * FROM task_watchers')) as { tasksId: number; membersId: number }[])
+          .filter(({ tasksId }) => tasksId === 106)
+          .map(({ membersId }) => membersId)
+          .sort();
+
+      expect(await tenants.send('patch', '/tasks/106', { watchers })).toMatchObject({ status: 200 });
+      expect(await rows()).toEqual(expected);
+    });
+
+    test.each<readonly [string, Body]>([
+      ['a link', { watchers: [103] }],
+      ['a changed link', { related: [{ id: 102, text: 'defaced' }] }],
+      ['a child', { subtasks: [{ id: 107, text: 'defaced' }] }],
+      ['an inverse one-to-one record', { detail: { id: 102, text: 'defaced' } }],
+      ['the place of an inverse one-to-one record', { detail: { text: 'new', tenant: 'acme' } }],
+      ['an orphan', { steps: [{ id: 103 }] }],
+    ])('%s out of reach is not named', async (_title, body) => {
+      expect(await tenants.send('patch', '/tasks/106', body)).toMatchObject({ body: { code: 'CRUD_OUT_OF_SCOPE' } });
+      expect(await rowsOf(tenants.source)).toEqual(before);
+    });
+
+    test('orphans out of reach stay', async () => {
+      expect(await tenants.send('patch', '/tasks/106', { steps: [{ id: 102, text: 'kept' }] })).toMatchObject({
+        status: 200,
+      });
+      expect(await tenants.source.query('SELECT id, text FROM steps ORDER BY id')).toEqual([
+        expect.objectContaining({ id: 102, text: 'kept' }),
+        expect.objectContaining({ id: 103, text: 'three' }),
+      ]);
+    });
+
+    test('children that are not named are left alone', async () => {
+      expect(await tenants.send('patch', '/tasks/106', { subtasks: [{ id: 108, text: 'mine' }] })).toMatchObject({
+        status: 200,
+      });
+      expect(await tenants.source.query('SELECT text FROM tasks WHERE id IN (107, 108) ORDER BY id')).toMatchObject([
+        { text: 'child of beta' },
+        { text: 'mine' },
+      ]);
+    });
+  });
+
+  describe('trees', () => {
+    beforeEach(() => seed(tenants.source));
+
+    test.each([
+      ['post', '/folders', { name: 'new', parent: 101 }],
+      ['post', '/folders', { name: 'new', parent: { id: 9000 } }],
+      ['post', '/folders/bulk', { bulk: [{ name: 'new', parent: { id: 101 } }] }],
+      ['patch', '/folders/103', { parent: 101 }],
+      ['put', '/folders/103', { name: 'below', parent: { id: 101 } }],
+      ['patch', '/folders/102', { children: [{ id: 101, name: 'stolen' }] }],
+    ] as const)('%s %s %j has no place in the tree of another tenant', async (method, path, body) => {
+      const before = await rowsOf(tenants.source);
+
+      expect(await tenants.send(method, path, body)).toMatchObject({
+        status: 400,
+        body: { code: 'CRUD_OUT_OF_SCOPE' },
+      });
+      expect(await rowsOf(tenants.source)).toEqual(before);
+    });
+
+    test('grow in the own tenant', async () => {
+      await tenants.send('patch', '/folders/103', { children: [{ name: 'leaf', tenant: 'beta' }] });
+      await tenants.send('patch', '/folders/103', { parent: null });
+
+      expect(
+        await tenants.source.query("SELECT tenant, mpath FROM folders WHERE name IN ('below', 'leaf') ORDER BY name"),
+      ).toEqual([
+        expect.objectContaining({ tenant: 'acme', mpath: '103.' }),
+        expect.objectContaining({ tenant: 'acme', mpath: expect.stringMatching(/^103\.\d+\.$/) }),
+      ]);
+    });
+  });
+
+  describe('composite keys', () => {
+    beforeEach(() => seed(tenants.source));
+
+    test.each([
+      ['post', '/bookings', { line: 1, place: 2 }],
+      ['post', '/bookings', { seat: { line: 1, place: 2 } }],
+      [
+        'post',
+        '/bookings',
+        {
+          spares: [
+            { line: 1, place: 1 },
+            { line: 1, place: 2 },
+          ],
+        },
+      ],
+      // Half of the key is stored.
+      ['patch', '/bookings/101', { place: 2 }],
+      // Half of the key is the database's default.
+      ['post', '/bookings', { place: 2 }],
+      ['post', '/bookings/bulk', { bulk: [{ place: 1 }, { place: 2 }] }],
+      ['put', '/bookings/101', { place: 2 }],
+      ['patch', '/bookings/101', { seat: { line: 9, place: 9 } }],
+      ['patch', '/bookings/101', { spares: [{ line: 1, place: 2 }] }],
+    ] as const)('%s %s %j is refused', async (method, path, body) => {
+      const before = await rowsOf(tenants.source);
+
+      expect(await tenants.send(method, path, body)).toMatchObject({
+        status: 400,
+        body: { code: 'CRUD_OUT_OF_SCOPE' },
+      });
+      expect(await rowsOf(tenants.source)).toEqual(before);
+    });
+
+    test('link what is in reach, and keep what is not', async () => {
+      expect(
+        await tenants.send('patch', '/bookings/101', { line: 2, place: 2, spares: [{ line: 2, place: 2 }] }),
+      ).toMatchObject({ status: 200 });
+      expect(await tenants.send('patch', '/bookings/102', { place: 2, seat: null })).toMatchObject({ status: 200 });
+
+      // The default makes it the key that is stored.
+      expect(await tenants.send('put', '/bookings/102', { place: 2 })).toMatchObject({ status: 200 });
+
+      const { bookings, booking_spares: spares } = await rowsOf(tenants.source);
+
+      expect(bookings!.map((row) => JSON.parse(row) as object)).toMatchObject([
+        { id: 101, line: 2, place: 2 },
+        { id: 102, line: 1, place: 2 },
+      ]);
+      expect(spares!.map((row) => JSON.parse(row) as object)).toMatchObject([
+        { seatsLine: 1, seatsPlace: 2 },
+        { seatsLine: 2, seatsPlace: 2 },
+      ]);
+    });
+  });
+
+  describe('statements', () => {
+    beforeEach(() => seed(tenants.source));
+
+    const bulk = (more: (index: number) => Body) => ({
+      bulk: Array.from({ length: 40 }, (_, index) => ({ text: `${index}`, ...more(index) })),
+    });
+
+    test('a bulk asks once for each relation, whatever hangs on its records', async () => {
+      const sql = await tenants.statements.of(() =>
+        tenants.send(
+          'post',
+          '/tasks/bulk',
+          bulk((index) => ({
+            parentId: 103 + (index % 2),
+            assigneeId: 101 + (index % 2),
+            subtasks: [{ assigneeId: 101 }],
+          })),
+        ),
+      );
+      const asked = sql.filter((text) => /^SELECT.*tenant.* = .*\bid\b.* (?:IN|= ANY)/.test(text));
+
+      // For what is linked, and for the children that are to be in reach.
+      expect(asked.filter((text) => /FROM .?members/.test(text))).toHaveLength(1);
+      expect(asked.filter((text) => /FROM .?tasks/.test(text))).toHaveLength(2);
+    });
+
+    test('nothing is asked where a body links through no relation under a condition', async () => {
+      const post = await tenants.statements.of(() =>
+        tenants.send('post', '/tasks', { text: 'plain', countryId: 101, auditorId: 103, parentId: null }),
+      );
+      const open = await tenants.statements.of(() =>
+        tenants.send('post', '/open-tasks', { text: 'plain', parentId: 101, assigneeId: 103 }),
+      );
+
+      expect([...post, ...open].filter((text) => /LOCK IN SHARE MODE|FOR SHARE/.test(text))).toEqual([]);
+      expect(open.filter((text) => /members/.test(text))).toEqual([]);
+    });
+  });
+
+  describe('counted keys', () => {
+    beforeEach(() => seed(tenants.source));
+
+    test('one out of reach answers as a new one', async () => {
+      const answers = await Promise.all([101, 9000].map((id) => tenants.send('post', '/tasks', { id, text: 'x' })));
+
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]).toMatchObject({ status: 400, body: { code: 'CRUD_INVALID_BODY', field: 'id' } });
+      expect(await tenants.send('post', '/tasks', { id: 103, text: 'x' })).toMatchObject({ status: 409 });
+      expect(await tenants.send('post', '/tasks/bulk', { bulk: [{ id: 102, text: 'x' }] })).toMatchObject({
+        status: 400,
+      });
+    });
+  });
+});
