@@ -1,0 +1,385 @@
+/** What a class in `dto` lets through, over HTTP and down to the columns: what it declares, and nothing else. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Controller, Inject, Injectable, type Type } from '@nestjs/common';
+import { OmitType as OmitMapped, PartialType as PartialMapped } from '@nestjs/mapped-types';
+import { ApiHideProperty, ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { Test } from '@nestjs/testing';
+import { Crud, type CrudOptions } from '@nestwright/crud';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { Expose, Transform, Type as TypeOf } from 'class-transformer';
+import { Allow, IsEmpty, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
+import request from 'supertest';
+import {
+  Column,
+  CreateDateColumn,
+  DataSource,
+  type DataSourceOptions,
+  Entity,
+  ManyToOne,
+  OneToMany,
+  PrimaryGeneratedColumn,
+  type Relation,
+  VersionColumn,
+} from 'typeorm';
+import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
+
+class Address {
+  @Column({ type: 'varchar', nullable: true }) city!: string | null;
+  @Column({ type: 'varchar', nullable: true }) zip!: string | null;
+}
+
+abstract class Base {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', nullable: true }) note!: string | null;
+}
+
+@Entity('dto_users')
+class User extends Base {
+  @Column({ type: 'varchar', default: 'nobody' }) name!: string;
+  @Column({ type: 'varchar', default: 'guest' }) role!: string;
+  @Column({ type: 'int', default: 0 }) credit!: number;
+  @Column({ type: 'varchar', nullable: true }) hint!: string | null;
+  @Column(() => Address) address!: Address;
+  @Column({ type: 'simple-json', nullable: true }) settings!: unknown;
+  @CreateDateColumn() createdAt!: Date;
+  @VersionColumn() version!: number;
+  @OneToMany(() => Pet, (pet) => pet.owner, { cascade: ['insert', 'update'] }) pets!: Relation<Pet>[];
+}
+
+@Entity('dto_pets')
+class Pet {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', default: 'Rex' }) name!: string;
+  @Column({ type: 'varchar', default: 'dog' }) kind!: string;
+  @ManyToOne(() => User, (user) => user.pets) owner!: Relation<User>;
+}
+
+/** What POST sends to every class. */
+const EVERYTHING = {
+  name: 'Ada',
+  role: 'admin',
+  credit: 7,
+  hint: 'cat',
+  note: 'n',
+  address: { city: 'Ulm', zip: '89073' },
+  settings: { theme: 'dark', secret: 1 },
+  pets: [{ name: 'Tom', kind: 'cat' }],
+  unknown: 1,
+};
+const UNTOUCHED = { name: 'nobody', role: 'guest', credit: 0, hint: null, note: null };
+
+class Ruled {
+  @IsString() name!: string;
+  role?: string;
+}
+class RuledInAGroup {
+  @IsString({ groups: ['whatever'] }) name!: string;
+  credit?: number;
+}
+class AllowedAlone {
+  @Allow() credit?: number;
+}
+class Transformed {
+  @Transform(({ value }: { value: unknown }) => value) name?: string;
+  @Expose() hint?: string;
+  @TypeOf(() => Number) credit?: number;
+  role?: string;
+}
+class Renamed {
+  @Expose({ name: 'hint' }) name?: string;
+}
+class Documented {
+  @ApiProperty() name?: string;
+  @ApiHideProperty() role?: string;
+}
+class Planned {
+  name?: string;
+  role?: string;
+  static _OPENAPI_METADATA_FACTORY(): object {
+    return { name: { required: false, type: () => String } };
+  }
+}
+class InheritsPlanned extends Planned {
+  @IsOptional() @IsInt() credit?: number;
+}
+class Initialised {
+  name? = 'by default';
+  role?: string;
+}
+class Inherits extends Ruled {
+  @IsOptional() @IsString() hint?: string;
+}
+class Extends extends User {
+  declare extra?: string;
+}
+class ExtendsBase extends Base {
+  @IsString() name!: string;
+}
+class Nothing {
+  name?: string;
+}
+class Part extends PartialType(Ruled) {}
+class PartOfPlanned extends PartialType(Planned) {}
+class Without extends OmitType(Inherits, ['hint']) {}
+class Both extends IntersectionType(PickType(Inherits, ['hint']), AllowedAlone) {}
+class MappedPart extends PartialMapped(Ruled) {}
+class MappedWithout extends OmitMapped(Inherits, ['name']) {}
+
+type Stored = Partial<Record<keyof typeof UNTOUCHED, unknown>>;
+
+/** Class and what of {@link EVERYTHING} it stores. */
+const DECLARATIONS: readonly (readonly [title: string, type: Type<unknown>, stored: Stored])[] = [
+  ['a rule', Ruled, { name: 'Ada' }],
+  ['a rule in a group that nobody asks', RuledInAGroup, { name: 'Ada' }],
+  ['@Allow()', AllowedAlone, { credit: 7 }],
+  ['decorators of class-transformer', Transformed, { name: 'Ada', hint: 'cat', credit: 7 }],
+  ['@Expose({ name })', Renamed, { name: 'cat' }],
+  ['@ApiProperty(), but not @ApiHideProperty()', Documented, { name: 'Ada' }],
+  ['the CLI plugin of @nestjs/swagger', Planned, { name: 'Ada' }],
+  ['the CLI plugin, inherited', InheritsPlanned, { name: 'Ada', credit: 7 }],
+  ['an initialiser', Initialised, { name: 'Ada' }],
+  ['inheritance', Inherits, { name: 'Ada', hint: 'cat' }],
+  ['the entity that it extends', Extends, { name: 'Ada', role: 'admin', credit: 7, hint: 'cat', note: 'n' }],
+  ['the base class of the entity', ExtendsBase, { name: 'Ada', note: 'n' }],
+  ['nothing', Nothing, { name: 'Ada', role: 'admin', credit: 7, hint: 'cat', note: 'n' }],
+  ['PartialType()', Part, { name: 'Ada' }],
+  ['PartialType() of the CLI plugin', PartOfPlanned, { name: 'Ada' }],
+  ['OmitType()', Without, { name: 'Ada' }],
+  ['IntersectionType() of PickType()', Both, { hint: 'cat', credit: 7 }],
+  ['PartialType() of @nestjs/mapped-types', MappedPart, { name: 'Ada' }],
+  ['OmitType() of @nestjs/mapped-types', MappedWithout, { hint: 'cat' }],
+];
+
+class CityOnly {
+  @IsString() city!: string;
+}
+class Theme {
+  @IsString() theme!: string;
+}
+class PetName {
+  @IsString() name!: string;
+}
+class Nested {
+  @IsString() name!: string;
+  @ValidateNested() @TypeOf(() => CityOnly) address!: CityOnly;
+  @ValidateNested() @TypeOf(() => Theme) settings!: Theme;
+  @ValidateNested({ each: true }) @TypeOf(() => PetName) pets!: PetName[];
+}
+
+class Circle {
+  @IsInt() radius!: number;
+}
+class Square {
+  @IsInt() side!: number;
+}
+const shapes = {
+  discriminator: {
+    property: 'form',
+    subTypes: [
+      { name: 'circle', value: Circle },
+      { name: 'square', value: Square },
+    ],
+  },
+};
+class Shaped {
+  @TypeOf(() => Object, { ...shapes, keepDiscriminatorProperty: true }) @ValidateNested() settings!: unknown;
+}
+
+class Money {
+  readonly cents = 0;
+  constructor(readonly text: string) {}
+}
+class Computed {
+  @Transform(({ value }: { value: { theme: string } }) => new Money(value.theme)) settings!: Money;
+}
+
+class NoKey {
+  @IsOptional() @IsString() name?: string;
+  @IsEmpty() id?: number;
+}
+
+class RuledAndInitialised extends Initialised {
+  @IsString() hint!: string;
+}
+class Grouped {
+  @IsString({ groups: ['whatever'] }) name!: string;
+}
+
+const strict = { whitelist: true, forbidNonWhitelisted: true };
+const resources: Record<string, Omit<CrudOptions, 'model'>> = {
+  ...Object.fromEntries(DECLARATIONS.map(([, create], index) => [`declared${index}`, { dto: { create } }])),
+  nested: { dto: { create: Nested } },
+  shaped: { dto: { create: Shaped } },
+  computed: { dto: { create: Computed } },
+  model: {},
+  modelstrict: { validation: strict },
+  free: { dto: { create: Ruled }, validation: { whitelist: false } },
+  said: { dto: { create: RuledAndInitialised, update: Grouped }, validation: { whitelist: true } },
+  strict: { dto: { create: Ruled, update: PartialType(Ruled), replace: Ruled }, validation: strict },
+  update: { dto: { update: Part, replace: Ruled } },
+  nokey: { dto: { create: NoKey, update: NoKey } },
+};
+
+function resourceOf([path, options]: [string, Omit<CrudOptions, 'model'>], source: DataSource) {
+  @Injectable()
+  class Service extends TypeOrmCrudService<User> {
+    constructor() {
+      super(source.getRepository(User));
+    }
+  }
+
+  @Crud({ model: { type: User }, query: { join: { pets: {} } }, ...options })
+  @Controller(path)
+  class ResourceController {
+    constructor(@Inject(Service) readonly service: Service) {}
+  }
+
+  return { controller: ResourceController, provider: Service };
+}
+
+describePlatforms('a class in dto', (platform) =>
+  describeDatabases(
+    platform,
+    (db) => {
+      let source: DataSource;
+      let close: () => Promise<void>;
+      let url: string;
+
+      const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<[number, unknown]> => {
+        const answer = await request(url)[method](path).send(body);
+
+        return [answer.status, answer.status < 300 ? undefined : (answer.body as { message: unknown }).message];
+      };
+      const stored = async () => {
+        const [user] = await source.getRepository(User).find({ relations: { pets: true } });
+        const { name, role, credit, hint, note } = user!;
+
+        return { user: user!, columns: { name, role, credit, hint, note } };
+      };
+
+      beforeAll(async () => {
+        const options = { ...db.connection, entities: [User, Pet], synchronize: true } as DataSourceOptions;
+        source = await new DataSource(options).initialize();
+        const made = Object.entries(resources).map((resource) => resourceOf(resource, source));
+        const module = await Test.createTestingModule({
+          controllers: made.map(({ controller }) => controller),
+          providers: made.map(({ provider }) => provider),
+        }).compile();
+        const served = await listen(module, platform);
+        close = () => served.app.close();
+        ({ url } = served);
+      });
+      afterAll(async () => {
+        await close?.();
+        await source?.destroy();
+      });
+      beforeEach(async () => {
+        await source.query('DELETE FROM dto_pets');
+        await source.query('DELETE FROM dto_users');
+      });
+
+      describe('takes the properties that it declares by', () => {
+        test.each(DECLARATIONS.map(([title, , expected], index) => [title, index, expected] as const))(
+          '%s',
+          async (_title, index, expected) => {
+            expect(await send('post', `/declared${index}`, EVERYTHING)).toEqual([201, undefined]);
+            expect((await stored()).columns).toEqual({ ...UNTOUCHED, ...expected });
+
+            await source.query('DELETE FROM dto_pets');
+            await source.query('DELETE FROM dto_users');
+            expect(await send('post', `/declared${index}/bulk`, { bulk: [EVERYTHING] })).toEqual([201, undefined]);
+            expect((await stored()).columns).toEqual({ ...UNTOUCHED, ...expected });
+          },
+        );
+      });
+
+      test('a key that it does not declare is dropped', async () => {
+        await send('post', '/model', { name: 'Ada' });
+        const { id } = (await stored()).user;
+
+        expect(await send('post', '/declared0', { name: 'Bea', id })).toEqual([201, undefined]);
+        expect((await source.getRepository(User).find()).map(({ name }) => name)).toEqual(['Ada', 'Bea']);
+      });
+
+      test('and so do the classes in it, in embedded objects, JSON and cascades', async () => {
+        expect(await send('post', '/nested', EVERYTHING)).toEqual([201, undefined]);
+
+        const { user } = await stored();
+        expect(user.address).toEqual({ city: 'Ulm', zip: null });
+        expect(user.settings).toEqual({ theme: 'dark' });
+        expect(user.pets.map(({ name, kind }) => ({ name, kind }))).toEqual([{ name: 'Tom', kind: 'dog' }]);
+      });
+
+      test('a discriminator that is kept is declared', async () => {
+        expect(await send('post', '/shaped', { settings: { form: 'circle', radius: 1, side: 2 } })).toEqual([
+          201,
+          undefined,
+        ]);
+        expect((await stored()).user.settings).toEqual({ form: 'circle', radius: 1 });
+      });
+
+      test('what a @Transform() makes stays whole', async () => {
+        expect(await send('post', '/computed', EVERYTHING)).toEqual([201, undefined]);
+        expect((await stored()).user.settings).toEqual({ cents: 0, text: 'dark' });
+      });
+
+      test('the model alone takes every column', async () => {
+        expect(await send('post', '/model', EVERYTHING)).toEqual([201, undefined]);
+        expect((await stored()).columns).toMatchObject({ role: 'admin', credit: 7 });
+      });
+
+      test('whitelist: false takes every column', async () => {
+        expect(await send('post', '/free', EVERYTHING)).toEqual([201, undefined]);
+        expect((await stored()).columns).toMatchObject({ role: 'admin', credit: 7 });
+      });
+
+      test("whitelist: true is class-validator's, over all groups", async () => {
+        expect(await send('post', '/said', EVERYTHING)).toEqual([201, undefined]);
+        // An initialiser is no rule.
+        expect((await stored()).columns).toEqual({ ...UNTOUCHED, hint: 'cat' });
+
+        const { user } = await stored();
+        expect(await send('patch', `/said/${user.id}`, { name: 'Bea', role: 'admin' })).toEqual([200, undefined]);
+        expect((await stored()).columns).toEqual({ ...UNTOUCHED, hint: 'cat', name: 'Bea' });
+        expect((await send('post', '/modelstrict', { name: 'x' }))[1]).toEqual(['property name should not exist']);
+      });
+
+      test('PATCH and PUT have whitelists of their own', async () => {
+        await send('post', '/model', { credit: 0 });
+        const { user } = await stored();
+
+        expect(await send('patch', `/update/${user.id}`, EVERYTHING)).toEqual([200, undefined]);
+        expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: 'Ada' });
+        expect(await send('put', `/update/${user.id}`, { ...EVERYTHING, name: 'Bea' })).toEqual([200, undefined]);
+        expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: 'Bea' });
+      });
+
+      test('what was read can be sent back, even where unknown properties are forbidden', async () => {
+        await send('post', '/model', { name: 'Ada' });
+        const { id } = (await stored()).user;
+        const read = (await request(url).get(`/strict/${id}?fields=name,createdAt,version`)).body as object;
+        expect(Object.keys(read).toSorted()).toEqual(['createdAt', 'id', 'name', 'version']);
+
+        for (const method of ['patch', 'put'] as const) {
+          expect(await send(method, `/strict/${id}`, { ...read, name: method })).toEqual([200, undefined]);
+          expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: method });
+        }
+        expect((await send('patch', `/strict/${id}`, { name: 'x', role: 'admin' }))[1]).toEqual([
+          'property role should not exist',
+        ]);
+      });
+
+      test("a rule against the key does not refuse the record's own, and refuses another", async () => {
+        await send('post', '/model', { name: 'Ada' });
+        const { id } = (await stored()).user;
+
+        for (const method of ['patch', 'put'] as const) {
+          expect(await send(method, `/nokey/${id}`, { id, name: 'Bea' })).toEqual([200, undefined]);
+          expect(await send(method, `/nokey/${id}`, { id: String(id), name: 'Bea' })).toEqual([200, undefined]);
+          expect(await send(method, `/nokey/${id}`, { id: id + 1, name: 'Bea' })).toEqual([400, ['id must be empty']]);
+        }
+      });
+    },
+    ['sqlite'],
+  ),
+);

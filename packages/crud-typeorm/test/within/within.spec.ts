@@ -1,0 +1,304 @@
+/** A service in a transaction of the application's, on each database and with one connection: what its verbs do is committed or undone with the transaction. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DataSource, type DataSourceOptions, type EntityManager, Repository } from 'typeorm';
+import { describeDatabases, FAST_PATHS } from '../../../../integration/test-support/index.js';
+import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { Account, bare, Entry, servicesOf } from './accounts.application.js';
+
+const ADA = Object.freeze({ email: 'ada@example.com', holder: 'Ada' });
+const BOB = Object.freeze({ email: 'bob@example.com', holder: 'Bob' });
+
+class Undone extends Error {}
+
+describeDatabases('within', (db) =>
+  describe.each(FAST_PATHS)('fast paths: %s', (fastPaths) => {
+    let source: DataSource;
+    let services: ReturnType<typeof servicesOf>;
+
+    beforeAll(async () => {
+      source = await new DataSource({
+        ...db.connection,
+        entities: [Account, Entry],
+        synchronize: true,
+        dropSchema: true,
+        poolSize: 1,
+        cache: true,
+      } as DataSourceOptions).initialize();
+      configureCrudDatabase(source, { fastPaths, preparedStatements: db.kind === 'postgres' });
+    });
+    beforeEach(async () => {
+      await source.manager.clear(Account);
+      await source.manager.clear(Entry);
+      services = servicesOf(source);
+    });
+    afterAll(() => source.destroy());
+
+    const holders = async () =>
+      (await source.manager.find(Account, { order: { id: 'ASC' }, withDeleted: true })).map(({ holder }) => holder);
+    const texts = async () => (await source.manager.find(Entry, { order: { id: 'ASC' } })).map(({ text }) => text);
+    /** Runs work in a transaction that is undone afterwards. */
+    const undone = async (work: (manager: EntityManager) => Promise<void>) => {
+      await expect(
+        source.transaction(async (manager) => {
+          await work(manager);
+          throw new Undone();
+        }),
+      ).rejects.toThrow(Undone);
+    };
+
+    test('all eight verbs run in the transaction, and are undone with it', async () => {
+      const { id } = await source.manager.save(Object.assign(new Account(), ADA));
+
+      await undone(async (manager) => {
+        const accounts = services.accounts.within(manager);
+        const bob = await accounts.createOne(bare(), BOB);
+        const [eve] = await accounts.createMany(bare(), { bulk: [{ email: 'EVE@example.com', holder: 'Eve' }] });
+
+        expect(eve).toMatchObject({ email: 'eve@example.com', holder: 'Eve' });
+        expect(await accounts.updateOne(bare(id), { holder: 'Ada L.' })).toMatchObject({ id, holder: 'Ada L.' });
+        expect(await accounts.replaceOne(bare(bob.id), { email: 'b@example.com' })).toMatchObject({ holder: '' });
+        expect(await accounts.deleteOne(bare(eve!.id))).toMatchObject({ id: eve!.id });
+        expect(await accounts.getMany(bare())).toHaveLength(2);
+        expect(await accounts.recoverOne(bare(eve!.id))).toMatchObject({ id: eve!.id });
+        expect(await accounts.getOne(bare(eve!.id))).toMatchObject({ holder: 'Eve', closedAt: null });
+        expect(await accounts.getMany(bare(undefined, { page: 1, limit: 2 }))).toMatchObject({ total: 3, count: 2 });
+        expect(await accounts.count()).toBe(3);
+        expect(await accounts.findOneBy({ id: bob.id })).toMatchObject({ email: 'b@example.com' });
+        await accounts.deleteOne({ ...bare(eve!.id), options: {} as never });
+        expect(await accounts.find({ withDeleted: true })).toHaveLength(2);
+      });
+
+      expect(await holders()).toEqual(['Ada']);
+      expect(await texts()).toEqual([]);
+    });
+
+    test('what they did is committed with it', async () => {
+      await source.transaction(async (manager) => {
+        const accounts = services.accounts.within(manager);
+        const { id } = await accounts.createOne(bare(), ADA);
+        await accounts.updateOne(bare(id), { holder: 'Ada L.' });
+      });
+
+      expect(await holders()).toEqual(['Ada L.']);
+      expect(await texts()).toEqual(['opened for Ada']);
+    });
+
+    test.each(['manager', 'data source'] as const)('an override that begins its own by the %s', async (begin) => {
+      services.accounts.begin = begin;
+      const nobody = { email: 'x@example.com', holder: 'nobody' };
+
+      expect(await services.accounts.createOne(bare(), { ...ADA, holder: ' Ada ' })).toMatchObject({ holder: 'Ada' });
+      await expect(services.accounts.createOne(bare(), nobody)).rejects.toThrow('must have a holder');
+
+      expect([await holders(), await texts()]).toEqual([['Ada'], ['opened for  Ada ']]);
+
+      // Within a transaction it is a part of that one.
+      await undone(async (manager) => {
+        await services.accounts.within(manager).createOne(bare(), BOB);
+        await expect(services.accounts.within(manager).createOne(bare(), nobody)).rejects.toThrow('must have a holder');
+
+        expect(await manager.find(Account, { select: { holder: true }, order: { id: 'ASC' } })).toMatchObject([
+          { holder: 'Ada' },
+          { holder: 'Bob' },
+        ]);
+      });
+
+      expect([await holders(), await texts()]).toEqual([['Ada'], ['opened for  Ada ']]);
+    });
+
+    test('a verb that fails is undone alone, says why, and the transaction goes on', async () => {
+      await source.transaction(async (manager) => {
+        const accounts = services.accounts.within(manager);
+        await accounts.createOne(bare(), ADA);
+        const bulk = accounts.createMany(bare(), { bulk: [BOB, { email: 'e@example.com' }, ADA] });
+        await expect(bulk).rejects.toMatchObject({
+          status: 409,
+          response: { code: 'CRUD_UNIQUE_VIOLATION', message: ['bulk.2.email already exists'] },
+        });
+        await accounts.createMany(bare(), { bulk: [BOB] });
+      });
+
+      expect(await holders()).toEqual(['Ada', 'Bob']);
+    });
+
+    test('verbs that run at the same time in it do not undo each other', async () => {
+      await source.manager.insert(Account, { ...ADA });
+
+      await source.transaction(async (manager) => {
+        const { entries, accounts } = services;
+        const outcomes = await Promise.allSettled(
+          Array.from({ length: 12 }, (_, index) => {
+            switch (index % 3) {
+              case 0:
+                return entries.within(manager).createOne(bare(), { accountId: index, text: `t${index}` });
+              case 1:
+                return accounts.within(manager).createMany(bare(), { bulk: [{ ...BOB, email: `${index}@x` }, ADA] });
+              default:
+                return accounts.within(manager).getMany(bare());
+            }
+          }),
+        );
+
+        expect(outcomes.map(({ status }) => status)).toEqual(
+          Array.from({ length: 12 }, (_, index) => (index % 3 === 1 ? 'rejected' : 'fulfilled')),
+        );
+      });
+
+      expect([await holders(), await texts()]).toEqual([['Ada'], ['t0', 't3', 't6', 't9']]);
+    });
+
+    test('it is the same service: class, fields, dependencies, and what is set', async () => {
+      services.accounts.opened = 5;
+
+      await source.transaction(async (manager) => {
+        const accounts = services.accounts.within(manager);
+
+        expect(accounts).toBeInstanceOf(services.accounts.constructor);
+        expect(accounts.mailer).toBe(services.mailer);
+        expect(accounts['repo'].manager).toBe(manager);
+        expect(accounts['accounts']).toBe(accounts['repo']);
+        expect(accounts['entries']['repo'].manager).toBe(manager);
+        expect(accounts['dataSource'].manager).toBe(manager);
+        expect(await accounts['dataSource'].query('SELECT 1 AS one')).toMatchObject([{ one: expect.anything() }]);
+        await accounts.createMany(bare(), { bulk: [ADA] });
+        accounts.begin = 'data source';
+      });
+
+      expect(services.accounts).toMatchObject({ opened: 6, begin: 'data source' });
+      expect(services.mailer.sent).toEqual(['ada@example.com']);
+      expect(services.accounts['repo'].manager).toBe(source.manager);
+    });
+
+    test('overridden builders read in it, and writes ask them', async () => {
+      await undone(async (manager) => {
+        const open = services.open.within(manager);
+        await manager.insert(Account, { ...BOB, holder: 'hidden' });
+        const { id } = await open.createOne(bare(), ADA);
+        const hidden = await manager.findOneByOrFail(Account, { holder: 'hidden' });
+
+        expect(await open.getMany(bare())).toMatchObject([{ id }]);
+        expect(await open.getMany(bare(undefined, { page: 1, limit: 1 }))).toMatchObject({ total: 1 });
+        await expect(open.updateOne(bare(hidden.id), { holder: 'seen' })).rejects.toMatchObject({ status: 404 });
+        expect(services.open.managers.every((used) => used === manager)).toBe(true);
+        expect(services.open.managers.length).toBeGreaterThan(4);
+      });
+
+      expect(await holders()).toEqual([]);
+    });
+
+    test('reads in it neither fill nor read the result cache', async () => {
+      const cached = () => ({ ...bare(), options: { query: { cache: 60_000 } } });
+      await undone(async (manager) => {
+        await services.accounts.within(manager).createMany(bare(), { bulk: [ADA] });
+        expect(await services.accounts.within(manager).getMany(cached())).toHaveLength(1);
+      });
+      expect(await services.accounts.getMany(cached())).toEqual([]);
+
+      await undone(async (manager) => {
+        await services.accounts.within(manager).createMany(bare(), { bulk: [ADA] });
+        expect(await services.accounts.within(manager).getMany(cached())).toHaveLength(1);
+      });
+    });
+
+    test('nested transactions are undone alone', async () => {
+      await source.transaction(async (outer) => {
+        const accounts = services.accounts.within(outer);
+        await accounts.createMany(bare(), { bulk: [ADA] });
+        await expect(
+          outer.transaction(async (inner) => {
+            await accounts.within(inner).createMany(bare(), { bulk: [BOB] });
+            throw new Undone();
+          }),
+        ).rejects.toThrow(Undone);
+        expect(await accounts.getMany(bare())).toHaveLength(1);
+      });
+
+      expect(await holders()).toEqual(['Ada']);
+    });
+
+    test('a transaction that has ended is refused, and so are other managers', async () => {
+      let kept: (typeof services)['accounts'] | undefined;
+      let ended: EntityManager | undefined;
+      await source.transaction(async (manager) => {
+        kept = services.accounts.within(manager);
+        ended = manager;
+      });
+      const message = "AccountsService.within(): the manager's transaction has ended";
+
+      expect(() => services.accounts.within(ended!)).toThrow(message);
+      await expect(kept!.createMany(bare(), { bulk: [ADA] })).rejects.toThrow(message);
+      await expect(kept!.getMany(bare())).rejects.toThrow(message);
+      expect(() => kept!.count()).toThrow(message);
+      await source.transaction(async () => {
+        await expect(kept!.createMany(bare(), { bulk: [ADA] })).rejects.toThrow(message);
+      });
+      expect(await holders()).toEqual([]);
+
+      const other = new DataSource({ type: 'sqljs' });
+      expect(() => services.accounts.within(other.manager)).toThrow('the manager is of another data source');
+      expect(() => services.accounts.within(undefined as never)).toThrow('EntityManager of a transaction is expected');
+      expect(() => services.accounts.within(source as never)).toThrow('EntityManager of a transaction is expected');
+    });
+
+    test('the plain manager changes nothing', async () => {
+      await services.accounts.within(source.manager).createOne(bare(), ADA);
+
+      expect(await holders()).toEqual(['Ada']);
+    });
+
+    test('a custom repository keeps its methods and what it holds', async () => {
+      class AccountRepository extends Repository<Account> {
+        constructor(
+          dataSource: DataSource,
+          readonly greeting: string,
+        ) {
+          super(Account, dataSource.createEntityManager());
+        }
+
+        async greet(): Promise<string[]> {
+          return (await this.find()).map(({ holder }) => `${this.greeting} ${holder}`);
+        }
+      }
+      class Greeting extends TypeOrmCrudService<Account> {
+        constructor(readonly accounts: AccountRepository) {
+          super(accounts);
+        }
+      }
+      const service = Object.freeze(new Greeting(new AccountRepository(source, 'Hello')));
+
+      await undone(async (manager) => {
+        await service.within(manager).createOne(bare(), ADA);
+        expect(await service.within(manager).accounts.greet()).toEqual(['Hello Ada']);
+      });
+      expect(await service.accounts.greet()).toEqual([]);
+    });
+  }),
+);
+
+describeDatabases(
+  'within · isolation',
+  (db) => {
+    test('others see nothing before it is committed, and wait for nothing', async () => {
+      const options = { ...db.connection, entities: [Account, Entry], synchronize: true } as DataSourceOptions;
+      const source = await new DataSource(options).initialize();
+
+      try {
+        const { accounts } = servicesOf(source);
+        await source
+          .transaction(async (manager) => {
+            await accounts.within(manager).createOne(bare(), ADA);
+            expect(await accounts.getMany(bare())).toEqual([]);
+            // Beside it, and not undone with it.
+            await accounts.createMany(bare(), { bulk: [BOB] });
+            throw new Undone();
+          })
+          .catch((error: unknown) => expect(error).toBeInstanceOf(Undone));
+
+        expect(await accounts.getMany(bare())).toMatchObject([{ holder: 'Bob' }]);
+      } finally {
+        await source.destroy();
+      }
+    });
+  },
+  ['postgres', 'mysql'],
+);
