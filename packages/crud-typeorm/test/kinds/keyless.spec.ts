@@ -128,7 +128,7 @@ describeDatabases('a resource without a key', (db) => {
     async (no) => {
       filter = no;
       const seen = [...(await answers()), ['get', '/accounts', (await request(url).get('/accounts')).status]];
-      expect(seen.map((answer) => (answer as unknown[])[2])).toEqual(seen.map(() => 400));
+      expect(seen.map((answer) => (answer as unknown[])[2])).toEqual(seen.map(() => 500));
       expect(await rows()).toEqual([{ id: 1, name: 'ada', age: null, deletedAt: null }]);
     },
   );

@@ -10,6 +10,7 @@ import {
   type SerializeOptions,
 } from '@nestwright/crud';
 import { RequestQueryBuilder } from '@nestwright/crud-request';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { IsEmpty, IsString } from 'class-validator';
 import { z } from 'zod';
@@ -66,6 +67,41 @@ const ROUTE_ROWS = Object.fromEntries(
       },
     ]),
   ),
+);
+
+const SHORT_NAMES = { operationIds: 'short', schemas: 'short' } as const;
+
+/** The names in the document of an application. */
+function documented({ api: { app } }: Stage): { readonly ids: string[]; readonly schemas: string[] } {
+  const { paths, components } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as { operationId: string }[]);
+
+  return { ids: operations.map(({ operationId }) => operationId), schemas: Object.keys(components?.schemas ?? {}) };
+}
+
+const INVALID_BODIES: Partial<Record<BaseRouteName, (stage: Stage) => ReturnType<Stage['api']['get']>>> = {
+  createOneBase: ({ api }) => api.post('/users', { name: 1 }),
+  createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 1 }] }),
+  updateOneBase: ({ api }) => api.patch('/users/1', { name: 1 }),
+  replaceOneBase: ({ api }) => api.put('/users/1', { name: 1 }),
+};
+
+/** `routes.*.validation`: over the options of the resource, for that route alone. */
+const VALIDATION_ROWS = Object.fromEntries(
+  Object.entries(INVALID_BODIES).map(([route, send]): [string, Row] => [
+    `routes.${route}.validation`,
+    async (serve) => {
+      const resource = { dto: { create: Named, update: Named }, validation: { errorHttpStatusCode: 422 } };
+      const made = await serve({ ...resource, routes: { [route]: { validation: { errorHttpStatusCode: 418 } } } });
+      for (const [name, sendTo] of Object.entries(INVALID_BODIES))
+        expect([name, (await sendTo(made)).status]).toEqual([name, name === route ? 418 : 422]);
+
+      const off = await serve({ ...resource, routes: { [route]: { validation: false } } });
+      expect((await send(off)).status).toBeLessThan(300);
+      const on = await serve({ ...resource, validation: false, routes: { [route]: { validation: {} } } });
+      expect((await send(on)).status).toBe(400);
+    },
+  ]),
 );
 
 class NoEmail {
@@ -131,6 +167,7 @@ const bounded =
 
 const ROWS: Record<string, Row> = {
   ...ROUTE_ROWS,
+  ...VALIDATION_ROWS,
   ...SERIALIZE_ROWS,
 
   'model.type': async (serve) => {
@@ -194,6 +231,22 @@ const ROWS: Record<string, Row> = {
     const { read } = await serve({ query: { persist: ['email'] } });
 
     expect(await read('/users/1?fields=name')).toEqual({ id: 1, name: 'Ada', email: 'ada@x.org' });
+  },
+  'query.conditions': async (serve) => {
+    const { api, names } = await serve({
+      query: { exclude: ['age'], conditions: ['email', 'age'] },
+      serialize: { get: NoEmail },
+    });
+
+    expect(await names('/users?filter=email||$eq||ada@x.org')).toEqual(['Ada']);
+    expect(await names('/users?sort=email,DESC&limit=1')).toHaveLength(1);
+    await api.get('/users?filter=age||$gt||1').expect(200);
+    for (const { email, age } of (await api.get('/users?fields=email').expect(200)).body as Record<string, unknown>[])
+      expect([email, age]).toEqual([undefined, undefined]);
+
+    const closed = await serve({ query: { exclude: ['age'] }, serialize: { get: NoEmail } });
+    for (const query of ['filter=email||$eq||ada@x.org', 'sort=email', 'filter=age||$gt||1', 'fields=email'])
+      expect((await closed.api.get(`/users?${query}`).expect(400)).body).toMatchObject({ code: 'CRUD_UNKNOWN_FIELD' });
   },
   'query.filter': async (serve) => {
     type Of = { headers: Record<string, string> };
@@ -496,8 +549,34 @@ const ROWS: Record<string, Row> = {
   'operators.custom': async (serve) => {
     const custom = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
 
-    expect(await (await serve({ operators: { custom } })).names('/users?filter=age||half||40')).toEqual(['Bea']);
+    const made = await serve({ operators: { custom } });
+
+    expect(await made.names('/users?filter=age||half||40')).toEqual(['Bea']);
+    const { body } = await made.api.get('/users?filter=age||twice||40').expect(400);
+    expect(body).toMatchObject({
+      code: 'CRUD_UNKNOWN_OPERATOR',
+      message: expect.stringMatching(/^Unknown operator.*; allowed: eq, ne, .*, intersectsArr, half$/),
+    });
     await (await serve()).api.get('/users?filter=age||half||40').expect(400);
+  },
+  'openapi.operationIds': async (serve) => {
+    expect(documented(await serve()).ids).toContain('getManyBaseUsersControllerUser');
+    expect(documented(await serve({ openapi: { operationIds: 'short' } })).ids).toContain('getManyUsers');
+  },
+  'openapi.schemas': async (serve) => {
+    expect(documented(await serve()).schemas).toContain('GetManyUserResponseDto');
+    expect(documented(await serve({ openapi: { schemas: 'short' } })).schemas).toContain('UserPage');
+  },
+  'openapi.singular': async (serve) => {
+    const { ids, schemas } = documented(await serve({ openapi: { ...SHORT_NAMES, singular: 'Member' } }));
+
+    expect(ids).toEqual(expect.arrayContaining(['getOneMember', 'getManyMembers']));
+    expect(schemas).toContain('MemberPage');
+  },
+  'openapi.plural': async (serve) => {
+    const { ids } = documented(await serve({ openapi: { ...SHORT_NAMES, plural: 'People' } }));
+
+    expect(ids).toEqual(expect.arrayContaining(['getOneUser', 'getManyPeople', 'createManyPeople']));
   },
 
   'auth.property': async (serve) => {
@@ -522,6 +601,24 @@ const ROWS: Record<string, Row> = {
     const made = await serve({}, { auth: { or: () => ({ name: 'Dot' }) } });
 
     expect(await made.names('/users?filter=name||$eq||Ada')).toEqual(['Ada', 'Dot']);
+  },
+  'auth.relations.*': async (serve) => {
+    const made = await serve(
+      { query: { join: { company: {} } } },
+      { auth: { relations: { company: async () => Promise.resolve({ name: 'Acme' }) } } },
+    );
+
+    expect(await made.read('/users?join=company&fields=name')).toMatchObject([
+      { name: 'Ada', company: { name: 'Acme' } },
+      { name: 'Bea', company: { name: 'Acme' } },
+      { name: 'Cid', company: null },
+      { name: 'Dot', company: null },
+    ]);
+    expect(await made.names('/users?filter=company.name||$eq||Beta')).toEqual([]);
+    expect(await made.names('/users?filter=company.id||$isnull')).toEqual(['Cid', 'Dot']);
+    await expect(serve({}, { auth: { relations: { country: false } } })).rejects.toThrow(
+      '@CrudAuth: relations names "country", but User has no relation country; it has company',
+    );
   },
   'auth.persist': async (serve) => {
     const made = await serve({}, { auth: { persist: () => ({ companyId: 2 }) } });
@@ -598,6 +695,14 @@ const ROWS: Record<string, Row> = {
 
     expect(await names()).toEqual(['ADA', 'BEA', 'CID', 'DOT']);
   },
+  'global.validation': async (serve) => {
+    const global = { validation: { errorHttpStatusCode: 422, disableErrorMessages: true } } as const;
+    const { api } = await serve({ dto: { create: Named }, validation: { errorHttpStatusCode: 418 } }, { global });
+
+    expect((await api.post('/users', {}).expect(418)).body).not.toHaveProperty('field');
+    await (await serve({ dto: { create: Named } })).api.post('/users', {}).expect(422);
+    await (await serve({}, { global: { validation: false } })).api.post('/users', { name: 'Eva' }).expect(201);
+  },
   'global.queryParser': async (serve) => {
     const { api, names } = await serve(
       {},
@@ -607,6 +712,14 @@ const ROWS: Record<string, Row> = {
     expect(await names('/users?where=name~$eq~Cid')).toEqual(['Cid']);
     expect(await names('/users?filter=name~$eq~Cid')).toHaveLength(4);
     await api.get('/users?where=name||$eq||Cid').expect(400);
+  },
+  'global.openapi': async (serve) => {
+    const global = { openapi: { operationIds: 'short' } } as const;
+
+    expect(documented(await serve({}, { global })).ids).toContain('getOneUser');
+    expect(documented(await serve({ openapi: { operationIds: 'long' } })).ids).toContain(
+      'getOneBaseUsersControllerUser',
+    );
   },
   'global.operators': async (serve) => {
     const custom = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
@@ -638,7 +751,7 @@ test('the reference names every option', () => {
   const reference = readFileSync(new URL('../../../../docs/reference/README.md', import.meta.url), 'utf8');
   const named = new Set([...reference.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/[^A-Za-z]+/)));
 
-  expect(optionPaths().filter((path) => !named.has(path.split('.').at(-1) ?? ''))).toEqual([]);
+  expect(optionPaths().filter((path) => !named.has(path.replace(/\.\*$/, '').split('.').at(-1) ?? ''))).toEqual([]);
 });
 
 describePlatforms('option', (platform) => {

@@ -14,11 +14,11 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { getDataSourceToken, getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, getRepositoryToken, TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import { Crud, CrudAuth } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import request from 'supertest';
-import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryColumn, type Repository } from 'typeorm';
+import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn, type Repository } from 'typeorm';
 import { describeDatabases, listen, type TestDatabase } from '../../../../integration/test-support/index.js';
 
 @Entity()
@@ -95,7 +95,7 @@ class PrivateRedis {
 
 type CacheSetting = NonNullable<DataSourceOptions['cache']>;
 
-async function start(db: TestDatabase, cache: CacheSetting) {
+async function start(db: TestDatabase, cache: CacheSetting, connection: object = db.connection, extra: object = {}) {
   const provide = (type: typeof TypeOrmCrudService) => ({
     provide: type,
     useFactory: (notes: Repository<Note>) => new type(notes),
@@ -104,12 +104,12 @@ async function start(db: TestDatabase, cache: CacheSetting) {
   const module = await Test.createTestingModule({
     imports: [
       TypeOrmModule.forRoot({
-        ...db.connection,
+        ...connection,
         entities: [Note],
         synchronize: true,
         cache,
-        extra: { max: 4, connectionLimit: 4 },
-      }),
+        extra: { max: 4, connectionLimit: 4, ...extra },
+      } as TypeOrmModuleOptions),
       TypeOrmModule.forFeature([Note]),
     ],
     controllers: [NotesController, MyNotesController, BriefController],
@@ -302,6 +302,95 @@ const hasRedis = !!process.env['REDIS_URL'] && !spawnSync('redis-server', ['--ve
     },
     ['postgres'],
   );
+});
+
+/** A value for a key of Redis that no other run has. */
+const ownPrefix = () => ({
+  type: 'ioredis' as const,
+  options: { ...redisOptions(process.env['REDIS_URL']!), keyPrefix: randomBytes(6).toString('hex') },
+});
+
+(hasRedis ? describe : describe.skip)('two tenants on one Redis', () => {
+  /** Starts an application for each tenant, gives each a note of its own, and compares what they answer, twice. */
+  async function keepApart(starts: readonly (() => ReturnType<typeof start>)[]): Promise<void> {
+    const apps = await Promise.all(starts.map((make) => make()));
+
+    try {
+      for (const [index, { app }] of apps.entries()) {
+        await app
+          .get<DataSource>(getDataSourceToken())
+          .getRepository(Note)
+          .insert({ id: 1, owner: 1, text: `of ${index}` });
+      }
+      for (const round of ['fills the store', 'reads from it']) {
+        for (const [index, { url }] of apps.entries()) {
+          expect({ round, body: (await request(url).get('/notes/1')).body }).toMatchObject({
+            round,
+            body: { text: `of ${index}` },
+          });
+        }
+      }
+    } finally {
+      await Promise.all(apps.map(({ app }) => app.close()));
+    }
+  }
+
+  describeDatabases(
+    'told apart by the connection',
+    (db) => {
+      test('keep their answers apart where only extra.options name the schema', async () => {
+        const cache = ownPrefix();
+        const admin = await new DataSource({ ...db.connection } as DataSourceOptions).initialize();
+        await admin.query('CREATE SCHEMA tenant_a');
+        await admin.query('CREATE SCHEMA tenant_b');
+        await admin.destroy();
+
+        await keepApart(
+          ['tenant_a', 'tenant_b'].map(
+            (schema) => () => start(db, cache, db.connection, { options: `-c search_path=${schema}` }),
+          ),
+        );
+      });
+    },
+    ['postgres'],
+  );
+
+  describeDatabases(
+    'in memory',
+    (db) => {
+      test('keep their answers apart although all options are the same', async () => {
+        const cache = ownPrefix();
+        await keepApart([() => start(db, cache), () => start(db, cache)]);
+      });
+    },
+    ['sqlite'],
+  );
+});
+
+describeDatabases('a runner of the application', (db) => {
+  test('neither reads what is stored nor stores what only its transaction sees', async () => {
+    const { app, url } = await start(db, true);
+    const source = app.get<DataSource>(getDataSourceToken());
+    await source.getRepository(Note).insert({ id: 1, owner: 1, text: 'stored' });
+    await request(url).get('/notes/1').expect(200);
+    const asked = (id: string) => ({
+      parsed: { search: { id }, fields: [], join: [], sort: [] } as never,
+      options: { query: { cache: LONG }, routes: {}, params: {} },
+    });
+
+    await source
+      .transaction(async (manager) => {
+        const service = new TypeOrmCrudService(manager.getRepository(Note));
+        await manager.update(Note, { id: 1 }, { text: 'changed' });
+        expect(await service.getOne(asked('1'))).toMatchObject({ text: 'changed' });
+        throw new Error('rolled back');
+      })
+      .catch((error: Error) => expect(error.message).toBe('rolled back'));
+    expect(await new TypeOrmCrudService(source.getRepository(Note)).getOne(asked('1'))).toMatchObject({
+      text: 'stored',
+    });
+    await app.close();
+  });
 });
 
 function redisOptions(url: string) {

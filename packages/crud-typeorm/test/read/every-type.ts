@@ -37,6 +37,15 @@ const json = fc
   // A key "constructor" makes class-transformer throw, against which records are treated before it.
   .filter((value) => !JSON.stringify(value).includes('constructor'))
   .map((value) => JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) as unknown);
+/** Whether a value is a text that is JSON itself: TypeORM parses those twice on MySQL. */
+function isDocument(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && JSON.parse(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 const moment = fc.date({
   min: new Date('1000-01-02T00:00:00Z'),
   max: new Date('9999-12-30T00:00:00Z'),
@@ -131,7 +140,7 @@ const OWN: Record<DatabaseKind, Record<string, Row>> = {
     ],
     aTime: ['time', fc.constantFrom('00:00:00', '23:59:59')],
     aYear: ['year', fc.integer({ min: 1901, max: 2155 })],
-    aJson: ['json', json],
+    aJson: ['json', json.filter((value) => !isDocument(value))],
     aBlob: ['blob', fc.uint8Array({ maxLength: 8 }).map((value) => Buffer.from(value))],
     aTinyint: ['tinyint', fc.integer({ min: -128, max: 127 })],
     aMediumint: ['mediumint', integer],

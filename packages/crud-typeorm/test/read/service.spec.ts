@@ -1,6 +1,12 @@
 /** Hand-made requests go into the service and its hooks; records, envelopes, refusals and cached answers come out. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CrudRequest, type CrudRequestOptions, outcomeOf, type ResourceDefinition } from '@nestwright/crud';
+import {
+  CHECK_START,
+  type CrudRequest,
+  type CrudRequestOptions,
+  outcomeOf,
+  type ResourceDefinition,
+} from '@nestwright/crud';
 import type { ParsedRequestParams, QuerySort, SCondition } from '@nestwright/crud-request';
 import type { DataSource, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
@@ -224,6 +230,30 @@ describeDatabases('the service', (db) => {
     expect(ids(await authors.getMany(request({ search }, { operators: { custom } })))).toEqual([1]);
   });
 
+  test('an operator may name its parameter as TypeORM and @dataui/crud do', async () => {
+    const custom = {
+      same: { query: (column: string, param: string) => `${column} = :${param}` },
+      tight: { query: (column: string, param: string) => `(${column}=:${param} OR ${column}=:${param})` },
+      among: { isArray: true, query: (column: string, param: string) => `${column} IN (:...${param})` },
+      ours: { query: (column: string, param: string) => `${column} = ${param}` },
+      // A slice of an array, whose colon is SQL's.
+      sliced: {
+        query: (column: string, param: string) =>
+          db.kind === 'postgres'
+            ? `(ARRAY[7, 8, ${column}])[3:${param}] = ARRAY[1] AND ${column}::text = '1'`
+            : `${column} = 1 AND ${param} = 3`,
+      },
+    };
+    const found = async (search: object) =>
+      ids(await authors.getMany(request({ search: search as SCondition }, { operators: { custom } })));
+
+    expect(await found({ id: { same: 2 } })).toEqual([2]);
+    expect(await found({ id: { tight: 2 }, name: { $notnull: true } })).toEqual([2]);
+    expect(await found({ id: { among: [1, 2] }, 'country.code': { same: 'de' } })).toEqual([1]);
+    expect(await found({ $or: [{ id: { ours: 1 } }, { id: { same: 2 } }] })).toEqual([1, 2]);
+    expect(await found({ id: { sliced: 3 } })).toEqual([1]);
+  });
+
   test('a cached list is read again when the request says so', async () => {
     const cached = (parsed: Partial<ParsedRequestParams> = {}) =>
       request(
@@ -270,6 +300,21 @@ describeDatabases('the service', (db) => {
     expect(await authors.count()).toBe(AUTHORS.length);
   });
 
+  test('the start refuses a model of another entity than the repository stores', () => {
+    const startOf = (model: unknown) =>
+      authors[CHECK_START]({
+        model,
+        options: { query: {}, routes: {}, params: {}, operators: {} },
+      } as unknown as ResourceDefinition);
+    class AuthorResponse {}
+    class ShownAuthor extends Author {}
+
+    expect(startOf(Book)).toEqual([
+      'model.type is Book, but its service stores Author: hand the service of Book to the controller, or name Author in model.type',
+    ]);
+    expect([Author, AuthorResponse, ShownAuthor].map(startOf)).toEqual([[], [], []]);
+  });
+
   test('the start refuses overrides that nothing calls, and a cache that is not there', async () => {
     class Upstream extends TypeOrmCrudService<Author> {
       protected setSearchCondition(): void {}
@@ -281,8 +326,8 @@ describeDatabases('the service', (db) => {
       options: { query: { cache: 100 }, routes: {}, params: {}, operators: {} },
     } as unknown as ResourceDefinition;
 
-    expect(authors.checkStart(definition)).toEqual([]);
-    expect(new Upstream(source.getRepository(Author)).checkStart(definition)).toEqual([
+    expect(authors[CHECK_START](definition)).toEqual([]);
+    expect(new Upstream(source.getRepository(Author))[CHECK_START](definition)).toEqual([
       'Upstream.setSearchCondition is not called any more; use query.filter, @CrudAuth or an override of createBuilder',
       'Upstream.getSort is not called any more; use query.sort or an override of createBuilder',
     ]);

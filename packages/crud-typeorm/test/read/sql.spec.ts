@@ -5,7 +5,7 @@ import type { JoinOptions } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
 import { readPage, whereOf } from '../../src/sql/index.js';
-import { Author, Pet, Cat } from './entities.js';
+import { Author, Pet, Cat, Review } from './entities.js';
 import { connect, planOf, requestOf, type Statements } from './library.js';
 
 interface Case {
@@ -93,6 +93,37 @@ const CASES: readonly Case[] = [
   },
 ];
 
+/** A relation that is narrowed for clients, by a condition that leads on, and whole for a trusted condition. */
+const NARROWED: Case = {
+  title: 'a relation with a condition of @CrudAuth.relations, and a trusted condition on it',
+  entity: Review,
+  parsed: {
+    fields: ['id'],
+    authRelations: { book: { pages: 5, 'author.id': 7 } },
+    join: [{ field: 'book', select: ['pages'] }],
+    search: { 'book.pages': 3 },
+    limit: 5,
+  },
+  join: { book: {} },
+  sql: Object.fromEntries(
+    (['sqlite', 'postgres', 'mysql'] as const).map((kind) => {
+      const place = (number: number) => (kind === 'postgres' ? `$${number}` : '?');
+      const join = (alias: string) =>
+        `LEFT JOIN "books" "${alias}" ON "${alias}"."id" = "Review"."bookId" AND "${alias}"."deletedAt" IS NULL`;
+      const leading = `EXISTS (SELECT 1 FROM "books" "c0" LEFT JOIN "authors" "c1" ON "c1"."id" = "c0"."authorId" WHERE "c0"."id" = "book"."id" AND "c1"."id" = ${place(2)})`;
+
+      return [
+        kind,
+        [
+          `SELECT "Review"."id" AS "c0", "book"."id" AS "c1", "book"."pages" AS "c2" FROM "reviews" "Review" ${join('book')} AND "book"."pages" = ${place(1)} AND ${leading} ` +
+            `${join('book_trusted')} WHERE "book_trusted"."pages" = ${place(3)} ORDER BY "Review"."id" ASC LIMIT ${place(4)}`,
+          `SELECT COUNT(*) AS "c0" FROM "reviews" "Review" ${join('book_trusted')} WHERE "book_trusted"."pages" = ${place(1)}`,
+        ],
+      ];
+    }),
+  ) as unknown as Case['sql'],
+};
+
 describeDatabases('SQL', (db) => {
   let source: DataSource;
   let statements: Statements;
@@ -108,7 +139,7 @@ describeDatabases('SQL', (db) => {
   const quoted = (sql: string) => sql.replaceAll('`', '"');
 
   describe('of a page and its total', () => {
-    test.each(CASES)('$title', async ({ entity = Author, parsed, join, sql }) => {
+    test.each([...CASES, NARROWED])('$title', async ({ entity = Author, parsed, join, sql }) => {
       const texts = await statements.of(() => readPage(planOf(source, entity, request(parsed, join)), source));
 
       expect(texts.map(quoted).sort()).toEqual([...sql[db.kind]].sort());

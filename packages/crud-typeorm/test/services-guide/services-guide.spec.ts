@@ -10,6 +10,7 @@ import request from 'supertest';
 import { type DataSource, Repository } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
 import { ActiveUsersService } from './active-users.service.js';
+import { CompaniesService } from './companies.service.js';
 import { Company, User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
@@ -23,6 +24,12 @@ class UsersController implements CrudController<User> {
 @Controller('active-users')
 class ActiveUsersController implements CrudController<User> {
   constructor(public service: ActiveUsersService) {}
+}
+
+@Crud({ model: { type: Company } })
+@Controller('companies')
+class CompaniesController implements CrudController<Company> {
+  constructor(public service: CompaniesService) {}
 }
 
 const VERBS = [
@@ -61,10 +68,10 @@ describeDatabases('docs/services.md', (db) => {
     const module = await Test.createTestingModule({
       imports: [
         TypeOrmModule.forRoot({ ...db.connection, entities: [Company, User], synchronize: true }),
-        TypeOrmModule.forFeature([User]),
+        TypeOrmModule.forFeature([Company, User]),
       ],
-      controllers: [UsersController, ActiveUsersController, VerbsController],
-      providers: [UsersService, ActiveUsersService, VerbsService],
+      controllers: [UsersController, ActiveUsersController, CompaniesController, VerbsController],
+      providers: [UsersService, ActiveUsersService, CompaniesService, VerbsService],
     }).compile();
 
     ({ app, url } = await listen(module, 'express'));
@@ -135,6 +142,26 @@ describeDatabases('docs/services.md', (db) => {
       'g@x',
     ]);
   });
+
+  test('a verb in a transaction', async () => {
+    const { manager } = app.get<DataSource>(getDataSourceToken());
+    const left = (await manager.save(Object.assign(new Company(), { name: 'Left' }))).id;
+    const gone = (await manager.save(Object.assign(new Company(), { name: 'Gone' }))).id;
+    await manager.insert(User, [
+      { email: 'left@x', companyId: left },
+      { email: 'gone@x', companyId: left, isActive: false },
+      { email: 'also-gone@x', companyId: gone, isActive: false },
+    ]);
+
+    expect((await request(url).delete(`/companies/${left}`).expect(409)).body).toMatchObject({
+      code: 'CRUD_FOREIGN_KEY_VIOLATION',
+    });
+    await request(url).delete(`/companies/${gone}`).expect(200);
+    await request(url).delete(`/companies/${gone}`).expect(404);
+
+    expect(await manager.countBy(User, { companyId: left })).toBe(2);
+    expect(await manager.countBy(User, { companyId: gone })).toBe(0);
+  });
 });
 
 test('the document shows these files', () => {
@@ -143,6 +170,7 @@ test('the document shows these files', () => {
     '../../../../docs/services.md',
     './users.service.ts',
     './active-users.service.ts',
+    './companies.service.ts',
   ].map(text);
   const blocks = [...document!.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
 

@@ -1,0 +1,123 @@
+/** In: every shape of JSON for a column of every type, on each route that writes. Out: exactly what the column stores of it, or a 400; never a 500, and never a change of another column. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { COLUMNS, SHAPES, TEXTS, VALUES } from './every-value.js';
+import { resource } from './resource.js';
+
+/** An answer's status beside what it shows of one column. */
+type Seen = readonly [status: number, value?: unknown];
+
+describeDatabases('values of bodies', (db) => {
+  class Thing {
+    id!: number;
+    role!: string;
+  }
+  const columns = { ...COLUMNS.common, ...COLUMNS[db.kind] };
+  PrimaryColumn({ type: 'int' })(Thing.prototype, 'id');
+  Column({ type: 'varchar', default: 'guest' })(Thing.prototype, 'role');
+  for (const [name, [type, , options]] of Object.entries(columns))
+    Column({ type, nullable: true, ...options } as object)(Thing.prototype, name);
+  Entity('things')(Thing);
+  const things = resource(Thing, 'things', { params: { id: { field: 'id', type: 'number', primary: true } } });
+
+  const EMPTY = { role: 'guest', ...Object.fromEntries(Object.keys(columns).map((name) => [name, null])) };
+  let app: INestApplication;
+  let url: string;
+  let lastId = 0;
+
+  beforeAll(async () => {
+    const module = await Test.createTestingModule({
+      imports: [
+        TypeOrmModule.forRoot({ ...db.connection, entities: [Thing], synchronize: true } as DataSourceOptions),
+        TypeOrmModule.forFeature([Thing]),
+      ],
+      controllers: [things.controller],
+      providers: [things.provider],
+    }).compile();
+    ({ app, url } = await listen(module, 'fastify', { logger: false }));
+  });
+
+  afterAll(() => app.close());
+
+  async function send(method: string, path: string, body: object): Promise<{ status: number; answer: unknown }> {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+
+    return { status: response.status, answer: await response.json() };
+  }
+
+  /** What an answer shows of a column, once all others were seen to be untouched. */
+  function seen({ status, answer }: { status: number; answer: unknown }, id: number, column: string): Seen {
+    if (status >= 300) return [status];
+    const { [column]: value, ...rest } = [answer].flat()[0] as Record<string, unknown>;
+    expect({ ...rest, [column]: null }).toEqual({ ...EMPTY, id });
+
+    return [status, value];
+  }
+
+  test.each(Object.keys(columns))('%s stores a value as it is, or refuses it', async (column) => {
+    const [, stored] = columns[column]!;
+    const given = Object.entries(VALUES);
+    const routes = {
+      POST: async (value: unknown, id: number) => send('POST', '/things', { id, [column]: value }),
+      bulk: async (value: unknown, id: number) => send('POST', '/things/bulk', { bulk: [{ id, [column]: value }] }),
+      PATCH: async (value: unknown, id: number) => {
+        await send('POST', '/things', { id });
+        return send('PATCH', `/things/${id}`, { [column]: value });
+      },
+      PUT: async (value: unknown, id: number) => send('PUT', `/things/${id}`, { [column]: value }),
+    };
+    const answers: Record<string, Record<string, Seen>> = {};
+    const expected: typeof answers = {};
+
+    for (const [route, sendBy] of Object.entries(routes)) {
+      const success = route === 'PATCH' ? 200 : 201;
+      const all = await Promise.all(
+        given.map(async ([name, value]) => {
+          const id = ++lastId;
+          return [name, seen(await sendBy(value, id), id, column)] as const;
+        }),
+      );
+      answers[route] = Object.fromEntries(all);
+      expected[route] = Object.fromEntries(
+        given.map(([name]) => [name, name in stored ? [success, stored[name as keyof typeof stored]] : [400]]),
+      );
+    }
+
+    expect(answers).toEqual(expected);
+  });
+
+  test('nothing but these columns was written', async () => {
+    const source = app.get<DataSource>(getDataSourceToken());
+    const rows: unknown = await source.query('SELECT DISTINCT role FROM things');
+
+    expect(rows).toEqual([{ role: 'guest' }]);
+  });
+
+  test('no condition with such a value is a fault of the server', async () => {
+    const conditions = Object.keys(columns).flatMap((column) => [
+      ...Object.values(TEXTS).map((text) => `filter=${column}||eq||${encodeURIComponent(text)}`),
+      ...[...Object.values(SHAPES), ...Object.values(TEXTS)].map(
+        (value) => `s=${encodeURIComponent(JSON.stringify({ [column]: { $in: [value] } }))}`,
+      ),
+      ...Object.values(SHAPES).map(
+        (value) => `s=${encodeURIComponent(JSON.stringify({ [column]: { $cont: value } }))}`,
+      ),
+    ]);
+    const faults: string[] = [];
+
+    for (let start = 0; start < conditions.length; start += 20)
+      await Promise.all(
+        conditions.slice(start, start + 20).map(async (condition) => {
+          const { status } = await fetch(`${url}/things?limit=1&fields=id&${condition}`);
+          if (status >= 500) faults.push(condition);
+        }),
+      );
+
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+/** Requests of ever new shapes in, the bytes that are kept for them and the answers out, on each database. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type CrudRequest, JsonText, WRITE_JSON } from '@nestwright/crud';
+import type { ParsedRequestParams } from '@nestwright/crud-request';
+import type { DataSource } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { keptBytes } from '../../src/lru-cache.js';
+import { Author } from './entities.js';
+import { connect, requestOf, type Statements } from './library.js';
+
+class Authors extends TypeOrmCrudService<Author> {}
+
+const FIELDS = ['name', 'score', 'active', 'role', 'born', 'seenAt', 'settings', 'tags'] as const;
+
+/** Requests of which no two have the same shape. */
+function shape(number: number): Partial<ParsedRequestParams> {
+  const chosen = FIELDS.filter((_, index) => (number >> index) % 2 === 1);
+
+  return {
+    fields: ['id', ...chosen],
+    join: [{ field: 'books' }, { field: 'circles', select: number % 2 ? ['title'] : [] }],
+    search: {
+      $or: [
+        { id: { $in: Array.from({ length: 2 ** (number % 5) }, (_, index) => index + 1) } },
+        ...chosen.map((field) => ({ [field]: { $notnull: true } })),
+      ],
+    },
+    sort: [{ field: 'id', order: 'ASC' }],
+    limit: 3,
+    page: 1,
+  };
+}
+
+describeDatabases('kept statements', (db) => {
+  let source: DataSource;
+  let statements: Statements;
+  let authors: Authors;
+  const shapes = Array.from({ length: 60 }, (_, index) => shape(index));
+  const answers: string[] = [];
+  const request = (parsed: Partial<ParsedRequestParams>): CrudRequest =>
+    requestOf(parsed, { query: { join: { books: {}, circles: {} } } });
+  const answerTo = async (parsed: Partial<ParsedRequestParams>): Promise<string> => {
+    const written = await authors[WRITE_JSON]('getMany', request(parsed), Author, () => undefined);
+
+    return written instanceof JsonText ? written.text : JSON.stringify(await authors.getMany(request(parsed)));
+  };
+
+  /** Gives the statements another budget, which holds from the next new shape on. */
+  const keepWithin = async (statementCacheBytes: number) => {
+    configureCrudDatabase(source, { statementCacheBytes });
+    await answerTo({ search: Object.fromEntries([[FIELDS[statementCacheBytes % 2]!, { $notnull: true }]]) });
+  };
+
+  beforeAll(async () => {
+    ({ source, statements } = await connect(db));
+    authors = new Authors(source.getRepository(Author));
+    for (const parsed of shapes) answers.push(JSON.stringify(await authors.getMany(request(parsed))));
+  });
+
+  afterAll(() => source.destroy());
+
+  test('requests of ever new shapes keep within the budget of bytes and get the answers that they get with any', async () => {
+    const budget = 200_000;
+
+    await keepWithin(budget);
+
+    for (const [index, parsed] of shapes.entries()) {
+      expect(JSON.parse(await answerTo(parsed))).toEqual(JSON.parse(answers[index]!));
+      expect(keptBytes(source)).toBeLessThanOrEqual(budget);
+    }
+
+    expect(keptBytes(source)).toBeGreaterThan(budget / 2);
+  });
+
+  test('where nothing fits into the budget nothing is kept, and everything is answered', async () => {
+    await keepWithin(1);
+
+    for (const [index, parsed] of shapes.slice(0, 8).entries()) {
+      expect(JSON.parse(await answerTo(parsed))).toEqual(JSON.parse(answers[index]!));
+      expect(keptBytes(source)).toBe(0);
+    }
+
+    expect(await statements.of(() => authors.getMany(request(shapes[7]!)))).toHaveLength(4);
+  });
+});
