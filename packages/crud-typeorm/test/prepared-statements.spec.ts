@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HttpException } from '@nestjs/common';
 import type { CrudRequest } from '@nestwright/crud';
 import { Client } from 'pg';
 import { Column, DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn, type QueryRunner } from 'typeorm';
@@ -19,6 +20,12 @@ class Prepared {
   @PrimaryGeneratedColumn() id!: number;
   @Column({ type: 'varchar', length: 20 }) name!: string;
   @Column({ type: 'int', default: 0 }) count!: number;
+}
+
+@Entity('prepared_codes')
+class Coded {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20, unique: true }) code!: string;
 }
 
 const requestOf = (path: Record<string, unknown> = {}, search?: object): CrudRequest => {
@@ -44,7 +51,7 @@ describeDatabases(
     const open = async (options: object = {}): Promise<TypeOrmCrudService<Prepared>> => {
       source = new DataSource({
         ...db.connection,
-        entities: [Prepared],
+        entities: [Prepared, Coded],
         extra: { max: 1 },
         ...options,
       } as DataSourceOptions);
@@ -60,7 +67,11 @@ describeDatabases(
     };
 
     beforeAll(async () => {
-      const setup = new DataSource({ ...db.connection, entities: [Prepared], synchronize: true } as DataSourceOptions);
+      const setup = new DataSource({
+        ...db.connection,
+        entities: [Prepared, Coded],
+        synchronize: true,
+      } as DataSourceOptions);
 
       await setup.initialize();
       await setup.destroy();
@@ -99,6 +110,14 @@ describeDatabases(
       }
 
       expect(await names()).toHaveLength(100);
+    });
+
+    test('a text of more than 16,384 characters gets no name, since every connection would keep it', async () => {
+      const service = await open();
+      const search = { $or: Array.from({ length: 600 }, (_, index) => ({ count: { $eq: -1 - index } })) };
+
+      await times(8, () => service.getMany(requestOf({}, search)));
+      expect(await names()).toEqual([]);
     });
 
     test('nothing is prepared unless it is asked for', async () => {
@@ -157,6 +176,18 @@ describeDatabases(
         await source!.query('DISCARD ALL');
       });
       expect((await service.updateOne(requestOf({ id }), { name: 'still' })).count).toBe(27);
+    });
+
+    test('a statement whose name was stale is refused for what it came to without one', async () => {
+      await open();
+      const insert = 'INSERT INTO prepared_codes (code) VALUES ($1)';
+
+      noteRecurring(source!, insert);
+      await times(8, (index) => source!.query(insert, [`c${index}`]));
+      expect(await names()).toHaveLength(1);
+      await source!.query('DISCARD ALL');
+      await expect(source!.query(insert, ['c1'])).rejects.toMatchObject({ code: '23505' });
+      await source!.query('TRUNCATE prepared_codes');
     });
 
     test('errors of the database come out as they are', async () => {
@@ -234,6 +265,24 @@ describeDatabases(
           ),
         );
         expect((await service.getOne(requestOf({ id }))).name).toBe('pooled');
+
+        const codes = new TypeOrmCrudService(source!.getRepository(Coded));
+        const refusals = new Map<unknown, number>();
+
+        await codes.createOne(requestOf(), { code: 'taken' });
+        await times(40, () =>
+          Promise.all(
+            Array.from({ length: 6 }, async () => {
+              const refusal = await codes.createOne(requestOf(), { code: 'taken' }).catch((error: HttpException) => {
+                return (error.getResponse() as { code: unknown }).code;
+              });
+
+              refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
+            }),
+          ),
+        );
+        expect([...refusals]).toEqual([['CRUD_UNIQUE_VIOLATION', 240]]);
+        await source!.query('TRUNCATE prepared_codes');
         await source!.destroy();
         source = undefined;
       });

@@ -1,7 +1,7 @@
 /** In: errors as the drivers make them. Out: what they are taken for, and what a client gets to read. */
-import { describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConflictException, Logger } from '@nestjs/common';
-import { QueryFailedError } from 'typeorm';
+import { type EntityMetadata, QueryFailedError } from 'typeorm';
 import { faultOf } from '../../src/errors/fault.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
 
@@ -25,6 +25,16 @@ describe('faults of the databases', () => {
     [postgres('40P01'), { kind: 'conflict' }],
     [postgres('57P01'), { kind: 'unavailable' }],
     [postgres('08006'), { kind: 'unavailable' }],
+    [postgres('28P01'), { kind: 'unavailable' }],
+    [postgres('53300'), { kind: 'unavailable' }],
+    [postgres('57P04'), { kind: 'unavailable' }],
+    [postgres('53100'), { kind: 'unable' }],
+    [postgres('55000'), { kind: 'unable' }],
+    [postgres('58030'), { kind: 'unable' }],
+    [postgres('57014'), { kind: 'timeout' }],
+    [postgres('25P03'), { kind: 'timeout' }],
+    [postgres('25006'), { kind: 'readOnly' }],
+    [postgres('55P03'), { kind: 'lockWait' }],
     [
       mysql(1062, "Duplicate entry 'it's for key 'fake'' for key 'UQ_email'"),
       { kind: 'unique', constraint: 'UQ_email' },
@@ -49,7 +59,14 @@ describe('faults of the databases', () => {
       { kind: 'invalidText', columns: ['age'], row: 0 },
     ],
     [mysql(1213, 'Deadlock found'), { kind: 'conflict' }],
+    [mysql(1205, 'Lock wait timeout exceeded'), { kind: 'lockWait' }],
     [mysql(1927, 'Connection was killed'), { kind: 'unavailable' }],
+    [mysql(1040, 'Too many connections'), { kind: 'unavailable' }],
+    [mysql(1969, 'Query execution was interrupted'), { kind: 'timeout' }],
+    [mysql(3024, 'Query execution was interrupted'), { kind: 'timeout' }],
+    [mysql(1792, 'Cannot execute statement in a READ ONLY transaction'), { kind: 'readOnly' }],
+    [mysql(1290, 'The server is running with the --read-only option'), { kind: 'readOnly' }],
+    [mysql(1114, "The table 'users' is full"), { kind: 'unable' }],
     [
       new Error('UNIQUE constraint failed: users.first, users.last'),
       { kind: 'unique', table: 'users', columns: ['first', 'last'] },
@@ -67,6 +84,14 @@ describe('faults of the databases', () => {
     ],
     [new Error('Connection terminated unexpectedly'), { kind: 'unavailable' }],
     [new Error('timeout exceeded when trying to connect'), { kind: 'unavailable' }],
+    [new Error('timeout expired'), { kind: 'unavailable' }],
+    [new Error('Query read timeout'), { kind: 'unanswered' }],
+    [
+      Object.assign(new Error('Query inactivity timeout'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' }),
+      { kind: 'unanswered' },
+    ],
+    [new Error('attempt to write a readonly database'), { kind: 'readOnly' }],
+    [new Error('database or disk is full'), { kind: 'unable' }],
     [Object.assign(new Error('x'), { code: 'PROTOCOL_CONNECTION_LOST', errno: undefined }), { kind: 'unavailable' }],
   ])('%#', (error, fault) => {
     expect(faultOf(error)).toEqual(fault);
@@ -101,8 +126,14 @@ describe('errors for clients', () => {
     expect(toCrudError(unknown)).toBe(unknown);
   });
 
+  const logged = { error: jest.spyOn(Logger.prototype, 'error'), warn: jest.spyOn(Logger.prototype, 'warn') };
+
+  beforeEach(() => {
+    for (const spy of Object.values(logged)) spy.mockReset().mockImplementation(() => undefined);
+  });
+  afterAll(() => void jest.restoreAllMocks());
+
   test('say nothing of the database, which the log does', () => {
-    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const error = toCrudError(new QueryFailedError('SELECT secret', [], postgres('57P01'))) as ConflictException;
 
     expect(error.getResponse()).toEqual({
@@ -111,7 +142,56 @@ describe('errors for clients', () => {
       code: 'CRUD_UNAVAILABLE',
       message: 'The database is not available',
     });
-    expect(logged).toHaveBeenCalledWith('The database is not available: secret');
-    logged.mockRestore();
+    expect(logged.error.mock.calls).toEqual([['The database is not available (57P01): secret']]);
+  });
+
+  test.each([
+    ['40P01', 'write', 'CRUD_CONFLICT'],
+    ['40P01', 'read', 'CRUD_UNAVAILABLE'],
+    ['55P03', 'write', 'CRUD_CONFLICT'],
+    ['55P03', 'read', 'CRUD_TIMEOUT'],
+    ['57014', 'write', 'CRUD_TIMEOUT'],
+    ['57014', 'read', 'CRUD_TIMEOUT'],
+  ] as const)('%s of a %s is %s', (state, operation, code) => {
+    const error = toCrudError(postgres(state), undefined, operation) as ConflictException;
+
+    expect(error.getResponse()).toMatchObject({ code });
+  });
+
+  test('are told once per kind and interval, with a count', () => {
+    jest.useFakeTimers();
+    try {
+      const metadata = { connection: {} } as EntityMetadata;
+      const fail = (error: unknown, times: number) => {
+        for (let count = 0; count < times; count += 1) toCrudError(error, metadata);
+      };
+
+      fail(postgres('57014'), 120);
+      fail(postgres('53100'), 1);
+      fail(mysql(1205, 'waited'), 3);
+      expect(logged.error.mock.calls).toEqual([
+        ['The database did not answer in time (57014): secret'],
+        ['The database is not available (53100): secret'],
+      ]);
+      expect(logged.warn.mock.calls).toEqual([['The request conflicts with another one (1205): waited']]);
+
+      jest.advanceTimersByTime(10_000);
+      expect(logged.error.mock.calls.slice(2)).toEqual([
+        ['The database did not answer in time (57014): 119 more in the last 10 s, the last: secret'],
+      ]);
+      expect(logged.warn.mock.calls.slice(1)).toEqual([
+        ['The request conflicts with another one (1205): 2 more in the last 10 s, the last: waited'],
+      ]);
+
+      jest.advanceTimersByTime(20_000);
+      expect(logged.error).toHaveBeenCalledTimes(3);
+      fail(postgres('57014'), 1);
+      expect(logged.error).toHaveBeenCalledTimes(4);
+      expect(jest.getTimerCount()).toBe(1);
+      jest.advanceTimersByTime(10_000);
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 });

@@ -1,13 +1,29 @@
 /** A primary and a real replica that follows it, whose replay is held: what is answered from old rows was read from the replica, what is answered from new ones from the primary. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type CanActivate, Controller, type ExecutionContext, type INestApplication, UseGuards } from '@nestjs/common';
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  type INestApplication,
+  Inject,
+  UseGuards,
+} from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken, getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Crud, CrudAuth } from '@nestwright/crud';
 import { configureCrudDatabase, TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import request from 'supertest';
-import { Column, type DataSource, DeleteDateColumn, Entity, PrimaryColumn, type Repository } from 'typeorm';
+import {
+  Column,
+  type DataSource,
+  DeleteDateColumn,
+  Entity,
+  PrimaryColumn,
+  type Repository,
+  ViewColumn,
+  ViewEntity,
+} from 'typeorm';
 import { FAST_PATHS, listen } from '../../../../integration/test-support/index.js';
 import { POSTGRES_PROGRAMS, PrivatePostgres } from '../../../../integration/test-support/private-postgres.js';
 
@@ -17,6 +33,13 @@ class Note {
   @Column() owner!: number;
   @Column() text!: string;
   @DeleteDateColumn() deletedAt!: Date | null;
+}
+
+/** The notes, read so slowly that the replica's recovery gets in the way. */
+@ViewEntity({ expression: 'SELECT id, pg_sleep(0.1) IS NOT NULL AS late FROM note' })
+class SlowNote {
+  @ViewColumn() id!: number;
+  @ViewColumn() late!: boolean;
 }
 
 class UserGuard implements CanActivate {
@@ -44,6 +67,12 @@ class MyNotesController {
 @Controller('cached')
 class CachedController {
   constructor(readonly service: TypeOrmCrudService<Note>) {}
+}
+
+@Crud({ model: { type: SlowNote }, params: {}, routes: { only: ['getManyBase'] } })
+@Controller('slow')
+class SlowController {
+  constructor(@Inject('slow') readonly service: TypeOrmCrudService<SlowNote>) {}
 }
 
 const suite = POSTGRES_PROGRAMS ? describe : describe.skip;
@@ -84,18 +113,23 @@ suite('replication · postgres programs', () => {
           TypeOrmModule.forRoot({
             type: 'postgres',
             replication: { master: { url: primary.url }, slaves: [{ url: replica.url }] },
-            entities: [Note],
+            entities: [Note, SlowNote],
             synchronize: true,
             cache: true,
           }),
-          TypeOrmModule.forFeature([Note]),
+          TypeOrmModule.forFeature([Note, SlowNote]),
         ],
-        controllers: [NotesController, MyNotesController, CachedController],
+        controllers: [NotesController, MyNotesController, CachedController, SlowController],
         providers: [
           {
             provide: TypeOrmCrudService,
             useFactory: (notes: Repository<Note>) => new TypeOrmCrudService(notes),
             inject: [getRepositoryToken(Note)],
+          },
+          {
+            provide: 'slow',
+            useFactory: (notes: Repository<SlowNote>) => new TypeOrmCrudService(notes),
+            inject: [getRepositoryToken(SlowNote)],
           },
         ],
       }).compile();
@@ -175,6 +209,51 @@ suite('replication · postgres programs', () => {
       await replica.query('SELECT pg_wal_replay_resume()');
       await caughtUp();
       expect(await get('/cached')).toHaveLength(3);
+    });
+
+    describe('a read that stands in the way of the replica', () => {
+      const lockOnPrimary = () => primary.query('BEGIN; LOCK TABLE note IN ACCESS EXCLUSIVE MODE; COMMIT');
+      const conflicts = async () => {
+        const [row] = await replica.query<{ count: number }>(
+          'SELECT sum(confl_lock)::int AS count FROM pg_stat_database_conflicts',
+        );
+        return row!.count;
+      };
+
+      beforeAll(async () => {
+        await replica.query('ALTER SYSTEM SET max_standby_streaming_delay = 0');
+        await replica.query('SELECT pg_reload_conf()');
+      });
+      beforeEach(async () => {
+        await replica.query('SELECT pg_wal_replay_resume()');
+        await caughtUp();
+      });
+      afterAll(async () => {
+        await replica.query('ALTER SYSTEM RESET max_standby_streaming_delay');
+        await replica.query('SELECT pg_reload_conf()');
+      });
+
+      test('is repeated', async () => {
+        const before = await conflicts();
+        const read = get('/slow').then((rows: unknown[]) => rows.length);
+        await sleep(150);
+        await lockOnPrimary();
+        expect(await read).toBe(4);
+        while ((await conflicts()) === before) await sleep(20);
+      });
+
+      test('is a 503 CRUD_UNAVAILABLE that says when to come again, where that does not help', async () => {
+        let running = true;
+        const read = request(url)
+          .get('/slow')
+          .then(({ status, body, headers }) => [status, body.code, headers['retry-after']])
+          .finally(() => (running = false));
+        while (running) {
+          await lockOnPrimary();
+          await sleep(50);
+        }
+        expect(await read).toEqual([503, 'CRUD_UNAVAILABLE', '1']);
+      });
     });
 
     test('reads without their replica are a 503, writes go on, and both heal', async () => {

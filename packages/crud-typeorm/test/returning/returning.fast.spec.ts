@@ -360,6 +360,9 @@ describeDatabases('writes that answer in their own statement', (db) => {
       expect(() => configureCrudDatabase(sources.plain, { statementCache } as never)).toThrow(
         'configureCrudDatabase: statementCache must be a whole number, 1 or more',
       );
+      expect(() => configureCrudDatabase(sources.plain, { statementCacheBytes: statementCache } as never)).toThrow(
+        'configureCrudDatabase: statementCacheBytes must be a whole number, 1 or more',
+      );
     }
 
     const prepare = () => configureCrudDatabase(sources.plain, { fastPaths: false, preparedStatements: true });

@@ -1,6 +1,7 @@
 /** The members of the service that applications of nestjsx/crud call and override, each used as they use it. Compiled by a test, never run. */
 import type {
   CreateManyDto,
+  CrudController,
   CrudRequest,
   CrudRequestOptions,
   GetManyDefaultResponse,
@@ -33,9 +34,9 @@ export class UsersService extends TypeOrmCrudService<User> {
     return this.getOneOrFail(req);
   }
   override createOne(req: CrudRequest, dto: DeepPartial<User>): Promise<User> {
-    return super.createOne(req, dto as User);
+    return super.createOne(req, dto);
   }
-  override createMany(req: CrudRequest, dto: CreateManyDto<User>): Promise<User[]> {
+  override createMany(req: CrudRequest, dto: CreateManyDto<DeepPartial<User>>): Promise<User[]> {
     return super.createMany(req, dto);
   }
   override updateOne(req: CrudRequest, dto: User | Partial<User>): Promise<User> {
@@ -68,7 +69,7 @@ export class UsersService extends TypeOrmCrudService<User> {
   protected override async getOneOrFail(req: CrudRequest, shallow = false, withDeleted = false): Promise<User> {
     return super.getOneOrFail(req, shallow, withDeleted);
   }
-  protected override prepareEntityBeforeSave(dto: User | Partial<User>, parsed: ParsedRequestParams): User | undefined {
+  protected override prepareEntityBeforeSave(dto: DeepPartial<User>, parsed: ParsedRequestParams): User | undefined {
     return super.prepareEntityBeforeSave(dto, parsed);
   }
   protected override getParamFilters(parsed: ParsedRequestParams): ObjectLiteral {
@@ -96,3 +97,35 @@ export class UsersService extends TypeOrmCrudService<User> {
     return super.throwNotFoundException(name);
   }
 }
+
+/** A base class of an application's own, of whatever entity. */
+export abstract class BaseService<T extends ObjectLiteral> extends TypeOrmCrudService<T> {
+  override async createOne(req: CrudRequest, dto: DeepPartial<T>): Promise<T> {
+    return super.createOne(req, { ...dto, ...req.parsed.authPersist });
+  }
+  override updateOne(req: CrudRequest, dto: T): Promise<T> {
+    return super.updateOne(req, dto);
+  }
+  all(dtos: DeepPartial<T>[], req: CrudRequest): Promise<T[]> {
+    return this.createMany(req, { bulk: dtos });
+  }
+}
+
+class UpdateUserDto {
+  email?: string;
+  company?: { id: number };
+}
+
+/** Bodies of the application's own classes, and values that nest. */
+export class DtoService extends BaseService<User> {
+  override updateOne(req: CrudRequest, dto: UpdateUserDto): Promise<User> {
+    return super.replaceOne(req, dto);
+  }
+  nested(req: CrudRequest): Promise<User> {
+    return this.createOne(req, { email: 'a@b.c', company: { name: 'x', users: [{ email: 'd' }] } });
+  }
+  // @ts-expect-error a number is no email
+  mistaken = (req: CrudRequest) => this.createOne(req, { email: 1 });
+}
+
+export const controller: CrudController<User> = {} as { service: DtoService };

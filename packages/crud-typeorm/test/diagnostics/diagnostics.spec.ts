@@ -1,0 +1,300 @@
+/** In: requests while somebody listens to the channels. Out: one message for each thing that happens, which names the request and holds no value of a client's. */
+import { channel, tracingChannel } from 'node:diagnostics_channel';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { type Context, context as contexts, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type {
+  CrudCacheMessage,
+  CrudChannels,
+  CrudFastPathMessage,
+  CrudFaultMessage,
+  CrudQueryMessage,
+  CrudRequestMessage,
+  CrudRetryMessage,
+} from '@nestwright/crud';
+import { configureCrudDatabase } from '@nestwright/crud-typeorm';
+import { describeDatabases, describePlatforms, FAST_PATHS } from '../../../../integration/test-support/index.js';
+import { type Call, CHANGES, faultyApp, INSERTS, READS } from '../faults/faulty-app.js';
+
+const NAMES = ['query', 'retry', 'fault', 'cache', 'fast-path'] as const;
+
+/** What was published, by channel. */
+class Listener {
+  readonly requests: CrudRequestMessage[] = [];
+  readonly started: CrudRequestMessage[] = [];
+  readonly of: Record<(typeof NAMES)[number], unknown[]> = {
+    query: [],
+    retry: [],
+    fault: [],
+    cache: [],
+    'fast-path': [],
+  };
+  private readonly listeners = NAMES.map((name) => (message: unknown) => void this.of[name].push(message));
+  private readonly onRequest = {
+    start: (message: unknown) => void this.started.push(message as CrudRequestMessage),
+    asyncEnd: (message: unknown) => void this.requests.push(message as CrudRequestMessage),
+  };
+
+  listen(): void {
+    NAMES.forEach((name, index) => channel(`nestwright:${name}`).subscribe(this.listeners[index]!));
+    const { start, asyncEnd } = tracingChannel('nestwright:request');
+    start.subscribe(this.onRequest.start);
+    asyncEnd.subscribe(this.onRequest.asyncEnd);
+  }
+
+  stop(): void {
+    NAMES.forEach((name, index) => channel(`nestwright:${name}`).unsubscribe(this.listeners[index]!));
+    const { start, asyncEnd } = tracingChannel('nestwright:request');
+    start.unsubscribe(this.onRequest.start);
+    asyncEnd.unsubscribe(this.onRequest.asyncEnd);
+    for (const list of [this.requests, this.started, ...Object.values(this.of)]) list.length = 0;
+  }
+
+  messages<Name extends (typeof NAMES)[number]>(name: Name): CrudChannels[`nestwright:${Name}`][] {
+    return this.of[name] as CrudChannels[`nestwright:${Name}`][];
+  }
+}
+
+const routesOf = (messages: readonly { readonly request?: CrudRequestMessage | undefined }[]) =>
+  messages.map(({ request }) => request && `${request.resource}.${request.route}`);
+
+const ALL: readonly Call[] = [...READS, ...CHANGES, ...INSERTS];
+const ROUTES = [
+  'getManyBase',
+  'getManyBase',
+  'getOneBase',
+  'updateOneBase',
+  'replaceOneBase',
+  'deleteOneBase',
+  'createOneBase',
+  'createManyBase',
+];
+
+describeDatabases('diagnostics', (db) => {
+  describePlatforms('over HTTP', (platform) => {
+    describe.each(FAST_PATHS)('with fast paths: %s', (fastPaths) => {
+      const app = faultyApp(db, platform, { prepare: (source) => configureCrudDatabase(source, { fastPaths }) });
+      const listener = new Listener();
+
+      beforeEach(() => listener.listen());
+      afterEach(() => {
+        listener.stop();
+        jest.restoreAllMocks();
+      });
+
+      test('each request is told with its resource and route, and each of its statements names it', async () => {
+        for (const call of ALL) expect((await app.call(call)).status).toBeLessThan(300);
+        expect(listener.requests).toEqual(
+          ROUTES.map((route) => ({
+            resource: 'ResourceController',
+            model: 'Item',
+            route,
+            startedAt: expect.any(Number),
+            durationMs: expect.any(Number),
+          })),
+        );
+        expect(listener.started).toEqual(listener.requests);
+        const queries = listener.messages('query');
+        for (const request of listener.requests) {
+          expect(queries.filter((query) => query.request === request).length).toBeGreaterThan(0);
+        }
+        expect(queries.filter(({ request }) => request === undefined)).toEqual([]);
+        const [list] = queries as [CrudQueryMessage];
+        expect(list).toEqual({
+          request: listener.requests[0],
+          sql: expect.stringMatching(/^SELECT .* FROM .items./),
+          startedAt: expect.any(Number),
+          durationMs: expect.any(Number),
+          rows: 3,
+          failed: false,
+        });
+      });
+
+      test('no message holds a value', async () => {
+        const secret = 'a-secret-name';
+        await app.call(['post', '/items', { name: secret }]);
+        await app.call(['post', '/items', { name: secret }]);
+        await app.call(['get', `/items?filter=name||eq||${secret}`]);
+        await app.call(['patch', '/items/1', { name: secret }]);
+        const told = JSON.stringify([listener.requests, listener.of]);
+        expect(told).toContain('createOneBase');
+        expect(told).not.toContain(secret);
+      });
+
+      test('refusals tell their status and code, and the fault of the database behind them', async () => {
+        await app.call(['post', '/items', { name: 'i1' }]);
+        await app.call(['get', '/items/99']);
+        expect(listener.requests).toEqual([
+          expect.objectContaining({ route: 'createOneBase', status: 409, code: 'CRUD_UNIQUE_VIOLATION' }),
+          expect.objectContaining({ route: 'getOneBase', status: 404, code: 'CRUD_NOT_FOUND' }),
+        ]);
+        const code = { postgres: '23505', mysql: '1062' }[db.kind as string];
+        const faults: CrudFaultMessage[] = listener.messages('fault');
+        expect(faults).toEqual([
+          { request: listener.requests[0], kind: 'unique', ...(code && { code }), answer: 'CRUD_UNIQUE_VIOLATION' },
+        ]);
+        expect(listener.messages('query').some(({ failed }) => failed)).toBe(true);
+      });
+
+      test('short cuts are told, or why they were not taken', async () => {
+        await app.call(READS[0]!);
+        const told: CrudFastPathMessage[] = listener.messages('fast-path').filter(({ path }) => path === 'text');
+        if (process.env['NESTWRIGHT_FAST_PATHS'] === 'off') expect(told).toEqual([]);
+        else if (fastPaths) expect(told).toEqual([{ request: listener.requests[0], path: 'text', taken: true }]);
+        else
+          expect(told).toEqual([
+            { request: listener.requests[0], path: 'text', taken: false, reason: 'the option fastPaths: false' },
+          ]);
+        const expected = fastPaths && db.kind !== 'mysql' ? [true] : [];
+        await app.call(CHANGES[0]!);
+        expect(
+          listener
+            .messages('fast-path')
+            .filter(({ path }) => path === 'returning')
+            .map(({ taken }) => taken),
+        ).toEqual(expected);
+      });
+
+      test('nothing is told once nobody listens', async () => {
+        listener.stop();
+        await app.call(READS[0]!);
+        expect([...listener.requests, ...Object.values(listener.of).flat()]).toEqual([]);
+        listener.listen();
+        await app.call(READS[0]!);
+        expect(listener.requests).toHaveLength(1);
+      });
+    });
+  });
+});
+
+describeDatabases(
+  'diagnostics of repetitions',
+  (db) => {
+    const app = faultyApp(db, 'express', {
+      options: { extra: { options: '-c default_transaction_isolation=serializable' } },
+    });
+    const listener = new Listener();
+
+    beforeEach(() => {
+      jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+      listener.listen();
+    });
+    afterEach(() => {
+      listener.stop();
+      jest.restoreAllMocks();
+    });
+
+    test('each is told with the code of what ended the work before it', async () => {
+      let left = 2;
+      app.source.subscribers.push({
+        beforeUpdate: async () => {
+          if ((left -= 1) >= 0) throw Object.assign(new Error('deadlock'), { code: '40P01', severity: 'ERROR' });
+        },
+      });
+      expect((await app.call(CHANGES[0]!)).status).toBe(200);
+      app.source.subscribers.pop();
+      const retries: CrudRetryMessage[] = listener.messages('retry');
+      expect(retries).toEqual([1, 2].map((attempt) => ({ request: listener.requests[0], attempt, code: '40P01' })));
+      expect(listener.messages('fault')).toEqual([]);
+      expect(new Set(routesOf(listener.messages('query')))).toEqual(new Set(['ResourceController.updateOneBase']));
+    });
+  },
+  ['postgres'],
+);
+
+describeDatabases('diagnostics of the cache', (db) => {
+  const app = faultyApp(db, 'express', { options: { cache: true, synchronize: true }, query: { cache: 60_000 } });
+  const listener = new Listener();
+
+  beforeEach(async () => {
+    await app.source.queryResultCache!.clear();
+    listener.listen();
+  });
+  afterEach(() => {
+    listener.stop();
+    jest.restoreAllMocks();
+  });
+
+  test('tell of hits, misses, replacements and failures of the store', async () => {
+    await app.call(['get', '/items']);
+    await app.call(['get', '/items']);
+    await app.call(['get', '/items?cache=0']);
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    await app.source.query(`ALTER TABLE ${app.source.driver.escape('query-result-cache')} RENAME TO away`);
+    await app.call(['get', '/items']);
+    await app.source.query(`ALTER TABLE away RENAME TO ${app.source.driver.escape('query-result-cache')}`);
+    const told: CrudCacheMessage[] = listener.messages('cache');
+    expect(told.map(({ outcome }) => outcome)).toEqual(['miss', 'hit', 'replace', 'failure', 'miss', 'failure']);
+    expect(new Set(told.map(({ request }) => request?.route))).toEqual(new Set(['getManyBase']));
+  });
+});
+
+describeDatabases(
+  'OpenTelemetry',
+  (db) => {
+    const app = faultyApp(db, 'express');
+
+    test('has a span for each request, and below it one for each statement', async () => {
+      const exporter = new InMemorySpanExporter();
+      const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+      const stop = exportSpans(provider);
+      await app.call(['get', '/items?page=1&limit=2']);
+      await app.call(['post', '/items', { name: 'i1' }]);
+      stop();
+      const spans = exporter.getFinishedSpans();
+      const [list, post] = spans.filter(({ name }) => !name.startsWith('SELECT') && name.includes('.'));
+      expect([list?.name, post?.name]).toEqual(['ResourceController.getManyBase', 'ResourceController.createOneBase']);
+      expect(post?.status.code).toBe(SpanStatusCode.ERROR);
+      expect(post?.attributes).toEqual({ 'crud.model': 'Item', 'error.type': 'CRUD_UNIQUE_VIOLATION' });
+      const below = spans.filter(({ parentSpanContext }) => parentSpanContext?.spanId === list?.spanContext().spanId);
+      expect(below.map(({ name, attributes }) => [name, attributes['db.response.returned_rows']])).toEqual(
+        expect.arrayContaining([
+          ['SELECT', 2],
+          ['SELECT', 1],
+        ]),
+      );
+      await provider.shutdown();
+    });
+  },
+  ['postgres'],
+);
+
+/** As docs/operations.md shows it. */
+function exportSpans(provider: BasicTracerProvider): () => void {
+  const tracer = provider.getTracer('nestwright');
+  const spans = new WeakMap<CrudRequestMessage, Span>();
+  const requests = tracingChannel<unknown, CrudRequestMessage>('nestwright:request');
+  const parentOf = (request: CrudRequestMessage | undefined): Context => {
+    const span = request && spans.get(request);
+
+    return span ? trace.setSpan(contexts.active(), span) : contexts.active();
+  };
+  const onRequest = {
+    start: (request: CrudRequestMessage) => {
+      const attributes = { 'crud.model': request.model };
+      spans.set(request, tracer.startSpan(`${request.resource}.${request.route}`, { attributes }));
+    },
+    error: (request: CrudRequestMessage) => {
+      const span = spans.get(request);
+      span?.setStatus({ code: SpanStatusCode.ERROR });
+      span?.setAttribute('error.type', request.code ?? String(request.status));
+    },
+    asyncEnd: (request: CrudRequestMessage) => spans.get(request)?.end(),
+    end: () => undefined,
+    asyncStart: () => undefined,
+  };
+  const onQuery = (message: unknown) => {
+    const { request, sql, startedAt, durationMs, rows } = message as CrudQueryMessage;
+    const attributes = { 'db.query.text': sql, ...(rows !== undefined && { 'db.response.returned_rows': rows }) };
+    const name = /^\w+/.exec(sql)?.[0] ?? 'query';
+    tracer.startSpan(name, { attributes, startTime: startedAt }, parentOf(request)).end(startedAt + durationMs);
+  };
+  requests.subscribe(onRequest);
+  channel('nestwright:query').subscribe(onQuery);
+
+  return () => {
+    requests.unsubscribe(onRequest);
+    channel('nestwright:query').unsubscribe(onQuery);
+  };
+}

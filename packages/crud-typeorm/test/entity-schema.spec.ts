@@ -1,0 +1,141 @@
+/** Entities declared by `EntitySchema`, with a class and without, as `model.type`; the routes serve them as they serve decorated classes. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Controller, type INestApplication, Injectable } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { Test } from '@nestjs/testing';
+import { Crud, CrudAuth, definitionOf } from '@nestwright/crud';
+import request from 'supertest';
+import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
+import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../src/index.js';
+
+class Ship {
+  id!: number;
+  name!: string;
+  harbor?: Harbor;
+}
+
+interface Harbor {
+  id: number;
+  city: string;
+  tax?: string | null;
+}
+
+const ShipSchema = new EntitySchema<Ship>({
+  name: 'Ship',
+  target: Ship,
+  columns: { id: { type: Number, primary: true }, name: { type: String } },
+  relations: { harbor: { type: 'many-to-one', target: 'Harbor', nullable: true } },
+});
+
+const HarborSchema = new EntitySchema<Harbor>({
+  name: 'Harbor',
+  columns: {
+    id: { type: Number, primary: true },
+    city: { type: String },
+    tax: { type: String, nullable: true, select: false },
+  },
+});
+
+@Injectable()
+class Ships extends TypeOrmCrudService<Ship> {}
+
+@Injectable()
+class Harbors extends TypeOrmCrudService<Harbor> {}
+
+@Crud({ model: { type: ShipSchema }, query: { join: { harbor: {} } } })
+@Controller('ships')
+class ShipsController {
+  constructor(readonly service: Ships) {}
+}
+
+@Crud({ model: { type: HarborSchema } })
+@Controller('harbors')
+class HarborsController {
+  constructor(readonly service: Harbors) {}
+}
+
+@Crud({ model: { type: HarborSchema } })
+@CrudAuth({ filter: () => ({ city: 'Kiel' }) })
+@Controller('kiel')
+class KielController {
+  constructor(readonly service: Harbors) {}
+}
+
+describePlatforms('resources of schemas', (platform) =>
+  describeDatabases(
+    platform,
+    (db) => {
+      let source: DataSource;
+      let app: INestApplication;
+      let url: string;
+
+      beforeAll(async () => {
+        source = await new DataSource({
+          ...db.connection,
+          entities: [ShipSchema, HarborSchema],
+          synchronize: true,
+        } as DataSourceOptions).initialize();
+        const module = await Test.createTestingModule({
+          controllers: [ShipsController, HarborsController, KielController],
+          providers: [
+            { provide: Ships, useFactory: () => new Ships(source.getRepository(ShipSchema)) },
+            { provide: Harbors, useFactory: () => new Harbors(source.getRepository(HarborSchema)) },
+          ],
+        }).compile();
+        ({ app, url } = await listen(module, platform));
+      });
+      afterAll(async () => {
+        await app.close();
+        await source.destroy();
+      });
+
+      test('one without a class', async () => {
+        const http = request(url);
+        await http.post('/harbors').send({ id: 1, city: 'Kiel', tax: 'x' }).expect(201, { id: 1, city: 'Kiel' });
+        await http
+          .post('/harbors/bulk')
+          .send({ bulk: [{ id: 2, city: 'Bremen' }] })
+          .expect(201, [{ id: 2, city: 'Bremen' }]);
+        await http.get('/harbors?filter=city||$starts||B').expect(200, [{ id: 2, city: 'Bremen' }]);
+        await http.get('/harbors?filter=tax||$eq||x').expect(400);
+        await http.get('/harbors/1').expect(200, { id: 1, city: 'Kiel' });
+        await http.get('/harbors/9').expect(404, /Harbor not found/);
+        await http.patch('/harbors/2').send({ city: 'Emden' }).expect(200, { id: 2, city: 'Emden' });
+        await http.put('/harbors/2').send({ city: 'Husum' }).expect(200, { id: 2, city: 'Husum' });
+        await http.get('/kiel').expect(200, [{ id: 1, city: 'Kiel' }]);
+        await http.patch('/kiel/1').send({ city: 'Husum' }).expect(400);
+      });
+
+      test('one with a class', async () => {
+        const http = request(url);
+        const ship = { id: 1, name: 'Gorch Fock' };
+        await http
+          .post('/ships')
+          .send({ ...ship, harbor: { id: 1 } })
+          .expect(201, ship);
+        await http.get('/ships?join=harbor').expect(200, [{ ...ship, harbor: { id: 1, city: 'Kiel' } }]);
+        await http.get('/ships?filter=harbor.city||$eq||Kiel').expect(200, [ship]);
+        await http.delete('/ships/1').expect(200);
+        await http.get('/ships').expect(200, []);
+      });
+
+      test('their descriptions', () => {
+        const { paths, components } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+
+        expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/ships', '/harbors', '/harbors/{id}']));
+        expect(components?.schemas).toMatchObject({ Ship: { type: 'object' }, Harbor: { type: 'object' } });
+      });
+
+      test('resources of a schema share a class of its name', () => {
+        const [harbors, kiel, ships] = [HarborsController, KielController, ShipsController].map(
+          (controller) => definitionOf(controller)?.model,
+        );
+
+        expect([harbors?.name, ships]).toEqual(['Harbor', Ship]);
+        expect(kiel).toBe(harbors);
+      });
+    },
+    ['sqlite', 'postgres'],
+  ),
+);

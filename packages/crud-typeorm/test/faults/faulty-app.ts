@@ -1,0 +1,197 @@
+/** In: a database and how connections to it are made. Out: an application on it over HTTP, and another connection that stands in its way. */
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import type { CrudOptions } from '@nestwright/crud';
+import request from 'supertest';
+import {
+  AbstractLogger,
+  Column,
+  DataSource,
+  type DataSourceOptions,
+  Entity,
+  type LogLevel,
+  type LogMessage,
+  PrimaryGeneratedColumn,
+  type QueryRunner,
+} from 'typeorm';
+import { type HttpPlatform, listen } from '../../../../integration/test-support/index.js';
+import { resource } from '../kinds/resource.js';
+
+@Entity('items')
+export class Item {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20, unique: true }) name!: string;
+}
+
+/** Counts the statements that the database refuses. */
+export class Refusals extends AbstractLogger {
+  readonly codes: unknown[] = [];
+
+  override logQueryError(error: string | Error): void {
+    const { code, errno } = error as { code?: unknown; errno?: unknown };
+    this.codes.push(errno ?? code);
+  }
+  protected override writeLog(_: LogLevel, __: LogMessage | LogMessage[]): void {}
+}
+
+export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+export type Call = readonly [method: Method, path: string, body?: object];
+
+export const READS: readonly Call[] = [
+  ['get', '/items'],
+  ['get', '/items?page=1&limit=2'],
+  ['get', '/items/1'],
+];
+/** Writes of record 1. */
+export const CHANGES: readonly Call[] = [
+  ['patch', '/items/1', { name: 'mine' }],
+  ['put', '/items/1', { name: 'mine' }],
+  ['delete', '/items/1'],
+];
+export const INSERTS: readonly Call[] = [
+  ['post', '/items', { name: 'new' }],
+  ['post', '/items/bulk', { bulk: [{ name: 'n1' }, { name: 'n2' }] }],
+];
+
+const TEXTS = {
+  CRUD_UNAVAILABLE: { statusCode: 503, message: 'The database is not available', error: 'Service Unavailable' },
+  CRUD_TIMEOUT: { statusCode: 503, message: 'The database did not answer in time', error: 'Service Unavailable' },
+  CRUD_CONFLICT: { statusCode: 409, message: 'The request conflicts with another one', error: 'Conflict' },
+};
+
+/** What a response tells of a fault: its body whole, and whether the client is told to come again. */
+export interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+  readonly retryAfter: string | undefined;
+}
+
+export const refused = (code: keyof typeof TEXTS, retryAfter?: string): Answered => ({
+  status: TEXTS[code].statusCode,
+  body: { ...TEXTS[code], code },
+  retryAfter,
+});
+
+export interface FaultyApp {
+  readonly source: DataSource;
+  /** Statements that failed, where the application listens; the fast paths leave the logger out. */
+  readonly refusals: Refusals;
+  call(call: Call): Promise<Answered>;
+  /** Connections that the application does not know; on SQLite the application's own. */
+  readonly outside: DataSource;
+  rows(): Promise<{ id: number; name: string }[]>;
+  /** Holds what a transaction of another has locked, for as long as the work lasts. */
+  whileLocked<T>(sql: string, work: () => Promise<T>): Promise<T>;
+}
+
+const WITH_ITEMS = { entities: [Item], synchronize: true };
+
+/** Statements that empty the table, whose keys then begin with 1 again. */
+const EMPTY = {
+  postgres: ['TRUNCATE TABLE items RESTART IDENTITY'],
+  mysql: ['TRUNCATE TABLE items'],
+  mariadb: ['TRUNCATE TABLE items'],
+  sqljs: ['DELETE FROM items', "DELETE FROM sqlite_sequence WHERE name = 'items'"],
+};
+
+/** Registers an application whose items are 1 to 3 before each test. */
+export function faultyApp(
+  db: { readonly connection: DataSourceOptions },
+  platform: HttpPlatform,
+  { options = {}, prepare, logged = false, query = {} }: FaultyOptions = {},
+): FaultyApp {
+  const refusals = new Refusals(['error']);
+  let app: INestApplication;
+  let url: string;
+  let source: DataSource;
+  let outside: DataSource;
+
+  beforeAll(async () => {
+    const { controller, provider } = resource(Item, 'items', { validation: false, query });
+    const isShared = db.connection.type === 'sqljs';
+    if (!isShared) outside = await new DataSource({ ...db.connection, ...WITH_ITEMS }).initialize();
+    const module = await Test.createTestingModule({
+      imports: [
+        TypeOrmModule.forRoot({
+          ...db.connection,
+          ...WITH_ITEMS,
+          synchronize: isShared,
+          ...(logged && { logging: ['error'], logger: refusals }),
+          ...options,
+        } as DataSourceOptions),
+        TypeOrmModule.forFeature([Item]),
+      ],
+      controllers: [controller],
+      providers: [provider],
+    }).compile();
+    ({ app, url } = await listen(module, platform, { logger: false }));
+    source = app.get<DataSource>(getDataSourceToken());
+    if (isShared) outside = source;
+    await prepare?.(source);
+  });
+  beforeEach(async () => {
+    refusals.codes.length = 0;
+    for (const statement of EMPTY[db.connection.type as keyof typeof EMPTY]) await outside.query(statement);
+    await outside.getRepository(Item).insert([1, 2, 3].map((id) => ({ name: `i${id}` })));
+  });
+  afterAll(async () => {
+    await app?.close();
+    if (outside !== source) await outside?.destroy();
+  });
+
+  return {
+    get source() {
+      return source;
+    },
+    get outside() {
+      return outside;
+    },
+    refusals,
+    call: async ([method, path, body]) => {
+      const { status, body: answer, headers } = await request(url)[method](path).send(body);
+
+      return { status, body: answer as unknown, retryAfter: headers['retry-after'] };
+    },
+    rows: () => outside.getRepository(Item).find({ order: { id: 'ASC' } }),
+    whileLocked: async (sql, work) => {
+      const other: QueryRunner = outside.createQueryRunner();
+      await other.startTransaction();
+      try {
+        await other.query(sql);
+
+        return await work();
+      } finally {
+        await other.query('UNLOCK TABLES').catch(() => undefined);
+        await other.rollbackTransaction().catch(() => undefined);
+        await other.release();
+      }
+    },
+  };
+}
+
+export interface FaultyOptions {
+  readonly options?: object;
+  readonly prepare?: (source: DataSource) => void | Promise<void>;
+  /** Options of the resource. */
+  readonly query?: CrudOptions<Item>['query'];
+  /** Whether failed statements are counted, which turns some of the fast paths off. */
+  readonly logged?: boolean;
+}
+
+/** Expects each call to be answered alike, at the same time or one after the other. */
+export async function expectAll(
+  app: Pick<FaultyApp, 'call'>,
+  calls: readonly Call[],
+  answer: Answered,
+  together = true,
+): Promise<void> {
+  const answers: Answered[] = [];
+  if (together) answers.push(...(await Promise.all(calls.map((call) => app.call(call)))));
+  else for (const call of calls) answers.push(await app.call(call));
+
+  expect(calls.map(([method, path], index) => [method, path, answers[index]])).toEqual(
+    calls.map(([method, path]) => [method, path, answer]),
+  );
+}

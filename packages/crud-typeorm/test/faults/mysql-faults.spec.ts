@@ -1,0 +1,163 @@
+/** In: requests to a MySQL or MariaDB that ends statements, lets nobody in or takes no writes. Out: a 503 with its code, no driver text, and connections that the next request can use. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
+import { type Call, CHANGES, expectAll, type FaultyApp, faultyApp, INSERTS, READS, refused } from './faulty-app.js';
+
+const ALL: readonly Call[] = [...READS, ...CHANGES, ...INSERTS];
+const WRITES: readonly Call[] = [...CHANGES, ...INSERTS];
+const LOCK = 'LOCK TABLES items WRITE';
+const ROW_LOCK = 'SELECT * FROM items WHERE id = 1 FOR UPDATE';
+
+interface Pool {
+  on(event: 'connection', listener: (connection: { query(sql: string): unknown }) => void): void;
+}
+
+/** Sets something in every session of the application. */
+const session = (settings: string) => async (source: DataSource) => {
+  (source.driver as unknown as { readonly pool: Pool }).pool.on('connection', (connection) => {
+    connection.query(`SET SESSION ${settings}`);
+  });
+  await source.query(`SET SESSION ${settings}`);
+};
+
+beforeEach(() => void jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined));
+afterEach(() => void jest.restoreAllMocks());
+
+/** Kills every session of the application that waits for a lock, or its statement, until none is left. */
+async function toWaiting({ outside }: FaultyApp, action: 'KILL' | 'KILL QUERY', running: Promise<unknown>) {
+  const done = { yet: false };
+  void running.finally(() => (done.yet = true)).catch(() => undefined);
+  while (!done.yet) {
+    const waiting = await outside.query<{ ID: number }[]>(
+      `SELECT ID FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND STATE LIKE '%lock%'`,
+    );
+    for (const { ID } of waiting) await outside.query(`${action} ${ID}`).catch(() => undefined);
+    await sleep(10);
+  }
+}
+
+describeDatabases(
+  'faults of MySQL and MariaDB',
+  (db) => {
+    describePlatforms('over HTTP', (platform) => {
+      describe('a statement that takes too long', () => {
+        const app = faultyApp(db, platform, {
+          prepare: async (source) => {
+            const isMariadb = String((await source.query<{ v: string }[]>('SELECT version() AS v'))[0]!.v);
+            await session(/mariadb/i.test(isMariadb) ? 'max_statement_time = 0.1' : 'max_execution_time = 100')(source);
+          },
+        });
+
+        test('is ended with 503 CRUD_TIMEOUT, and the same connections go on', async () => {
+          // MySQL bounds the time of SELECT alone.
+          const [{ v }] = (await app.outside.query<{ v: string }[]>('SELECT version() AS v')) as [{ v: string }];
+          const bounded = /mariadb/i.test(v) ? ALL : READS;
+          await app.whileLocked(LOCK, () => expectAll(app, bounded, refused('CRUD_TIMEOUT')));
+          expect((await app.call(['get', '/items/1'])).body).toEqual({ id: 1, name: 'i1' });
+          expect((await app.call(['patch', '/items/1', { name: 'free' }])).body).toEqual({ id: 1, name: 'free' });
+          expect(await app.rows()).toHaveLength(3);
+        });
+      });
+
+      describe('enableQueryTimeout', () => {
+        const app = faultyApp(db, platform, {
+          options: { maxQueryExecutionTime: 150, enableQueryTimeout: true, poolSize: 1 },
+          logged: true,
+        });
+
+        test('ends reads and writes with 503 CRUD_TIMEOUT, and leaves no write under way', async () => {
+          await app.whileLocked(LOCK, () => expectAll(app, READS.slice(2), refused('CRUD_TIMEOUT')));
+          const put: Call = ['put', '/items/1', { name: 'late' }];
+          await app.whileLocked(ROW_LOCK, () => expectAll(app, [put], refused('CRUD_TIMEOUT')));
+          expect((await app.call(['post', '/items', { name: 'next' }])).status).toBe(201);
+          expect((await app.rows()).map(({ name }) => name)).toEqual(expect.arrayContaining(['next']));
+        });
+      });
+
+      describe('a pool that is used up', () => {
+        const app = faultyApp(db, platform, { options: { extra: { connectionLimit: 1, queueLimit: 1 } } });
+
+        test('is a 503 CRUD_UNAVAILABLE that says when to come again', async () => {
+          const runner = app.source.createQueryRunner();
+          await runner.connect();
+          const queued = app.call(['get', '/items/1']);
+          await sleep(50);
+          try {
+            await expectAll(app, READS.slice(2), refused('CRUD_UNAVAILABLE', '1'));
+            await expectAll(app, WRITES, refused('CRUD_UNAVAILABLE', '1'));
+          } finally {
+            await runner.release();
+          }
+          expect((await queued).status).toBe(200);
+        });
+      });
+
+      describe('sessions that take no writes', () => {
+        const app = faultyApp(db, platform, { prepare: session('TRANSACTION READ ONLY') });
+
+        test('refuse writes with 503 CRUD_UNAVAILABLE and answer reads', async () => {
+          await expectAll(app, WRITES, refused('CRUD_UNAVAILABLE', '1'));
+          expect((await app.call(['get', '/items/1'])).body).toEqual({ id: 1, name: 'i1' });
+        });
+      });
+
+      describe('sessions that are ended', () => {
+        const app = faultyApp(db, platform);
+
+        test('while they read or write are a 503 CRUD_UNAVAILABLE, and others take their place', async () => {
+          await app.whileLocked(LOCK, async () => {
+            const all = expectAll(app, ALL, refused('CRUD_UNAVAILABLE', '1'));
+            await toWaiting(app, 'KILL', all);
+            await all;
+          });
+          expect((await app.call(['patch', '/items/1', { name: 'free' }])).status).toBe(200);
+        });
+
+        test('only their statements are a 503 CRUD_TIMEOUT', async () => {
+          await app.whileLocked(LOCK, async () => {
+            const all = expectAll(app, ALL, refused('CRUD_TIMEOUT'));
+            await toWaiting(app, 'KILL QUERY', all);
+            await all;
+          });
+        });
+
+        test('a table that is full is a 503 CRUD_UNAVAILABLE, and waiting does not help', async () => {
+          const runner = app.outside.createQueryRunner();
+          await runner.query('SET SESSION max_heap_table_size = 16384');
+          await runner.query('ALTER TABLE items ENGINE = MEMORY');
+          const bulk = Array.from({ length: 2000 }, (_, index) => ({ name: `full${index}` }));
+          try {
+            await expectAll(app, [['post', '/items/bulk', { bulk }]], refused('CRUD_UNAVAILABLE'));
+          } finally {
+            await runner.query('TRUNCATE TABLE items');
+            await runner.query('ALTER TABLE items ENGINE = InnoDB');
+            await runner.release();
+          }
+        });
+      });
+
+      describe('a lock that is not let go', () => {
+        const app = faultyApp(db, platform, {
+          prepare: session('innodb_lock_wait_timeout = 1, lock_wait_timeout = 1'),
+          logged: true,
+        });
+
+        test('ends a write with 409 CRUD_CONFLICT after one wait, not four', async () => {
+          const began = Date.now();
+          await app.whileLocked(ROW_LOCK, () => expectAll(app, CHANGES, refused('CRUD_CONFLICT')));
+          expect(Date.now() - began).toBeLessThan(2500);
+          expect(app.refusals.codes).toEqual([1205, 1205, 1205]);
+        });
+
+        test('ends a read with 503 CRUD_TIMEOUT after one wait', async () => {
+          await app.whileLocked(LOCK, () => expectAll(app, READS.slice(2), refused('CRUD_TIMEOUT', '1')));
+          expect(app.refusals.codes).toEqual([1205]);
+        });
+      });
+    });
+  },
+  ['mysql'],
+);

@@ -1,0 +1,195 @@
+/** Requests over HTTP whose clients close the connection while they wait for one of the database's in, what is sent to the database and stored all the same out. */
+import { request as send, type ClientRequest, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Catch, Controller, type ExceptionFilter, HttpException, type INestApplication } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { Crud } from '@nestwright/crud';
+import {
+  Column,
+  DataSource,
+  type DataSourceOptions,
+  Entity,
+  type EntitySubscriberInterface,
+  type InsertEvent,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../src/index.js';
+import { inTurn } from '../src/turn.js';
+import { Statements } from './read/library.js';
+
+@Entity('gone_note')
+class Note {
+  @PrimaryGeneratedColumn()
+  id!: number;
+
+  @Column({ type: 'varchar', length: 100 })
+  text!: string;
+}
+
+class Notes extends TypeOrmCrudService<Note> {}
+
+const codes: unknown[] = [];
+
+@Catch(HttpException)
+class Refusals implements ExceptionFilter {
+  catch(exception: HttpException): void {
+    codes.push((exception.getResponse() as { code?: string }).code);
+  }
+}
+
+describePlatforms('clients that have gone', (platform) =>
+  describeDatabases(platform, (db) => {
+    // A logger looks on, so that rows come by TypeORM's runner; without one they come by the shorter way.
+    describe.each(db.kind === 'postgres' ? [true, false] : [true])('statements logged: %s', (logged) => {
+      const statements = new Statements();
+      let source: DataSource;
+      let app: INestApplication;
+      let sockets: Socket[];
+
+      @Crud({ model: { type: Note } })
+      @Controller('notes')
+      class NotesController {
+        constructor(readonly service: Notes) {}
+      }
+
+      beforeAll(async () => {
+        source = await new DataSource({
+          ...db.connection,
+          entities: [Note],
+          synchronize: true,
+          dropSchema: true,
+          poolSize: 1,
+          ...(logged && { logger: statements, logging: true }),
+        } as DataSourceOptions).initialize();
+        const module = await Test.createTestingModule({
+          controllers: [NotesController],
+          providers: [
+            { provide: Notes, useFactory: () => new Notes(source.getRepository(Note)) },
+            { provide: APP_FILTER, useClass: Refusals },
+          ],
+        }).compile();
+        ({ app } = await listen(module, platform));
+        (app.getHttpServer() as Server).on('connection', (socket: Socket) => sockets.push(socket));
+      });
+
+      afterAll(async () => {
+        await app.close();
+        await source.destroy();
+      });
+
+      beforeEach(async () => {
+        codes.length = 0;
+        sockets = [];
+        await source.getRepository(Note).clear();
+        await source.getRepository(Note).save({ text: 'first' });
+      });
+
+      const port = () => ((app.getHttpServer() as Server).address() as AddressInfo).port;
+      const begin = (method: string, path: string, body?: object): ClientRequest => {
+        const request = send({ port: port(), path, method, headers: body && { 'content-type': 'application/json' } });
+        request.on('error', () => undefined);
+        request.end(body && JSON.stringify(body));
+
+        return request;
+      };
+      const until = async (holds: () => boolean) => {
+        for (let round = 0; round < 100 && !holds(); round += 1) await delay(10);
+        expect(holds()).toBe(true);
+      };
+      /** Closes the connections of some requests while nobody else can have one of the database's. */
+      const abandon = async (...requests: (() => ClientRequest)[]) => {
+        let free!: () => void;
+        const gate = new Promise<void>((resolve) => (free = resolve));
+        const runner = source.createQueryRunner();
+        if (db.kind !== 'sqlite') await runner.connect();
+        const held = inTurn(source, () => gate);
+        const clients = requests.map((start) => start());
+
+        await until(() => sockets.length === requests.length);
+        await delay(100);
+        clients.forEach((client) => client.destroy());
+        await until(() => sockets.every((socket) => socket.destroyed));
+        free();
+        await held;
+        await runner.release();
+      };
+
+      test('are not read for', async () => {
+        const before = statements.all.length;
+        await abandon(
+          () => begin('GET', '/notes'),
+          () => begin('GET', '/notes?page=1&limit=1'),
+          () => begin('GET', '/notes/1'),
+        );
+        await until(() => codes.length === 3);
+
+        expect(codes).toEqual(Array(3).fill('CRUD_CLIENT_CLOSED'));
+        expect(statements.all.slice(before).map(({ sql }) => sql)).toEqual([]);
+        expect(await source.getRepository(Note).count()).toBe(1);
+      });
+
+      test('are not written for, if nothing has begun', async () => {
+        const { id } = (await source.getRepository(Note).findOneByOrFail({}))!;
+        const before = statements.all.length;
+        await abandon(
+          () => begin('POST', '/notes', { text: 'second' }),
+          () => begin('POST', '/notes/bulk', { bulk: [{ text: 'third' }, { text: 'fourth' }] }),
+          () => begin('PATCH', `/notes/${id}`, { text: 'changed' }),
+          () => begin('PUT', `/notes/${id}`, { text: 'replaced' }),
+          () => begin('DELETE', `/notes/${id}`),
+        );
+        await until(() => codes.length === 5);
+
+        expect(codes).toEqual(Array(5).fill('CRUD_CLIENT_CLOSED'));
+        expect(statements.all.slice(before).filter(({ sql }) => sql.includes('gone_note'))).toEqual([]);
+        expect(await source.getRepository(Note).find()).toEqual([{ id, text: 'first' }]);
+      });
+
+      test('lose no write that has begun', async () => {
+        let begun = false;
+        let free!: () => void;
+        const gate = new Promise<void>((resolve) => (free = resolve));
+        const subscriber: EntitySubscriberInterface = {
+          afterInsert: async (_: InsertEvent<unknown>) => {
+            begun = true;
+            await gate;
+          },
+        };
+        source.subscribers.push(subscriber);
+        const client = begin('POST', '/notes', { text: 'begun' });
+        await until(() => begun);
+        client.destroy();
+        await until(() => sockets.every((socket) => socket.destroyed));
+        source.subscribers.splice(source.subscribers.indexOf(subscriber), 1);
+        free();
+
+        const texts = async () =>
+          (await inTurn(source, () => source.getRepository(Note).find({ order: { id: 'ASC' } }))).map(
+            ({ text }) => text,
+          );
+        for (let round = 0; round < 100 && (await texts()).length < 2; round += 1) await delay(20);
+        expect(await texts()).toEqual(['first', 'begun']);
+        expect(codes).toEqual([]);
+      });
+
+      test('do not keep those who wait from their answer', async () => {
+        const answers: Promise<Response>[] = [];
+        const url = `http://127.0.0.1:${port()}/notes`;
+        let free!: () => void;
+        const gate = new Promise<void>((resolve) => (free = resolve));
+        const held = inTurn(source, () => gate);
+
+        answers.push(fetch(url, { headers: { connection: 'close' } }));
+        await delay(50);
+        free();
+        await held;
+        const [answer] = await Promise.all(answers);
+        expect(await answer!.json()).toEqual([{ id: expect.any(Number), text: 'first' }]);
+      });
+    });
+  }),
+);

@@ -1,0 +1,120 @@
+/** Keys in, what was made for them out: once, until others push it out. */
+import { expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { configureCrudDatabase } from '../src/index.js';
+import { keptBytes, LruCache } from '../src/lru-cache.js';
+
+const source = () => new DataSource({ type: 'postgres' });
+
+function counting(dataSource: DataSource) {
+  const cache = new LruCache<string>();
+  const made: string[] = [];
+  const get = (key: string, from = dataSource) =>
+    cache.get(from, key, () => {
+      made.push(key);
+
+      return key.toUpperCase();
+    });
+
+  return { made, get };
+}
+
+test('each thing is made once', () => {
+  const { made, get } = counting(source());
+
+  expect(['a', 'b', 'a', 'b', 'a'].map((key) => get(key))).toEqual(['A', 'B', 'A', 'B', 'A']);
+  expect(made).toEqual(['a', 'b']);
+});
+
+test('the one that was not used for longest gives way', () => {
+  const dataSource = source();
+  configureCrudDatabase(dataSource, { statementCache: 2 });
+  const { made, get } = counting(dataSource);
+
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'b', 'a']) get(key);
+
+  // b gave way to c, then c to b; a was in use all the time.
+  expect(made).toEqual(['a', 'b', 'c', 'b']);
+});
+
+test('1,000 are kept by default', () => {
+  const { made, get } = counting(source());
+
+  for (let key = 0; key < 1000; key++) get(String(key));
+  get('0');
+  expect(made).toHaveLength(1000);
+  get('1000');
+  get('0');
+  expect(made).toHaveLength(1001);
+  get('1');
+  expect(made).toHaveLength(1002);
+});
+
+test('each data source has its own', () => {
+  const one = source();
+  const other = source();
+  const { made, get } = counting(one);
+
+  get('a', one);
+  get('a', other);
+
+  expect(made).toEqual(['a', 'a']);
+});
+
+test('all caches of a data source keep to one budget of bytes, and what was not used for longest gives way', () => {
+  const dataSource = source();
+  configureCrudDatabase(dataSource, { statementCacheBytes: 160_000 });
+  const caches = [new LruCache<string>(), new LruCache<string>()] as const;
+  const made: string[] = [];
+  const get = (cache: 0 | 1, key: string) =>
+    caches[cache].get(dataSource, key, (weigh) => {
+      made.push(key);
+      weigh(9000);
+
+      return key;
+    });
+
+  for (let round = 0; round < 20; round++) {
+    get(0, 'kept');
+    get(0, `a${round}`);
+    get(1, `b${round}`);
+    expect(keptBytes(dataSource)).toBeLessThanOrEqual(160_000);
+  }
+
+  expect(keptBytes(dataSource)).toBeGreaterThan(150_000);
+  expect(made.filter((key) => key === 'kept')).toEqual(['kept']);
+  expect(caches[0].find(dataSource, 'a19')).toBe('a19');
+  expect(caches[1].find(dataSource, 'b19')).toBe('b19');
+  expect(caches[0].find(dataSource, 'a5')).toBeUndefined();
+});
+
+test('what takes more than a sixteenth of the budget is not kept, and drives nothing else out', () => {
+  const dataSource = source();
+  configureCrudDatabase(dataSource, { statementCacheBytes: 160_000 });
+  const cache = new LruCache<string>();
+
+  cache.get(dataSource, 'small', () => 'small');
+  const before = keptBytes(dataSource);
+  expect(cache.get(dataSource, 'large', (weigh) => (weigh(10_000), 'large'))).toBe('large');
+
+  expect(cache.find(dataSource, 'large')).toBeUndefined();
+  expect(cache.find(dataSource, 'small')).toBe('small');
+  expect(keptBytes(dataSource)).toBe(before);
+});
+
+test('what an entry retains later counts, too, as long as it is kept', () => {
+  const dataSource = source();
+  configureCrudDatabase(dataSource, { statementCacheBytes: 160_000 });
+  const cache = new LruCache<string>();
+  let grow!: (bytes: number) => void;
+
+  cache.get(dataSource, 'growing', (weigh) => ((grow = weigh), 'growing'));
+  const before = keptBytes(dataSource);
+  grow(5000);
+  expect(keptBytes(dataSource)).toBe(before + 5000);
+
+  grow(5000);
+  expect(cache.find(dataSource, 'growing')).toBeUndefined();
+  grow(5000);
+  expect(keptBytes(dataSource)).toBe(0);
+});

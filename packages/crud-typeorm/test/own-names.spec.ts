@@ -1,0 +1,231 @@
+/** Services with members of their own under every name that the library might have used go in; routes answer as if they had none. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Controller, type INestApplication, Scope } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { Crud } from '@nestwright/crud';
+import { readFileSync } from 'node:fs';
+import request from 'supertest';
+import { Column, DataSource, type DataSourceOptions, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../src/index.js';
+
+class Print {
+  @Column() size!: string;
+}
+
+@Entity()
+class Sheet {
+  @PrimaryColumn() id!: number;
+  @Column({ name: 'sheet_label' }) label!: string;
+  @Column(() => Print) print!: Print;
+  @DeleteDateColumn({ select: false }) deletedAt?: Date;
+}
+
+interface Declared {
+  public: Record<string, { members?: Record<string, string> }>;
+}
+
+const declarations = JSON.parse(
+  readFileSync(new URL('../../../integration/upstream/declarations.json', import.meta.url), 'utf8'),
+) as Record<string, Declared>;
+
+/** Members of a class of nestjsx/crud or @dataui/crud, in all versions. */
+const upstreamMembers = (name: string): string[] =>
+  Object.values(declarations).flatMap((declared) => Object.keys(declared.public[name]?.members ?? {}));
+
+/** Names that instances of a class inherit, symbols aside. */
+function inheritedNames(type: { readonly prototype: object }): string[] {
+  const names = new Set<string>();
+  for (let one = type.prototype; one !== Object.prototype; one = Object.getPrototypeOf(one) as object) {
+    Object.getOwnPropertyNames(one).forEach((name) => names.add(name));
+  }
+  names.delete('constructor');
+
+  return [...names];
+}
+
+test('every member but `within` has a name that nestjsx/crud or @dataui/crud gave it', () => {
+  const theirs = new Set([...upstreamMembers('TypeOrmCrudService'), ...upstreamMembers('CrudService')]);
+
+  expect(inheritedNames(TypeOrmCrudService).filter((name) => !theirs.has(name))).toEqual(['within']);
+  expect(Object.keys(new TypeOrmCrudService({} as never))).toEqual(['repo']);
+});
+
+/** Names of the library's past, of `nest generate resource` and of what services usually have. */
+const NAMES = [
+  ...['create', 'findAll', 'findOne', 'update', 'remove', 'find', 'findOneBy', 'count', 'findById', 'save', 'delete'],
+  ...['get', 'list', 'search', 'insert', 'upsert', 'destroy', 'patch', 'replace', 'restore', 'exists', 'read', 'write'],
+  ...['catalog', 'checkStart', 'soleRecord', 'planMany', 'planFor', 'readTarget', 'overrides', 'guarded', 'readOne'],
+  ...['refuseUnknown', 'readMany', 'reasonAgainstText', 'writeMany', 'writeOne', 'textReader', 'scoped', 'planned'],
+  ...['scopeOfBodies', 'bodyToInsert', 'store', 'storeAll', 'change', 'answer', 'readsByHook', 'isShown', 'writing'],
+  ...[
+    'requireShown',
+    'refuseEmpty',
+    'manager',
+    'repository',
+    'dataSource',
+    'connection',
+    'request',
+    'config',
+    'logger',
+  ],
+  ...['cache', 'events', 'mailer', 'queue', 'user', 'metadata', 'entity', 'model', 'options', 'definition', 'plan'],
+  ...[
+    'service',
+    'validate',
+    'transform',
+    'hash',
+    'notify',
+    'init',
+    'name',
+    'entities',
+    'clone',
+    'scope',
+    'json',
+    'target',
+  ],
+];
+
+const own = (): never => {
+  throw new Error('The library calls a member of the application’s own');
+};
+
+class MethodsService extends TypeOrmCrudService<Sheet> {}
+NAMES.forEach((name) => Object.defineProperty(MethodsService.prototype, name, { value: own, writable: true }));
+
+class GettersService extends TypeOrmCrudService<Sheet> {}
+NAMES.forEach((name) => Object.defineProperty(GettersService.prototype, name, { get: own }));
+
+class FieldsService extends TypeOrmCrudService<Sheet> {
+  constructor(...parameters: ConstructorParameters<typeof TypeOrmCrudService<Sheet>>) {
+    super(...parameters);
+    NAMES.forEach((name) => Object.defineProperty(this, name, { value: own, enumerable: true }));
+  }
+}
+
+/** Hooks of the application's own make the library take its other ways. */
+class HooksService extends MethodsService {
+  override async createBuilder(...parameters: Parameters<TypeOrmCrudService<Sheet>['createBuilder']>) {
+    return super.createBuilder(...parameters);
+  }
+}
+
+/** Members that nestjsx/crud's services let their subclasses read. */
+class ReadingService extends TypeOrmCrudService<Sheet> {
+  read() {
+    const { alias, entityType, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash } = this;
+
+    return {
+      ...{ alias, entityType, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash },
+      entityHasDeleteColumn: this.entityHasDeleteColumn,
+    };
+  }
+}
+
+/** Methods run with the Proxy as `this`. */
+const proxied = (service: MethodsService) => new Proxy(service, {});
+
+const CONTROLLERS = [MethodsService, GettersService, FieldsService, HooksService].map((service) => {
+  const path = service.name.replace('Service', '').toLowerCase();
+
+  @Crud({ model: { type: Sheet }, query: { softDelete: true } })
+  @Controller(path)
+  class Sheets {
+    constructor(readonly service: MethodsService) {}
+  }
+  Reflect.defineMetadata('design:paramtypes', [service], Sheets);
+
+  return { path, service, controller: Sheets };
+});
+
+@Crud({ model: { type: Sheet }, query: { softDelete: true } })
+@Controller('proxied')
+class ProxiedSheets {
+  readonly service: MethodsService;
+
+  constructor(service: MethodsService) {
+    this.service = proxied(service);
+  }
+}
+
+@Crud({ model: { type: Sheet }, query: { softDelete: true } })
+@Controller({ path: 'scoped', scope: Scope.REQUEST })
+class ScopedSheets {
+  constructor(readonly service: MethodsService) {}
+}
+
+describePlatforms('services with members of their own', (platform) =>
+  describeDatabases(
+    platform,
+    (db) => {
+      let source: DataSource;
+      let app: INestApplication;
+      let url: string;
+
+      beforeAll(async () => {
+        source = await new DataSource({
+          ...db.connection,
+          entities: [Sheet],
+          synchronize: true,
+        } as DataSourceOptions).initialize();
+        const repository = source.getRepository(Sheet);
+        const module = await Test.createTestingModule({
+          controllers: [...CONTROLLERS.map(({ controller }) => controller), ProxiedSheets, ScopedSheets],
+          providers: CONTROLLERS.map(({ service }) => ({
+            provide: service,
+            useFactory: () => new service(repository),
+          })),
+        }).compile();
+        ({ app, url } = await listen(module, platform));
+      });
+      beforeEach(async () => {
+        await source.manager.clear(Sheet);
+        await source.manager.insert(Sheet, [{ id: 1, label: 'a', print: { size: 'A4' } }]);
+      });
+      afterAll(async () => {
+        await app.close();
+        await source.destroy();
+      });
+
+      test.each([...CONTROLLERS.map(({ path }) => path), 'proxied', 'scoped'])('every route of /%s', async (path) => {
+        const http = request(url);
+        const sheet = (id: number, label: string) => ({ id, label, print: { size: 'A4' } });
+        await http.get(`/${path}`).expect(200, [sheet(1, 'a')]);
+        await http
+          .get(`/${path}?limit=1&page=1`)
+          .expect(200, { data: [sheet(1, 'a')], count: 1, total: 1, page: 1, pageCount: 1 });
+        await http.get(`/${path}/1`).expect(200, sheet(1, 'a'));
+        await http.get(`/${path}/9`).expect(404);
+        await http.post(`/${path}`).send(sheet(2, 'b')).expect(201, sheet(2, 'b'));
+        await http.post(`/${path}`).send({}).expect(400);
+        await http
+          .post(`/${path}/bulk`)
+          .send({ bulk: [sheet(3, 'c')] })
+          .expect(201, [sheet(3, 'c')]);
+        await http.patch(`/${path}/2`).send({ label: 'B' }).expect(200, sheet(2, 'B'));
+        await http.put(`/${path}/3`).send(sheet(3, 'C')).expect(200, sheet(3, 'C'));
+        await http.delete(`/${path}/3`).expect(200);
+        await http.get(`/${path}/3`).expect(404);
+        await http.patch(`/${path}/3/recover`).expect(200, sheet(3, 'C'));
+      });
+
+      test('what nestjsx/crud’s services let their subclasses read', () => {
+        expect(new ReadingService(source.getRepository(Sheet)).read()).toEqual({
+          alias: 'Sheet',
+          entityType: Sheet,
+          dbName: db.connection.type,
+          entityColumns: ['id', 'label', 'deletedAt', 'print.size'],
+          entityPrimaryColumns: ['id'],
+          entityColumnsHash: {
+            id: 'id',
+            label: 'sheet_label',
+            deletedAt: 'deletedAt',
+            'print.size': 'print.printSize',
+          },
+          entityHasDeleteColumn: true,
+        });
+      });
+    },
+    ['sqlite', 'postgres'],
+  ),
+);
