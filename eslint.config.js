@@ -14,6 +14,7 @@ export default tseslint.config(
       '**/node_modules/**',
       '**/coverage/**',
       'integration/clients/**',
+      'integration/generators/**',
       'integration/test/client/**',
     ],
   },
@@ -75,16 +76,11 @@ export default tseslint.config(
   },
   // Emitted metadata needs the classes that a constructor or an entity names, so these imports are values whatever they look like.
   {
-    files: [
-      'benchmarks/**/*.ts',
-      'integration/example/src/**/*.ts',
-      'packages/*/test/**/*.ts',
-      'integration/test/**/*.ts',
-    ],
+    files: ['benchmarks/**/*.ts', 'integration/*/src/**/*.ts', 'packages/*/test/**/*.ts', 'integration/test/**/*.ts'],
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
   {
-    files: ['**/*.require.ts'],
+    files: ['**/*.cts'],
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   ...boundaries(importX),

@@ -14,24 +14,38 @@ const swc = [
   },
 ];
 
+const [, { jsc, ...rest }] = swc;
+const { transform } = jsc;
+const withClassFields = [
+  '@swc/jest',
+  { ...rest, jsc: { ...jsc, target: 'es2023', transform: { ...transform, useDefineForClassFields: true } } },
+];
+
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
+    // Compiled as `nest new` compiles an application.
+    '/integration/workspace/src/.+\\.ts$': withClassFields,
     '^.+\\.ts$': swc,
+    '^.+\\.cts$': ['@swc/jest', { ...rest, module: { type: 'commonjs' }, jsc }],
     // @fastify/static requires this ES module, which Node 20.19 allows and Jest does not.
     '/content-disposition/.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' }, jsc: { target: 'es2022' } }],
   },
   transformIgnorePatterns: ['/node_modules/(?!content-disposition/)'],
   moduleNameMapper: {
     '^@nestwright/(crud|crud-request|crud-typeorm)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@nestwright/example$': '<rootDir>/integration/example/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
+    '^(.*/require-peers)\\.cjs$': '$1.cts',
   },
   modulePathIgnorePatterns: ['/dist/'],
   testPathIgnorePatterns: [
     '/node_modules/',
     // These are of jest.plain.config.js, by which the newest peers are run with fast paths off; the matrix has the other peers run one suite so.
     '\\.plain\\.spec\\.ts$',
+    // Trials that take their time: jest.operations.config.js.
+    '/integration/operations/',
     ...(process.env.MATRIX ? [] : ['/plain-paths\\.e2e\\.spec\\.ts$']),
   ],
 };

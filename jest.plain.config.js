@@ -6,9 +6,11 @@ process.env.NESTWRIGHT_FAST_PATHS = 'off';
 // Where suites draw from many requests, the run with fast paths on asks more.
 process.env.ORACLE_RUNS ??= '500';
 process.env.SECURITY_ATTACKS ??= 'few';
+process.env.TENANT_ATTACKS ??= '20';
+process.env.TENANT_QUESTIONS ??= '15';
 
 const databases = config.projects.find(({ displayName }) => displayName === 'databases');
-const [swc] = Object.values(databases.transform);
+const swc = databases.transform['^.+\\.ts$'];
 
 export default {
   ...config,
@@ -25,6 +27,7 @@ export default {
         '/test-support/test/',
         '/docs-page\\.e2e\\.spec\\.ts$',
         '/test/types/',
+        '/integration/operations/',
         // The end-to-end suite of queries with fast paths off, which the matrix runs too.
         '/plain-paths\\.e2e\\.spec\\.ts$',
       ],

@@ -1,14 +1,16 @@
-/** In: `--nest 11|12 --typeorm 0.3|0.3.20|1`. Installs those lines of the peers in place of the workspace's, for one row of the test matrix. */
+/** In: `--nest 11|12 --typeorm 0.3|0.3.20|1 --mysql2 2.2.5 --pg 8.5.1`. Installs those lines of the peers in place of the workspace's, for one row of the test matrix. */
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({ options: { nest: { type: 'string' }, typeorm: { type: 'string' } } });
+const DRIVERS = ['mysql2', 'pg'];
+const names = ['nest', 'typeorm', ...DRIVERS];
+const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) });
 
 /** package → the range that stands for the wanted line of it. */
 const wanted = new Map();
 if (values.nest) {
-  const names = [
+  const parts = [
     'common',
     'core',
     'platform-express',
@@ -18,7 +20,7 @@ if (values.nest) {
     'testing',
     'typeorm',
   ];
-  for (const name of names) wanted.set(`@nestjs/${name}`, `^${values.nest}.0.0`);
+  for (const name of parts) wanted.set(`@nestjs/${name}`, `^${values.nest}.0.0`);
 }
 // A full version is that version; `1` stands for ^1.0.0, `0.3` for ^0.3.0.
 if (values.typeorm) {
@@ -26,8 +28,10 @@ if (values.typeorm) {
   wanted.set('typeorm', dots === 2 ? values.typeorm : `^${values.typeorm}${'.0'.repeat(2 - dots)}`);
 }
 
+for (const name of DRIVERS) if (values[name]) wanted.set(name, values[name]);
+
 // The manifests say the other versions while npm reads them, so that it installs one copy of each and no second one beside it.
-const manifests = ['package.json', 'integration/example/package.json'];
+const manifests = ['package.json', 'integration/example/package.json', 'integration/workspace/package.json'];
 const originals = await Promise.all(manifests.map((path) => readFile(path, 'utf8')));
 try {
   for (const [at, path] of manifests.entries()) {

@@ -1,11 +1,14 @@
 /** The matrix as data: which versions are installed side by side, what is run on each, and which tests a cell may lack, with the reason. */
 
-/** A copy of the working tree with its own node_modules; `nest` and `typeorm` as `install-peers.js` takes them. */
+/** A copy of the working tree with its own node_modules; versions as `install-peers.js` takes them. The oldest drivers are the lowest that TypeORM 0.3.20 allows. */
 export const TREES = {
   newest: { nest: '12', typeorm: '1' },
   older: { nest: '11', typeorm: '0.3' },
-  oldest: { nest: '11', typeorm: '0.3.20' },
+  oldest: { nest: '11', typeorm: '0.3.20', mysql2: '2.2.5', pg: '8.5.1' },
 };
+
+/** The lines of Node.js that are supported, oldest first; the oldest is `engines` of the packages. */
+export const NODE_LINES = ['20.19', '22', '24', '26'];
 
 /** What a cell runs when it is not told otherwise: every suite, in Jest, from the sources. */
 export const SUITES = ['packages/crud-request/test', 'packages/crud/test', 'packages/crud-typeorm/test', 'integration'];
@@ -13,15 +16,29 @@ export const SUITES = ['packages/crud-request/test', 'packages/crud/test', 'pack
 /** Of those, under `--brief`, what is about the peers and takes a minute or two. */
 export const BRIEF = ['packages/crud/test', 'packages/crud-typeorm/test', 'integration/(example|test/[^/]+\\.e2e)'];
 
+/** What tells whether the oldest drivers are handed values alone, and reads and writes them. */
+const DRIVERS = [
+  'integration/test/security',
+  'packages/crud-typeorm/test/kinds/(values|made-values)',
+  'packages/crud-typeorm/test/(persist/verbs|read/service)',
+];
+
 /** What an application that uses the packages as they are published is asked over HTTP. */
 const END_TO_END = ['integration/test/[^/]+\\.e2e\\.', 'integration/example/test/app\\.'];
+
+/** What an older or newer Node.js is asked where there is little time. */
+export const BRIEF_ON_NODE = [
+  ...END_TO_END,
+  'packages/crud-request/test',
+  'packages/crud-typeorm/test/(persist/verbs|read/service)',
+];
 
 const SWAGGER = ['@nestjs/swagger'];
 const VALIDATION = ['class-validator', 'class-transformer'];
 
 /**
  * `consumer`: the format in which the example and the packages are compiled and run, in a process of its own; none: the sources, in Jest.
- * `without`: packages that are taken away. The first cell is what the others are compared with.
+ * `without`: packages that are taken away; `env`: variables of the run. The first cell is what the others are compared with.
  */
 export const CELLS = {
   nest12: { tree: 'newest', suites: SUITES },
@@ -31,6 +48,7 @@ export const CELLS = {
   'nest11-esm': { tree: 'older', suites: END_TO_END, consumer: 'esm' },
   'nest11-cjs': { tree: 'older', suites: END_TO_END, consumer: 'cjs' },
   'typeorm-0.3.20': { tree: 'oldest', suites: SUITES },
+  'oldest-drivers': { tree: 'oldest', suites: DRIVERS, env: { SECURITY_ATTACKS: 'few' } },
   'no-swagger-esm': { tree: 'newest', suites: END_TO_END, consumer: 'esm', without: SWAGGER },
   'no-swagger-cjs': { tree: 'older', suites: END_TO_END, consumer: 'cjs', without: SWAGGER },
   'no-validation-esm': { tree: 'newest', suites: END_TO_END, consumer: 'esm', without: VALIDATION },
@@ -47,7 +65,7 @@ export const DIFFERENCES = [
   {
     cells: /^no-swagger-/,
     tests:
-      /shows its OpenAPI page and document|declares bearer authentication where|^the page at \/docs|^a generated client/,
+      /shows its OpenAPI page and document|declares bearer authentication where|the page at \/docs · chromium|a generated client /,
     reason: 'there is no document without @nestjs/swagger',
   },
 ];

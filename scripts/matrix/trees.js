@@ -23,7 +23,7 @@ function must(folder, program, args) {
 }
 
 /** Copies what git tracks or would track, as it stands now, and installs the versions. */
-export async function makeTree(name, { nest, typeorm }) {
+export async function makeTree(name, versions) {
   const tree = await mkdtemp(join(tmpdir(), `nestwright-${name}-`));
   const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 1 << 26 });
   if (listed.status !== 0) throw new Error(`git ls-files failed: ${listed.stderr}`);
@@ -36,7 +36,8 @@ export async function makeTree(name, { nest, typeorm }) {
       if (error.code !== 'ENOENT') throw error;
     });
   }
-  must(tree, process.execPath, ['scripts/install-peers.js', '--nest', nest, '--typeorm', typeorm]);
+  const flags = Object.entries(versions).flatMap(([peer, version]) => [`--${peer}`, version]);
+  must(tree, process.execPath, ['scripts/install-peers.js', ...flags]);
   return tree;
 }
 
@@ -80,6 +81,8 @@ export async function compileExample(tree, format, without) {
       incremental: false,
       tsBuildInfoFile: null,
       sourceMap: false,
+      // The packages are found as an application finds them, by their manifests.
+      paths: {},
       rootDir: sources,
       outDir: output,
     },

@@ -59,12 +59,13 @@ describe('the reference', () => {
   const keys = (type: string, ...but: string[]) => membersOf(program, type).filter((key) => !but.includes(key));
 
   test('@Crud()', () => {
-    const nested = ['model', 'dto', 'serialize', 'operators'];
+    const nested = ['model', 'dto', 'serialize', 'operators', 'openapi'];
     const types = {
       model: 'ModelOptions',
       dto: 'DtoOptions',
       serialize: 'SerializeOptions',
       operators: 'OperatorsOptions',
+      openapi: 'OpenApiOptions',
     };
 
     expect(documented('`@Crud(options)`')).toEqual(

@@ -1,22 +1,18 @@
 /** The packages as their users install them: packed, unpacked beside their peers, then loaded and type-checked as ES module and CommonJS. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { build } from 'esbuild';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { docComments } from './doc-comments.js';
+import { node, npm, pack, PACKAGES, project, root, run, tarballOf } from './packed.js';
 
-const run = promisify(execFile);
-const root = resolve(import.meta.dirname, '../..');
-
-/** package → a class that its users extend or call, hence a name that must be there in either format. */
-const PACKAGES = new Map([
-  ['crud-request', 'RequestQueryBuilder'],
-  ['crud', 'Crud'],
-  ['crud-typeorm', 'TypeOrmCrudService'],
-]);
 const OPTIONAL_PEERS = ['@nestjs/swagger', 'class-validator', 'class-transformer', '@nestjs/typeorm'];
+
+/** What a package may hold: sources, and outputs that weigh three and a half times as much (two formats, their maps, declarations). */
+const LIMITS = { files: 300, outputs: 3.5 };
 
 let home: string;
 /** A project that has everything installed, and one without the optional peers. */
@@ -29,15 +25,9 @@ let broken: unknown;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'nestwright-packages-'));
   try {
-    await npm('run', 'build');
-    await npm(
-      'pack',
-      '--pack-destination',
-      home,
-      ...[...PACKAGES.keys()].flatMap((name) => ['-w', `packages/${name}`]),
-    );
-    full = await project('full', []);
-    bare = await project('bare', OPTIONAL_PEERS);
+    await pack(home);
+    full = await project(home, 'full', []);
+    bare = await project(home, 'bare', OPTIONAL_PEERS);
   } catch (error) {
     broken = error;
   }
@@ -48,48 +38,6 @@ test('the packages build and pack', () => {
 });
 
 afterAll(() => rm(home, { recursive: true, force: true }));
-
-/** The compiler tells its errors on stdout, which a failed test must show. */
-async function npm(...args: string[]) {
-  try {
-    await run('npm', args, { cwd: root, shell: process.platform === 'win32', maxBuffer: 1 << 26 });
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`npm ${args.join(' ')} failed:\n${stdout.slice(-4_000)}\n${stderr.slice(-2_000)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** A project outside the workspace: the tarballs unpacked, everything else linked from the workspace's installation. */
-async function project(name: string, without: readonly string[]): Promise<string> {
-  const folder = join(home, name);
-  const modules = join(folder, 'node_modules');
-  await mkdir(join(modules, '@nestwright'), { recursive: true });
-  for (const entry of await readdir(join(root, 'node_modules'))) {
-    if (entry.startsWith('.') || entry === '@nestwright') continue;
-    const names = entry.startsWith('@')
-      ? (await readdir(join(root, 'node_modules', entry))).map((inner) => `${entry}/${inner}`)
-      : [entry];
-    for (const installed of names) {
-      if (without.includes(installed)) continue;
-      await mkdir(dirname(join(modules, installed)), { recursive: true });
-      await symlink(join(root, 'node_modules', installed), join(modules, installed), 'junction');
-    }
-  }
-  for (const each of PACKAGES.keys()) {
-    const target = join(modules, '@nestwright', each);
-    await mkdir(target);
-    const tarball = (await readdir(home)).find((file) => new RegExp(`^nestwright-${each}-\\d.*\\.tgz$`).test(file));
-    await run('tar', ['-xzf', join(home, tarball ?? 'missing'), '--strip-components=1', '-C', target]);
-  }
-  return folder;
-}
-
-async function node(folder: string, type: 'module' | 'commonjs', code: string): Promise<string> {
-  const { stdout } = await run(process.execPath, [`--input-type=${type}`, '-e', code], { cwd: folder });
-  return stdout.trim();
-}
 
 const importing = (path: string) =>
   `import('${path}').then((m) => console.log(JSON.stringify(Object.keys(m).filter((k) => k !== 'default' && k !== 'module.exports').sort())), (e) => console.log(e.code ?? e.stack))`;
@@ -110,33 +58,167 @@ describe.each([...PACKAGES])('@nestwright/%s', (name, main) => {
     expect(esm).toBe(await node(full, 'module', importing(`@nestwright/${name}`)));
   });
 
-  test.each(['dist/esm/index.js', 'dist/cjs/index.js', 'src/index.ts', 'index'])('keeps %s private', async (path) => {
+  test.each(['dist/index.js', 'dist/index.cjs', 'src/index.ts', 'index'])('keeps %s private', async (path) => {
     const deep = `@nestwright/${name}/${path}`;
     expect(await node(full, 'module', importing(deep))).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
     expect(await node(full, 'commonjs', requiring(deep))).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED');
   });
 
-  test('ships what its manifest promises, and nothing of the workshop', async () => {
+  test('ships one file per format with its declarations, and the sources that their maps lead to', async () => {
     const folder = join(full, 'node_modules/@nestwright', name);
     const files = (await readdir(folder, { recursive: true })).map((file) => file.replaceAll('\\', '/'));
-    for (const promised of ['README.md', 'LICENSE', 'dist/esm/index.d.ts', 'dist/cjs/index.d.ts', 'src/index.ts']) {
-      expect(files).toContain(promised);
+    const sources = files.filter((file) => /^src\/.*\.\w+$/.test(file));
+    expect(sources).toContain('src/index.ts');
+    expect(sources.filter((file) => !/\.c?ts$/.test(file) || /\.spec\./.test(file))).toEqual([]);
+
+    // A CommonJS source stays a file of its own, for bundlers of applications to find its `require`s in.
+    const commonJs = sources.filter((file) => file.endsWith('.cts')).map((file) => basename(file, '.cts') + '.cjs');
+    const outputs = ['index.js', 'index.cjs', 'index.d.ts', 'index.d.cts', ...commonJs];
+    expect(files.filter((file) => /^dist\//.test(file)).sort()).toEqual(
+      outputs.flatMap((file) => [`dist/${file}`, `dist/${file}.map`]).sort(),
+    );
+    expect(files.filter((file) => !/^(dist|src)(\/|$)/.test(file)).sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'package.json',
+    ]);
+  });
+
+  test('is no larger than it needs to be', async () => {
+    const folder = join(full, 'node_modules/@nestwright', name);
+    const bytes: Record<string, number> = { dist: 0, src: 0 };
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    for (const file of files) {
+      const path = join(file.parentPath, file.name);
+      const [top = ''] = relative(folder, path).split(sep);
+      bytes[top] = (bytes[top] ?? 0) + (await stat(path)).size;
     }
-    expect(files.filter((file) => /tsbuildinfo|\.spec\.|(^|\/)test\/|node_modules/.test(file))).toEqual([]);
-    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-    expect(manifest).toMatchObject({ license: 'MIT', engines: { node: '>=20.19' } });
-    expect(JSON.parse(await readFile(join(folder, 'dist/cjs/package.json'), 'utf8'))).toEqual({ type: 'commonjs' });
+    expect(files.length).toBeLessThan(LIMITS.files);
+    expect((bytes['dist'] ?? 0) / (bytes['src'] ?? 0)).toBeLessThan(LIMITS.outputs);
+  });
+
+  test('says who keeps it, how to fund it, and that it has no side effects', async () => {
+    const folder = join(full, 'node_modules/@nestwright', name);
+    expect(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))).toMatchObject({
+      license: 'MIT',
+      author: expect.stringMatching(/nestwright/),
+      funding: expect.stringMatching(/^https:/),
+      engines: { node: '>=20.19' },
+      sideEffects: false,
+    });
+  });
+
+  test('leaves nothing to say for publint and for Are the types wrong?', async () => {
+    const code = `
+      import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+      import { readFileSync } from 'node:fs';
+      import { publint } from 'publint';
+      const [folder, tarball] = ${JSON.stringify([join(full, 'node_modules/@nestwright', name), await tarballOf(home, name)])};
+      const { messages } = await publint({ pkgDir: folder, pack: false, strict: true });
+      const { problems, entrypoints } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+      console.log(JSON.stringify({ messages, problems, entrypoints: Object.keys(entrypoints) }));
+    `;
+    expect(JSON.parse(await node(root, 'module', code))).toEqual({
+      messages: [],
+      problems: [],
+      entrypoints: ['.', './package.json'],
+    });
+  }, 60_000);
+
+  test('has declarations that keep the doc comments', async () => {
+    const source = docComments(join(root, 'packages', name, 'dist/modules/index.d.ts'));
+    expect(source.get(main)).toMatch(/@example/);
+    for (const file of ['index.d.ts', 'index.d.cts']) {
+      const published = docComments(join(full, 'node_modules/@nestwright', name, 'dist', file));
+      expect([...published.keys()].sort()).toEqual([...source.keys()].sort());
+      for (const [path, comment] of source)
+        if (comment !== '') expect([path, published.get(path)]).toEqual([path, comment]);
+    }
+  });
+
+  test('has classes and functions of the names that they are exported by', async () => {
+    const names = `Object.entries(m).filter(([, v]) => typeof v === 'function').map(([k, v]) => [k, v.name])`;
+    const code = `import('@nestwright/${name}').then((m) => console.log(JSON.stringify(${names})))`;
+    const pairs = JSON.parse(await node(full, 'module', code)) as [string, string][];
+    expect(pairs.map(([exported]) => exported)).toContain(main);
+    expect(pairs.filter(([exported, own]) => own !== '' && exported !== own)).toEqual([]);
+    // Of two classes of one name in one file the bundler renames one; so it would stand in messages and logs.
+    expect(
+      (await readFile(join(full, 'node_modules/@nestwright', name, 'dist/index.js'), 'utf8')).match(/class \w+\$\d+/g),
+    ).toBe(null);
   });
 
   test('maps every output back to a source that it ships', async () => {
     const folder = join(full, 'node_modules/@nestwright', name, 'dist');
-    const maps = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.map'));
+    const maps = (await readdir(folder)).filter((file) => file.endsWith('.map'));
     expect(maps.length).toBeGreaterThan(3);
     for (const map of maps) {
       const { sources } = JSON.parse(await readFile(join(folder, map), 'utf8')) as { sources: string[] };
+      expect(sources.length).toBeGreaterThan(0);
       for (const source of sources) expect([map, existsSync(join(folder, dirname(map), source))]).toEqual([map, true]);
     }
   });
+
+  test('is dropped by a bundler where nobody uses it', async () => {
+    expect(await bundled(`import { ${main} } from '@nestwright/${name}'`)).toBe('');
+  });
+
+  test('is refused by npm pack without a build, and with an outdated one', async () => {
+    const folder = join(home, 'unbuilt', name, 'packages', name);
+    await cp(join(root, 'packages', name), folder, {
+      recursive: true,
+      filter: (path) => !/[\\/](dist|test|node_modules)([\\/]|$)/.test(path),
+    });
+    await mkdir(join(folder, '../../scripts'));
+    await cp(join(root, 'scripts/check-built.js'), join(folder, '../../scripts/check-built.js'));
+    await expect(npm(folder, 'pack')).rejects.toThrow(
+      `@nestwright/${name} cannot be packed: ./dist/index.d.ts does not exist, ./dist/index.js does not exist, `,
+    );
+
+    await cp(join(full, 'node_modules/@nestwright', name, 'dist'), join(folder, 'dist'), { recursive: true });
+    const later = new Date(Date.now() + 60_000);
+    await utimes(join(folder, 'src/index.ts'), later, later);
+    await expect(npm(folder, 'pack')).rejects.toThrow('./dist/index.cjs is older than the sources');
+    expect((await readdir(folder)).filter((file) => file.endsWith('.tgz'))).toEqual([]);
+
+    const earlier = new Date(0);
+    await utimes(join(folder, 'src/index.ts'), earlier, earlier);
+    await npm(folder, 'pack');
+    expect((await readdir(folder)).filter((file) => file.endsWith('.tgz'))).toHaveLength(1);
+  }, 60_000);
+});
+
+/** What esbuild makes of a script of the project, minified; peers and Node's own modules stay imports. */
+async function bundled(script: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: script, resolveDir: full },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'es2022',
+    external: ['@nestjs/*', 'typeorm', 'rxjs', 'reflect-metadata', 'class-*'],
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+test('the builder is all of crud-request that a bundler takes where it is all that is imported', async () => {
+  const sizeOf = async (names: string): Promise<number> =>
+    gzipSync(await bundled(`export { ${names} } from '@nestwright/crud-request'`), { level: 9 }).length;
+  expect(await sizeOf('RequestQueryBuilder')).toBeLessThan(3 * 1024);
+  expect(await sizeOf('RequestQueryBuilder, RequestQueryParser')).toBeLessThan(7 * 1024);
+});
+
+test.each(['module', 'commonjs'] as const)('the stack of an error leads to the line of a source (%s)', async (type) => {
+  const code = `
+    ${type === 'module' ? "const { RequestQueryBuilder } = await import('@nestwright/crud-request');" : "const { RequestQueryBuilder } = require('@nestwright/crud-request');"}
+    try { RequestQueryBuilder.create().setLimit(-1) } catch (error) { console.log(error.stack) }
+  `;
+  const stack = await node(full, type, code, ['--enable-source-maps']);
+  const [, path = 'no path', line] = /\((?:file:\/\/)?([^()]*crud-request\/src\/[^()]*?):(\d+):\d+\)/.exec(stack) ?? [];
+  expect((await readFile(path, 'utf8')).split('\n')[Number(line) - 1]).toContain('throw new RequestQueryException');
 });
 
 describe.each(['module', 'commonjs'] as const)('an application as %s', (type) => {
@@ -171,6 +253,50 @@ describe.each(['module', 'commonjs'] as const)('an application as %s', (type) =>
   test.each(['full', 'bare'])('answers, closes and lets the process end (%s)', async (name) => {
     expect(await node(name === 'full' ? full : bare, type, application)).toBe('{"id":1} CRUD_INVALID_PARAM');
   });
+});
+
+// An application as ES module with a CommonJS library between it and the service, or with two versions: each copy of the package has classes of its own.
+test('a service that was loaded in the other format answers with records', async () => {
+  const application = `
+    import 'reflect-metadata';
+    import '@nestjs/platform-express';
+    import { createRequire } from 'node:module';
+    import { Controller, Module } from '@nestjs/common';
+    import { NestFactory } from '@nestjs/core';
+    import { Crud } from '@nestwright/crud';
+    import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
+    const { TypeOrmCrudService } = createRequire(import.meta.url)('@nestwright/crud-typeorm');
+
+    class Note {}
+    PrimaryGeneratedColumn()(Note.prototype, 'id');
+    Column({ type: 'varchar' })(Note.prototype, 'text');
+    Entity()(Note);
+    class NotesController { constructor(service) { this.service = service; } }
+    Reflect.defineMetadata('design:paramtypes', [TypeOrmCrudService], NotesController);
+    Controller('notes')(NotesController);
+    Crud({ model: { type: Note } })(NotesController);
+
+    const source = await new DataSource({ type: 'sqljs', entities: [Note], synchronize: true }).initialize();
+    class AppModule {}
+    const service = { provide: TypeOrmCrudService, useValue: new TypeOrmCrudService(source.getRepository(Note)) };
+    Module({ controllers: [NotesController], providers: [service] })(AppModule);
+    const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
+    await app.listen(0, '127.0.0.1');
+    const url = (await app.getUrl()) + '/notes';
+    const headers = { 'content-type': 'application/json' };
+    const sent = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ text: 'a' }) });
+    const answers = [sent, ...(await Promise.all([url, url + '/1', url + '/2'].map((each) => fetch(each))))];
+    console.log(JSON.stringify(await Promise.all(answers.map(async (answer) => [answer.status, await answer.json()]))));
+    await app.close();
+  `;
+  const note = { id: 1, text: 'a' };
+
+  expect(JSON.parse(await node(full, 'module', application))).toEqual([
+    [201, note],
+    [200, [note]],
+    [200, note],
+    [404, expect.objectContaining({ code: 'CRUD_NOT_FOUND' })],
+  ]);
 });
 
 describe('types', () => {
@@ -218,7 +344,7 @@ describe('types', () => {
   test.each([
     ['node16', { module: 'node16', moduleResolution: 'node16', skipLibCheck: false }, () => full],
     ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: false }, () => bare],
-    ['bundler', { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true }, () => full],
+    ['bundler', { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: false }, () => full],
     ['bundler, no peers', { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true }, () => bare],
   ])(
     'resolve under %s',

@@ -1,0 +1,40 @@
+/**
+ * The suites over entities once more, compiled as a project from `nest new` is, by swc and by tsc: class fields that nobody sets exist all the same, as `undefined`.
+ * `npm run test:class-fields`. The packages' own sources stay as they are published.
+ */
+import config from './jest.config.js';
+
+const databases = config.projects.find(({ displayName }) => displayName === 'databases');
+const [[transformer, options]] = Object.values(databases.transform);
+
+const swc = [
+  transformer,
+  { ...options, jsc: { ...options.jsc, transform: { ...options.jsc.transform, useDefineForClassFields: true } } },
+];
+const tsc = ['<rootDir>/integration/test-support/tsc.transformer.js', {}];
+
+const SUITES = '<rootDir>/packages/crud-typeorm/test';
+
+const compiledBy = (displayName, compiler, testMatch) => ({
+  ...databases,
+  displayName,
+  testMatch,
+  transform: { '/(test|integration)/.+\\.ts$': compiler, ...databases.transform },
+});
+
+export default {
+  ...config,
+  projects: [
+    compiledBy('class fields, swc', swc, [
+      `${SUITES}/{persist,returning,validation}/**/*.spec.ts`,
+      `${SUITES}/kinds/!(values).spec.ts`,
+      `${SUITES}/hooks.spec.ts`,
+      '<rootDir>/packages/crud/test/core/{bodies,body-pipe,accepting.fast}.spec.ts',
+      '<rootDir>/integration/test/writes.e2e.spec.ts',
+    ]),
+    compiledBy('class fields, tsc', tsc, [
+      `${SUITES}/persist/{entities,graph,verbs,shared-keys,tied-keys}.spec.ts`,
+      `${SUITES}/kinds/!(values).spec.ts`,
+    ]),
+  ],
+};

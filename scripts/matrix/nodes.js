@@ -1,0 +1,117 @@
+/**
+ * Runs the suites on each supported line of Node.js, whose binaries npm's `node-<platform>-<arch>` packages bring, and prints what passed;
+ * exits with 1 where a test fails, or where one line passes fewer tests than another.
+ *
+ * --lines 22,26   only these lines (NODE_LINES in cells.js); `newest` is the last one
+ * --brief         leave out the suites that take long (BRIEF_ON_NODE in cells.js)
+ * --record        write the result to docs/runtimes.md, with the commit
+ * --suites a,b    only these
+ * --json path     write the counts as Jest would
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BRIEF_ON_NODE, NODE_LINES, SUITES } from './cells.js';
+import { run } from './trees.js';
+
+const { values: options } = parseArgs({
+  options: {
+    lines: { type: 'string' },
+    brief: { type: 'boolean', default: false },
+    suites: { type: 'string' },
+    record: { type: 'boolean', default: false },
+    json: { type: 'string' },
+  },
+});
+
+const root = resolve(import.meta.dirname, '../..');
+const asked = options.lines?.split(',').map((line) => (line === 'newest' ? NODE_LINES.at(-1) : line)) ?? NODE_LINES;
+const suites = options.suites?.split(',') ?? (options.brief ? BRIEF_ON_NODE : SUITES);
+for (const line of asked) if (!NODE_LINES.includes(line)) throw new Error(`There is no line "${line}" of Node.js here`);
+
+const home = await mkdtemp(join(tmpdir(), 'nestwright-nodes-'));
+const results = [];
+try {
+  for (const line of asked) results.push(await testOn(line));
+} finally {
+  await rm(home, { recursive: true, force: true });
+}
+
+const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+const commit = git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : ' and changes');
+const table = tableOf(results);
+console.log(`\n${table}`);
+if (options.record) await record(table);
+
+const most = Math.max(...results.map(({ passed }) => passed));
+const failed =
+  results.reduce((sum, each) => sum + each.failed, 0) + results.filter(({ passed }) => passed < most).length;
+if (options.json) {
+  const passed = results.reduce((sum, each) => sum + each.passed, 0);
+  const counts = { numPassedTests: passed, numFailedTests: failed, numRuntimeErrorTestSuites: 0 };
+  await writeFile(options.json, JSON.stringify(counts));
+}
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function testOn(line) {
+  const node = install(line);
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+  console.log(`\n== Node.js ${version}`);
+  const report = join(home, `${line}.json`);
+  const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
+  const flags = ['--json', `--outputFile=${report}`, '--reporters=summary'];
+  const path = [dirname(node), process.env.PATH].join(delimiter);
+  const started = Date.now();
+  run(root, node, [...jest, ...suites, ...flags], { PATH: path });
+  const seconds = Math.round((Date.now() - started) / 1_000);
+  if (!existsSync(report)) return { version, passed: 0, failed: 1, skipped: 0, seconds };
+  const counts = JSON.parse(await readFile(report, 'utf8'));
+  for (const { name, message, status } of counts.testResults)
+    if (status === 'failed') console.log(`${name}\n${message}`);
+  return {
+    version,
+    passed: counts.numPassedTests,
+    failed: counts.numFailedTests + counts.numRuntimeErrorTestSuites,
+    skipped: counts.numPendingTests,
+    seconds,
+  };
+}
+
+/** The path of a binary of the line's last release. */
+function install(line) {
+  const platform = process.platform === 'win32' ? 'win' : process.platform;
+  const name = `node-${platform}-${process.arch}`;
+  const folder = join(home, line);
+  const status = run(home, 'npm', ['install', '--silent', '--no-save', '--prefix', folder, `${name}@${line}`]);
+  if (status !== 0) throw new Error(`npm has no ${name}@${line}`);
+  return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+}
+
+/** What each Node.js passed, in Markdown. */
+function tableOf(tested) {
+  const rows = tested.map(({ version, passed, failed, skipped, seconds }) => [
+    version.replace(/^v/, ''),
+    passed,
+    failed,
+    skipped,
+    `${seconds} s`,
+  ]);
+  const lines = [['Node.js', 'passed', 'failed', 'skipped', 'time'], ['---', '---:', '---:', '---:', '---:'], ...rows];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+async function record(rows) {
+  const scope = options.brief ? 'A part of the suites' : 'All suites';
+  const databases = ['SQLite', process.env.POSTGRES_URL && 'PostgreSQL', process.env.MYSQL_URL && 'MariaDB'];
+  const page = join(root, 'docs/runtimes.md');
+  const text = await readFile(page, 'utf8');
+  const result = `${scope} with Nest 12 and TypeORM 1 on ${databases.filter(Boolean).join(', ')}, commit ${commit}:\n\n${rows}`;
+  const marked = /(<!-- result -->\n\n)[\s\S]*?(\n\n<!-- end -->)/;
+  await writeFile(
+    page,
+    text.replace(marked, (_all, before, after) => `${before}${result}${after}`),
+  );
+}

@@ -1,0 +1,75 @@
+/** Builds and packs the packages as a release does, and lays out projects that have them installed; refuses with what npm or the compiler said. */
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+export const run = promisify(execFile);
+export const root = resolve(import.meta.dirname, '../..');
+
+/** package → a class that its users extend or call, hence a name that must be there in either format. */
+export const PACKAGES = new Map([
+  ['crud-request', 'RequestQueryBuilder'],
+  ['crud', 'Crud'],
+  ['crud-typeorm', 'TypeOrmCrudService'],
+]);
+
+/** The compiler tells its errors on stdout, which a failed test must show. */
+export async function npm(folder: string, ...args: string[]): Promise<void> {
+  try {
+    await run('npm', args, { cwd: folder, shell: process.platform === 'win32', maxBuffer: 1 << 26 });
+  } catch (error) {
+    const { stdout, stderr } = error as { stdout: string; stderr: string };
+    throw new Error(`npm ${args.join(' ')} failed:\n${stdout.slice(-4_000)}\n${stderr.slice(-2_000)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Builds the workspace and packs its packages into a folder. */
+export async function pack(into: string): Promise<void> {
+  await npm(root, 'run', 'build');
+  const workspaces = [...PACKAGES.keys()].flatMap((name) => ['-w', `packages/${name}`]);
+  await npm(root, 'pack', '--pack-destination', into, ...workspaces);
+}
+
+/** Where a package was packed to. */
+export async function tarballOf(folder: string, name: string): Promise<string> {
+  const file = (await readdir(folder)).find((each) => new RegExp(`^nestwright-${name}-\\d.*\\.tgz$`).test(each));
+  return join(folder, file ?? 'missing');
+}
+
+/** A project outside the workspace: the tarballs unpacked, everything else linked from the workspace's installation. */
+export async function project(home: string, name: string, without: readonly string[]): Promise<string> {
+  const folder = join(home, name);
+  const modules = join(folder, 'node_modules');
+  await mkdir(join(modules, '@nestwright'), { recursive: true });
+  for (const entry of await readdir(join(root, 'node_modules'))) {
+    if (entry.startsWith('.') || entry === '@nestwright') continue;
+    const names = entry.startsWith('@')
+      ? (await readdir(join(root, 'node_modules', entry))).map((inner) => `${entry}/${inner}`)
+      : [entry];
+    for (const installed of names) {
+      if (without.includes(installed)) continue;
+      await mkdir(dirname(join(modules, installed)), { recursive: true });
+      await symlink(join(root, 'node_modules', installed), join(modules, installed), 'junction');
+    }
+  }
+  for (const each of PACKAGES.keys()) {
+    const target = join(modules, '@nestwright', each);
+    await mkdir(target);
+    await run('tar', ['-xzf', await tarballOf(home, each), '--strip-components=1', '-C', target]);
+  }
+  return folder;
+}
+
+/** What a script prints that is run in a folder. */
+export async function node(
+  folder: string,
+  type: 'module' | 'commonjs',
+  code: string,
+  flags: readonly string[] = [],
+): Promise<string> {
+  const { stdout } = await run(process.execPath, [...flags, `--input-type=${type}`, '-e', code], { cwd: folder });
+  return stdout.trim();
+}
