@@ -59,21 +59,6 @@ test('letters beyond A–Z', () => {
   expect([sqlite.fold('ZOË'), mysql.fold('ZOË')]).toEqual(['zoË', 'zoë']);
 });
 
-test('texts of numbers', () => {
-  expect([1e21, 1e-7, 0.30000000000000004, 12].map((value) => sqlite.floatText(value))).toEqual([
-    '1.0e+21',
-    '1.0e-07',
-    '0.30000000000000004',
-    '12',
-  ]);
-  expect([1e21, 1e-7, 1.5e-10, 12].map((value) => mysql.floatText(value))).toEqual([
-    '1e21',
-    '0.0000001',
-    '0.00000000015',
-    '12',
-  ]);
-});
-
 describe('related records', () => {
   const children: Table = {
     name: 'Child',

@@ -285,16 +285,18 @@ describeStage('scope', (stage) => {
       }
     });
 
-    test('POST with a key of someone else’s inserts and changes nothing', async () => {
+    test('POST with a key of someone else’s answers as with a new one, and inserts and changes nothing', async () => {
       const before = await stage.tables();
       const replies = [
         await stage.send(call('POST', '', { ...body, id: foreign })),
         await stage.send(call('POST', '/bulk', { bulk: [body, { ...body, email: `6${EMAIL}`, id: foreign }] })),
       ];
+      const unknown = await stage.send(call('POST', '', { ...body, id: 987_654 }));
       expect(replies.map((reply) => [reply.status, read(reply)['code']])).toEqual([
-        [409, 'CRUD_UNIQUE_VIOLATION'],
-        [409, 'CRUD_UNIQUE_VIOLATION'],
+        [400, 'CRUD_INVALID_BODY'],
+        [400, 'CRUD_INVALID_BODY'],
       ]);
+      expect(read(replies[0]!)).toEqual(read(unknown));
       expect(await stage.tables()).toEqual(before);
     });
 

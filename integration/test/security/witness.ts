@@ -1,8 +1,8 @@
 /** A data source in; what is said to its database, and what stands in its tables, out. */
 import type { DataSource, Logger } from 'typeorm';
+import { type Rows, rowsOf } from '../../test-support/rows.js';
 
-/** Rows by table. */
-export type Rows = Record<string, Record<string, unknown>[]>;
+export type { Rows };
 
 type Hear = (sql: string, parameters?: unknown[]) => void;
 
@@ -66,17 +66,8 @@ export class Witness implements Logger {
   }
 
   /** Rows of every table, read by statements of the test's own. */
-  async tables(): Promise<Rows> {
-    const { driver, entityMetadatas } = this.dataSource;
-    const rows: Rows = {};
-
-    for (const { tableName, primaryColumns } of entityMetadatas) {
-      const order = primaryColumns.map(({ databaseName }) => driver.escape(databaseName)).join(', ');
-      const found = await this.dataSource.query(`SELECT * FROM ${driver.escape(tableName)} ORDER BY ${order}`);
-      rows[tableName] = found as Record<string, unknown>[];
-    }
-
-    return rows;
+  tables(): Promise<Rows> {
+    return rowsOf(this.dataSource);
   }
 
   logQueryError(): void {}

@@ -169,7 +169,6 @@ export function orderOfTyped({ type }: Column, left: Value, right: Value, databa
 /** The value's text as JSON prints it; null for what is no scalar. */
 export function textOf({ column, keys }: Subject, value: Value, database: Database): string | null {
   if (keys.length > 0) return typeof value === 'object' ? null : String(value);
-  if (column.type === 'float') return database.floatText(value as number);
   if (column.type === 'decimal' && column.raw && database.differences.decimals !== 'a number')
     return (value as number).toFixed(2);
 

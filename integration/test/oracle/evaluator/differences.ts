@@ -16,11 +16,6 @@ export interface Difference {
   readonly uuidOrder: 'as text' | 'as text; MariaDB has an order of its own for its uuid columns';
   /** How enum columns are sorted. */
   readonly enumOrder: 'as text' | 'as declared';
-  /** The text of a floating-point number that text operators see. */
-  readonly floatText:
-    | 'as in JSON'
-    | '15 or 17 digits by version, 1.0e+21 for 1e+21, 1.0e-07 for 1e-7'
-    | '1e21 for 1e+21, 0.0000001 for 1e-7';
   /** What a decimal column without a transformer is in a response, and to text operators. */
   readonly decimals: 'a number' | 'a text with all decimals';
 }
@@ -33,7 +28,6 @@ export const DIFFERENCES = {
     jsonTextOrder: 'code points',
     uuidOrder: 'as text',
     enumOrder: 'as text',
-    floatText: '15 or 17 digits by version, 1.0e+21 for 1e+21, 1.0e-07 for 1e-7',
     decimals: 'a number',
   },
   postgres: {
@@ -43,7 +37,6 @@ export const DIFFERENCES = {
     jsonTextOrder: "the database's collation",
     uuidOrder: 'as text',
     enumOrder: 'as declared',
-    floatText: 'as in JSON',
     decimals: 'a text with all decimals',
   },
   mysql: {
@@ -53,7 +46,6 @@ export const DIFFERENCES = {
     jsonTextOrder: 'code points',
     uuidOrder: 'as text; MariaDB has an order of its own for its uuid columns',
     enumOrder: 'as declared',
-    floatText: '1e21 for 1e+21, 0.0000001 for 1e-7',
     decimals: 'a text with all decimals',
   },
 } as const satisfies Record<DatabaseName, Difference>;
@@ -61,26 +53,6 @@ export const DIFFERENCES = {
 const FOLDINGS: Record<Difference['folding'], (text: string) => string> = {
   'A–Z only': (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
   'all letters': (text) => Array.from(text, (letter) => letter.toLowerCase()).join(''),
-};
-
-const FLOAT_TEXTS: Record<Difference['floatText'], (value: number) => string> = {
-  'as in JSON': String,
-  '15 or 17 digits by version, 1.0e+21 for 1e+21, 1.0e-07 for 1e-7': (value) => {
-    if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return String(BigInt(value));
-    // No value of the tables has digits that the versions disagree about.
-    if (Math.abs(value) >= 1e-4 && Math.abs(value) < 1e15) return String(value);
-    const [mantissa = '', exponent = ''] = value.toExponential().split('e');
-
-    return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${exponent.replace(/^([+-])(\d)$/, '$10$2')}`;
-  },
-  '1e21 for 1e+21, 0.0000001 for 1e-7': (value) => {
-    if (Math.abs(value) >= 1e15) return value.toExponential().replace('e+', 'e');
-    const [mantissa = '', exponent] = String(value).split('e-');
-
-    return exponent === undefined
-      ? mantissa
-      : value.toFixed(Number(exponent) + mantissa.replace(/^-?\d\.?/, '').length);
-  },
 };
 
 /** What takes the database's word for its order. */
@@ -103,10 +75,6 @@ export class Database {
   /** The text without its case. */
   fold(text: string): string {
     return FOLDINGS[this.differences.folding](text);
-  }
-
-  floatText(value: number): string {
-    return FLOAT_TEXTS[this.differences.floatText](value);
   }
 
   /** Order of two texts; negative where the first comes first, 0 where the collation sees no difference. */

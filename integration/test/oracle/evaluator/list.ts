@@ -5,6 +5,7 @@ import type { Database } from './differences.js';
 import { every, some } from './logic.js';
 import { orderOf } from './order.js';
 import { printValue } from './print.js';
+import { inReach } from './reach.js';
 import { type Resource, type Scope, selectedColumns } from './resource.js';
 import { columnOf, type Entry, isDeleted, type Table, tableAt, valueOf, waysTo } from './tables.js';
 
@@ -55,8 +56,9 @@ interface Match {
   readonly choices: readonly Choice[];
 }
 
-export function answer(query: ListQuery, database: Database): Answer {
-  const { resource } = query;
+export function answer(asked: ListQuery, database: Database): Answer {
+  const resource = { ...asked.resource, table: inReach(asked.resource.table, asked.scope.reach) };
+  const query = { ...asked, resource };
   const withDeleted = resource.softDelete === true && query.includeDeleted === 1;
   const required = requiredPaths(query);
   const paths = chosenPaths([

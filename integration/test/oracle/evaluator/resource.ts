@@ -1,4 +1,5 @@
 /** A resource as its owner describes it, in the evaluator's own words: its table, what of it is open, what may be joined, whom it answers. */
+import type { Reach } from './reach.js';
 import type { Entry, Table } from './tables.js';
 
 /** Which columns of a table leave. */
@@ -28,6 +29,8 @@ export interface Scope {
   readonly admits?: (entry: Entry) => boolean;
   /** Records that the authorization lets through whatever the client's condition says. Default: none. */
   readonly widens?: (entry: Entry) => boolean;
+  /** Related records that are shown, and that the client's conditions and sorts see. Default: all. */
+  readonly reach?: Reach;
 }
 
 export interface Resource extends Visibility {

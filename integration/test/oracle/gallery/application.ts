@@ -1,4 +1,4 @@
-/** A database in, the gallery out: seeded tables behind four resources on Fastify, each with options that the evaluator's description repeats in its own words. */
+/** A database in, the gallery out: seeded tables behind five resources on Fastify, each with options that the evaluator's description repeats in its own words. */
 import { Controller, type ExecutionContext, Injectable, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
@@ -58,6 +58,18 @@ export class RoomExhibitsController implements CrudController<Exhibit> {
   constructor(public service: ExhibitsService) {}
 }
 
+const asVisitor: NestInterceptor = {
+  intercept: (context: ExecutionContext, next) => {
+    const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; visitor?: object }>();
+    request.visitor = { limit: Number(request.headers['x-limit']) };
+    return next.handle();
+  },
+};
+
+interface Visitor {
+  readonly limit: number;
+}
+
 @Crud({
   model: { type: Exhibit },
   query: {
@@ -70,18 +82,50 @@ export class RoomExhibitsController implements CrudController<Exhibit> {
 })
 @CrudAuth({
   property: 'visitor',
-  filter: (visitor: { limit: number }) => ({ id: { $lte: visitor.limit } }),
+  filter: (visitor: Visitor) => ({ id: { $lte: visitor.limit } }),
   or: () => ({ $or: [{ id: { $in: [1, 2, 3] } }, { whole: { $isnull: true } }] }),
 })
-@UseInterceptors({
-  intercept: (context: ExecutionContext, next) => {
-    const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; visitor?: object }>();
-    request.visitor = { limit: Number(request.headers['x-limit']) };
-    return next.handle();
-  },
-} satisfies NestInterceptor)
+@UseInterceptors(asVisitor)
 @Controller('visits')
 export class VisitsController implements CrudController<Exhibit> {
+  constructor(public service: ExhibitsService) {}
+}
+
+@Crud({
+  model: { type: Exhibit },
+  query: {
+    join: {
+      room: { eager: true },
+      'room.labels': {},
+      loans: {},
+      'loans.room': {},
+      'loans.remarks': {},
+      labels: {},
+      original: { required: true },
+      'original.copies': {},
+      copies: {},
+      'copies.original': {},
+    },
+  },
+})
+@CrudAuth({
+  property: 'visitor',
+  filter: () => ({ $or: [{ 'original.id': { $isnull: true } }, { 'original.flag': { $ne: false } }] }),
+  or: () => ({ 'loans.id': { $in: [5, 9, 30] } }),
+  relations: {
+    room: (visitor: Visitor) => ({ whole: { $lt: visitor.limit } }),
+    'room.labels': async () => Promise.resolve({ code: { $ne: 'old' } }),
+    loans: (visitor: Visitor) => ({ id: { $lte: visitor.limit } }),
+    'copies.loans.room': () => ({ flag: true }),
+    'loans.remarks': () => ({ stars: { $gte: 3 } }),
+    labels: () => ({ $or: [{ code: { $in: ['new', 'lent'] } }, { title: null }] }),
+    'copies.original': (visitor: Visitor) => visitor.limit <= 40 && { flag: false },
+    copies: () => ({ 'room.id': { $notnull: true }, $or: [{ 'room.flag': false }, { 'room.flag': null }] }),
+  },
+})
+@UseInterceptors(asVisitor)
+@Controller('guided-visits')
+export class GuidedVisitsController implements CrudController<Exhibit> {
   constructor(public service: ExhibitsService) {}
 }
 
@@ -100,7 +144,7 @@ export async function openGallery(db: TestDatabase, records: GalleryRecords): Pr
       } as TypeOrmModuleOptions),
       TypeOrmModule.forFeature([Exhibit]),
     ],
-    controllers: [ExhibitsController, RoomExhibitsController, VisitsController],
+    controllers: [ExhibitsController, RoomExhibitsController, VisitsController, GuidedVisitsController],
     providers: [ExhibitsService],
   }).compile();
   const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), {

@@ -1,9 +1,12 @@
 /** The gallery's records in, its resources in the evaluator's words out. */
 import type { Resource } from '../evaluator/resource.js';
-import type { Table } from '../evaluator/tables.js';
+import { type Entry, isDeleted, relationOf, type Table } from '../evaluator/tables.js';
 
 export function galleryResources({ exhibit, room }: { exhibit: Table; room: Table }): Resource[] {
   const NOBODY = '99999999-1111-4222-8333-444444444444';
+  const loan = relationOf(exhibit, 'loans').target();
+  const shown = (table: Table, found: (entry: Entry) => boolean) =>
+    table.entries.filter((entry) => !isDeleted(table, entry) && found(entry));
   const rooms = [...room.entries.slice(0, 4).map((entry) => String(entry.get('id'))), NOBODY];
 
   return [
@@ -49,6 +52,47 @@ export function galleryResources({ exhibit, room }: { exhibit: Table; room: Tabl
         headers: { 'x-limit': String(limit) },
         admits: (entry) => (entry.get('id') as number) <= limit,
         widens: (entry) => [1, 2, 3].includes(entry.get('id') as number) || entry.get('whole') === null,
+      })),
+    },
+    {
+      name: 'guided visits',
+      table: exhibit,
+      joins: {
+        room: { eager: true },
+        'room.labels': {},
+        loans: {},
+        'loans.room': {},
+        'loans.remarks': {},
+        labels: {},
+        original: { required: true },
+        'original.copies': {},
+        copies: {},
+        'copies.original': {},
+      },
+      scopes: [60, 25].map((limit) => ({
+        url: '/guided-visits',
+        headers: { 'x-limit': String(limit) },
+        admits: (entry) => {
+          const [original] = shown(exhibit, (other) => other.get('id') === entry.get('originalId'));
+
+          return original === undefined || original.get('flag') === true;
+        },
+        widens: (entry) =>
+          shown(loan, (other) => other.get('exhibitId') === entry.get('id')).some((other) =>
+            [5, 9, 30].includes(other.get('id') as number),
+          ),
+        reach: {
+          'Exhibit.room': (other) => other.get('whole') !== null && (other.get('whole') as number) < limit,
+          'Room.labels': (other) => other.get('code') !== 'old',
+          'Exhibit.loans': (other) => (other.get('id') as number) <= limit,
+          'Loan.room': (other) => other.get('flag') === true,
+          'Loan.remarks': (other) => other.get('stars') !== null && (other.get('stars') as number) >= 3,
+          'Exhibit.labels': (other) =>
+            ['new', 'lent'].includes(other.get('code') as string) || other.get('title') === null,
+          'Exhibit.original': (other) => limit > 40 || other.get('flag') === false,
+          'Exhibit.copies': (other) =>
+            shown(room, (one) => one.get('id') === other.get('roomId')).some((one) => one.get('flag') !== true),
+        },
       })),
     },
   ];

@@ -1,0 +1,150 @@
+/** Ids of the attacked in, the bodies that try to link, move, plant, steal or deface their records out, each with what has to come of it. */
+import { MISSING, OWN, type Targets } from './tenants.js';
+
+/** What a body says beside what makes it complete. */
+type Piece = Readonly<Record<string, unknown>>;
+
+/** `refused`: 400, and nothing is stored. `harmless`: whatever the answer, nothing of the attacked is touched or linked. */
+export type Outcome = 'refused' | 'harmless';
+
+export interface Attack {
+  readonly outcome: Outcome;
+  readonly piece: Piece;
+  /** The same with ids that nobody has. */
+  readonly missing: Piece;
+}
+
+type Tried = Pick<Attack, 'outcome' | 'piece'>;
+
+const refused = (...pieces: readonly Piece[]): Tried[] => pieces.map((piece) => ({ outcome: 'refused', piece }));
+const harmless = (...pieces: readonly Piece[]): Tried[] => pieces.map((piece) => ({ outcome: 'harmless', piece }));
+
+/** A complete new task of one's own, unless the piece says another project: beside the column the relation would not count. */
+export const newTask = (more: Piece = {}): Piece => ({
+  title: 'attack',
+  ...(!('project' in more) && { projectId: OWN.project(2) }),
+  ...more,
+});
+
+/** Relations of a task to one record. */
+const toOne = ({ project, task, member, tenant }: Targets) =>
+  [
+    ['project', 'projectId', project(1), OWN.project(1)],
+    ['parent', 'parentId', task(1), OWN.task(1)],
+    ['assignee', 'assigneeId', member(1), OWN.member(1)],
+  ].flatMap(([relation, column, foreign, own]) => {
+    const [link, id] = [String(relation), String(column)];
+    const stolen = { id: foreign, name: 'stolen', title: 'stolen', tenantId: OWN.tenant };
+
+    return [
+      ...refused(
+        { [id]: foreign },
+        { [id]: foreign, [link]: { id: own } },
+        { [link]: foreign },
+        { [link]: { id: foreign } },
+        { [link]: stolen },
+      ),
+      ...harmless(
+        { [id]: own, [link]: { id: foreign } },
+        { [id]: own, [link]: stolen },
+        { [id]: String(foreign) },
+        { [id]: [foreign] },
+        { [id]: { id: foreign } },
+        { [link]: { tenantId: tenant, name: 'planted', title: 'planted' } },
+        { [link]: { id: own, tenantId: tenant } },
+        { [link]: [{ id: foreign }] },
+      ),
+    ];
+  });
+
+/** Lists that the task itself owns. */
+const lists = ({ task, member, tenant }: Targets) =>
+  [
+    ['watchers', member(1), OWN.member(1)],
+    ['related', task(1), OWN.task(7)],
+  ].flatMap(([relation, foreign, own]) => {
+    const list = String(relation);
+
+    return [
+      ...refused(
+        { [list]: [{ id: foreign }] },
+        { [list]: [foreign] },
+        { [list]: [{ id: own }, { id: foreign }] },
+        { [list]: [{ id: foreign, name: 'stolen', title: 'stolen', tenantId: OWN.tenant }] },
+      ),
+      ...harmless(
+        { [list]: { id: foreign } },
+        { [list]: foreign },
+        { [list]: [{ id: own, tenantId: tenant }] },
+        { [list]: [{ id: String(foreign) }] },
+      ),
+    ];
+  });
+
+/** Pieces of a record that a cascade inserts: a task below another, or beside it. */
+const ofChild = ({ project, task, member }: Targets): Piece[] => [
+  { projectId: project(1) },
+  { project: { id: project(1) } },
+  { assigneeId: member(1) },
+  { assignee: { id: member(1), name: 'stolen' } },
+  { watchers: [{ id: member(1) }] },
+  { related: [{ id: task(1), title: 'stolen' }] },
+  { subtasks: [{ id: task(1) }] },
+];
+
+/** Two and three levels deep. */
+const cascades = (targets: Targets) => {
+  const { task, member, tenant } = targets;
+
+  return [
+    ...['subtasks', 'related'].flatMap((list) => [
+      ...ofChild(targets).flatMap((piece) => refused({ [list]: [newTask(), newTask(piece)] })),
+      ...refused(
+        { [list]: [{ id: task(1), title: 'stolen', tenantId: OWN.tenant }] },
+        { [list]: [newTask({ subtasks: [newTask({ related: [newTask({ assigneeId: member(1) })] })] })] },
+        { [list]: [newTask({ related: [newTask({ subtasks: [newTask({ watchers: [{ id: member(1) }] })] })] })] },
+        { [list]: [newTask({ subtasks: [newTask({ related: [{ id: task(1), title: 'stolen' }] })] })] },
+      ),
+      ...harmless(
+        { [list]: [newTask({ tenantId: tenant })] },
+        { [list]: [newTask({ subtasks: [newTask({ tenantId: tenant, related: [newTask({ tenantId: tenant })] })] })] },
+        { [list]: [newTask({ comments: [{ body: 'planted', taskId: task(1), authorId: member(1) }] })] },
+        { [list]: newTask({ tenantId: tenant, assigneeId: member(1) }) },
+        { [list]: [{ id: task(1), subtasks: [newTask()], related: [newTask()] }] },
+      ),
+    ]),
+    ...refused({ related: [newTask({ parentId: task(1) })] }, { related: [newTask({ parent: { id: task(1) } })] }),
+    ...harmless(
+      { subtasks: [task(1)] },
+      { subtasks: [newTask({ parentId: task(1) })] },
+      { subtasks: [newTask({ parent: { id: task(1), title: 'stolen' } })] },
+      { comments: [{ id: 121 }] },
+      { comments: [{ id: 121, body: 'stolen', tenantId: OWN.tenant }] },
+      { comments: [{ body: 'planted', tenantId: tenant, authorId: member(1) }] },
+      { tenantId: tenant },
+      { tenantId: null },
+      { tenantId: { id: tenant } },
+      { tenant: { id: tenant } },
+    ),
+  ];
+};
+
+const tried = (targets: Targets): Tried[] => [...toOne(targets), ...lists(targets), ...cascades(targets)];
+
+/** Bodies for a new task, and for one that is there. */
+export function attacksOnTasks(targets: Targets): Attack[] {
+  const missing = tried(MISSING);
+
+  return tried(targets).map((attack, index) => ({ ...attack, missing: missing[index]!.piece }));
+}
+
+/** Bodies for a task that has own subtasks and related tasks: through a record that a cascade updates. */
+export const attacksThroughLinked = (targets: Targets, list: string, linked: number): Tried[] => [
+  ...ofChild(targets).flatMap((piece) => refused({ [list]: [{ id: linked, title: 'changed', ...piece }] })),
+  ...refused({ [list]: [{ id: linked, subtasks: [newTask({ assigneeId: targets.member(1) })] }] }),
+  ...harmless(
+    { [list]: [{ id: linked, tenantId: targets.tenant }] },
+    { [list]: [{ id: linked, subtasks: [newTask({ tenantId: targets.tenant })] }] },
+    { [list]: [{ id: linked, parentId: targets.task(1) }] },
+  ),
+];

@@ -1,0 +1,111 @@
+/** The queries with which a member may ask for, or ask after, records of another tenant that own records lead to. */
+
+/** A relation by its path, a text of it, a number of it, and a date. */
+const RELATIONS = [
+  { path: 'project', text: 'name', other: 'budget', toOne: true },
+  { path: 'parent', text: 'title', other: 'priority', toOne: true },
+  { path: 'assignee', text: 'email', other: 'role', toOne: true },
+  { path: 'subtasks', text: 'title', other: 'priority', toOne: false },
+  { path: 'watchers', text: 'name', other: 'createdAt', toOne: false },
+  { path: 'related', text: 'title', other: 'dueOn', toOne: false },
+  { path: 'comments', text: 'body', other: 'createdAt', toOne: false },
+  { path: 'comments.author', text: 'email', other: 'name', toOne: false },
+] as const;
+
+const s = (condition: object): string => `s=${encodeURIComponent(JSON.stringify(condition))}`;
+
+/** Queries of tasks about one relation. */
+function about({ path, text, other, toOne }: (typeof RELATIONS)[number]): string[] {
+  const field = `${path}.${text}`;
+  const joins = [
+    `join=${path}`,
+    `join=${path}||${text}`,
+    `join=${path}||id,${other}`,
+    `join=${path}||${text}||on[0]=${path}.${text}||notnull`,
+    `join=${path}||on[0]=${path}.${text}||cont||e&join=${path}||${other}`,
+    `join=${path}&includeDeleted=1`,
+    `join=${path}&fields=title`,
+  ];
+  const conditions = [
+    `filter=${field}||notnull`,
+    `filter=${field}||isnull`,
+    `filter=${field}||cont||LEAK`,
+    `filter=${field}||excl||LEAK`,
+    `filter=${field}||gt||B&filter=${field}||lt||z`,
+    `filter=${field}||containsL||leak`,
+    `or=${field}||starts||A&or=${field}||starts||z`,
+    `filter=id||gt||0&or=${field}||notnull`,
+    `filter=${path}.id||notnull`,
+    `filter=${path}.id||gt||60`,
+    `filter=${path}.id||isnull&filter=${field}||isnull`,
+    `filter=${path}.tenantId||notnull&includeDeleted=1`,
+    s({ $not: { [field]: { $cont: 'LEAK' } } }),
+    s({ $or: [{ [field]: { $isnull: true } }, { [`${path}.${other}`]: { $notnull: true } }] }),
+    s({ $and: [{ $not: { $or: [{ [field]: { $starts: 'z' } }, { [field]: { $isnull: true } }] } }] }),
+    s({ [field]: { $or: { $starts: 'A', $isnull: true } } }),
+    s({ $not: [{ [`${path}.id`]: { $notnull: true } }] }),
+  ];
+  const sorts = toOne ? [`sort=${field},ASC`, `sort=${field},DESC&limit=7`, `sort=${path}.${other},DESC`] : [];
+
+  return [
+    ...joins,
+    ...conditions,
+    ...conditions.slice(2, 4).map((condition) => `join=${path}&${condition}`),
+    ...conditions.slice(1, 4).map((condition) => `${condition}&page=1&limit=2`),
+    ...sorts,
+  ];
+}
+
+const TASKS = [
+  ...RELATIONS.flatMap(about),
+  `join=comments&join=comments.author&sort=project.name,ASC&sort=parent.title,DESC`,
+];
+
+const PROJECTS = [
+  'join=tasks',
+  'join=tasks||title&page=1&limit=2',
+  'join=tasks&includeDeleted=1',
+  'filter=tasks.title||cont||LEAK',
+  'filter=tasks.title||isnull',
+  'filter=tasks.priority||gt||50&page=1&limit=1',
+  s({ $not: { 'tasks.title': { $cont: 'LEAK' } } }),
+  s({ 'tasks.tenantId': { $notnull: true } }),
+];
+
+const COMMENTS = [
+  ...['task', 'author'].flatMap((path) => [
+    `join=${path}`,
+    `join=${path}||${path === 'task' ? 'title' : 'email'}`,
+    `filter=${path}.id||isnull`,
+    `filter=${path}.id||notnull&page=1&limit=5`,
+  ]),
+  'filter=author.email||cont||LEAK',
+  'filter=author.email||isnull',
+  'filter=task.title||excl||LEAK&page=3&limit=7',
+  'sort=author.name,ASC&limit=20',
+  'sort=task.title,DESC&limit=20',
+  s({ $or: [{ 'author.email': { $starts: 'z' } }, { 'task.title': { $starts: 'z' } }] }),
+];
+
+const at = (paths: readonly string[], queries: readonly string[]): string[] =>
+  paths.flatMap((path) => queries.map((query) => `${path}?${query.replaceAll('||', '%7C%7C')}`));
+
+/** Paths with queries, all of them of one tenant's member; the last are of single records. */
+export const QUESTIONS: readonly string[] = [
+  ...at(['/tasks'], TASKS),
+  ...at(
+    ['/projects/4/tasks', '/tasks/60', '/tasks/1'],
+    RELATIONS.flatMap(({ path, text }) => [`join=${path}`, `filter=${path}.${text}%7C%7Ccont%7C%7CLEAK&join=${path}`]),
+  ),
+  ...at(['/projects', '/projects/1'], PROJECTS),
+  ...at(['/comments'], COMMENTS),
+  ...at(['/comments/1', '/comments/2'], ['join=task', 'join=author', 'join=task&join=author']),
+  '/projects/5/tasks?page=1&limit=1',
+  '/tasks?includeDeleted=1&page=1&limit=1',
+  '/members?sort=email,ASC',
+  '/members?includeDeleted=1&page=1&limit=2',
+  '/settings?sort=key,ASC',
+  '/settings/theme',
+  '/audit?page=1&limit=1',
+  '/tenant?join=members',
+];

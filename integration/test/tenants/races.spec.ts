@@ -1,0 +1,126 @@
+/** A record leaves the tenant in the very moment in which a member links or changes it: the write waits, sees where the record is now, and is refused. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { DataSource, type QueryRunner } from 'typeorm';
+import { describeDatabases } from '../../test-support/index.js';
+import { type Rows, rowsOf } from '../../test-support/rows.js';
+import { type Answer, type Api, clientOf } from '../../test-support/served.js';
+import { type RunningWorkspace, serveWorkspace } from '../../test-support/workspace.js';
+import { Project } from '../../workspace/src/projects/project.entity.js';
+import { newTask } from './attacks.js';
+import { breaches } from './breaches.js';
+import { FOREIGN, OWN } from './tenants.js';
+
+/** Time for a write to come as far as the record that it has to wait for. */
+const HEAD_START = 150;
+
+const [PARENT, CHILD, OTHER, MEMBER] = [4, 5, 9, 5];
+
+interface Race {
+  readonly title: string;
+  readonly table: 'tasks' | 'members' | 'projects';
+  readonly id: number;
+  readonly write: (api: Api) => Promise<Answer>;
+  readonly status: number;
+}
+
+const RACES: readonly Race[] = [
+  {
+    title: 'an assignee by column',
+    table: 'members',
+    id: MEMBER,
+    write: (api) => api.patch(`/tasks/${OTHER}`, { assigneeId: MEMBER }),
+    status: 400,
+  },
+  {
+    title: 'an assignee of a new task',
+    table: 'members',
+    id: MEMBER,
+    write: (api) => api.post('/tasks', newTask({ assignee: { id: MEMBER } })),
+    status: 400,
+  },
+  {
+    title: 'a watcher',
+    table: 'members',
+    id: MEMBER,
+    write: (api) => api.patch(`/tasks/${OTHER}`, { watchers: [{ id: MEMBER }] }),
+    status: 400,
+  },
+  {
+    title: 'a parent',
+    table: 'tasks',
+    id: PARENT,
+    write: (api) => api.put(`/tasks/${OTHER}`, newTask({ parentId: PARENT })),
+    status: 400,
+  },
+  {
+    title: 'the project of the path',
+    table: 'projects',
+    id: 3,
+    write: (api) => api.post('/projects/3/tasks', { title: 'late' }),
+    status: 400,
+  },
+  {
+    title: 'a subtask that a cascade changes',
+    table: 'tasks',
+    id: CHILD,
+    write: (api) => api.patch(`/tasks/${PARENT}`, { subtasks: [{ id: CHILD, title: 'late' }] }),
+    status: 400,
+  },
+  {
+    title: 'the task itself',
+    table: 'tasks',
+    id: OTHER,
+    write: (api) => api.patch(`/tasks/${OTHER}`, { title: 'late' }),
+    status: 404,
+  },
+];
+
+describeDatabases(
+  'tenants, in a race',
+  (database) => {
+    let running: RunningWorkspace;
+    let source: DataSource;
+    let mover: QueryRunner;
+    let before: Rows;
+
+    beforeAll(async () => {
+      running = await serveWorkspace({ databaseUrl: database.url });
+      source = running.app.get(DataSource);
+      // No other tenant has a project of this key.
+      await source.manager.update(Project, { id: 3 }, { key: 'RACE' });
+    }, 60_000);
+    afterAll(() => running?.close());
+
+    beforeEach(async () => {
+      before = await rowsOf(source);
+      mover = source.createQueryRunner();
+    });
+
+    test.each(RACES.map((race) => [race.title, race] as const))(
+      '%s is out of reach once it has left',
+      async (_, race) => {
+        const { table, id, write, status } = race;
+        const move = (runner: QueryRunner, tenantId: string) =>
+          runner.manager.createQueryBuilder().update(table).set({ tenantId }).where({ id }).execute();
+
+        await mover.startTransaction();
+        await move(mover, FOREIGN.tenant);
+        const answering = write(clientOf(() => running.origin, { 'x-demo-member': '3' }));
+        await new Promise((resolve) => setTimeout(resolve, HEAD_START));
+        await mover.commitTransaction();
+
+        const answer = await answering;
+        await move(mover, OWN.tenant);
+        await mover.release();
+
+        expect([answer.status, answer.body.code]).toEqual([
+          status,
+          status === 404 ? 'CRUD_NOT_FOUND' : 'CRUD_OUT_OF_SCOPE',
+        ]);
+        expect(breaches(before, await rowsOf(source), OWN.tenant)).toEqual([]);
+      },
+    );
+  },
+  // SQLite has one connection, which requests take in turn.
+  ['postgres', 'mysql'],
+);

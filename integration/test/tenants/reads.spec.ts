@@ -1,0 +1,139 @@
+/** What members of one tenant are told while the records of others change: always the same, wherever own records lead to those of others. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource, In, MoreThan, Not } from 'typeorm';
+import { describeWorkspace } from '../../test-support/workspace.js';
+import { Audit } from '../../workspace/src/audit/audit.entity.js';
+import { Comment } from '../../workspace/src/comments/comment.entity.js';
+import { Member } from '../../workspace/src/members/member.entity.js';
+import { Project } from '../../workspace/src/projects/project.entity.js';
+import { Setting } from '../../workspace/src/settings/setting.entity.js';
+import { Task } from '../../workspace/src/tasks/task.entity.js';
+import { Tenant } from '../../workspace/src/tenants/tenant.entity.js';
+import { QUESTIONS } from './questions.js';
+import { randomQuestions } from './random-questions.js';
+import { FOREIGN, OWN, THIRD } from './tenants.js';
+
+const MEMBER = 3;
+const FOREIGN_TENANTS = [FOREIGN.tenant, THIRD.tenant];
+
+/** More mistakes of the past: every relation of an own record leads to another tenant somewhere, from either side. */
+async function stray({ manager }: DataSource): Promise<void> {
+  const set = (entity: typeof Task | typeof Comment, id: number, values: object) =>
+    manager.update(entity, { id }, values);
+
+  await set(Task, 59, { projectId: FOREIGN.project(1) });
+  await set(Comment, 1, { authorId: FOREIGN.member(1) });
+  await set(Comment, 2, { taskId: FOREIGN.task(3) });
+  // Inverse sides.
+  await set(Task, FOREIGN.task(4), { parentId: OWN.task(1) });
+  await set(Task, FOREIGN.task(6), { projectId: OWN.project(1) });
+  await set(Comment, 121, { taskId: OWN.task(1) });
+}
+
+/** Own records of which nothing leads anywhere take time to read and show nothing. */
+async function thin({ manager }: DataSource): Promise<void> {
+  const others = { tenantId: OWN.tenant, id: Not(In([1, 2, 3, 4, 5, 58, 59, 60].map(OWN.task))) };
+
+  await manager.delete(Comment, { tenantId: OWN.tenant, id: MoreThan(4) });
+  await manager.update(Task, others, { parentId: null });
+  await manager.delete(Task, others);
+}
+
+/** What the others' records hold from one time to the next. */
+const TIMES: readonly ((source: DataSource) => Promise<void>)[] = [
+  async () => {},
+  (source) => write(source, (id) => `AAA LEAK ${id}`, { priority: 99, dueOn: '1970-01-01', settings: { leak: 1 } }),
+  async (source) => {
+    await write(source, (id) => `zzz LEAK ${id}`, { priority: null, dueOn: null, settings: null });
+    for (const tenantId of FOREIGN_TENANTS) {
+      await source.manager.softDelete(Task, { tenantId });
+      await source.manager.softDelete(Project, { tenantId });
+    }
+  },
+  async (source) => {
+    for (const tenantId of FOREIGN_TENANTS) {
+      await source.manager.delete(Setting, { tenantId });
+      await source.manager.insert(Comment, { tenantId, taskId: OWN.task(2), authorId: OWN.member(1), body: 'LEAK' });
+      await source.manager.insert(Audit, { tenantId, entity: 'LEAK', kind: 'LEAK', recordId: '1' });
+    }
+    await source.manager.query('DELETE FROM task_watchers WHERE ' + `${source.driver.escape('memberId')} > 5`);
+    await source.manager.insert(Task, { tenantId: FOREIGN.tenant, projectId: OWN.project(1), title: 'LEAK' });
+  },
+];
+
+/** Writes texts and values into everything that belongs to others. */
+async function write({ manager }: DataSource, text: (id: number) => string, values: object): Promise<void> {
+  for (const [tenant, { member, task, project, tenant: tenantId }] of [FOREIGN, THIRD].entries()) {
+    const of = { tenantId };
+
+    for (let nth = 1; nth <= 5; nth++) {
+      const id = member(nth);
+      await manager.update(Member, { id }, { name: text(id), email: `${text(id)}@${tenant}`.replace(/ /g, '-') });
+    }
+    for (let nth = 1; nth <= 4; nth++)
+      await manager.update(Project, { id: project(nth) }, { name: text(nth), budget: '7.00' });
+    await manager.update(Task, of, { title: text(task(0)), ...values } as object);
+    await manager.update(Comment, of, { body: text(0) });
+    await manager.update(Setting, of, { value: { text: text(0) } } as object);
+    await manager.update(Tenant, { id: tenantId }, { name: text(0) });
+  }
+}
+
+describeWorkspace('tenants, reading', ({ as, app, share }) => {
+  const questions = share([...QUESTIONS, ...randomQuestions()]);
+  const told: string[][] = [];
+
+  beforeAll(async () => {
+    const source = app().get(DataSource);
+
+    await thin(source);
+    await stray(source);
+    for (const change of TIMES) {
+      await change(source);
+      const answers: string[] = [];
+      for (const question of questions) {
+        const { status, text } = await as(MEMBER).get(question);
+        answers.push(`${status} ${text}`);
+      }
+      told.push(answers);
+    }
+  }, 60_000);
+
+  test('most questions are answered, and none is a fault of the server', () => {
+    const statuses = told[0]!.map((answer) => answer.slice(0, 3));
+
+    expect(questions.filter((_, index) => Number(statuses[index]) >= 500)).toEqual([]);
+    expect(statuses.filter((status) => status === '200').length).toBeGreaterThan(questions.length / 2);
+  });
+
+  describe.each([1, 2, 3])('change %d of the records of others', (time) => {
+    test('changes no answer', () => {
+      const changed = questions.flatMap((question, index) =>
+        told[time]![index] === told[0]![index] ? [] : [[question, told[0]![index], told[time]![index]]],
+      );
+
+      expect(changed).toEqual([]);
+    });
+
+    test('shows in no answer', () => {
+      expect(questions.filter((_, index) => /LEAK/.test(told[time]![index]!))).toEqual([]);
+    });
+  });
+
+  test('what others have is in no answer from the start', () => {
+    expect(questions.filter((_, index) => /globex|nest\.example|株/.test(told[0]![index]!))).toEqual([]);
+  });
+
+  test('own records that lead to others are listed all the same, with nothing beside them', async () => {
+    const { body } = await as(MEMBER).get(
+      '/tasks/60?join=parent&join=assignee&join=watchers||id&join=related||id&join=subtasks',
+    );
+
+    expect(body).toMatchObject({ id: 60, parent: null, assignee: null });
+    expect([body.watchers, body.related, body.subtasks]).toEqual([[{ id: 1 }, { id: 5 }], [{ id: 2 }], []]);
+    expect((await as(MEMBER).get('/tasks/59?join=project')).body.project ?? null).toBeNull();
+    expect((await as(MEMBER).get('/tasks?filter=assignee.id||isnull&fields=id&limit=500')).body).toContainEqual({
+      id: 60,
+    });
+  });
+});

@@ -1,0 +1,315 @@
+/** Members of one tenant against the records of another, in bodies and paths: nothing of the other's is changed, and nothing new leads there. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { type Rows, rowsOf } from '../../test-support/rows.js';
+import type { Answer } from '../../test-support/served.js';
+import { describeWorkspace } from '../../test-support/workspace.js';
+import { type Attack, attacksOnTasks, attacksThroughLinked, newTask, type Outcome } from './attacks.js';
+import { breaches } from './breaches.js';
+import { randomAttacks } from './random-attacks.js';
+import { FOREIGN, OWN, STRAY } from './tenants.js';
+
+const MEMBER = 3;
+const OWNER = 1;
+
+/** Own tasks, of which nothing leads elsewhere: one alone, one with a subtask, one with a related task. */
+const ALONE = 9;
+const [PARENT, CHILD] = [4, 5];
+const [RELATING, RELATED] = [1, 3];
+
+const json = JSON.stringify;
+
+/** An answer of which the ids that were sent are left out. */
+const masked = ({ status, text }: Answer): string => `${status} ${text.replace(/\d+/g, '#')}`;
+
+describeWorkspace('tenants, writing', ({ as, app, share }) => {
+  const api = as(MEMBER);
+  const rows = (): Promise<Rows> => rowsOf(app().get(DataSource));
+  let before: Rows;
+
+  beforeEach(async () => {
+    before = await rows();
+  });
+
+  const expectNoBreach = async (): Promise<Rows> => {
+    const after = await rows();
+
+    expect(breaches(before, after, OWN.tenant)).toEqual([]);
+
+    return after;
+  };
+
+  describe.each<[route: string, send: (piece: Attack['piece']) => Promise<Answer>]>([
+    ['POST', (piece) => api.post('/tasks', newTask(piece))],
+    ['POST below a project', (piece) => api.post(`/projects/${OWN.project(2)}/tasks`, { title: 'attack', ...piece })],
+    ['bulk', (piece) => api.post('/tasks/bulk', { bulk: [newTask(), newTask(piece)] })],
+    ['PATCH', (piece) => api.patch(`/tasks/${ALONE}`, { priority: 9, ...piece })],
+    ['PATCH below a project', (piece) => api.patch(`/projects/1/tasks/${ALONE}`, { priority: 9, ...piece })],
+    ['PUT', (piece) => api.put(`/tasks/${ALONE}`, newTask(piece))],
+  ])('%s', (route, send) => {
+    const below = route.endsWith('project');
+    // The refusal is made in one place for all routes.
+    const isCompared = route === 'POST' || route === 'PATCH';
+    const attacks = share(attacksOnTasks(FOREIGN))
+      .filter((_, index) => !below || index % 2 === 0)
+      // The project of the path takes the place of the body's, and of that of tasks which a cascade inserts.
+      .map((attack) =>
+        below && /"project(Id)?":(5|\{"id":5)/.test(json(attack.piece))
+          ? { ...attack, outcome: 'harmless' as const }
+          : attack,
+      );
+    const piecesOf = (outcome: Outcome) => attacks.filter((attack) => attack.outcome === outcome);
+
+    test('refuses links to records of another tenant as if there were none, and stores nothing', async () => {
+      const seen: unknown[] = [];
+
+      for (const { piece, missing } of piecesOf('refused')) {
+        const answer = await send(piece);
+        const like = isCompared ? await send(missing) : answer;
+
+        seen.push([json(piece), answer.status, answer.body.code, masked(answer) === masked(like)]);
+      }
+      expect(seen).toEqual(piecesOf('refused').map(({ piece }) => [json(piece), 400, 'CRUD_OUT_OF_SCOPE', true]));
+      expect(await rows()).toEqual(before);
+    });
+
+    test('whatever else a body says does another tenant no harm', async () => {
+      const faults: unknown[] = [];
+
+      for (const { piece } of piecesOf('harmless')) {
+        const { status, text } = await send(piece);
+
+        if (status >= 500) faults.push([json(piece), status, text]);
+      }
+      expect(faults).toEqual([]);
+      await expectNoBreach();
+    });
+  });
+
+  test.each([
+    ['subtasks', PARENT, CHILD],
+    ['related', RELATING, RELATED],
+  ] as const)('no body reaches another tenant through the %s that a cascade updates', async (list, task, linked) => {
+    const seen: unknown[] = [];
+    const attacks = attacksThroughLinked(FOREIGN, list, linked);
+
+    for (const { piece, outcome } of attacks) {
+      const { status } = await api.patch(`/tasks/${task}`, piece);
+      if (outcome === 'refused') seen.push([json(piece), status]);
+      else expect(status).toBeLessThan(500);
+    }
+    expect(seen).toEqual(attacks.filter(({ outcome }) => outcome === 'refused').map(({ piece }) => [json(piece), 400]));
+    const after = await expectNoBreach();
+    expect(after['tasks']!.find(({ id }) => id === linked)).toMatchObject({ tenantId: OWN.tenant });
+  });
+
+  describe('the task that leads to another tenant by a mistake of the past', () => {
+    const path = `/tasks/${STRAY}`;
+    const ofStray = async () => {
+      const { tasks, task_watchers: watchers, task_related: related } = await rows();
+
+      return {
+        ...tasks!.find(({ id }) => id === STRAY),
+        watchers: watchers!.filter(({ taskId }) => taskId === STRAY).map(({ memberId }) => memberId),
+        related: related!.filter(({ taskId }) => taskId === STRAY).map(({ relatedId }) => relatedId),
+      };
+    };
+
+    test('is read, edited and sent back', async () => {
+      const { body } = await api.get(path);
+      const answer = await api.put(path, { ...body, title: 'edited' });
+
+      expect([answer.status, answer.body.title, answer.body.parentId]).toEqual([200, 'edited', 61]);
+      await expectNoBreach();
+    });
+
+    test.each<[body: object]>([
+      [{ parent: null, assignee: null }],
+      [{ parent: { id: 61, title: 'defaced' }, assignee: { id: 8, name: 'defaced' } }],
+      [{ parentId: 61, assigneeId: 8 }],
+      [{ watchers: [{ id: 2 }], related: [{ id: 7 }] }],
+      [{ watchers: [], related: [] }],
+    ])('%j leaves its links to the other tenant as they are', async (body) => {
+      const was = await ofStray();
+      expect((await api.patch(path, body)).status).toBe(200);
+      const is = await ofStray();
+
+      expect(is).toMatchObject({ parentId: 61, assigneeId: 8 });
+      expect(is.watchers).toContain(9);
+      expect(is.related).toContain(62);
+      if ('watchers' in body)
+        expect([is.watchers.length, is.related.length]).toEqual([1, 1].map((n) => n + (body.watchers as []).length));
+      else expect([is.watchers, is.related]).toEqual([was.watchers, was.related]);
+      await expectNoBreach();
+    });
+
+    test.each<[body: object]>([
+      [{ parentId: 62 }],
+      [{ assigneeId: 9 }],
+      [{ related: [{ id: 62, title: 'defaced' }] }],
+      [{ related: [{ id: 62, title: 'defaced', tenantId: OWN.tenant, watchers: [{ id: 1 }], subtasks: [newTask()] }] }],
+      [{ subtasks: [{ id: 120, title: 'defaced' }] }],
+    ])('%j does the other tenant no harm', async (body) => {
+      expect((await api.patch(path, body)).status).toBeLessThan(500);
+      await expectNoBreach();
+    });
+
+    test('the task of another tenant below an own one is not reached from above', async () => {
+      for (const body of [
+        { subtasks: [{ id: 180, title: 'defaced' }] },
+        { subtasks: [{ id: 180, subtasks: [newTask()], watchers: [], related: [] }] },
+        { subtasks: [] },
+        { related: [{ id: 180, title: 'defaced' }] },
+      ])
+        expect((await api.patch('/tasks/1', body)).status).toBeLessThan(500);
+      await expectNoBreach();
+    });
+
+    test('the column of a link may be set to null', async () => {
+      expect((await api.patch(path, { parentId: null, assigneeId: null })).status).toBe(200);
+      expect(await ofStray()).toMatchObject({ parentId: null, assigneeId: null });
+      expect((await api.patch(path, { parentId: 61 })).body.code).toBe('CRUD_OUT_OF_SCOPE');
+      await expectNoBreach();
+    });
+  });
+
+  test('the project of another tenant in the path takes and shows no tasks', async () => {
+    const path = `/projects/${FOREIGN.project(1)}/tasks`;
+    const answers = [
+      await api.post(path, { title: 'planted' }),
+      await api.post(path, { title: 'planted', projectId: OWN.project(1) }),
+      await api.post(`${path}/bulk`, { bulk: [{ title: 'planted' }] }),
+      await api.put(`${path}/${OWN.task(1)}`, { title: 'planted' }),
+      await api.patch(`${path}/${OWN.task(1)}`, { title: 'planted' }),
+      await api.patch(`${path}/${FOREIGN.task(1)}`, { title: 'planted' }),
+      await api.delete(`${path}/${FOREIGN.task(1)}`),
+      await api.patch(`${path}/${FOREIGN.task(1)}/recover`),
+      await api.post(`${path}/${FOREIGN.task(1)}/complete`, { comment: 'planted' }),
+      await api.get(`${path}/${FOREIGN.task(1)}`),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 404, 404, 404, 404, 404, 404, 404]);
+    expect((await api.get(path)).body).toEqual([]);
+    expect(await rows()).toEqual(before);
+  });
+
+  test('a key of another tenant is as unknown as one that nobody has', async () => {
+    const seen: unknown[] = [];
+    for (const [path, foreign, body] of [
+      ['/tasks', FOREIGN.task(1), newTask()],
+      [`/projects/${OWN.project(1)}/tasks`, FOREIGN.task(1), newTask()],
+      ['/projects', FOREIGN.project(1), { key: 'X', name: 'X' }],
+      ['/members', FOREIGN.member(1), { email: 'x@x.example', name: 'X', password: 'abcdefgh' }],
+      ['/comments', 121, { taskId: 1, authorId: 1, body: 'X' }],
+    ] as const) {
+      for (const query of ['', '?includeDeleted=1&or=id%7C%7Cgt%7C%7C0']) {
+        const ask = async (id: number) => [
+          await api.get(`${path}/${id}`),
+          await api.patch(`${path}/${id}${query}`, body),
+          await api.put(`${path}/${id}${query}`, body),
+          await api.delete(`${path}/${id}${query}`),
+          await api.patch(`${path}/${id}/recover${query}`),
+          // The class of a new member does not declare the key, which is dropped.
+          ...(path === '/members' ? [] : [await api.post(path, { ...body, id })]),
+        ];
+        const [theirs, nobodys] = [await ask(foreign), await ask(999_999)];
+
+        seen.push([path, theirs.map(masked)], [path, nobodys.map(masked)]);
+        expect(theirs.slice(0, 5).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+        expect(theirs.map(masked)).toEqual(nobodys.map(masked));
+      }
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  test('members, projects, comments and settings stay with their tenant, whatever a body says', async () => {
+    const { tenant, task, member } = FOREIGN;
+    const owner = as(OWNER);
+    const secret = { name: 'X', password: 'abcdefgh' };
+    const tolerated = [
+      await owner.post('/members', { ...secret, email: 'a@x.example', tenantId: tenant }),
+      await owner.post('/members/bulk', { bulk: [{ ...secret, email: 'b@x.example', tenantId: tenant }] }),
+      await owner.patch('/members/2', { tenantId: tenant, name: 'Grace' }),
+      await owner.put('/members/2', { ...secret, email: 'member2@acme.example', tenantId: tenant, id: member(1) }),
+      await owner.post('/projects', {
+        key: 'X',
+        name: 'X',
+        tenantId: tenant,
+        tasks: [{ id: task(1), title: 'stolen' }],
+      }),
+      await owner.patch('/projects/1', { tenantId: tenant, tasks: [{ id: task(1) }, newTask({ tenantId: tenant })] }),
+      await owner.put('/projects/2', { key: 'APP', name: 'X', tenantId: tenant, tasks: [task(1)] }),
+      await owner.patch('/settings/theme', { value: 1, tenantId: tenant }),
+      await owner.put('/settings/theme', { value: 2, tenantId: tenant, key: 'theme' }),
+      await owner.post('/settings', { key: 'x', value: 3, tenantId: tenant }),
+      await owner.post('/settings/bulk', { bulk: [{ key: 'y', value: 3, tenantId: tenant }] }),
+      await owner.delete('/settings/locale'),
+      await owner.patch('/tenant', { id: tenant, name: 'X' }),
+    ];
+
+    expect(tolerated.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
+    const { members, projects, tenants } = await expectNoBreach();
+    expect([members![1], projects![0], projects![1]].map((row) => row!['tenantId'])).toEqual([
+      OWN.tenant,
+      OWN.tenant,
+      OWN.tenant,
+    ]);
+    expect(tenants!.find(({ id }) => id === OWN.tenant)).toMatchObject({ name: 'X' });
+  });
+
+  test('comments are on own tasks, by own members', async () => {
+    const { task, member } = FOREIGN;
+    const bodies = [
+      { taskId: task(1) },
+      { task: task(1) },
+      { task: { id: task(1) } },
+      { task: { id: task(1), title: 'stolen', tenantId: OWN.tenant } },
+    ];
+    const authors = [{ authorId: member(1) }, { author: member(1) }, { author: { id: member(1), name: 'stolen' } }];
+    const answers = [
+      ...(await eachOf(bodies, (piece) => api.post('/comments', { body: 'X', ...piece }))),
+      ...(await eachOf(bodies, (piece) =>
+        api.post('/comments/bulk', {
+          bulk: [
+            { body: 'X', taskId: 1 },
+            { body: 'X', ...piece },
+          ],
+        }),
+      )),
+      ...(await eachOf([...bodies, ...authors], (piece) => api.patch('/comments/1', { body: 'X', ...piece }))),
+      ...(await eachOf(authors, (piece) => api.put('/comments/1', { body: 'X', taskId: 1, ...piece }))),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+      answers.map(() => [400, 'CRUD_OUT_OF_SCOPE']),
+    );
+    expect(await rows()).toEqual(before);
+    await api.post('/comments', { body: 'X', taskId: 1, authorId: member(1), tenantId: FOREIGN.tenant });
+    await expectNoBreach();
+  });
+
+  test('no body drawn at random breaches a tenant', async () => {
+    const sent: unknown[] = [];
+    let stored = 0;
+
+    for (const { method, path, body } of randomAttacks()) {
+      const { status, text } = await api.raw(method, path, json(body));
+
+      if (status >= 500) sent.push([method, path, json(body), status, text]);
+      if (status < 300) stored++;
+    }
+    expect(sent).toEqual([]);
+    // Many are refused; if all were, nothing would be tried.
+    expect(stored).toBeGreaterThan(0);
+    await expectNoBreach();
+  });
+});
+
+/** Sends bodies one after the other. */
+async function eachOf<T>(bodies: readonly T[], send: (body: T) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+
+  for (const body of bodies) answers.push(await send(body));
+
+  return answers;
+}
