@@ -6,9 +6,9 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { peak } from './peak.js';
 
 const LIMIT = 250;
 const HEAP = 128;
@@ -51,9 +51,6 @@ async function records(url, body) {
   if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   return answer.json();
 }
-
-/** The most memory that a process ever held, in MB, as the operating system counts it. */
-const peak = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 async function onServer(database, sql) {
   const client = new pg.Client({ connectionString: database });

@@ -7,7 +7,26 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The mistakes in files, `<file>:<line> <message>`. A `@ts-expect-error` above a line that compiles is one. */
 export function mistakesIn(...files: readonly string[]): string[] {
-  const program = ts.createProgram(files, optionsOf());
+  return mistakesOf(files, ts.createCompilerHost(optionsOf()));
+}
+
+/**
+ * The mistakes in a piece of code, as {@link mistakesIn} tells them.
+ *
+ * @param file Where the code would stand, for its imports; nothing is written there.
+ */
+export function mistakesInCode(file: string, code: string): string[] {
+  const host = ts.createCompilerHost(optionsOf());
+  const { getSourceFile, fileExists } = host;
+  host.fileExists = (name) => name === file || fileExists.call(host, name);
+  host.getSourceFile = (name, language, ...rest) =>
+    name === file ? ts.createSourceFile(name, code, language) : getSourceFile.call(host, name, language, ...rest);
+
+  return mistakesOf([file], host);
+}
+
+function mistakesOf(files: readonly string[], host: ts.CompilerHost): string[] {
+  const program = ts.createProgram(files, optionsOf(), host);
 
   return files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)).map(show));
 }

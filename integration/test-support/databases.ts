@@ -114,7 +114,10 @@ async function onPostgres(server: string, sql: string): Promise<void> {
 }
 
 async function onMysql(server: string, sql: string): Promise<void> {
-  const connection = await createConnection(server.replace(/^mariadb:/, 'mysql:'));
+  // Old drivers take no URL without a path.
+  const url = new URL(server.replace(/^mariadb:/, 'mysql:'));
+  url.pathname ||= '/';
+  const connection = await createConnection(url.href);
   try {
     await connection.query(sql);
   } finally {

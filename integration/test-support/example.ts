@@ -3,11 +3,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { AppOptions } from '../example/src/app.js';
+import { addressOf, type Served } from './served.js';
 
 /** A listening example application. */
-export interface RunningExample {
-  /** Such as `http://127.0.0.1:40123`. */
-  readonly origin: string;
+export interface RunningExample extends Served {
   /** Closes the application; refuses where it leaves something behind that keeps its process from ending. */
   close(): Promise<void>;
 }
@@ -56,5 +55,3 @@ async function serveCompiled(compiled: string, options: AppOptions): Promise<Run
     },
   };
 }
-
-const addressOf = (url: string): string => url.replace('[::1]', '127.0.0.1');

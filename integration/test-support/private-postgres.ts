@@ -2,12 +2,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { freePort } from './free-port.js';
 
 const run = promisify(execFile);
 const INSTALLED = '/usr/lib/postgresql';
@@ -56,8 +56,15 @@ export class PrivatePostgres {
     return replica;
   }
 
-  async start(): Promise<void> {
-    const settings = { port: this.port, listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' };
+  /** @param more Settings of the server beside its own. */
+  async start(more: Readonly<Record<string, string>> = {}): Promise<void> {
+    const settings = {
+      ...more,
+      port: this.port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      fsync: 'off',
+    };
     this.server = spawn(
       program('postgres'),
       ['-D', this.data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
@@ -85,12 +92,12 @@ export class PrivatePostgres {
     }
   }
 
-  /** Stops it at once, connections and all. */
-  async stop(): Promise<void> {
+  /** Stops it, connections and all: at once as a crash would, or `fast` as an operator would. */
+  async stop(mode: 'immediate' | 'fast' = 'immediate'): Promise<void> {
     const { server } = this;
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
-    server.kill('SIGQUIT');
+    server.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await ended;
   }
 
@@ -109,12 +116,7 @@ export class PrivatePostgres {
     chmodSync(home, 0o755);
     mkdirSync(join(home, 'data'), { mode: 0o700 });
     if (owner.uid !== undefined) chownSync(join(home, 'data'), NOBODY, NOBODY);
-    const probe = createServer().listen(0, '127.0.0.1');
-    await once(probe, 'listening');
-    const { port } = probe.address() as { port: number };
-    probe.close();
-    await once(probe, 'close');
-    return new PrivatePostgres(home, port);
+    return new PrivatePostgres(home, await freePort());
   }
 }
 

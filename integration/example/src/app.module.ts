@@ -9,6 +9,7 @@ import { CompaniesService } from './companies/companies.service.js';
 import { ENTITIES, openDatabase } from './database/database.js';
 import { DevicesController } from './devices/devices.controller.js';
 import { DevicesService } from './devices/devices.service.js';
+import { databaseModule } from './documented-app.js';
 import { EventsController } from './events/events.controller.js';
 import { EventsService } from './events/events.service.js';
 import { MembershipsController } from './memberships/memberships.controller.js';
@@ -50,13 +51,7 @@ export class AppModule {
   static on(databaseUrl: string): DynamicModule {
     return {
       module: AppModule,
-      imports: [
-        TypeOrmModule.forRootAsync({
-          // A database that does not answer is told at once, not after ten attempts.
-          useFactory: () => ({ type: 'sqljs', retryAttempts: 0 }),
-          dataSourceFactory: () => openDatabase(databaseUrl),
-        }),
-      ],
+      imports: [databaseModule(() => openDatabase(databaseUrl))],
     };
   }
 }

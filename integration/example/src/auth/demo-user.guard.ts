@@ -3,11 +3,9 @@ import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedExcept
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { User } from '../users/user.entity.js';
+import { idInHeader, type WithHeaders } from './id-in-header.js';
 
-const LARGEST_ID = 2 ** 31 - 1;
-
-interface DemoRequest {
-  headers: Record<string, string | string[] | undefined>;
+interface DemoRequest extends WithHeaders {
   user?: User;
 }
 
@@ -18,9 +16,8 @@ export class DemoUserGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<DemoRequest>();
-    const header = String(request.headers['x-demo-user']);
-    const id = /^\d{1,10}$/.test(header) ? Number(header) : 0;
-    const user = id > 0 && id <= LARGEST_ID ? await this.users.findOneBy({ id }) : null;
+    const id = idInHeader(request, 'x-demo-user');
+    const user = id === undefined ? null : await this.users.findOneBy({ id });
 
     if (!user) throw new UnauthorizedException();
     request.user = user;

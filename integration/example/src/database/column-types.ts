@@ -1,14 +1,16 @@
 /** Gives the columns of an initialised data source the types of its database, before its tables are made; refuses (throws) an unknown database. */
-import type { DataSource, ValueTransformer } from 'typeorm';
+import { type DataSource, type EntityMetadata, getMetadataArgsStorage, type ValueTransformer } from 'typeorm';
 
 // The entities name portable types only, because their decorators run before any database is chosen and one process may open several. What has no
-// portable name is said here, a row per database: instants to the millisecond that no time zone of a process, server or session can shift.
+// portable name is said here, a row per database: instants that no time zone of a process, server or session can shift.
 const INSTANTS = {
-  sqljs: { type: 'datetime', now: `strftime('%Y-%m-%d %H:%M:%f', 'now')` },
-  postgres: { type: 'timestamptz', now: 'now()' },
-  mysql: { type: 'datetime', now: 'CURRENT_TIMESTAMP(3)' },
-  mariadb: { type: 'datetime', now: 'CURRENT_TIMESTAMP(3)' },
+  sqljs: { type: 'datetime', now: () => `strftime('%Y-%m-%d %H:%M:%f', 'now')` },
+  postgres: { type: 'timestamptz', now: () => 'now()' },
+  mysql: { type: 'datetime', now: (precision: number) => `CURRENT_TIMESTAMP(${precision})` },
+  mariadb: { type: 'datetime', now: (precision: number) => `CURRENT_TIMESTAMP(${precision})` },
 } as const;
+
+const MILLISECONDS = 3;
 
 /** Default of a column that holds the time of its insertion; {@link adaptColumnTypes} puts the database's own expression in its place. */
 export const now = (): string => 'CURRENT_TIMESTAMP';
@@ -25,6 +27,22 @@ export const bigint: ValueTransformer = {
   from: (value: string | number | null | undefined) => (value === null || value === undefined ? value : String(value)),
 };
 
+/** Decimals as text at their scale, which keeps every digit that the database keeps. */
+export const decimalText = (scale: number): ValueTransformer => ({
+  to: (value: unknown) => value,
+  // SQLite keeps decimals as numbers, which are exact to fifteen digits.
+  from: (value: string | number | null | undefined) => (typeof value === 'number' ? value.toFixed(scale) : value),
+});
+
+/** The decimals of a second that an entity asks for; what stands in the metadata may be a default of TypeORM's. */
+function secondsOf({ target, propertyName }: EntityMetadata['columns'][number]): number {
+  const said = getMetadataArgsStorage().columns.find(
+    (column) => column.target === target && column.propertyName === propertyName,
+  );
+
+  return said?.options.precision ?? MILLISECONDS;
+}
+
 /**
  * Adapts the metadata of one data source; others in the same process are not touched.
  *
@@ -40,11 +58,13 @@ export function adaptColumnTypes(dataSource: DataSource): void {
 
   for (const column of dataSource.entityMetadatas.flatMap((entity) => entity.columns)) {
     if (column.type === Date || column.isCreateDate || column.isUpdateDate || column.isDeleteDate) {
+      const precision = secondsOf(column);
+
       column.type = instants.type;
-      column.precision = 3;
+      column.precision = precision;
       // TypeORM itself advances update dates; only MySQL would do it a second time.
       column.onUpdate = undefined;
-      if (column.default !== undefined && column.default !== null) column.default = () => instants.now;
+      if (column.default !== undefined && column.default !== null) column.default = () => instants.now(precision);
     }
   }
 

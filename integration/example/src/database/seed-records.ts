@@ -1,5 +1,4 @@
 /** The records of the example, computed from nothing but their number: enough nulls, ties, cases, quotes and scripts to keep every operator honest. */
-import { createHash } from 'node:crypto';
 import {
   AGES,
   BALANCES,
@@ -15,12 +14,7 @@ import {
   SETTINGS,
   TAGS,
 } from './seed-values.js';
-
-const times = <T>(count: number, record: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => record(index));
-
-/** Picks in turn: lists of coprime lengths meet in all combinations. */
-const turn = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+import { times, turn, uuid } from './seeding.js';
 
 const COMPANIES: readonly (readonly [name: string, domain: string, description: string | null])[] = [
   ['Acme', 'acme.example', 'Makes everything, from anvils to zips'],
@@ -117,13 +111,6 @@ export const memberships = (): object[] =>
       since: turn(BIRTHDAYS, index),
     };
   });
-
-/** A version-4 uuid made of a text's digest. */
-const uuid = (text: string): string =>
-  createHash('sha256')
-    .update(text)
-    .digest('hex')
-    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 
 export const devices = (): object[] =>
   times(20, (index) => ({

@@ -1,5 +1,5 @@
 /** An open data source with empty tables in, the same records in them on every start and database out. */
-import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { Category } from '../categories/category.entity.js';
 import { Company } from '../companies/company.entity.js';
 import { Device } from '../devices/device.entity.js';
@@ -19,9 +19,10 @@ import {
   userProjects,
   users,
 } from './seed-records.js';
+import { store, type Stored } from './seeding.js';
 
 /** What is stored where, parents first. Keys are left to the database, whose counters begin at 1, so that the next insert finds them right. */
-const TABLES: readonly (readonly [table: EntityTarget<ObjectLiteral>, records: () => object[]])[] = [
+const TABLES: readonly Stored[] = [
   [Company, companies],
   [Profile, profiles],
   [User, users],
@@ -33,11 +34,5 @@ const TABLES: readonly (readonly [table: EntityTarget<ObjectLiteral>, records: (
   [Event, events],
 ];
 
-/** Fills the tables in one transaction: a start that fails leaves them empty. */
-export async function seed(dataSource: DataSource): Promise<void> {
-  await dataSource.transaction(async (manager) => {
-    for (const [table, records] of TABLES) {
-      await manager.createQueryBuilder().insert().into(table).values(records()).updateEntity(false).execute();
-    }
-  });
-}
+/** Fills the tables. */
+export const seed = (dataSource: DataSource): Promise<void> => store(dataSource, TABLES);

@@ -1,0 +1,5 @@
+/** The id of a process in, the most memory that it ever held out. */
+import { readFileSync } from 'node:fs';
+
+/** The most memory that a process ever held, in MB, as the operating system counts it. */
+export const peak = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;

@@ -1,0 +1,14 @@
+/** Nothing in, the number of a TCP port of 127.0.0.1 that nobody uses out. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+
+/** @example const port = await freePort(); */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+
+  return port;
+}

@@ -1,0 +1,56 @@
+/** In: a database and an HTTP platform. Out: the workspace, listening, and clients that speak for its members. */
+import type { INestApplication } from '@nestjs/common';
+import { createWorkspace, type WorkspaceOptions } from '../workspace/src/app.js';
+import { addressOf, type Api, clientOf, describeServed, type Served } from './served.js';
+import { type DatabaseKind, DATABASES } from './databases.js';
+
+const EVERYWHERE = process.env['TENANT_CASES'] === 'all';
+
+/** A listening workspace. */
+export interface RunningWorkspace extends Served {
+  readonly app: INestApplication;
+}
+
+/** What a suite acts on. */
+export interface Workspace {
+  readonly database: DatabaseKind;
+  app(): INestApplication;
+  /** A client that speaks for a member. */
+  as(member: number): Api;
+  /**
+   * Of many cases those that run here: each on Express with one of three databases, every ninth on Fastify, which hands over the same. `TENANT_CASES=all`: all of them everywhere.
+   */
+  share<T>(cases: readonly T[]): T[];
+  /** A client that speaks for nobody. */
+  readonly nobody: Api;
+}
+
+/** @example const { origin, close } = await serveWorkspace({ databaseUrl: 'sqljs:', http: 'fastify' }); */
+export async function serveWorkspace(options: WorkspaceOptions): Promise<RunningWorkspace> {
+  const app = await createWorkspace({ logger: ['error', 'fatal'], ...options });
+
+  await app.listen(0, '127.0.0.1');
+
+  return { app, origin: addressOf(await app.getUrl()), close: () => app.close() };
+}
+
+/**
+ * Runs a suite against the seeded workspace on every database of the run and on both HTTP platforms.
+ *
+ * @example describeWorkspace('tasks', ({ as }) => { test('…', async () => expect((await as(1).get('/tasks')).status).toBe(200)); });
+ */
+export function describeWorkspace(name: string, body: (workspace: Workspace) => void): void {
+  describeServed(name, serveWorkspace, (running, database, platform) => {
+    const origin = () => running().origin;
+    const turn = DATABASES.indexOf(database.kind);
+
+    body({
+      database: database.kind,
+      app: () => running().app,
+      as: (member) => clientOf(origin, { 'x-demo-member': String(member) }),
+      share: (cases) =>
+        cases.filter((_, index) => EVERYWHERE || (index + turn) % (platform === 'express' ? 3 : 9) === 0),
+      nobody: clientOf(origin),
+    });
+  });
+}
