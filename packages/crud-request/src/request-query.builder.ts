@@ -3,7 +3,7 @@ import { printCondition } from './print/condition.js';
 import { printSearchText } from './print/search-text.js';
 import { printJoin } from './print/join.js';
 import { printNames } from './print/names.js';
-import { printQueryString, recode } from './print/query-string.js';
+import { printQueryString } from './print/query-string.js';
 import { printSort } from './print/sort.js';
 import { type CustomOperatorNames, tableCustomOperators } from './syntax/custom-operators.js';
 import { type QueryLanguage, resolveLanguage, setProcessLanguage } from './syntax/language.js';
@@ -18,16 +18,6 @@ import type {
   QuerySort,
   QuerySortArr,
 } from './types.js';
-
-/** All entries with their texts encoded, or decoded. */
-function recodeAll(entries: Record<string, unknown>, code: (text: string) => string): Record<string, unknown> {
-  const all: Record<string, unknown> = {};
-  for (const name of Object.keys(entries)) {
-    all[name] = recode(entries[name], code);
-  }
-
-  return all;
-}
 
 /**
  * Builds query strings. With an entity's type it completes and checks field paths, operators, values, joins and their fields; without, anything goes that the
@@ -44,10 +34,10 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
   /** What `query()` printed last. */
   queryString = '';
 
+  /** Values by parameter name, as `query()` prints them; what is added here is printed too: `builder.queryObject['extra.tenant'] = 'x'`. */
+  queryObject: { [name: string]: any } = {};
+
   private language: QueryLanguage;
-  // What was set, percent-encoded. When somebody asks for `queryObject`, who may change it, that object takes its place.
-  private readonly encoded: Record<string, unknown> = {};
-  private entries?: Record<string, unknown>;
 
   /**
    * @param languageOptions delimiters and names that differ from those of {@link setOptions}, for this builder alone
@@ -89,15 +79,6 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
     return params ? builder.fill(params as CreateQueryParams, customOperators) : builder;
   }
 
-  /** Values by parameter name, as `query()` prints them; what is added here is printed too: `builder.queryObject['extra.tenant'] = 'x'`. */
-  get queryObject(): { [name: string]: any } {
-    return (this.entries ??= recodeAll(this.encoded, decodeURIComponent));
-  }
-
-  set queryObject(entries) {
-    this.entries = entries;
-  }
-
   /** Delimiters and names of this builder, complete. */
   get options(): QueryLanguageOptions {
     return this.language.options;
@@ -114,9 +95,11 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
    * @param encode whether it is percent-encoded; without it, whoever sends it must do so. Default: `true`
    */
   query(encode = true): string {
-    const entries = this.entries ? recodeAll(this.entries, encodeURIComponent) : this.encoded;
-    const hidden = entries[this.nameOf('search')] ? [this.nameOf('filter'), this.nameOf('or')] : [];
-    const text = printQueryString(entries, hidden);
+    let entries = this.queryObject;
+    if (entries[this.nameOf('search')]) {
+      entries = { ...entries, [this.nameOf('filter')]: null, [this.nameOf('or')]: null };
+    }
+    const text = printQueryString(entries, this.options.arrayFormat === 'indices');
 
     return (this.queryString = encode ? text : decodeURIComponent(text));
   }
@@ -186,7 +169,7 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
     cond: 'filter' | 'or' | 'search' = 'search',
     customOperators?: CustomOperatorNames,
   ): string {
-    return decodeURIComponent(this.print(f, cond, customOperators));
+    return this.print(f, cond, customOperators);
   }
 
   private nameOf(parameter: ParameterName): string {
@@ -197,13 +180,11 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
     return printCondition(filter as QueryFilter, parameter, this.language, tableCustomOperators(custom));
   }
 
-  /** Sets a parameter, or adds to it. */
-  private set(parameter: ParameterName, code: unknown, adds = false): this {
-    const entries = this.entries ?? this.encoded;
+  /** Sets a parameter, or adds to its list. */
+  private set(parameter: ParameterName, value: unknown, adds = false): this {
     const name = this.nameOf(parameter);
-    const value = this.entries ? recode(code, decodeURIComponent) : code;
-    const before = adds && (entries[name] as unknown[] | undefined);
-    entries[name] = before ? before.concat(value) : value;
+    const before = adds && (this.queryObject[name] as unknown[] | undefined);
+    this.queryObject[name] = before ? before.concat(value) : value;
 
     return this;
   }
@@ -214,12 +195,8 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
       return this;
     }
     const several = Array.isArray(parts) && typeof parts[0] !== 'string';
-    const codes: string[] = [];
-    for (const part of (several ? parts : [parts]) as Part[]) {
-      codes.push(print(part));
-    }
 
-    return this.set(parameter, codes, true);
+    return this.set(parameter, ((several ? parts : [parts]) as Part[]).map(print), true);
   }
 
   private setInteger(parameter: ParameterName, n: number | undefined): this {

@@ -1,5 +1,6 @@
 /** nestjsx/crud's two faces, operators, options and path parameters: what existing code calls keeps working, and what was silent is refused. */
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { stringify } from 'qs';
 import {
   CondOperator,
   convertFilterToSearch,
@@ -228,6 +229,34 @@ describe('the language', () => {
     expect(parseQuery({ with: 'a~b', join: 'x' }, { language }).join).toEqual([{ field: 'a', select: ['b'] }]);
     expect(RequestQueryParser.create({ language }).parseQuery({ with: 'a' }).join).toHaveLength(1);
     expect(RequestQueryBuilder.getOptions()).toEqual(before);
+  });
+
+  test('prints lists as nestjsx/crud’s builder does', () => {
+    RequestQueryBuilder.setOptions({ arrayFormat: 'indices', paramNamesMap: { includeDeleted: 'include_deleted' } });
+    const query = RequestQueryBuilder.create({
+      fields: ['id', 'name'],
+      filter: [
+        ['name', '$cont', 'é & ü'],
+        ['id', '$in', [1, 2]],
+      ],
+      or: ['id', '$isnull'],
+      join: ['company', ['name']],
+      sort: ['id', 'ASC'],
+      limit: 2,
+      includeDeleted: 1,
+    });
+    expect(query.query(false)).toBe(
+      'fields=id,name&filter[0]=name||$cont||é & ü&filter[1]=id||$in||1,2&or[0]=id||$isnull&join[0]=company||name&limit=2&sort[0]=id,ASC&include_deleted=1',
+    );
+    for (const encode of [true, false]) {
+      expect(query.query(encode)).toBe(stringify(query.queryObject, { encode }));
+    }
+    const { filter, or, includeDeleted } = parseQuery(query.query(), {
+      language: { paramNamesMap: { includeDeleted: 'include_deleted' } },
+    });
+    expect([filter.length, or.length, includeDeleted]).toEqual([2, 1, 1]);
+    RequestQueryBuilder.setOptions({ arrayFormat: 'repeat' });
+    expect(builder().sortBy(['id', 'ASC']).query()).toBe('sort=id%2CASC');
   });
 
   test.each<QueryLanguageOptions>([

@@ -1,4 +1,4 @@
-/** A filter comes in, its percent-encoded text goes out, which `parseCondition` reads as that filter; a field, operator or value that it could not read so is refused. */
+/** A filter comes in, its text goes out, which `parseCondition` reads as that filter; a field, operator or value that it could not read so is refused. */
 import { refuse } from '../errors.js';
 import { findOperator } from '../operators.js';
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
@@ -14,7 +14,7 @@ export function printCondition(
   language: QueryLanguage,
   custom: CustomOperatorTable,
 ): string {
-  const { delim, delimStr, encoded } = language;
+  const { delim, delimStr } = language;
   const [field, operator, value] = Array.isArray(filter)
     ? filter
     : [filter?.field, filter?.operator, filter?.value as unknown];
@@ -24,13 +24,7 @@ export function printCondition(
   if (!arity) {
     refuse(`Unknown operator ${operator}`, 'CRUD_UNKNOWN_OPERATOR', { field });
   }
-  // Operators of this package are words behind an optional dollar sign.
-  const code = !known
-    ? printName(operator, parameter, delim)
-    : operator.startsWith('$')
-      ? '%24' + operator.slice(1)
-      : operator;
-  let text = name + encoded.delim + code;
+  let text = name + delim + (known ? operator : printName(operator, parameter, delim));
   if (arity === 'none') {
     return text;
   }
@@ -39,7 +33,7 @@ export function printCondition(
   const items: unknown[] = arity !== 'one' && Array.isArray(given) ? given : [given];
   const sound = items.every((item, index) => {
     const one = printValue(item, arity === 'one' ? '' : delimStr);
-    text += (index ? encoded.delimStr : encoded.delim) + one;
+    text += (index ? delimStr : delim) + one;
 
     return one;
   });

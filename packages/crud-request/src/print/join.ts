@@ -1,4 +1,4 @@
-/** A join comes in, its percent-encoded text goes out, which `parseJoin` reads as that join; names that hold a delimiter, and bad conditions, are refused. */
+/** A join comes in, its text goes out, which `parseJoin` reads as that join; names that hold a delimiter, and bad conditions, are refused. */
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
 import { escapeItem } from '../syntax/escape.js';
 import type { QueryLanguage } from '../syntax/language.js';
@@ -13,16 +13,16 @@ export function printJoin(
   language: QueryLanguage,
   custom: CustomOperatorTable,
 ): string {
-  const { delim, delimStr, encoded } = language;
+  const { delim, delimStr } = language;
   const [field, select, on] = Array.isArray(join) ? join : [join?.field, join?.select, join?.on];
   let text = printName(field, 'join', delim);
   if (select) {
     const names = printNames(select, 'join', language, delim);
-    text += names && encoded.delim + names;
+    text += names && delim + names;
   }
   on?.forEach((condition, index) => {
-    const item = escapeItem(decodeURIComponent(printCondition(condition, 'filter', language, custom)), delimStr);
-    text += (index ? encoded.delimStr : encoded.delim) + encodeURIComponent(`on[${index}]=${item}`);
+    const item = escapeItem(printCondition(condition, 'filter', language, custom), delimStr);
+    text += (index ? delimStr : delim) + `on[${index}]=${item}`;
   });
 
   return text;

@@ -1,15 +1,16 @@
-/** Entries of a query come in, percent-encoded, the query string goes out: repeated keys, in the order of the entries. */
+/** Texts by key come in, the query string goes out, in the order of the keys. */
 
-/** Prints a query string. Entries that are undefined or null, and those behind hidden keys, are left out. */
-export function printQueryString(entries: Readonly<Record<string, unknown>>, hidden: readonly string[]): string {
+/** Prints a query string. What is undefined or null is left out; the texts of a list repeat their key, or number it. */
+export function printQueryString(entries: Readonly<Record<string, unknown>>, numbered?: boolean): string {
   let text = '';
   for (const key of Object.keys(entries)) {
-    // Looking is faster than encoding.
-    const name = (/^\w+$/.test(key) ? key : encodeURIComponent(key)) + '=';
     const value = entries[key];
-    for (const item of hidden.includes(key) ? [] : Array.isArray(value) ? (value as unknown[]) : [value]) {
+    const items = Array.isArray(value) ? (value as unknown[]) : [value];
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index];
       if (item !== undefined && item !== null) {
-        text += (text && '&') + name + (item as string | number);
+        const name = numbered && item !== value ? `${key}[${index}]` : key;
+        text += (text && '&') + encode(name) + '=' + encode(String(item));
       }
     }
   }
@@ -17,11 +18,7 @@ export function printQueryString(entries: Readonly<Record<string, unknown>>, hid
   return text;
 }
 
-/** An entry with its texts encoded, or decoded; what stands for no text, and numbers, stay as they are. */
-export function recode(value: unknown, code: (text: string) => string): unknown {
-  return Array.isArray(value)
-    ? value.map((item) => recode(item, code))
-    : typeof value === 'number' || value === undefined || value === null
-      ? value
-      : code(String(value));
+/** A text as it can stand in a query string. To see that it is plain is quicker than to encode it. */
+function encode(text: string): string {
+  return /^\w*$/.test(text) ? text : encodeURIComponent(text);
 }

@@ -1,11 +1,11 @@
-/** A search condition comes in, its JSON goes out, percent-encoded; what JSON would say otherwise than it was meant is refused: NaN, an invalid date, half a surrogate pair, a circle. */
+/** A search condition comes in, its JSON goes out; what JSON would say otherwise than it was meant is refused: NaN, an invalid date, half a surrogate pair, a circle. */
 import { refuse } from '../errors.js';
-import { encode, printValue } from './text.js';
+import { isBroken, printValue } from './text.js';
 
 /** Prints a search condition as JSON. Undefined members are left out, as JSON does; a bigint becomes its digits. */
 export function printSearchText(search: object): string {
   try {
-    return encode(JSON.stringify(search, replace));
+    return JSON.stringify(search, replace);
   } catch {
     return refuse('Invalid search param. JSON expected', 'CRUD_INVALID_SEARCH');
   }
@@ -14,7 +14,7 @@ export function printSearchText(search: object): string {
 /** Throws for a value that would become null, which means IS NULL, or could not travel. */
 function replace(this: Record<string, unknown>, key: string, value: unknown): unknown {
   if (
-    (key && !encode(key)) ||
+    isBroken(key) ||
     (value !== '' && /^(string|number)$/.test(typeof value) && !printValue(value, '')) ||
     (value === null && this[key] !== null)
   ) {

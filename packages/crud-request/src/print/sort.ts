@@ -1,4 +1,4 @@
-/** A sort comes in, its percent-encoded text goes out; a name that holds a delimiter and an order that is none are refused. */
+/** A sort comes in, its text goes out; a name that holds a delimiter and an order that is none are refused. */
 import { refuse } from '../errors.js';
 import type { QueryLanguage } from '../syntax/language.js';
 import type { QuerySort, QuerySortArr } from '../types.js';
@@ -11,7 +11,5 @@ export function printSort(sort: QuerySort | QuerySortArr, language: QueryLanguag
     refuse('Invalid sort order. ASC,DESC expected');
   }
 
-  const { delimStr, encoded } = language;
-
-  return printName(field, 'sort', delimStr) + encoded.delimStr + order;
+  return printName(field, 'sort', language.delimStr) + language.delimStr + order;
 }

@@ -7,8 +7,6 @@ import { type ParameterName, QUERY_PARAMETERS } from './parameters.js';
 export interface QueryLanguage {
   readonly delim: string;
   readonly delimStr: string;
-  /** The delimiters, percent-encoded. */
-  readonly encoded: { readonly delim: string; readonly delimStr: string };
   /** Names by parameter; the first is printed, all are read. */
   readonly names: Readonly<Record<ParameterName, readonly string[]>>;
   /** Parameter by name, the prefixes of `extra` aside. A Map, since clients may send `__proto__`. */
@@ -47,7 +45,7 @@ export function setProcessLanguage(options: QueryLanguageOptions): void {
 }
 
 function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageOptions): QueryLanguage {
-  const { delim = '||', delimStr = ',' } = { ...base, ...options };
+  const { delim = '||', delimStr = ',', arrayFormat = 'repeat' } = { ...base, ...options };
   for (const delimiter of [delimStr, delim]) {
     // A backslash is the escape of list items, and names are made of letters, digits and dots.
     if (!/^[^\\a-z\d.\ud800-\udfff]+$/i.test(delimiter) || delimStr.includes(delim)) {
@@ -71,9 +69,7 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
     }
   }
   const paramNamesMap = Object.freeze(names) as QueryLanguageOptions['paramNamesMap'];
+  const complete = Object.freeze({ delim, delimStr, arrayFormat, paramNamesMap });
 
-  const encoded = { delim: encodeURIComponent(delim), delimStr: encodeURIComponent(delimStr) };
-  const complete = Object.freeze({ delim, delimStr, paramNamesMap });
-
-  return { delim, delimStr, encoded, names, parameters, options: complete };
+  return { delim, delimStr, names, parameters, options: complete };
 }

@@ -1,7 +1,27 @@
 /** Options in, what is wrong with their names and kinds out: unknown names at any depth, values of the wrong kind; names of fields and relations are checked elsewhere. */
-import { ROUTES } from '../routes/route-table.js';
-import { isStandardSchema } from './standard-schema.js';
 import { isPlainObject } from './freeze.js';
+import {
+  ANY,
+  BOOLEAN,
+  TEXT,
+  TEXTS,
+  LIST,
+  OBJECT,
+  FUNCTION,
+  CLASS,
+  BODY,
+  CLASS_OR_FALSE,
+  POSITIVE,
+  POSITIVE_OR_FALSE,
+  DURATION,
+  ROUTE_NAMES,
+  FILTER,
+  OBJECT_OR_FALSE,
+  FUNCTION_OR_FALSE,
+  oneOf,
+  IDENTIFIER,
+  type Kind,
+} from './option-kinds.js';
 import type {
   BodyRouteOptions,
   CreateOneRouteOptions,
@@ -19,13 +39,13 @@ import type {
   SerializeOptions,
 } from './options.js';
 import type { AuthOptions } from '../auth/auth-options.js';
-import { DEFAULT_LIMITS, type ParamOption, type QueryLimits, type QuerySort } from '@nestwright/crud-request';
-
-/** A kind of value, and how a message calls it. */
-interface Kind {
-  readonly must: string;
-  readonly holds: (value: unknown) => boolean;
-}
+import {
+  DEFAULT_LIMITS,
+  type ParamOption,
+  type QueryLanguageOptions,
+  type QueryLimits,
+  type QuerySort,
+} from '@nestwright/crud-request';
 
 type Shape =
   | Kind
@@ -33,62 +53,6 @@ type Shape =
   /** An object whose names are the application's own. */
   | { readonly each: Shape }
   | { readonly items: Shape };
-
-const isFunction = (value: unknown): boolean => typeof value === 'function';
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const isPositive = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0;
-
-const ANY: Kind = { must: 'be anything', holds: () => true };
-const BOOLEAN: Kind = { must: 'be true or false', holds: (value) => typeof value === 'boolean' };
-const TEXT: Kind = { must: 'be a text', holds: isText };
-const TEXTS: Kind = { must: 'be a list of names', holds: (value) => Array.isArray(value) && value.every(isText) };
-const LIST: Kind = { must: 'be a list', holds: Array.isArray };
-const OBJECT: Kind = {
-  must: 'be an object',
-  holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-};
-const FUNCTION: Kind = { must: 'be a function', holds: isFunction };
-const CLASS: Kind = { must: 'be a class', holds: isFunction };
-const BODY: Kind = {
-  must: 'be a class or a Standard Schema',
-  holds: (value) => isFunction(value) || isStandardSchema(value),
-};
-const CLASS_OR_FALSE: Kind = { must: 'be a class or false', holds: (value) => value === false || isFunction(value) };
-const POSITIVE: Kind = { must: 'be an integer above 0', holds: isPositive };
-const POSITIVE_OR_FALSE: Kind = {
-  must: 'be an integer above 0, or false',
-  holds: (value) => value === false || isPositive(value),
-};
-const DURATION: Kind = {
-  must: 'be milliseconds from 0, or false',
-  holds: (value) => value === false || (Number.isInteger(value) && (value as number) >= 0),
-};
-const ROUTE_NAMES: Kind = {
-  must: `name routes: ${Object.keys(ROUTES).join(', ')}`,
-  holds: (value) =>
-    Array.isArray(value) && value.every((name) => typeof name === 'string' && Object.hasOwn(ROUTES, name)),
-};
-const FILTER: Kind = {
-  must: 'be a list of filters, a condition or a function',
-  holds: (value) => isFunction(value) || (typeof value === 'object' && value !== null),
-};
-const OBJECT_OR_FALSE: Kind = {
-  must: 'be the options of a ValidationPipe, or false',
-  holds: (value) => value === false || OBJECT.holds(value),
-};
-const FUNCTION_OR_FALSE: Kind = {
-  must: 'be a function, or false',
-  holds: (value) => value === false || isFunction(value),
-};
-const oneOf = (...members: readonly unknown[]): Kind => ({
-  must: `be one of ${members.join(', ')}`,
-  holds: (value) => members.includes(value),
-});
-
-const IDENTIFIER: Kind = {
-  must: 'be a name of letters, digits and _',
-  holds: (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
-};
 
 /** Every key of a type, so that an option that is added to the type is missed here by the compiler. */
 type Keys<T> = Readonly<Record<keyof Required<T>, Shape>>;
@@ -228,7 +192,14 @@ const GLOBAL: Shape = {
     auth: { keys: GLOBAL_AUTH },
     serialize: { keys: SERIALIZE },
     validation: OBJECT_OR_FALSE,
-    queryParser: { keys: { delim: TEXT, delimStr: TEXT, paramNamesMap: ANY } },
+    queryParser: {
+      keys: {
+        delim: TEXT,
+        delimStr: TEXT,
+        arrayFormat: oneOf('repeat', 'indices'),
+        paramNamesMap: ANY,
+      } satisfies Keys<QueryLanguageOptions>,
+    },
     operators: OPERATORS,
     openapi: { keys: NAMING },
   } satisfies Keys<CrudGlobalConfig>,

@@ -1,0 +1,71 @@
+/** The kinds of values that options take, and how a message calls each. */
+import { ROUTES } from '../routes/route-table.js';
+import { isStandardSchema } from './standard-schema.js';
+
+/** A kind of value, and how a message calls it. */
+export interface Kind {
+  readonly must: string;
+  readonly holds: (value: unknown) => boolean;
+}
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isPositive = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0;
+
+export const ANY: Kind = { must: 'be anything', holds: () => true };
+export const BOOLEAN: Kind = { must: 'be true or false', holds: (value) => typeof value === 'boolean' };
+export const TEXT: Kind = { must: 'be a text', holds: isText };
+export const TEXTS: Kind = {
+  must: 'be a list of names',
+  holds: (value) => Array.isArray(value) && value.every(isText),
+};
+export const LIST: Kind = { must: 'be a list', holds: Array.isArray };
+export const OBJECT: Kind = {
+  must: 'be an object',
+  holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+export const FUNCTION: Kind = { must: 'be a function', holds: isFunction };
+export const CLASS: Kind = { must: 'be a class', holds: isFunction };
+export const BODY: Kind = {
+  must: 'be a class or a Standard Schema',
+  holds: (value) => isFunction(value) || isStandardSchema(value),
+};
+export const CLASS_OR_FALSE: Kind = {
+  must: 'be a class or false',
+  holds: (value) => value === false || isFunction(value),
+};
+export const POSITIVE: Kind = { must: 'be an integer above 0', holds: isPositive };
+export const POSITIVE_OR_FALSE: Kind = {
+  must: 'be an integer above 0, or false',
+  holds: (value) => value === false || isPositive(value),
+};
+export const DURATION: Kind = {
+  must: 'be milliseconds from 0, or false',
+  holds: (value) => value === false || (Number.isInteger(value) && (value as number) >= 0),
+};
+export const ROUTE_NAMES: Kind = {
+  must: `name routes: ${Object.keys(ROUTES).join(', ')}`,
+  holds: (value) =>
+    Array.isArray(value) && value.every((name) => typeof name === 'string' && Object.hasOwn(ROUTES, name)),
+};
+export const FILTER: Kind = {
+  must: 'be a list of filters, a condition or a function',
+  holds: (value) => isFunction(value) || (typeof value === 'object' && value !== null),
+};
+export const OBJECT_OR_FALSE: Kind = {
+  must: 'be the options of a ValidationPipe, or false',
+  holds: (value) => value === false || OBJECT.holds(value),
+};
+export const FUNCTION_OR_FALSE: Kind = {
+  must: 'be a function, or false',
+  holds: (value) => value === false || isFunction(value),
+};
+export const oneOf = (...members: readonly unknown[]): Kind => ({
+  must: `be one of ${members.join(', ')}`,
+  holds: (value) => members.includes(value),
+});
+
+export const IDENTIFIER: Kind = {
+  must: 'be a name of letters, digits and _',
+  holds: (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
+};
