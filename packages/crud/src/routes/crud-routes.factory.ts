@@ -8,19 +8,14 @@ import { mergeOptions, type MergedCrudOptions } from '../definition/merge-option
 import { shapeMistakes } from '../definition/option-shape.js';
 import type { CrudOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { CrudRequestInterceptor } from '../interceptors/crud-request.interceptor.js';
-import { CrudResponseInterceptor } from '../interceptors/crud-response.interceptor.js';
-import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
-import { catalogOfMade } from '../module/application-state.js';
 import { hideParameterType, inheritMetadata, ownControllerPath, parameterType } from '../nest/metadata.js';
-import { hostsOf, parametersIn } from '../nest/paths.js';
 import { putOutside } from '../nest/sole-reader.js';
-import { applyOpenApi } from '../openapi/index.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import { makeBaseHandler } from './base-handlers.js';
+import { describeRoutes } from './describe-routes.js';
 import { bodyParameterOf, makeOwn, overridesOf } from './overrides.js';
-import { ownHandlerPaths } from './own-handler-paths.js';
 import { putParameters, putBody } from './parameters.js';
+import { interceptorsWith, parsesRequests } from './route-interceptors.js';
 import { type BaseRouteName, type CrudActions, ROUTES } from './route-table.js';
 
 /** One route, as a factory works with it. */
@@ -105,7 +100,7 @@ export class CrudRoutesFactory {
     }
     for (const { name } of schema.filter(({ enable }) => enable)) {
       // Whoever parses a request first decides what it is: a subclass of the application's before the library.
-      putOutside(this.targetProto[handlers.get(name) as string] as object, (one) => isA(one, CrudRequestInterceptor));
+      putOutside(this.targetProto[handlers.get(name) as string] as object, parsesRequests);
     }
     this.putPaths(schema, handlers);
     this.putDescriptions(schema, handlers);
@@ -179,12 +174,7 @@ export class CrudRoutesFactory {
   }
 
   protected setInterceptors(name: BaseRouteName): void {
-    const own = this.options.routes[name]?.interceptors ?? [];
-    // As in nestjsx/crud, it is given what the library has shaped.
-    const shaping = own.filter((interceptor) => isA(interceptor, CrudResponseInterceptor));
-    const others = own.filter((interceptor) => !shaping.includes(interceptor));
-
-    this.decorate(UseInterceptors(...shaping, CrudRouteInterceptor, ...others), name);
+    this.decorate(UseInterceptors(...interceptorsWith(this.options.routes[name]?.interceptors ?? [])), name);
   }
 
   protected setDecorators(name: BaseRouteName): void {
@@ -271,22 +261,16 @@ export class CrudRoutesFactory {
   private putDescriptions(schema: readonly BaseRoute[], handlers: ReadonlyMap<BaseRouteName, string>): void {
     if (shapeMistakes(this.options).length > 0) return;
     const enabled = schema.filter(({ enable }) => enable);
-    const prefix = ownControllerPath(this.target);
 
-    applyOpenApi(
+    describeRoutes(
       this.definition,
       this.target,
-      Object.fromEntries(enabled.map(({ name }) => [name, handlers.get(name) ?? name])),
-      (application) => catalogOfMade(application, this.target),
-      {
-        elsewhere: [...hostsOf(this.target), ...ownHandlerPaths(this.target)].flatMap(parametersIn),
-        bodyOf: (route) => this.declaredBodies.get(route),
-        pathOf: (route) => {
-          const path = enabled.find(({ name }) => name === route)?.path;
-
-          return prefix === undefined || path === undefined ? undefined : `/${prefix}/${path}`.replace(/\/{2,}/g, '/');
-        },
-      },
+      enabled.map(({ name, path }) => ({
+        name,
+        path,
+        handler: handlers.get(name) ?? name,
+        body: this.declaredBodies.get(name),
+      })),
     );
   }
 
@@ -296,14 +280,6 @@ export class CrudRoutesFactory {
 
     if (result) Object.defineProperty(this.targetProto, method, result);
   }
-}
-
-/** Whether an interceptor, as a class or as an instance, is of a class or of one that extends it. */
-function isA(interceptor: unknown, type: typeof CrudRequestInterceptor | typeof CrudResponseInterceptor): boolean {
-  return (
-    interceptor === type ||
-    (typeof interceptor === 'function' ? (interceptor.prototype as unknown) : interceptor) instanceof type
-  );
 }
 
 function routeNames(): BaseRouteName[] {
