@@ -24,8 +24,14 @@ const PRIVATE_PATHS = [
 /** The one room of crud that knows what is optional and what Nest keeps where. */
 const NEST_ROOM = 'packages/crud/src/nest/**/*.ts';
 
-/** The public face of the adapter, which every room of it serves. */
-const SERVICES = ['typeorm-read.service.ts', 'typeorm-text.service.ts', 'typeorm-crud.service.ts'];
+/** The public face of the adapter and its parts, which every room of it serves. */
+const SERVICES = [
+  'typeorm-read.service.ts',
+  'typeorm-text.service.ts',
+  'typeorm-crud.service.ts',
+  'read-requests.ts',
+  'writes-under-hooks.ts',
+];
 
 /** room → the rooms of its package that it must not import, whatever a cycle-free graph would allow. */
 const FORBIDDEN_ROOMS = {

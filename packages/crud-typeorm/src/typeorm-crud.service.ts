@@ -1,22 +1,19 @@
 /** A request and a body in, the stored record out: the writing verbs over a TypeORM repository, on top of the reading ones; no SQL here. */
-import { NotFoundException } from '@nestjs/common';
 import {
   CATALOG,
   type CreateManyDto,
   type CrudRequest,
   ERRORS,
-  giveOwnOptions,
   noteVerbs,
   planWrite,
   type ReadingVerb,
   type ReportReason,
-  scopeOf,
   type TextVerb,
   WRITE_JSON,
   type WriteMode,
   type WritePlan,
 } from '@nestwright/crud';
-import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
+import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DeepPartial, ObjectLiteral } from 'typeorm';
 import { type BodyOptions, type BodyScope, relatedScope, scopedBody } from './persist/body.js';
 import { insertRecord, insertRecords } from './persist/insert.js';
@@ -24,10 +21,11 @@ import { recoverRecord } from './persist/recover.js';
 import { removeRecord } from './persist/remove.js';
 import { replaceRecord } from './persist/replace.js';
 import { updateRecord } from './persist/update.js';
-import { keyIn, type WriteContext, type Written } from './persist/write-context.js';
+import type { WriteContext, Written } from './persist/write-context.js';
 import { textOrRecord, textOrRecords } from './persist/written-text.js';
-import { overrides, refuseUnknown } from './typeorm-read.service.js';
+import { refuseUnknown } from './typeorm-read.service.js';
 import { reasonAgainstText, TypeOrmTextService } from './typeorm-text.service.js';
+import { answer, isShown, requireShown } from './writes-under-hooks.js';
 
 /** Methods that see or replace the record of a verb once a service overrides them. */
 const SEEING = {
@@ -250,56 +248,6 @@ async function updatePlanned<T extends ObjectLiteral>(
   await requireShown(service, request);
 
   return updateRecord(writing(service, request), plan, { shallow });
-}
-
-/** The answer of a write: as it was read again in the transaction, or by the application's own way of reading a record. */
-async function answer<T extends ObjectLiteral>(
-  service: Writing<T>,
-  request: CrudRequest,
-  { record, key }: Written,
-  shallow = false,
-): Promise<T> {
-  const own = overrides(service, 'getPrimaryParams') && keyIn(record, service.getPrimaryParams(request.options));
-
-  if (shallow || !(own || readsByHook(service))) {
-    return record as T;
-  }
-
-  const search = { $and: [(own || key) as SCondition, scopeOf(request)] };
-
-  return service['getOneOrFail'](giveOwnOptions({ ...request, parsed: { ...request.parsed, search } }));
-}
-
-/** Whether the application reads single records in its own way, whose filters then hold for writes too. */
-function readsByHook<T extends ObjectLiteral>(service: Writing<T>): boolean {
-  return overrides(service, 'createBuilder') || overrides(service, 'getOneOrFail');
-}
-
-/** Whether a write may act on the record of the request, so far as the application's own way of reading says. */
-async function isShown<T extends ObjectLiteral>(
-  service: Writing<T>,
-  request: CrudRequest,
-  withDeleted = false,
-): Promise<boolean> {
-  if (!readsByHook(service)) return true;
-
-  try {
-    return Boolean(await service['getOneOrFail'](giveOwnOptions(request), false, withDeleted));
-  } catch (error) {
-    if (error instanceof NotFoundException) {
-      return false;
-    }
-
-    throw error;
-  }
-}
-
-async function requireShown<T extends ObjectLiteral>(
-  service: Writing<T>,
-  request: CrudRequest,
-  withDeleted = false,
-): Promise<void> {
-  if (!(await isShown(service, request, withDeleted))) refuseUnknown(service);
 }
 
 function refuseEmpty<T extends ObjectLiteral>(service: Writing<T>): never {

@@ -3,16 +3,12 @@ import {
   CATALOG,
   type Catalog,
   CHECK_START,
-  clientOf,
   crudError,
   type CrudRequest,
   type CrudRequestOptions,
   CrudService,
   type GetManyDefaultResponse,
   giveOwnOptions,
-  type PlannedSource,
-  planRead,
-  type ReadPlan,
   reportOutcome,
   type ResourceDefinition,
 } from '@nestwright/crud';
@@ -23,17 +19,23 @@ import type {
   DeepPartial,
   EntityManager,
   ObjectLiteral,
-  QueryRunner,
   Repository,
   SelectQueryBuilder,
 } from 'typeorm';
 import { catalogOf } from './catalog/catalog.js';
-import { toCrudError } from './errors/to-crud-error.js';
 import { legacyOverrides } from './legacy-overrides.js';
 import { modelMismatch } from './model-mismatch.js';
-import { repeat } from './repeat.js';
-import { buildQuery, read, type ReadOptions, readPage, trimRecords } from './sql/index.js';
-import { inTurnOn, takeTurnsInTransactions } from './turn.js';
+import {
+  guarded,
+  planMany,
+  planOne,
+  planPage,
+  readOptionsOf,
+  readTarget,
+  withoutReturnedJoins,
+} from './read-requests.js';
+import { buildQuery, read, readPage, trimRecords } from './sql/index.js';
+import { takeTurnsInTransactions } from './turn.js';
 import { DATA_SOURCE, serviceWithin } from './within.js';
 
 /** Hooks that change how requests are read once a service overrides them. */
@@ -148,10 +150,10 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
       giveOwnOptions(request);
       const builder = await this.createBuilder(request.parsed, request.options);
 
-      return guarded(this, () => this.doGetMany(builder, request.parsed, request.options));
+      return guarded(this.repo, () => this.doGetMany(builder, request.parsed, request.options));
     }
 
-    return guarded(this, () => readMany(this, request));
+    return guarded(this.repo, () => readMany(this, request));
   }
 
   async getOne(request: CrudRequest): Promise<T> {
@@ -176,7 +178,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     many = true,
     withDeleted = false,
   ): Promise<SelectQueryBuilder<T>> {
-    const plan = planFor(this, { parsed, options }, many ? 'many' : 'one');
+    const plan = planPage(this, { parsed, options }, many ? 'many' : 'one');
 
     return buildQuery(withDeleted ? { ...plan, withDeleted } : plan, this.repo, readOptionsOf({ parsed, options }));
   }
@@ -204,7 +206,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
    * @param withDeleted Whether a soft-deleted record is found. Default: as the request says.
    */
   protected async getOneOrFail(request: CrudRequest, shallow = false, withDeleted = false): Promise<T> {
-    const records = await guarded(this, () => readOne(this, request, shallow, withDeleted));
+    const records = await guarded(this.repo, () => readOne(this, request, shallow, withDeleted));
 
     return soleRecord(this, records);
   }
@@ -241,7 +243,7 @@ async function readOne<T extends ObjectLiteral>(
 
   const plan = planOne(request, service[CATALOG], withDeleted);
 
-  return read<T>(shallow ? withoutReturnedJoins(plan) : plan, readTarget(service), readOptionsOf(request));
+  return read<T>(shallow ? withoutReturnedJoins(plan) : plan, readTarget(service['repo']), readOptionsOf(request));
 }
 
 async function readMany<T extends ObjectLiteral>(
@@ -252,12 +254,12 @@ async function readMany<T extends ObjectLiteral>(
   const options = readOptionsOf(request);
 
   if (isPage) {
-    const { records, total } = await readPage<T>(plan, readTarget(service), options);
+    const { records, total } = await readPage<T>(plan, readTarget(service['repo']), options);
 
     return service.createPageInfo(records, total, plan.limit ?? 0, plan.offset ?? 0);
   }
 
-  const records = await read<T>(plan, readTarget(service), options);
+  const records = await read<T>(plan, readTarget(service['repo']), options);
   if (most === undefined) return records;
 
   if (records.length > most) reportOutcome(request, { truncated: true });
@@ -265,76 +267,11 @@ async function readMany<T extends ObjectLiteral>(
   return records.slice(0, most);
 }
 
-/** The plan of a list: whether it is a page with a total, and the most records where one more than those is read, since nobody asked for that page size. */
-export function planMany<T extends ObjectLiteral>(
-  service: Reading<T>,
-  request: CrudRequest,
-): { plan: ReadPlan; most?: number; isPage: boolean } {
-  const { parsed, options } = request;
-  const plan = planFor(service, request, 'many');
-  if (service.decidePagination(parsed, options)) return { plan, isPage: true };
-
-  const asked = parsed.limit ?? options?.query?.limit;
-  const isCeiling = plan.limit !== undefined && (asked === undefined || asked > plan.limit);
-
-  return isCeiling
-    ? { plan: { ...plan, limit: plan.limit! + 1 }, most: plan.limit!, isPage: false }
-    : { plan, isPage: false };
-}
-
-function planFor<T extends ObjectLiteral>(service: Reading<T>, request: CrudRequest, mode: 'one' | 'many'): ReadPlan {
-  const take = service.getTake(request.parsed, request.options?.query ?? {});
-  const skip = service.getSkip(request.parsed, take);
-
-  return planRead(request, service[CATALOG], mode, { take, skip });
-}
-
-/** Where reads run: in the manager's transaction if it is in one. */
-export function readTarget<T extends ObjectLiteral>(service: Reading<T>): QueryRunner | DataSource {
-  const { manager } = service['repo'];
-
-  return manager.queryRunner ?? manager.connection;
-}
-
 /** Whether a subclass or an instance has its own version of a hook. */
 export function overrides<T extends ObjectLiteral>(service: Reading<T>, hook: ReadingHook): boolean {
   return service[hook] !== TypeOrmReadService.prototype[hook];
 }
 
-/** Does a read, again where the database has ended it for another's sake, unless it is part of a transaction, which is lost then. */
-export async function guarded<T extends ObjectLiteral, R>(service: Reading<T>, work: () => Promise<R>): Promise<R> {
-  const { manager, metadata } = service['repo'];
-  const { queryRunner } = manager;
-
-  try {
-    return await (queryRunner?.isTransactionActive ? inTurnOn(queryRunner, work) : repeat(work));
-  } catch (error) {
-    throw toCrudError(error, metadata, 'read');
-  }
-}
-
 export function refuseUnknown<T extends ObjectLiteral>(service: Reading<T>): never {
   throw service.throwNotFoundException(service[CATALOG].model);
-}
-
-/** What reading a request needs beside its plan. */
-export function readOptionsOf(request: CrudRequest): ReadOptions {
-  return { operators: request.options?.operators?.custom, client: clientOf(request) };
-}
-
-/** The plan of one record; two are read where there are several, so that they are noticed. */
-export function planOne(request: CrudRequest, catalog: Catalog, withDeleted: boolean): ReadPlan {
-  const plan = planRead(request, catalog, 'one');
-
-  return { ...plan, limit: 2, withDeleted: withDeleted || plan.withDeleted };
-}
-
-function withoutReturnedJoins(plan: ReadPlan): ReadPlan {
-  const unreturned = (source: PlannedSource): PlannedSource => ({
-    ...source,
-    returned: false,
-    joins: source.joins.map(unreturned),
-  });
-
-  return { ...plan, root: { ...plan.root, joins: plan.root.joins.map(unreturned) } };
 }

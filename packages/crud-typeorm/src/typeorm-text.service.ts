@@ -13,16 +13,9 @@ import {
   WRITE_JSON,
 } from '@nestwright/crud';
 import type { ObjectLiteral } from 'typeorm';
+import { guarded, planMany, planOne, readOptionsOf, readTarget } from './read-requests.js';
 import { NeedsRecords, textReader, type TextReader } from './sql/index.js';
-import {
-  guarded,
-  planMany,
-  planOne,
-  readOptionsOf,
-  readTarget,
-  soleRecord,
-  TypeOrmReadService,
-} from './typeorm-read.service.js';
+import { soleRecord, TypeOrmReadService } from './typeorm-read.service.js';
 
 /** Methods that see or replace the records of a verb once a service overrides them. */
 const SEEING = {
@@ -76,7 +69,7 @@ function writeMany<T extends ObjectLiteral>(
   const reader = readerOf(service, () => planMany(service, request), request, report);
   if (!reader) return undefined;
 
-  return guarded(service, async () => {
+  return guarded(service['repo'], async () => {
     const { plan, most, isPage, read: from } = reader;
 
     if (isPage) {
@@ -108,7 +101,9 @@ function writeOne<T extends ObjectLiteral>(
   const reader = readerOf(service, () => ({ plan: planOne(request, service[CATALOG], false) }), request, report);
   if (!reader) return undefined;
 
-  return guarded(service, () => reader.read.records()).then(({ texts }) => new JsonText(soleRecord(service, texts)));
+  return guarded(service['repo'], () => reader.read.records()).then(
+    ({ texts }) => new JsonText(soleRecord(service, texts)),
+  );
 }
 
 /** Makes a plan and what reads it as text; a plan that is refused is refused by the plain path, in the same words. */
@@ -126,7 +121,7 @@ function readerOf<T extends ObjectLiteral, P extends { readonly plan: ReadPlan }
     return undefined;
   }
 
-  const reader = textReader(planned.plan, readTarget(service), readOptionsOf(request));
+  const reader = textReader(planned.plan, readTarget(service['repo']), readOptionsOf(request));
 
   if (reader instanceof NeedsRecords) {
     report(reader.reason);

@@ -1,0 +1,58 @@
+/** A write in, what the application's own way of reading says of it out: whether its record is shown, and how the answer is read; refuses what is not shown as unknown. */
+import { NotFoundException } from '@nestjs/common';
+import { type CrudRequest, giveOwnOptions, scopeOf } from '@nestwright/crud';
+import type { SCondition } from '@nestwright/crud-request';
+import type { ObjectLiteral } from 'typeorm';
+import { keyIn, type Written } from './persist/write-context.js';
+import { overrides, refuseUnknown, type TypeOrmReadService } from './typeorm-read.service.js';
+
+/** The answer of a write: as it was read again in the transaction, or by the application's own way of reading a record. */
+export async function answer<T extends ObjectLiteral>(
+  service: TypeOrmReadService<T>,
+  request: CrudRequest,
+  { record, key }: Written,
+  shallow = false,
+): Promise<T> {
+  const own = overrides(service, 'getPrimaryParams') && keyIn(record, service.getPrimaryParams(request.options));
+
+  if (shallow || !(own || readsByHook(service))) {
+    return record as T;
+  }
+
+  const search = { $and: [(own || key) as SCondition, scopeOf(request)] };
+
+  return service['getOneOrFail'](giveOwnOptions({ ...request, parsed: { ...request.parsed, search } }));
+}
+
+/** Whether the application reads single records in its own way, whose filters then hold for writes too. */
+function readsByHook<T extends ObjectLiteral>(service: TypeOrmReadService<T>): boolean {
+  return overrides(service, 'createBuilder') || overrides(service, 'getOneOrFail');
+}
+
+/** Whether a write may act on the record of the request, so far as the application's own way of reading says. */
+export async function isShown<T extends ObjectLiteral>(
+  service: TypeOrmReadService<T>,
+  request: CrudRequest,
+  withDeleted = false,
+): Promise<boolean> {
+  if (!readsByHook(service)) return true;
+
+  try {
+    return Boolean(await service['getOneOrFail'](giveOwnOptions(request), false, withDeleted));
+  } catch (error) {
+    if (error instanceof NotFoundException) {
+      return false;
+    }
+
+    throw error;
+  }
+}
+
+/** Refuses a write whose record the application's own way of reading does not show. */
+export async function requireShown<T extends ObjectLiteral>(
+  service: TypeOrmReadService<T>,
+  request: CrudRequest,
+  withDeleted = false,
+): Promise<void> {
+  if (!(await isShown(service, request, withDeleted))) refuseUnknown(service);
+}
