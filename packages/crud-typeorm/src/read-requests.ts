@@ -9,7 +9,7 @@ import {
   planRead,
   type ReadPlan,
 } from '@nestwright/crud';
-import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
+import type { DataSource, FindManyOptions, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { toCrudError } from './errors/to-crud-error.js';
 import { repeat } from './repeat.js';
 import type { ReadOptions } from './sql/index.js';
@@ -19,6 +19,17 @@ import { inTurnOn } from './turn.js';
 type Paging = Pick<CrudService<ObjectLiteral>, 'decidePagination' | 'getTake' | 'getSkip'> & {
   readonly [CATALOG]: Catalog;
 };
+
+/** What `count` takes: a request, or TypeORM's options. */
+export interface Count<T extends ObjectLiteral> {
+  (request: CrudRequest): Promise<number>;
+  (options?: FindManyOptions<T>): Promise<number>;
+}
+
+/** Whether what is counted is a request; TypeORM's options have no such property. */
+export function isRequest(asked: unknown): asked is CrudRequest {
+  return typeof asked === 'object' && asked !== null && 'parsed' in asked;
+}
 
 /** The plan of a list: whether it is a page with a total, and the most records where one more than those is read, since nobody asked for that page size. */
 export function planMany(service: Paging, request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
@@ -47,6 +58,11 @@ export function planOne(request: CrudRequest, catalog: Catalog, withDeleted: boo
   const plan = planRead(request, catalog, 'one');
 
   return { ...plan, limit: 2, withDeleted: withDeleted || plan.withDeleted };
+}
+
+/** The plan of all records that a request would list, whatever page it asks for. */
+export function planAll(request: CrudRequest, catalog: Catalog): ReadPlan {
+  return planRead(request, catalog, 'many', { take: null, skip: null });
 }
 
 /** The same plan, of the root's own columns. */

@@ -18,6 +18,7 @@ import type {
   DataSourceOptions,
   DeepPartial,
   EntityManager,
+  FindManyOptions,
   ObjectLiteral,
   Repository,
   SelectQueryBuilder,
@@ -26,7 +27,10 @@ import { catalogOf } from './catalog/catalog.js';
 import { legacyOverrides } from './legacy-overrides.js';
 import { modelMismatch } from './model-mismatch.js';
 import {
+  type Count,
   guarded,
+  isRequest,
+  planAll,
   planMany,
   planOne,
   planPage,
@@ -34,7 +38,7 @@ import {
   readTarget,
   withoutReturnedJoins,
 } from './read-requests.js';
-import { buildQuery, read, readPage, trimRecords } from './sql/index.js';
+import { buildQuery, count, read, readPage, trimRecords } from './sql/index.js';
 import { takeTurnsInTransactions } from './turn.js';
 import { DATA_SOURCE, serviceWithin } from './within.js';
 
@@ -91,9 +95,15 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     return this.repo.findOneBy.bind(this.repo);
   }
 
-  /** TypeORM's `count` on the repository: no request, no scope. */
-  get count(): Repository<T>['count'] {
-    return this.repo.count.bind(this.repo);
+  /**
+   * How many records a request would list in all, under its scope and its conditions, whatever page it asks for; otherwise TypeORM's `count` on the repository.
+   *
+   * @example
+   * `@Get('count') @UseInterceptors(CrudRequestInterceptor) count(@ParsedRequest() request: CrudRequest) { return this.service.count(request); }`
+   */
+  get count(): Count<T> {
+    return (asked?: CrudRequest | FindManyOptions<T>) =>
+      isRequest(asked) ? countListed(this, asked) : this.repo.count(asked);
   }
 
   /** The entity's class. */
@@ -206,9 +216,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
    * @param withDeleted Whether a soft-deleted record is found. Default: as the request says.
    */
   protected async getOneOrFail(request: CrudRequest, shallow = false, withDeleted = false): Promise<T> {
-    const records = await guarded(this.repo, () => readOne(this, request, shallow, withDeleted));
-
-    return soleRecord(this, records);
+    return soleRecord(this, await guarded(this.repo, () => readOne(this, request, shallow, withDeleted)));
   }
 }
 
@@ -265,6 +273,19 @@ async function readMany<T extends ObjectLiteral>(
   if (records.length > most) reportOutcome(request, { truncated: true });
 
   return records.slice(0, most);
+}
+
+async function countListed<T extends ObjectLiteral>(service: Reading<T>, request: CrudRequest): Promise<number> {
+  if (overrides(service, 'createBuilder')) {
+    const { parsed, options } = giveOwnOptions(request);
+    const builder = await service.createBuilder(parsed, options);
+
+    return guarded(service['repo'], () => builder.getCount());
+  }
+
+  return guarded(service['repo'], () =>
+    count(planAll(request, service[CATALOG]), readTarget(service['repo']), readOptionsOf(request)),
+  );
 }
 
 /** Whether a subclass or an instance has its own version of a hook. */

@@ -54,6 +54,7 @@ test('every member but `within` has a name that nestjsx/crud or @dataui/crud gav
 /** Names of the library's past, of `nest generate resource` and of what services usually have. */
 const NAMES = [
   ...['create', 'findAll', 'findOne', 'update', 'remove', 'find', 'findOneBy', 'count', 'findById', 'save', 'delete'],
+  'findOneOrFail',
   ...['get', 'list', 'search', 'insert', 'upsert', 'destroy', 'patch', 'replace', 'restore', 'exists', 'read', 'write'],
   ...['catalog', 'checkStart', 'soleRecord', 'planMany', 'planFor', 'readTarget', 'overrides', 'guarded', 'readOne'],
   ...['refuseUnknown', 'readMany', 'reasonAgainstText', 'writeMany', 'writeOne', 'textReader', 'scoped', 'planned'],

@@ -4,6 +4,7 @@ import {
   CHECK_START,
   type CrudRequest,
   type CrudRequestOptions,
+  type GetManyDefaultResponse,
   outcomeOf,
   type ResourceDefinition,
 } from '@nestwright/crud';
@@ -113,7 +114,11 @@ describeDatabases('the service', (db) => {
 
         const paged = request(parsed, { ...options, query: { ...options?.query, alwaysPaginate: true, limit: 2 } });
 
-        expect(json(await built.getMany(paged))).toEqual(json(await authors.getMany(paged)));
+        const page = (await authors.getMany(paged)) as GetManyDefaultResponse<Author>;
+
+        expect(json(await built.getMany(paged))).toEqual(json(page));
+        expect(await authors.count(request(parsed, options))).toBe(page.total);
+        expect(await built.count(request(parsed, options))).toBe(page.total);
       },
     );
   });
@@ -298,6 +303,51 @@ describeDatabases('the service', (db) => {
     expect(await authors.findOne({ where: { id: 5 } })).toMatchObject({ id: 5 });
     expect(await authors.findOneBy({ id: 4 })).toMatchObject({ id: 4 });
     expect(await authors.count()).toBe(AUTHORS.length);
+    expect(await authors.count({ where: { role: 'critic' } })).toBe(2);
+  });
+
+  test('count tells how many records a request would list in all', async () => {
+    const search: SCondition = { role: 'critic' };
+
+    expect(await authors.count(request({ search, limit: 1, page: 2 }))).toBe(2);
+    expect(await authors.count(request({ search: { id: 77 } }))).toBe(0);
+    expect(await authors.count(request({}, { query: { limit: 2, maxLimit: 3 } }))).toBe(AUTHORS.length);
+    expect(await authors.count({ parsed: { search } } as unknown as CrudRequest)).toBe(2);
+    await expect(authors.count(request({ search: { nothing: 1 } }))).rejects.toMatchObject({
+      status: 400,
+      response: { code: 'CRUD_UNKNOWN_FIELD' },
+    });
+  });
+
+  test('count leaves soft-deleted records out, unless the request includes them', async () => {
+    class BuiltBooks extends TypeOrmCrudService<Book> {
+      override createBuilder(...parameters: Parameters<TypeOrmCrudService<Book>['createBuilder']>) {
+        return super.createBuilder(...parameters);
+      }
+    }
+    const repository = source.getRepository(Book);
+    const listed = await repository.count();
+    const all = await repository.count({ withDeleted: true });
+    const options: CrudRequestOptions = { query: { softDelete: true } };
+
+    expect(all).toBeGreaterThan(listed);
+    for (const books of [new TypeOrmCrudService<Book>(repository), new BuiltBooks(repository)]) {
+      expect(await books.count(requestOf({}, options))).toBe(listed);
+      expect(await books.count(requestOf({ includeDeleted: 1 }, options))).toBe(all);
+    }
+  });
+
+  test('count counts through the builder that a service has changed', async () => {
+    class Poets extends TypeOrmCrudService<Author> {
+      override async createBuilder(...parameters: Parameters<TypeOrmCrudService<Author>['createBuilder']>) {
+        return (await super.createBuilder(...parameters)).andWhere("Author.role = 'poet'");
+      }
+    }
+    const poets = new Poets(source.getRepository(Author));
+
+    expect(await poets.count(request({ join: [{ field: 'books' }], limit: 1 }))).toBe(AUTHORS.length - 2);
+    expect(await poets.count(request({ search: { id: { $lte: 2 } } }))).toBe(1);
+    expect(await poets.count()).toBe(AUTHORS.length);
   });
 
   test('the start refuses a model of another entity than the repository stores', () => {

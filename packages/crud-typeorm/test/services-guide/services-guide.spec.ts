@@ -1,6 +1,6 @@
 /** The examples of `docs/services.md` over real HTTP, and that the document shows exactly them. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Controller, type INestApplication, Injectable } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
@@ -11,6 +11,8 @@ import { type DataSource, Repository } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
 import { ActiveUsersService } from './active-users.service.js';
 import { CompaniesService } from './companies.service.js';
+import { MembersController } from './members.controller.js';
+import { MembersService } from './members.service.js';
 import { Company, User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
@@ -70,8 +72,8 @@ describeDatabases('docs/services.md', (db) => {
         TypeOrmModule.forRoot({ ...db.connection, entities: [Company, User], synchronize: true }),
         TypeOrmModule.forFeature([Company, User]),
       ],
-      controllers: [UsersController, ActiveUsersController, CompaniesController, VerbsController],
-      providers: [UsersService, ActiveUsersService, CompaniesService, VerbsService],
+      controllers: [UsersController, ActiveUsersController, CompaniesController, MembersController, VerbsController],
+      providers: [UsersService, ActiveUsersService, CompaniesService, MembersService, VerbsService],
     }).compile();
 
     ({ app, url } = await listen(module, 'express'));
@@ -162,6 +164,72 @@ describeDatabases('docs/services.md', (db) => {
     expect(await manager.countBy(User, { companyId: left })).toBe(2);
     expect(await manager.countBy(User, { companyId: gone })).toBe(0);
   });
+
+  describe('handlers of a controller’s own', () => {
+    let company: number;
+    let root: number;
+
+    beforeAll(async () => {
+      const { manager } = app.get<DataSource>(getDataSourceToken());
+      company = (await manager.save(Object.assign(new Company(), { name: 'Members' }))).id;
+      root = (await manager.save(Object.assign(new User(), { email: 'root@x', companyId: company }))).id;
+    });
+
+    const members = (path = '') => `/companies/${company}/members${path}`;
+
+    test('one that calls the generated handler', async () => {
+      for (const email of ['m1@x', 'm2@x', 'm3@x']) {
+        const { body } = await request(url).post(members()).send({ email, note: 'mine' }).expect(201);
+        expect(body).toMatchObject({ email, companyId: company, note: 'invited' });
+      }
+      await request(url).post(members()).send({ email: 'm1@x' }).expect(409);
+    });
+
+    test('one that counts what the request would list', async () => {
+      const counted = async (query = '') =>
+        (
+          await request(url)
+            .get(members(`/count${query}`))
+            .expect(200)
+        ).body;
+      const [, last] = (await request(url).get(members('?sort=id')).expect(200)).body as User[];
+
+      expect(await counted()).toEqual({ count: 3 });
+      expect(await counted('?limit=1&page=2')).toEqual({ count: 3 });
+      expect(await counted('?filter=email||$ne||m1@x')).toEqual({ count: 2 });
+      expect(await counted('?filter=companyId||$gt||0&or=companyId||$gt||0')).toEqual({ count: 3 });
+      await request(url)
+        .delete(members(`/${last!.id}`))
+        .expect(200);
+      expect(await counted()).toEqual({ count: 2 });
+      expect((await request(url).get(members('/count?filter=nothing||$eq||1')).expect(400)).body).toMatchObject({
+        code: 'CRUD_UNKNOWN_FIELD',
+      });
+    });
+
+    test('one that reads under the request’s scope', async () => {
+      expect((await request(url).get(members('/emails?sort=id,DESC')).expect(200)).body).toEqual(['m3@x', 'm1@x']);
+      expect((await request(url).get(members('/emails?limit=1&page=2&sort=id')).expect(200)).body).toEqual(['m3@x']);
+      expect((await request(url).get('/companies/99/members/emails').expect(200)).body).toEqual([]);
+    });
+
+    test('one that writes under it in a transaction', async () => {
+      const [first, second] = (await request(url).get(members('?sort=id')).expect(200)).body as User[];
+      const deactivate = (id: number) => request(url).post(members(`/${id}/deactivate`));
+
+      expect((await deactivate(second!.id).expect(201)).body).toMatchObject({ id: second!.id, isActive: false });
+      await deactivate(root).expect(404);
+      await deactivate(2).expect(404);
+      await deactivate(first!.id).expect(201);
+
+      await request(url)
+        .delete(members(`/${first!.id}`))
+        .expect(200);
+      await app.get<DataSource>(getDataSourceToken()).manager.delete(User, { id: root });
+      const refused = await deactivate(second!.id).expect(400);
+      expect(refused.body).toMatchObject({ message: 'The first member stays active' });
+    });
+  });
 });
 
 test('the document shows these files', () => {
@@ -171,6 +239,8 @@ test('the document shows these files', () => {
     './users.service.ts',
     './active-users.service.ts',
     './companies.service.ts',
+    './members.service.ts',
+    './members.controller.ts',
   ].map(text);
   const blocks = [...document!.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
 

@@ -93,6 +93,9 @@ export class GivenService extends TypeOrmCrudService<User> {
 /** Names for what services do. */
 export class DoingService extends TypeOrmCrudService<User> {
   readonly findOneById = 1;
+  findOneOrFail(id: number) {
+    return this.repo.findOneByOrFail({ id });
+  }
   findById = async (id: number) => this.findOneBy({ id });
   save = (user: User) => this.repo.save(user);
   get = 1;

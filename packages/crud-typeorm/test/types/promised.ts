@@ -9,7 +9,7 @@ import type {
 } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import type { DeepPartial, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
+import type { DeepPartial, FindManyOptions, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import type { User } from '../services-guide/user.entity.js';
 
 export class UsersService extends TypeOrmCrudService<User> {
@@ -17,6 +17,14 @@ export class UsersService extends TypeOrmCrudService<User> {
     super(repo);
   }
 
+  async counted(req: CrudRequest<User>, options: FindManyOptions<User>): Promise<number> {
+    const { count } = this;
+    const counting: Repository<User>['count'] = this.count;
+
+    return (await count(req)) + (await counting(options));
+  }
+  // @ts-expect-error no option of TypeORM's, and no request
+  miscounted = () => this.count({ search: {} });
   async named(email: string): Promise<[User | null, User | null, User[], number]> {
     return [
       await this.findOne({ where: { email } }),

@@ -63,6 +63,7 @@ describeDatabases('within', (db) =>
         expect(await accounts.getOne(bare(eve!.id))).toMatchObject({ holder: 'Eve', closedAt: null });
         expect(await accounts.getMany(bare(undefined, { page: 1, limit: 2 }))).toMatchObject({ total: 3, count: 2 });
         expect(await accounts.count()).toBe(3);
+        expect(await accounts.count(bare(undefined, { page: 1, limit: 2 }))).toBe(3);
         expect(await accounts.findOneBy({ id: bob.id })).toMatchObject({ email: 'b@example.com' });
         await accounts.deleteOne({ ...bare(eve!.id), options: {} as never });
         expect(await accounts.find({ withDeleted: true })).toHaveLength(2);
