@@ -4,8 +4,7 @@ import { TRIPPED_FILES } from './integration/test-support/plain/tripwires.js';
 
 process.env.NESTWRIGHT_FAST_PATHS = 'off';
 // Where suites draw from many requests, the run with fast paths on asks more.
-process.env.ORACLE_RUNS ??= '500';
-process.env.SECURITY_ATTACKS ??= 'few';
+process.env.ORACLE_RUNS ??= '200';
 process.env.TENANT_ATTACKS ??= '20';
 process.env.TENANT_QUESTIONS ??= '15';
 

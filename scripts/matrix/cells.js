@@ -38,7 +38,7 @@ const VALIDATION = ['class-validator', 'class-transformer'];
 
 /**
  * `consumer`: the format in which the example and the packages are compiled and run, in a process of its own; none: the sources, in Jest.
- * `without`: packages that are taken away; `env`: variables of the run. The first cell is what the others are compared with.
+ * `without`: packages that are taken away. The first cell is what the others are compared with.
  */
 export const CELLS = {
   nest12: { tree: 'newest', suites: SUITES },
@@ -48,7 +48,7 @@ export const CELLS = {
   'nest11-esm': { tree: 'older', suites: END_TO_END, consumer: 'esm' },
   'nest11-cjs': { tree: 'older', suites: END_TO_END, consumer: 'cjs' },
   'typeorm-0.3.20': { tree: 'oldest', suites: SUITES },
-  'oldest-drivers': { tree: 'oldest', suites: DRIVERS, env: { SECURITY_ATTACKS: 'few' } },
+  'oldest-drivers': { tree: 'oldest', suites: DRIVERS },
   'no-swagger-esm': { tree: 'newest', suites: END_TO_END, consumer: 'esm', without: SWAGGER },
   'no-swagger-cjs': { tree: 'older', suites: END_TO_END, consumer: 'cjs', without: SWAGGER },
   'no-validation-esm': { tree: 'newest', suites: END_TO_END, consumer: 'esm', without: VALIDATION },

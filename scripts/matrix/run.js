@@ -86,9 +86,9 @@ async function dropTree(name) {
 }
 
 /** Jest's report of a cell; undefined where Jest, or the compiler before it, did not come to its end. */
-async function runCell(name, { suites, consumer, without = [], env: own = {} }, tree) {
+async function runCell(name, { suites, consumer, without = [] }, tree) {
   const report = join(reports, `${name}.json`);
-  const env = { REQUIRE_ALL: '', MATRIX: 'on', ...own };
+  const env = { REQUIRE_ALL: '', MATRIX: 'on' };
   if (consumer) {
     try {
       env.EXAMPLE_APP = await compileExample(tree, consumer, without);

@@ -1,7 +1,5 @@
 /** `SECURITY_SEED` in, or a fresh seed; the injection strings of the suite out, each made of one technique and one host, each with a random marker of its own that nothing may repeat. */
 
-import { type DatabaseKind, DATABASES, type HttpPlatform } from '../../test-support/index.js';
-
 /** Repeats the markers of a run: `SECURITY_SEED=…`. */
 export const SEED = Number(process.env['SECURITY_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
 
@@ -111,22 +109,12 @@ function oneOfEachTechnique(turn: number): Attack[] {
   return techniques.map((_, index) => ATTACKS[((index + turn) % HOSTS.length) * techniques.length + index]!);
 }
 
-/**
- * How much of the corpus is sent (`SECURITY_ATTACKS`): `all` strings to Express on every database, or there as elsewhere a `few`, one of each technique. Unset, names have all strings on
- * one database, which changes with the turn, and a few on the others.
- */
-const EXTENT = process.env['SECURITY_ATTACKS'] ?? 'turns';
+/** Whether all strings are sent, to Express and Fastify on every database: `SECURITY_ATTACKS=all`. Otherwise it is one of each technique. */
+export const ALL_ATTACKS = process.env['SECURITY_ATTACKS'] === 'all';
 
-/** What is sent as a value, and as the key of a body. What Fastify reads differently, the technique decides. */
-export const attacksOn = (platform: HttpPlatform): readonly Attack[] =>
-  platform === 'express' && EXTENT !== 'few' ? ATTACKS : oneOfEachTechnique(0);
-
-/** What is sent as a name in one of many positions, each of which has its turn. */
-export function attacksInTurn(platform: HttpPlatform, database: DatabaseKind, turn: number): readonly Attack[] {
-  const isItsTurn = EXTENT === 'all' || turn % DATABASES.length === DATABASES.indexOf(database);
-
-  return isItsTurn ? attacksOn(platform) : oneOfEachTechnique(turn);
-}
+/** What is sent in one of many positions; the seed and the position decide which strings. */
+export const attacksInTurn = (turn: number): readonly Attack[] =>
+  ALL_ATTACKS ? ATTACKS : oneOfEachTechnique(SEED + turn);
 
 /** Whether it can be a value: databases take no NUL byte, and the language no overlong one. */
 export const isStorable = ({ technique }: Attack): boolean => technique !== 'NUL byte' && technique !== 'overlong';

@@ -20,7 +20,7 @@ import {
   spellOperator,
 } from '@nestwright/crud-request';
 
-const RUNS = 10_000;
+const RUNS = 4_000;
 
 // What is tested here is the language, not its bounds.
 const limits = { conditions: 1_000_000, nesting: 100 };

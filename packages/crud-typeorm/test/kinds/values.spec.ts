@@ -8,6 +8,9 @@ import { describeDatabases, listen } from '../../../../integration/test-support/
 import { COLUMNS, SHAPES, TEXTS, VALUES } from './every-value.js';
 import { resource } from './resource.js';
 
+/** Each value goes to each column by one of the four routes, in turn, or by every one (`VALUE_ROUTES=all`). */
+const EVERY_ROUTE = process.env['VALUE_ROUTES'] === 'all';
+
 /** An answer's status beside what it shows of one column. */
 type Seen = readonly [status: number, value?: unknown];
 
@@ -59,9 +62,10 @@ describeDatabases('values of bodies', (db) => {
     return [status, value];
   }
 
-  test.each(Object.keys(columns))('%s stores a value as it is, or refuses it', async (column) => {
+  const names = Object.keys(columns);
+
+  test.each(names)('%s stores a value as it is, or refuses it', async (column) => {
     const [, stored] = columns[column]!;
-    const given = Object.entries(VALUES);
     const routes = {
       POST: async (value: unknown, id: number) => send('POST', '/things', { id, [column]: value }),
       bulk: async (value: unknown, id: number) => send('POST', '/things/bulk', { bulk: [{ id, [column]: value }] }),
@@ -74,8 +78,11 @@ describeDatabases('values of bodies', (db) => {
     const answers: Record<string, Record<string, Seen>> = {};
     const expected: typeof answers = {};
 
-    for (const [route, sendBy] of Object.entries(routes)) {
+    for (const [turn, [route, sendBy]] of Object.entries(routes).entries()) {
       const success = route === 'PATCH' ? 200 : 201;
+      const given = Object.entries(VALUES).filter(
+        (_, index) => EVERY_ROUTE || (names.indexOf(column) + index) % 4 === turn,
+      );
       const all = await Promise.all(
         given.map(async ([name, value]) => {
           const id = ++lastId;
