@@ -194,14 +194,7 @@ export interface RequestQueryBuilderOptions {
   delim?: string;
   /** Between the items of a list. Default: `,`. */
   delimStr?: string;
-  /**
-   * How the builder prints a list: `repeat` its key (`filter=a&filter=b`) or number it as nestjsx/crud's builder did, `indices` (`filter[0]=a&filter[1]=b`).
-   * The parser reads both. Default: `repeat`.
-   *
-   * @example
-   * // For a server that is still nestjsx/crud's:
-   * RequestQueryBuilder.setOptions({ arrayFormat: 'indices', paramNamesMap: { includeDeleted: 'include_deleted' } });
-   */
+  /** How the builder prints a list: `repeat` its key (`filter=a&filter=b`) or number it as nestjsx/crud's did, `indices` (`filter[0]=a`). Default: `repeat`. */
   arrayFormat?: 'repeat' | 'indices';
   /** Names of the parameters; of several, the builder prints the first and the parser reads all. */
   paramNamesMap?: {
