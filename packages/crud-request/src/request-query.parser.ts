@@ -76,7 +76,7 @@ export class RequestQueryParser implements ParsedRequestParams {
   }
 
   /** Reads path parameters. Unlike `parsePathParams`, it refuses a parameter that has no option. */
-  parseParams(params: unknown, options: ParamsOptions): this {
+  parseParams(params: unknown, options: ParamsOptions = {}): this {
     if (typeof params === 'object' && params !== null) {
       for (const name of Object.keys(params)) {
         if (typeof options?.[name] !== 'object') {

@@ -318,6 +318,7 @@ describe('RequestQueryParser', () => {
       1,
     );
     expect(RequestQueryParser.create().parseParams(undefined, {}).paramsFilter).toEqual([]);
+    expect(RequestQueryParser.create().parseParams({}).paramsFilter).toEqual([]);
   });
 });
 

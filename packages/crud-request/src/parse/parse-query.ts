@@ -48,11 +48,11 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
     }
   };
 
-  /** The value of a parameter that is sent at most once. Two of its names may stand beside each other where they say the same. */
+  /** The value of a parameter that is sent at most once. Two of its names may stand beside each other where they say the same. An empty number says nothing. */
   const scalar = (name: ParameterName): string | undefined => {
     let found: string | undefined;
     for (const parameter of language.names[name]) {
-      const [text, ...more] = params.get(parameter) ?? [];
+      const [text, ...more] = params.get(parameter)?.filter((sent) => sent || name === 'search') ?? [];
       if (text !== undefined) {
         reading.parameter = parameter;
         if (more.length || (found ?? text) !== text) {

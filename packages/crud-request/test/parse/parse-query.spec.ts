@@ -283,7 +283,6 @@ describe('fields, join and sort', () => {
 describe('numbers', () => {
   test.each([
     ['limit', 'ten', 'Invalid limit. Number expected'],
-    ['limit', '', 'Invalid limit. Number expected'],
     ['limit', '1e3', 'Invalid limit. Number expected'],
     ['limit', '0', 'Invalid limit. Integer of at least 1 expected'],
     ['limit', '1.5', 'Invalid limit. Integer of at least 1 expected'],
@@ -317,6 +316,20 @@ describe('numbers', () => {
       includeDeleted: 1,
     });
     expect(parseQuery({ offset: '-0' }).offset).toBe(0);
+  });
+
+  test.each(['limit', 'per_page', 'page', 'offset', 'cache', 'includeDeleted', 'include_deleted'])(
+    'an empty %s counts as not sent',
+    (parameter) => {
+      expect(parseQuery({ [parameter]: '' })).toEqual(parseQuery({}));
+      expect(parseQuery({ [parameter]: ['', ''] })).toEqual(parseQuery({}));
+    },
+  );
+
+  test('an empty one beside another name of the same parameter is passed over', () => {
+    expect(parseQuery({ limit: '', per_page: '5' }).limit).toBe(5);
+    expect(refusal({ limit: ' ' })).toMatchObject({ code: 'CRUD_INVALID_PAGINATION' });
+    expect(refusal({ s: '' })).toMatchObject({ code: 'CRUD_INVALID_SEARCH' });
   });
 
   test('are sent once', () => {
