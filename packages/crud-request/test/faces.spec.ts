@@ -359,6 +359,15 @@ describe('path parameters', () => {
     }
   });
 
+  test('come in the order of the path', () => {
+    const options = { id: { type: 'number', primary: true }, teamId: { type: 'number' } } as const;
+    expect(parsePathParams({ teamId: '1', id: '2' }, options).map(({ value }) => value as unknown)).toEqual(['1', '2']);
+    expect(RequestQueryParser.create().parseParams({ teamId: '1', id: '2' }, options).paramsFilter).toMatchObject([
+      { field: 'teamId' },
+      { field: 'id' },
+    ]);
+  });
+
   test('pass over what is disabled or not in the path', () => {
     expect(
       parsePathParams({ a: 'x', other: 'y' }, { a: { type: 'number', disabled: true }, b: { type: 'uuid' } }),

@@ -12,8 +12,8 @@ const CHECKS = {
 } satisfies Record<ParamOptionType, [RegExp, string]>;
 
 /**
- * The conditions that a path makes. Numbers stay text, since only their column knows their type: a bigint keeps its digits. Parameters that are disabled, or
- * not in the path, are passed over.
+ * The conditions that a path makes, in the path's order. Numbers stay text, since only their column knows their type: a bigint keeps its digits. Parameters that
+ * are disabled, or without an option, are passed over.
  *
  * @throws RequestQueryException `CRUD_INVALID_PARAM`, with the parameter as `field`
  * @example
@@ -21,8 +21,9 @@ const CHECKS = {
  */
 export function parsePathParams(params: Readonly<Record<string, string>>, options: ParamsOptions): QueryFilter[] {
   const filters: QueryFilter[] = [];
-  for (const [name, option] of Object.entries(options)) {
-    if (option.disabled || !Object.hasOwn(params, name) || params[name] === undefined) {
+  for (const name of Object.keys(params)) {
+    const option = Object.hasOwn(options, name) ? options[name] : undefined;
+    if (!option || option.disabled || params[name] === undefined) {
       continue;
     }
     const value = String(params[name]);

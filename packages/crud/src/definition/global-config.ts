@@ -18,7 +18,17 @@ interface GlobalState {
 const DEFAULTS: CrudGlobalConfig = {
   auth: {},
   query: { alwaysPaginate: false },
-  routes: {},
+  // Services and overrides read `request.options.routes.deleteOneBase.returnDeleted` without asking whether there is such a route option.
+  routes: {
+    getManyBase: {},
+    getOneBase: {},
+    createOneBase: { returnShallow: false },
+    createManyBase: {},
+    updateOneBase: { allowParamsOverride: false, returnShallow: false },
+    replaceOneBase: { allowParamsOverride: false, returnShallow: false },
+    deleteOneBase: { returnDeleted: false },
+    recoverOneBase: { returnRecovered: false },
+  },
   params: {},
   serialize: {},
   operators: {},

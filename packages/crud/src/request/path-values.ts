@@ -22,10 +22,11 @@ export function readPath(
   const all: QueryFilter[] = [];
   const key: QueryFilter[] = [];
 
-  // Both go through the options in their order, and pass over what is disabled or not in the path.
+  // Both go through the path in its order, and pass over what is disabled or has no option.
   let next = 0;
-  for (const [name, { field = name, type, primary, disabled }] of Object.entries(options)) {
-    if (disabled || !Object.hasOwn(params, name) || params[name] === undefined) continue;
+  for (const name of Object.keys(params)) {
+    const { field = name, type, primary, disabled = !Object.hasOwn(options, name) } = options[name] ?? {};
+    if (disabled || params[name] === undefined) continue;
     const found = filters[next++] as QueryFilter;
 
     // The start has warned of a default key that the entity does not have: no record is found by it.

@@ -77,8 +77,33 @@ test('own options win, key by key', () => {
     definitionOf(declare({ query: { limit: 5 }, routes: { updateOneBase: { allowParamsOverride: true } } })) ?? {};
 
   expect(options?.query).toEqual({ alwaysPaginate: false, limit: 5, maxLimit: 10 });
-  expect(options?.routes).toEqual({ updateOneBase: { returnShallow: true, allowParamsOverride: true } });
+  expect(options?.routes?.updateOneBase).toEqual({ returnShallow: true, allowParamsOverride: true });
   expect(serialize).toEqual({ get: false });
+});
+
+test('an override finds the options of every route, also where nobody gave any', async () => {
+  @Crud({ model: { type: Note } })
+  @Controller('notes')
+  class Reading {
+    constructor(public service: Notes) {}
+
+    @Override('getManyBase')
+    list(@ParsedRequest() req: CrudRequest) {
+      return req.options.routes;
+    }
+  }
+
+  const api = await start({ controllers: [Reading], providers: [Notes] });
+  expect((await api.get('/notes').expect(200)).body).toEqual({
+    getManyBase: {},
+    getOneBase: {},
+    createOneBase: { returnShallow: false },
+    createManyBase: {},
+    updateOneBase: { allowParamsOverride: false, returnShallow: false },
+    replaceOneBase: { allowParamsOverride: false, returnShallow: false },
+    deleteOneBase: { returnDeleted: false },
+    recoverOneBase: { returnRecovered: false },
+  });
 });
 
 test('what is loaded after the start reaches only what has not started, and says so', async () => {

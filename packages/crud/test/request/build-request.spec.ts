@@ -91,6 +91,15 @@ describe('the whole of a request', () => {
     );
   });
 
+  test('path values come in the order of the path', async () => {
+    const definition = define({}, { ...ID, companyId: { type: 'number' } });
+    const { parsed } = await build({ definition, params: { companyId: '1', id: '2' }, route: 'getOneBase' });
+    expect(parsed.paramsFilter.map(({ field, value }) => [field, value])).toEqual([
+      ['companyId', 1],
+      ['id', 2],
+    ]);
+  });
+
   test('nothing asked, nothing configured', async () => {
     const { parsed, scope } = await build();
     expect([parsed.search, parsed.fields, parsed.join, parsed.paramsFilter, scope]).toEqual([
