@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
+const TSC = 'node_modules/typescript/bin/tsc';
 const windows = process.platform === 'win32';
 
 /** Runs a program in a folder, its output to this one's; answers its exit code. */
@@ -93,8 +94,17 @@ export async function compileExample(tree, format, without) {
   await writeFile(config, JSON.stringify({ extends: './tsconfig.json', compilerOptions, ...scope }));
   await mkdir(join(example, output), { recursive: true });
   await writeFile(join(example, output, 'package.json'), JSON.stringify({ type: FORMATS[format].package }));
-  must(tree, process.execPath, ['node_modules/typescript/bin/tsc', '-p', config]);
+  must(tree, process.execPath, [TSC, '-p', config]);
+  if (without.length === 0) checkDeclarations(tree, config);
   return join(example, output, 'app.js');
+}
+
+/** Refuses errors in the declarations of the packages, as users find them who check libraries; other libraries' declarations are theirs. */
+function checkDeclarations(tree, config) {
+  const flags = ['--noEmit', '--skipLibCheck', 'false', '--pretty', 'false'];
+  const { stdout } = spawnSync(process.execPath, [TSC, '-p', config, ...flags], { cwd: tree, maxBuffer: 1 << 26 });
+  const errors = `${stdout}`.split('\n').filter((line) => /packages[\\/][^\\/]+[\\/]dist[\\/]|@nestwright/.test(line));
+  if (errors.length > 0) throw new Error(`The declarations do not compile:\n${errors.join('\n')}`);
 }
 
 /** Stands for every decorator, builder and function of a package: takes every call and property, and leaves alone what it decorates. */
