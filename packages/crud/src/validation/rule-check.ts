@@ -113,26 +113,19 @@ class Check {
     const value = instance[name];
     const carried = value !== undefined || carries(sent, name);
     const asked = rules.filter(({ reason }) => IS_ASKED[reason](carried, asking, place.partial));
-    const error = this.tells(instance, value, name);
-    const spot: Spot = { object: instance, value, path: path + name, error };
-    const applying = this.guard(spot, () => applyingRules(instance, value, asked));
-    if (applying.length === 0) return;
+    const check = (resolved: unknown): void => {
+      const error = this.tells(instance, resolved, name);
+      const spot: Spot = { object: instance, value: resolved, path: path + name, error };
+      const applying = this.guard(spot, () => applyingRules(instance, resolved, asked));
+      if (applying.length === 0) return;
 
-    errors.push(error);
-    const below = (): Below => {
       const inner = sent && typeof sent === 'object' ? (sent as Body)[name] : undefined;
-
-      return { sent: inner, placeOf: (item) => placeBelow(place, name, item) };
+      errors.push(error);
+      this.checkValue(spot, applying, { sent: inner, placeOf: (item) => placeBelow(place, name, item) });
     };
-    const promised = value instanceof Promise && applying.some(({ type }) => type === KINDS.promise);
-    if (!promised) return this.checkValue(spot, applying, below());
+    if (!(value instanceof Promise && asked.some(({ rule }) => rule.type === KINDS.promise))) return check(value);
 
-    this.waiting.push(
-      this.watch(
-        spot,
-        value.then((resolved: unknown) => this.checkValue({ ...spot, value: resolved }, applying, below())),
-      ),
-    );
+    this.waiting.push(this.watch({ path: path + name }, value.then(check)));
   }
 
   private checkValue(spot: Spot, rules: readonly Rule[], below: Below): void {
@@ -142,8 +135,7 @@ class Check {
     for (const rule of rules) if (rule.type === KINDS.check) this.checkRule(spot, rule);
     if (spot.value === undefined) return;
 
-    for (const rule of rules)
-      if (rule.type === KINDS.nested || rule.type === KINDS.promise) this.checkNested(spot, rule, below);
+    for (const rule of rules) if (rule.type === KINDS.nested) this.checkNested(spot, rule, below);
   }
 
   private checkNested({ object, value, path, error }: Spot, rule: Rule, below: Below): void {
@@ -231,7 +223,7 @@ class Check {
     }
   }
 
-  private watch({ path }: Spot, work: Promise<unknown>): Promise<unknown> {
+  private watch({ path }: Pick<Spot, 'path'>, work: Promise<unknown>): Promise<unknown> {
     const watched = work.catch((error: unknown) => {
       throw error instanceof RuleFault ? error : new RuleFault(path, error);
     });

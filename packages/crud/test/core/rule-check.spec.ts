@@ -1,0 +1,181 @@
+/** Objects and options drawn at random: rules are asked, and their errors told, as class-validator itself does. */
+import 'reflect-metadata';
+import { expect, test } from '@jest/globals';
+import {
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsDefined,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Max,
+  Min,
+  registerDecorator,
+  validate,
+  ValidateIf,
+  ValidateNested,
+  ValidatePromise,
+  type ValidationError,
+} from 'class-validator';
+import fc from 'fast-check';
+import type { RuleOptions } from '../../src/validation/asked-rules.js';
+import { rootPlace } from '../../src/validation/body-place.js';
+import { ruleCheck } from '../../src/validation/rule-check.js';
+
+/** A rule that answers later. */
+const IsSoon = (wanted: string) => (target: object, propertyName: string) =>
+  registerDecorator({
+    name: 'isSoon',
+    target: target.constructor,
+    propertyName,
+    options: {},
+    validator: { validate: (value: unknown) => Promise.resolve(value === wanted), defaultMessage: () => 'not soon' },
+  });
+
+class Inner {
+  @IsInt()
+  @Min(1, { message: ({ value, property }) => `${property}: ${String(value)}` })
+  n: unknown;
+
+  @IsOptional()
+  @Length(2, 3, { message: '$property has $constraint1 to $constraint2 letters, $target, $value' })
+  text: unknown;
+
+  @ValidateNested()
+  deeper: unknown;
+}
+
+class Outer {
+  @IsDefined({ context: { code: 7 } })
+  @IsString({ context: { code: 1 } })
+  name: unknown;
+
+  @IsOptional()
+  @IsEmail()
+  email: unknown;
+
+  @ValidateIf((object: Outer) => object.name === 'a')
+  @IsInt()
+  @Max(3)
+  conditional: unknown;
+
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayUnique()
+  @IsIn(['x', 'y'], { each: true, context: { code: 2 } })
+  list: unknown;
+
+  @ValidateNested({ message: 'bad inner' })
+  @IsDefined()
+  inner: unknown;
+
+  @ValidateNested({ each: true })
+  inners: unknown;
+
+  @IsSoon('now')
+  @IsString()
+  soon: unknown;
+
+  @IsSoon('now')
+  @IsOptional()
+  later: unknown;
+
+  @ValidatePromise()
+  @IsInt()
+  promised: unknown;
+}
+
+class Unruled {
+  anything: unknown;
+}
+
+/** How a value is made; made anew for each of the two, which may change what they are given. */
+type Make = () => unknown;
+
+const constant = (...values: unknown[]): fc.Arbitrary<Make> => fc.constantFrom(...values.map((value) => () => value));
+const scalar = constant(undefined, null, '', 'a', 'abcd', 'now', 'x', 'me@x.org', 0, 1, 5, 1.5, true);
+
+function objectOf(type: new () => object, properties: Record<string, fc.Arbitrary<Make>>): fc.Arbitrary<Make> {
+  return fc.record(properties, { requiredKeys: [] }).map((makes) => (): object => {
+    const made = new type();
+
+    return Object.assign(made, Object.fromEntries(Object.entries(makes).map(([name, make]) => [name, make?.()])));
+  });
+}
+
+const collectionOf = (item: fc.Arbitrary<Make>): fc.Arbitrary<Make> =>
+  fc.tuple(fc.array(item, { maxLength: 3 }), fc.constantFrom('array', 'set', 'map')).map(([makes, kind]) => () => {
+    const items = makes.map((make) => make());
+    if (kind === 'array') return items;
+
+    return kind === 'set' ? new Set(items) : new Map(items.map((each, index) => [`k${index}`, each]));
+  });
+
+const unruled = objectOf(Unruled, { anything: scalar });
+const deepest = objectOf(Inner, { n: scalar, text: scalar });
+const inner = objectOf(Inner, { n: scalar, text: scalar, deeper: fc.oneof(scalar, deepest, unruled), extra: scalar });
+const nested = fc.oneof(inner, inner, scalar, collectionOf(fc.oneof(inner, scalar)), unruled);
+const outer = objectOf(Outer, {
+  name: scalar,
+  email: scalar,
+  conditional: scalar,
+  list: fc.oneof(collectionOf(scalar), scalar),
+  inner: nested,
+  inners: nested,
+  soon: scalar,
+  later: scalar,
+  promised: fc.oneof(
+    scalar,
+    scalar.map((make) => () => Promise.resolve(make())),
+  ),
+  extra: scalar,
+});
+
+const flag = fc.constantFrom(undefined, true, false);
+const options: fc.Arbitrary<RuleOptions> = fc.record({
+  whitelist: flag,
+  forbidNonWhitelisted: flag,
+  forbidUnknownValues: flag,
+  skipUndefinedProperties: flag,
+  skipNullProperties: flag,
+  skipMissingProperties: flag,
+  stopAtFirstError: flag,
+  dismissDefaultMessages: flag,
+  validationError: fc.record({ target: flag, value: flag }),
+}) as fc.Arbitrary<RuleOptions>;
+
+const place = rootPlace({ mode: 'insert', partial: false, group: undefined, takesCountedKey: false } as never);
+
+/** Errors as data; class-validator leaves out the context of a rule without a message, unless it answers later. */
+function told(errors: readonly ValidationError[], { dismissDefaultMessages }: RuleOptions): unknown[] {
+  return errors.map(({ property, constraints, contexts, children, target, value }) => ({
+    property,
+    constraints,
+    contexts: dismissDefaultMessages ? undefined : contexts,
+    children: told(children ?? [], { dismissDefaultMessages: dismissDefaultMessages ?? false }),
+    target: target?.constructor.name,
+    value: value as unknown,
+  }));
+}
+
+test('are those of class-validator', async () => {
+  let refused = 0;
+
+  await fc.assert(
+    fc.asyncProperty(outer, options, async (make, given) => {
+      const [ours, theirs] = [make() as Outer, make() as Outer];
+      const errors = await ruleCheck(given)(ours as never, ours, place);
+      refused += errors.length > 0 ? 1 : 0;
+
+      expect(told(errors, given)).toEqual(told(await validate(theirs, given as never), given));
+      expect(Object.keys(ours)).toEqual(Object.keys(theirs));
+    }),
+    { numRuns: 2_000 },
+  );
+
+  expect(refused).toBeGreaterThan(500);
+});
