@@ -2,6 +2,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { evaluateAuth } from '../auth/evaluate.js';
+import { getAction } from '../decorators/feature-action.decorator.js';
 import { bareDefinition } from '../definition/bare-definition.js';
 import { definitionOf } from '../definition/definitions.js';
 import { catalogOfStarted } from '../module/application-state.js';
@@ -27,6 +28,7 @@ export async function parseRequest(context: ExecutionContext, modules: ModulesCo
     query: http.query,
     params: http.hosts ? { ...http.hosts, ...http.params } : (http.params ?? {}),
     route,
+    action: getAction(context.getHandler()),
     definition,
     catalog,
     auth,

@@ -14,6 +14,7 @@ import type { Catalog } from '../plan/catalog.js';
 import { filterCondition } from '../plan/filter-condition.js';
 import { namesOf } from '../plan/names.js';
 import type { Shows } from '../plan/visibility.js';
+import { routeOfAction } from '../routes/route-of.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { authorize } from './authorize.js';
 import type { CrudRequest } from './crud-request.js';
@@ -31,6 +32,8 @@ export interface RequestInput {
   readonly params: Record<string, string>;
   /** Undefined for handlers of the application's own. */
   readonly route: BaseRouteName | undefined;
+  /** What a handler of the application's own does, as its `@Action()` says. */
+  readonly action?: string | undefined;
   readonly definition: ResourceDefinition;
   /** Without one the options alone decide, and path values are typed by their options. */
   readonly catalog?: Catalog;
@@ -117,13 +120,14 @@ export function transformOptionsOf(auth: EvaluatedAuth | undefined): ClassTransf
 
 /** The conditions that `query.filter` and the client give; a function's result replaces the client's condition, which it was handed. */
 async function filterParts(
-  { definition: { options, modelName }, route, http }: RequestInput,
+  { definition: { options, modelName }, route, action, http }: RequestInput,
   client: SCondition | undefined,
 ): Promise<{ option: SCondition[]; client?: SCondition }> {
   const { filter } = options.query;
   claimForClient(client);
   if (typeof filter === 'function') {
-    const replaced = (await filter(client, route === 'getManyBase', http)) ?? undefined;
+    const isList = (route ?? routeOfAction(action)) === 'getManyBase';
+    const replaced = (await filter(client, isList, http)) ?? undefined;
     claimForServer(replaced, modelName);
 
     return { option: [], client: replaced };

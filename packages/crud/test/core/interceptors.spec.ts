@@ -18,7 +18,9 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import {
+  Action,
   Crud,
+  CrudActions,
   CrudRequestInterceptor,
   type CrudRequest,
   Override,
@@ -97,6 +99,35 @@ describePlatforms('requests', (platform) => {
     // Fastify's parser reads them all.
     if (platform === 'fastify') expect(body).toEqual([{ id: 2, text: 'two' }]);
     else expect([status, (body as { code: string }).code]).toEqual([400, 'CRUD_LIMIT_EXCEEDED']);
+  });
+
+  test('a function in query.filter is told of an own route whether its action is a list', async () => {
+    @Crud({ model: { type: Note }, query: { filter: (search, getMany) => (getMany ? { id: 2 } : search!) } })
+    @Controller('notes')
+    class NotesController {
+      constructor(public service: Notes) {}
+
+      @Get('own/plain')
+      @UseInterceptors(CrudRequestInterceptor)
+      plain(@ParsedRequest() req: CrudRequest) {
+        return this.service.getMany(req);
+      }
+
+      @Get('own/list')
+      @Action(CrudActions.ReadAll)
+      @UseInterceptors(CrudRequestInterceptor)
+      list(@ParsedRequest() req: CrudRequest) {
+        return this.service.getMany(req);
+      }
+    }
+
+    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    const ids = async (path: string) =>
+      ((await api.get(`${path}?filter=id||eq||1`).expect(200)).body as Note[]).map(({ id }) => id);
+
+    expect(await ids('/notes')).toEqual([2]);
+    expect(await ids('/notes/own/plain')).toEqual([1]);
+    expect(await ids('/notes/own/list')).toEqual([2]);
   });
 
   test('own routes of a resource use its options and parameters', async () => {
