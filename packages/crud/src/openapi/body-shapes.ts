@@ -60,7 +60,8 @@ export function bodyShape(
       optional.add(name);
       const part = catalog && partShape(relatedName(bodyOf, name), model, name, catalog, facts);
       if (part) related.set(name, { shape: part, toMany: false });
-    } else if (catalog && isOmissible(name, catalog, kind) && !(isAsked(name) && facts.demanded(model, name)))
+    } else if (facts.isReadOnly(model, name)) optional.add(name);
+    else if (catalog && isOmissible(name, catalog, kind) && !(isAsked(name) && facts.demanded(model, name)))
       optional.add(name);
     else if (scoped.has(name)) {
       optional.add(name);

@@ -53,6 +53,8 @@ export interface ClassFacts {
   classOf(type: Type<unknown>, property: string): Type<unknown> | undefined;
   /** Whether a property is documented as an object of whatever kind. */
   isVague(type: Type<unknown>, property: string): boolean;
+  /** Whether a property is documented as one that only answers have. */
+  isReadOnly(type: Type<unknown>, property: string): boolean;
   /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
   makes(type: Type<unknown>): ReadonlySet<string>;
   /** Whether validation refuses a body without the property; `undefined` where it cannot be told. */

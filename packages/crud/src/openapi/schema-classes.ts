@@ -25,6 +25,8 @@ export const CLASS_FACTS: ClassFacts = {
     return noted === Object && !DESCRIBING.some((key) => key in more);
   },
 
+  isReadOnly: (type, property) => propertiesOf(type).get(property)?.['readOnly'] === true,
+
   makes: (type) => {
     const names = made.get(type) ?? new Set([...initialised(type), ...computed(type.prototype as object)]);
     made.set(type, names);

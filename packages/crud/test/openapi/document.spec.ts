@@ -4,6 +4,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
 import {
   ALL_ROUTES,
+  catalog,
+  column,
   Company,
   documentOf,
   makeUserCatalog,
@@ -393,6 +395,26 @@ describe('bodies', () => {
     const document = await documentOf([resource({ path: 'companies/:companyId/users', params: params as never })]);
 
     expect(schemas(document)['UsersCreateUserBodyDto']!['required']).toEqual(['email', 'password']);
+    await validate(document);
+  });
+
+  test('what is read-only is required of no body', async () => {
+    class Note {
+      @ApiProperty({ type: 'integer' }) id!: number;
+      @ApiProperty({ readOnly: true }) tenant!: string;
+      @ApiProperty() text!: string;
+    }
+    const catalogOf = () =>
+      catalog(Note, [
+        column('id', { kind: 'integer', primary: true, counted: true }),
+        column('tenant'),
+        column('text'),
+      ]);
+    const document = await documentOf([resource({ model: { type: Note }, catalogOf })]);
+
+    for (const name of ['CreateNoteBodyDto', 'ReplaceNoteBodyDto']) {
+      expect(schemas(document)[name]).toMatchObject({ required: ['text'], properties: { tenant: { readOnly: true } } });
+    }
     await validate(document);
   });
 
