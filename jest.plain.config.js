@@ -29,7 +29,7 @@ export default {
         '/oracle/(evaluator|differences)\\.spec\\.ts$',
         // What is refused, described or named before a service is asked.
         '/security/(injection|prototypes|exhaustion|hiding-schemas|body-keys)\\.spec\\.ts$',
-        '/(client\\.e2e|body-samples)\\.spec\\.ts$',
+        '/(client\\.e2e|workspace/test/client|body-samples)\\.spec\\.ts$',
         '/(upstream-names|own-names|upstream-members)\\.spec\\.ts$',
         '/kinds/(openapi|schemas)\\.spec\\.ts$',
         '/integration/operations/',
