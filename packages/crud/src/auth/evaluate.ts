@@ -1,5 +1,6 @@
 /** The options of `@CrudAuth()` and an HTTP request in, what they say of this request out; what a function throws ends the request. */
 import type { SCondition } from '@nestwright/crud-request';
+import { atOnce, isPromise, settled, type Work } from '../request/at-once.js';
 import type { AuthOptions, RelationScope } from './auth-options.js';
 
 /** What `@CrudAuth()` says of one request. */
@@ -18,22 +19,27 @@ export interface EvaluatedAuth {
 }
 
 /**
- * Asks every function of the options, the asynchronous ones at the same time.
+ * Asks every function of the options, the asynchronous ones at the same time. Where none is, there is nothing to wait for.
  *
  * @example
  * await evaluateAuth({ property: 'user', filter: (user) => ({ ownerId: user.id }) }, { user: { id: 7 } });
  * // { user: { id: 7 }, filter: { ownerId: 7 }, checkWrites: true }
  */
-export async function evaluateAuth(auth: AuthOptions | undefined, http: object): Promise<EvaluatedAuth | undefined> {
-  if (!auth) return undefined;
+export function evaluateAuth(
+  auth: AuthOptions | undefined,
+  http: object,
+): EvaluatedAuth | undefined | Promise<EvaluatedAuth | undefined> {
+  return auth && atOnce(evaluate(auth, http));
+}
 
+function* evaluate(auth: AuthOptions, http: object): Work<EvaluatedAuth> {
   const { property, checkWrites = true } = auth;
   const user = property === undefined ? undefined : (http as Record<string, unknown>)[property];
   const subject = property === undefined ? http : user;
-  const [filter, or, relations, persist, groups, classTransformOptions] = await Promise.all([
+  const [filter, or, relations, persist, groups, classTransformOptions] = yield* all([
     auth.filter?.(subject),
     auth.or?.(subject),
-    auth.relations && evaluateRelations(auth.relations, subject),
+    auth.relations && atOnce(evaluateRelations(auth.relations, subject)),
     auth.persist?.(subject),
     auth.groups?.(subject),
     auth.classTransformOptions?.(subject),
@@ -52,12 +58,22 @@ export async function evaluateAuth(auth: AuthOptions | undefined, http: object):
   };
 }
 
-async function evaluateRelations(
+function* evaluateRelations(
   relations: NonNullable<AuthOptions['relations']>,
   subject: unknown,
-): Promise<NonNullable<EvaluatedAuth['relations']>> {
-  const evaluate = async ([path, scope]: [string, RelationScope]) =>
-    [path, scope === false ? scope : await scope(subject)] as const;
+): Work<NonNullable<EvaluatedAuth['relations']>> {
+  const paths = Object.keys(relations);
+  const ask = (scope: RelationScope) => (scope === false ? scope : scope(subject));
+  const scopes = yield* all(Object.values(relations).map(ask));
 
-  return Object.fromEntries(await Promise.all(Object.entries(relations).map(evaluate)));
+  return Object.fromEntries(paths.map((path, index) => [path, scopes[index]]));
+}
+
+/** What each of the values comes to; all are waited for at the same time. */
+function* all<T extends readonly unknown[]>(
+  values: readonly [...T],
+): Work<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  return yield* settled(
+    (values.some(isPromise) ? Promise.all(values) : values) as { -readonly [K in keyof T]: Awaited<T[K]> },
+  );
 }

@@ -7,7 +7,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
-import { catchError, concatMap, defer, type Observable, tap, throwError } from 'rxjs';
+import { catchError, concatMap, from, type Observable, of, tap, throwError } from 'rxjs';
 import { REQUEST_HOOKS } from '../constants.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
 import { startApplication } from '../module/application-state.js';
@@ -49,10 +49,19 @@ export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestI
     if (this[MODULES]) await startApplication(this[MODULES]);
   }
 
+  /** Where no function of the options is asynchronous, the request is parsed when this returns, and one that is refused makes it throw. */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const refused = (error: unknown): unknown => refusalOf(error, context, this[ADAPTER_HOST]);
+    let parsing: void | Promise<void>;
+    try {
+      parsing = this.#parse(context);
+    } catch (error) {
+      throw refused(error);
+    }
+    // An override may drop what is returned here.
+    parsing?.catch(() => undefined);
 
-    return defer(() => this.#parse(context)).pipe(
+    return (parsing ? from(parsing) : of(undefined)).pipe(
       catchError((error: unknown) => throwError(() => refused(error))),
       concatMap(() => {
         const trace = traceOf(context);
@@ -102,7 +111,7 @@ export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestI
     return authStep(parser, crudOptions, req);
   }
 
-  #parse(context: ExecutionContext): Promise<void> {
+  #parse(context: ExecutionContext): void | Promise<void> {
     if (!overridesAny(this, CrudRequestInterceptor, HOOKS)) return parseRequest(context, this[MODULES]);
 
     return parseByHooks(context, this[MODULES], this, this.getCrudInfo(context));

@@ -6,6 +6,7 @@ import { bareDefinition } from '../definition/bare-definition.js';
 import { declaredOptionsOf, definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { catalogOfStarted } from '../module/application-state.js';
+import { atOnce, settled, type Work } from '../request/at-once.js';
 import { buildBySteps, type RequestSteps } from '../request/request-steps.js';
 import { noteClient } from '../response/client.js';
 import { routeOf } from '../routes/route-of.js';
@@ -14,13 +15,22 @@ import type { CrudInfo } from './crud-base.interceptor.js';
 import { refuseCutQuery } from './cut-query.js';
 import { httpRequestOf, requestOf, setContext } from './request-context.js';
 
-/** Parses a request by the steps, unless it was parsed before. */
-export async function parseByHooks(
+/** Parses a request by the steps, unless it was parsed before; at once where none of them is asynchronous. */
+export function parseByHooks(
   context: ExecutionContext,
   modules: ModulesContainer | undefined,
   steps: RequestSteps,
   info: CrudInfo,
-): Promise<void> {
+): void | Promise<void> {
+  return atOnce(parse(context, modules, steps, info));
+}
+
+function* parse(
+  context: ExecutionContext,
+  modules: ModulesContainer | undefined,
+  steps: RequestSteps,
+  info: CrudInfo,
+): Work<void> {
   const http = httpRequestOf(context);
   if (requestOf(http)) return;
 
@@ -29,7 +39,7 @@ export async function parseByHooks(
   const definition = definitionFor(controller, info);
   const route = routeOf(context.getHandler());
   const catalog = catalogOfStarted(modules, controller);
-  const auth = definition.auth && (await evaluateAuth(definition.auth, http));
+  const auth = definition.auth && (yield* settled(evaluateAuth(definition.auth, http)));
   const input = {
     query: http.query,
     params: http.hosts ? { ...http.hosts, ...http.params } : (http.params ?? {}),
@@ -40,7 +50,7 @@ export async function parseByHooks(
     http,
     ...(catalog && { showsTo: (options: object | undefined) => shownPaths(definition, catalog, options) }),
   };
-  const request = await buildBySteps(input, steps, info);
+  const request = yield* buildBySteps(input, steps, info);
 
   noteClient(request, http);
   setContext(http, request, { definition, route, catalog });

@@ -16,6 +16,7 @@ import { namesOf } from '../plan/names.js';
 import type { Shows } from '../plan/visibility.js';
 import { routeOfAction } from '../routes/route-of.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { atOnce, settled, type Work } from './at-once.js';
 import { authorize } from './authorize.js';
 import type { CrudRequest } from './crud-request.js';
 import { holdsAlways } from './holds-always.js';
@@ -51,7 +52,11 @@ export interface RequestInput {
  * const request = await buildCrudRequest({ query: { filter: 'age||gte||18' }, params: {}, route: 'getManyBase', definition, catalog, http });
  * request.parsed.search; // { $and: [{ age: { $gte: '18' } }] }
  */
-export async function buildCrudRequest(input: RequestInput): Promise<CrudRequest> {
+export function buildCrudRequest(input: RequestInput): CrudRequest | Promise<CrudRequest> {
+  return atOnce(build(input));
+}
+
+function* build(input: RequestInput): Work<CrudRequest> {
   const { params, route, definition, catalog, auth } = input;
   const { options } = definition;
   const parsed = parsedQueryOf(input);
@@ -76,7 +81,7 @@ export async function buildCrudRequest(input: RequestInput): Promise<CrudRequest
       search: mergeSearch({
         auth,
         path: path.all,
-        ...(await filterParts(input, condition)),
+        ...(yield* filterParts(input, condition)),
       }),
       filter,
       or,
@@ -119,15 +124,15 @@ export function transformOptionsOf(auth: EvaluatedAuth | undefined): ClassTransf
 }
 
 /** The conditions that `query.filter` and the client give; a function's result replaces the client's condition, which it was handed. */
-async function filterParts(
+function* filterParts(
   { definition: { options, modelName }, route, action, http }: RequestInput,
   client: SCondition | undefined,
-): Promise<{ option: SCondition[]; client?: SCondition }> {
+): Work<{ option: SCondition[]; client?: SCondition }> {
   const { filter } = options.query;
   claimForClient(client);
   if (typeof filter === 'function') {
     const isList = (route ?? routeOfAction(action)) === 'getManyBase';
-    const replaced = (await filter(client, isList, http)) ?? undefined;
+    const replaced = (yield* settled(filter(client, isList, http))) ?? undefined;
     claimForServer(replaced, modelName);
 
     return { option: [], client: replaced };

@@ -8,6 +8,7 @@ import { authorAt, claimForClient, claimForServer } from '../plan/authors.js';
 import { filterCondition } from '../plan/filter-condition.js';
 import { namesOf } from '../plan/names.js';
 import { CrudActions, ROUTES } from '../routes/route-table.js';
+import { settled, type Work } from './at-once.js';
 import { type AuthorizedQuery, authorize } from './authorize.js';
 import {
   overridesPath,
@@ -70,11 +71,11 @@ interface Passage {
 const passages = new WeakMap<RequestQueryParser, Passage>();
 
 /** Builds a request by the steps of an interceptor. */
-export async function buildBySteps(
+export function* buildBySteps(
   input: RequestInput,
   steps: RequestSteps,
   info: { readonly ctrlOptions: unknown; readonly crudOptions: Options; readonly action: CrudActions },
-): Promise<CrudRequest> {
+): Work<CrudRequest> {
   const { definition, params, http } = input;
   const { crudOptions, action, ctrlOptions } = info;
   const parsed = parsedQueryOf(input);
@@ -87,9 +88,9 @@ export async function buildBySteps(
   const pending: Promise<unknown>[] = [];
   passages.set(parser, { input, options: crudOptions, clients, path, pending });
 
-  const search = await steps.getSearch(parser, crudOptions, action, ctrlOptions ? params : undefined);
-  const auth: StepAuth = (ctrlOptions && (await steps.getAuth(parser, crudOptions, http))) || {};
-  await Promise.all(pending);
+  const search = yield* settled(steps.getSearch(parser, crudOptions, action, ctrlOptions ? params : undefined));
+  const auth: StepAuth = (ctrlOptions && (yield* settled(steps.getAuth(parser, crudOptions, http)))) || {};
+  if (pending.length > 0) yield* settled(Promise.all(pending));
 
   const { filter, or } = auth as { filter?: SCondition; or?: SCondition };
   for (const condition of [filter, or]) claimForServer(condition, definition.modelName);
@@ -101,7 +102,7 @@ export async function buildBySteps(
   requireKey(input, [...outer.filter((one) => path.get(one) !== 'other'), ...own, filter]);
   parser.search = mergeConditions(evaluated, outer, inner);
 
-  const request = await steps.getCrudRequest(parser, crudOptions, auth.auth);
+  const request = yield* settled(steps.getCrudRequest(parser, crudOptions, auth.auth));
   const linkScope = mergeLinkScope(evaluated, definition.options.params);
   const stored = overridesPath(input.route, definition.options)
     ? outer.filter((one) => path.get(one) !== 'other')
