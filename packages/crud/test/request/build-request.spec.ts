@@ -10,8 +10,8 @@ import { catalog, column, users } from '../plan/catalogs.js';
 import { print } from '../plan/plans.js';
 import { define, ID } from './definitions.js';
 
-const build = (input: Partial<RequestInput> & { route?: BaseRouteName } = {}) =>
-  buildCrudRequest({
+const build = async (input: Partial<RequestInput> & { route?: BaseRouteName } = {}) =>
+  await buildCrudRequest({
     query: {},
     params: {},
     route: 'getManyBase',
