@@ -11,15 +11,20 @@ export interface PredicateParts {
   readonly named: readonly PlannedSource[];
 }
 
-/** Writes the predicate of a plan: conditions over the root and its to-one relations as they stand, those over to-many relations as one choice. */
-export function predicateParts(writing: Writing, scope: Scope): PredicateParts {
+/**
+ * Writes the predicate of a plan: conditions over the root and its to-one relations as they stand, those over to-many relations as one choice.
+ *
+ * @param ofRoot what every record of the root must satisfy. Default: to be there, and of its class
+ */
+export function predicateParts(
+  writing: Writing,
+  scope: Scope,
+  ofRoot = rowConditions(writing, writing.plan.root.catalog, scope(writing.plan.root)),
+): PredicateParts {
   const { plan } = writing;
   const { single, choice } = splitCondition(plan);
   const required = requiredChoices(plan.root);
-  const conditions = [
-    ...rowConditions(writing, plan.root.catalog, scope(plan.root)),
-    ...single.map((condition) => writeCondition(condition, writing, scope)),
-  ];
+  const conditions = [...ofRoot, ...single.map((condition) => writeCondition(condition, writing, scope))];
 
   if (choice.length > 0 || required.length > 0) {
     conditions.push(choiceSql(writing, { top: plan.root, conditions: choice, required }, scope));

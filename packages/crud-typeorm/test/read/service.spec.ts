@@ -337,6 +337,23 @@ describeDatabases('the service', (db) => {
     }
   });
 
+  test('withDeleted() on a builder brings soft-deleted records in', async () => {
+    class AllBooks extends TypeOrmCrudService<Book> {
+      override async getMany({ parsed, options }: CrudRequest) {
+        return this.doGetMany((await this.createBuilder(parsed, options)).withDeleted(), parsed, options);
+      }
+    }
+    const books = new AllBooks(source.getRepository(Book));
+    const idsOf = (list: unknown) => (list as Book[]).map(({ id }) => id);
+
+    expect(idsOf(await books.getMany(requestOf({ search: { authorId: { $in: [2, 5] } } })))).toEqual([14, 17, 18]);
+    expect(
+      await books.getMany(requestOf({ search: { deletedAt: { $notnull: true } }, limit: 1, page: 1 })),
+    ).toMatchObject({ data: [{ id: 14 }], total: 2 });
+    const { parsed, options } = requestOf({ search: { authorId: { $in: [2, 5] } } });
+    expect(idsOf(await (await books.createBuilder(parsed, options)).getMany())).toEqual([18]);
+  });
+
   test('count counts through the builder that a service has changed', async () => {
     class Poets extends TypeOrmCrudService<Author> {
       override async createBuilder(...parameters: Parameters<TypeOrmCrudService<Author>['createBuilder']>) {

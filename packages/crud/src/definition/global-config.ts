@@ -27,7 +27,7 @@ const DEFAULTS: CrudGlobalConfig = {
     updateOneBase: { allowParamsOverride: false, returnShallow: false },
     replaceOneBase: { allowParamsOverride: false, returnShallow: false },
     deleteOneBase: { returnDeleted: false },
-    recoverOneBase: { returnRecovered: false },
+    recoverOneBase: {},
   },
   params: {},
   serialize: {},

@@ -102,7 +102,7 @@ test('an override finds the options of every route, also where nobody gave any',
     updateOneBase: { allowParamsOverride: false, returnShallow: false },
     replaceOneBase: { allowParamsOverride: false, returnShallow: false },
     deleteOneBase: { returnDeleted: false },
-    recoverOneBase: { returnRecovered: false },
+    recoverOneBase: {},
   });
 });
 
