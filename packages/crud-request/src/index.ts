@@ -16,6 +16,7 @@ export type {
   ConditionNode,
   CustomNode,
   GroupNode,
+  LeafNode,
   NotNode,
   UnknownNode,
 } from './ast/nodes.js';
@@ -30,6 +31,7 @@ export { decodeQuery } from './syntax/decode-query.js';
 export type { ParamMap } from './syntax/decode-query.js';
 export { parseQuery } from './parse/parse-query.js';
 export { parsePathParams } from './parse/path-params.js';
+export { typeValue } from './parse/text-value.js';
 export { convertFilterToSearch } from './print/filter-to-search.js';
 export { RequestQueryParser } from './request-query.parser.js';
 export { RequestQueryBuilder } from './request-query.builder.js';

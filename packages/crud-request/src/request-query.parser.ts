@@ -2,6 +2,7 @@
 import { parsePathParams } from './parse/path-params.js';
 import { parseQuery } from './parse/parse-query.js';
 import type { ParseOptions } from './parse/parsed-query.js';
+import { typeValue } from './parse/text-value.js';
 import { convertFilterToSearch } from './print/filter-to-search.js';
 import { refuse } from './errors.js';
 import type { CustomOperatorNames } from './syntax/custom-operators.js';
@@ -19,7 +20,7 @@ import type {
 } from './types.js';
 
 /**
- * Parses a request, part by part.
+ * Parses a request, part by part. Values in `filter` and `or` are what their texts say: numbers, booleans, null, dates.
  *
  * @example
  * RequestQueryParser.create().parseQuery({ sort: 'name,ASC' }).getParsed().sort; // [{ field: 'name', order: 'ASC' }]
@@ -72,18 +73,26 @@ export class RequestQueryParser implements ParsedRequestParams {
       ...(customOperators && { customOperators }),
     });
 
+    [...parsed.filter, ...parsed.or, ...parsed.join.flatMap(({ on = [] }) => on)].forEach(typeFilter);
+
     return Object.assign(this, parsed, { extra: Object.keys(parsed.extra).length ? parsed.extra : undefined });
   }
 
-  /** Reads path parameters. Unlike `parsePathParams`, it refuses a parameter that has no option. */
+  /** Reads path parameters; those of type `number` become numbers that keep their digits. Unlike `parsePathParams`, it refuses a parameter that has no option. */
   parseParams(params: unknown, options: ParamsOptions = {}): this {
     if (typeof params === 'object' && params !== null) {
-      for (const name of Object.keys(params)) {
-        if (typeof options?.[name] !== 'object') {
+      this.paramsFilter = Object.keys(params).flatMap((name) => {
+        const option = options?.[name];
+        if (typeof option !== 'object') {
           refuse('Invalid param option in Crud', 'CRUD_INVALID_PARAM', { field: name });
         }
-      }
-      this.paramsFilter = parsePathParams(params as Record<string, string>, options);
+        const filters = parsePathParams(params as Record<string, string>, { [name]: option });
+        if (option?.type === 'number') {
+          filters.forEach(typeFilter);
+        }
+
+        return filters;
+      });
     }
 
     return this;
@@ -103,4 +112,9 @@ export class RequestQueryParser implements ParsedRequestParams {
   convertFilterToSearch(filter: QueryFilter): SCondition {
     return convertFilterToSearch(filter);
   }
+}
+
+function typeFilter(filter: QueryFilter): void {
+  // Operators without a value stay so; no value is an empty text.
+  filter.value &&= typeValue(filter.value);
 }

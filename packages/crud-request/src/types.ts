@@ -50,7 +50,7 @@ export interface QueryFilter {
   /** Field path: `name`, `name.first`, `company.name`. */
   field: string;
   operator: ComparisonOperator;
-  /** One value, a list or a pair, as the operator takes it; a parsed filter holds strings. */
+  /** One value, a list or a pair, as the operator takes it. In a parsed request each is what its text says: a number, boolean, null, `Date` or text; from `parseQuery`, the text itself. */
   // What a field may hold is known to the column alone, and existing code reads this without narrowing.
   value?: any;
 }
@@ -282,11 +282,11 @@ export interface ParsedRequestParams<EXTRA = QueryExtra> {
   authRelations?: Readonly<Record<string, SCondition | false | undefined>>;
   /** Options of class-transformer for the response. */
   classTransformOptions: ClassTransformOptions;
-  /** The condition that is executed; straight from the parser, the client's `s`. */
+  /** The condition that is executed, with values typed as in `filter`; straight from the parser, the client's `s`. */
   search: SCondition;
-  /** The client's `filter`, for information. */
+  /** The client's `filter`, for information; values are what their texts say. */
   filter: QueryFilter[];
-  /** The client's `or`, for information. */
+  /** The client's `or`, for information; values are what their texts say. */
   or: QueryFilter[];
   join: QueryJoin[];
   sort: QuerySort[];

@@ -219,7 +219,7 @@ describe('the language', () => {
       take: '3',
       limit: 'ignored',
     });
-    expect(parsed.filter.map(({ value }) => value as unknown)).toEqual([['1', '2'], 'x']);
+    expect(parsed.filter.map(({ value }) => value as unknown)).toEqual([[1, 2], 'x']);
     expect(parsed.limit).toBe(3);
   });
 
@@ -286,7 +286,7 @@ describe('RequestQueryParser', () => {
     expect(parser.getParsed()).toEqual({
       fields: [],
       paramsFilter: [],
-      filter: [{ field: 'a', operator: 'eq', value: '1' }],
+      filter: [{ field: 'a', operator: 'eq', value: 1 }],
       or: [],
       join: [],
       sort: [],

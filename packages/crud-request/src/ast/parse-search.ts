@@ -41,7 +41,7 @@ export interface ParseSearchOptions {
   /** An empty list that is filled with keys and indexes on the way down: when reading is refused, it leads to the place. */
   readonly path?: (string | number)[];
   /** Gets each node that is no group before it becomes part of the tree, with `path` leading to it, and returns it or another. Default: it stays as it is. */
-  readonly leaf?: <T extends LeafNode>(node: T) => T;
+  readonly leaf?: (node: LeafNode) => LeafNode;
 }
 
 /**

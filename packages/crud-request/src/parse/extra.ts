@@ -5,8 +5,8 @@
  * extra = prefix key { "." key } ;                 (* a parameter's name; its value is a text, or what JSON or ISO 8601 makes of it *)
  */
 import type { ParamMap } from '../syntax/decode-query.js';
-import { readExtra } from './extra-text.js';
 import { bound, type QueryReading, refuseAt } from './reading.js';
+import { typeValue } from './text-value.js';
 
 type Nested = Record<string, unknown>;
 
@@ -34,7 +34,7 @@ export function parseExtra(params: ParamMap, reading: QueryReading): Nested {
     if (last in parent) {
       clash(reading);
     }
-    parent[last] = values.length > 1 ? values.map(readExtra) : readExtra(values[0] as string);
+    parent[last] = typeValue(values.length > 1 ? values : values[0]);
   }
 
   return extra;

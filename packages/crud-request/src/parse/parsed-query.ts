@@ -31,7 +31,7 @@ export interface ParsedQuery {
   page?: number | undefined;
   cache?: number | undefined;
   includeDeleted?: number | undefined;
-  /** Parameters that start with `extra.`, nested by their dots; texts that are a number, `true`, `false`, `null` or a date become that. */
+  /** Parameters that start with `extra.`, nested by their dots; values are what their texts say, see `typeValue`. */
   extra: Record<string, unknown>;
   /** The client's whole condition: `s`, or else `filter` and `or` combined. */
   condition?: ConditionNode | undefined;
