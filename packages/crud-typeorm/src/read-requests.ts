@@ -4,7 +4,8 @@ import {
   type Catalog,
   clientOf,
   type CrudRequest,
-  type CrudService,
+  CrudService,
+  handOver,
   type PlannedSource,
   planRead,
   type ReadPlan,
@@ -16,7 +17,7 @@ import type { ReadOptions } from './sql/index.js';
 import { inTurnOn } from './turn.js';
 
 /** What decides on the page of a list. */
-type Paging = Pick<CrudService<ObjectLiteral>, 'decidePagination' | 'getTake' | 'getSkip'> & {
+type Paging = Pick<CrudService<ObjectLiteral>, (typeof PAGING_HOOKS)[number]> & {
   readonly [CATALOG]: Catalog;
 };
 
@@ -31,10 +32,12 @@ export function isRequest(asked: unknown): asked is CrudRequest {
   return typeof asked === 'object' && asked !== null && 'parsed' in asked;
 }
 
+const PAGING_HOOKS = ['decidePagination', 'getTake', 'getSkip'] as const;
+
 /** The plan of a list: whether it is a page with a total, and the most records where one more than those is read, since nobody asked for that page size. */
 export function planMany(service: Paging, request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
-  const { parsed, options } = request;
   const plan = planPage(service, request, 'many');
+  const { parsed, options } = request;
   if (service.decidePagination(parsed, options)) return { plan, isPage: true };
 
   const asked = parsed.limit ?? options?.query?.limit;
@@ -47,6 +50,8 @@ export function planMany(service: Paging, request: CrudRequest): { plan: ReadPla
 
 /** The plan of a page, of the size and the offset that the service decides on; of one record without them. */
 export function planPage(service: Paging, request: CrudRequest, mode: 'one' | 'many'): ReadPlan {
+  if (PAGING_HOOKS.some((hook) => service[hook] !== CrudService.prototype[hook])) handOver(request);
+
   const take = service.getTake(request.parsed, request.options?.query ?? {});
   const skip = service.getSkip(request.parsed, take);
 

@@ -8,7 +8,7 @@ import {
   type CrudRequestOptions,
   CrudService,
   type GetManyDefaultResponse,
-  giveOwnOptions,
+  handOver,
   reportOutcome,
   type ResourceDefinition,
 } from '@nestwright/crud';
@@ -157,7 +157,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
 
   async getMany(request: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]> {
     if (overrides(this, 'createBuilder') || overrides(this, 'doGetMany')) {
-      giveOwnOptions(request);
+      handOver(request);
       const builder = await this.createBuilder(request.parsed, request.options);
 
       return guarded(this.repo, () => this.doGetMany(builder, request.parsed, request.options));
@@ -167,7 +167,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 
   async getOne(request: CrudRequest): Promise<T> {
-    return this.getOneOrFail(overrides(this, 'getOneOrFail') ? giveOwnOptions(request) : request);
+    return this.getOneOrFail(overrides(this, 'getOneOrFail') ? handOver(request) : request);
   }
 
   /**
@@ -242,7 +242,7 @@ async function readOne<T extends ObjectLiteral>(
   withDeleted: boolean,
 ): Promise<T[]> {
   if (overrides(service, 'createBuilder') && !shallow) {
-    const { parsed, options } = giveOwnOptions(request);
+    const { parsed, options } = handOver(request);
     const builder = await service.createBuilder(parsed, options, false, withDeleted);
 
     // TypeORM's getOne() reads all that match, too, and would hide that there are several.
@@ -277,7 +277,7 @@ async function readMany<T extends ObjectLiteral>(
 
 async function countListed<T extends ObjectLiteral>(service: Reading<T>, request: CrudRequest): Promise<number> {
   if (overrides(service, 'createBuilder')) {
-    const { parsed, options } = giveOwnOptions(request);
+    const { parsed, options } = handOver(request);
     const builder = await service.createBuilder(parsed, options);
 
     return guarded(service['repo'], () => builder.getCount());

@@ -1,6 +1,6 @@
 /** A write in, what the application's own way of reading says of it out: whether its record is shown, and how the answer is read; refuses what is not shown as unknown. */
 import { NotFoundException } from '@nestjs/common';
-import { type CrudRequest, giveOwnOptions, scopeOf } from '@nestwright/crud';
+import { type CrudRequest, handOver, scopeOf } from '@nestwright/crud';
 import type { SCondition } from '@nestwright/crud-request';
 import type { ObjectLiteral } from 'typeorm';
 import { keyIn, type Written } from './persist/write-context.js';
@@ -21,7 +21,7 @@ export async function answer<T extends ObjectLiteral>(
 
   const search = { $and: [(own || key) as SCondition, scopeOf(request)] };
 
-  return service['getOneOrFail'](giveOwnOptions({ ...request, parsed: { ...request.parsed, search } }));
+  return service['getOneOrFail'](handOver({ ...request, parsed: { ...request.parsed, search } }));
 }
 
 /** Whether the application reads single records in its own way, whose filters then hold for writes too. */
@@ -38,7 +38,7 @@ export async function isShown<T extends ObjectLiteral>(
   if (!readsByHook(service)) return true;
 
   try {
-    return Boolean(await service['getOneOrFail'](giveOwnOptions(request), false, withDeleted));
+    return Boolean(await service['getOneOrFail'](handOver(request), false, withDeleted));
   } catch (error) {
     if (error instanceof NotFoundException) {
       return false;

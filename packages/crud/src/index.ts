@@ -94,7 +94,8 @@ export type {
   WritePlan,
 } from './plan/write-plan.js';
 export { type PagingOverride, planInScope, planKnown, planRead, planRecord, planScope, scopeOf } from './plan/read.js';
-export { giveOwnOptions, optionsOf } from './plan/changed-options.js';
+export { optionsOf } from './plan/changed-options.js';
+export { handOver } from './plan/handed-request.js';
 export { planReach, type ReachQuestion } from './plan/reach.js';
 export { isOwnEntity, type RelationScopes, relationScopes } from './plan/relation-scope.js';
 export { DEFAULT_VALUE, planWrite, type WriteOptions } from './plan/write.js';

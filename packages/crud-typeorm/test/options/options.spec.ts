@@ -275,7 +275,7 @@ const ROWS: Record<string, Row> = {
     expect(await sync.names('/users', { 'x-role': 'owner' })).toEqual(['Ada']);
     await sync.api.get('/users/1').expect(404);
     expect(seen).toEqual([
-      [{ age: { $gt: '99' } }, true],
+      [{ age: { $gt: 99 } }, true],
       [undefined, true],
       [undefined, false],
     ]);

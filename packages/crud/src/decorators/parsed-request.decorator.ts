@@ -1,7 +1,7 @@
 /** An execution context in, the parsed request, with options of its own, or the place of the validated body out. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { PARSED_BODY_METADATA, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
-import { giveOwnOptions } from '../plan/changed-options.js';
+import { handOver } from '../plan/handed-request.js';
 import type { CrudRequest } from '../request/crud-request.js';
 
 const requestIn = (context: ExecutionContext): CrudRequest | undefined =>
@@ -18,7 +18,7 @@ export const ParsedRequest: () => ParameterDecorator = createParamDecorator(
   (_: unknown, context: ExecutionContext): CrudRequest | undefined => {
     const request = requestIn(context);
 
-    return request && giveOwnOptions(request);
+    return request && handOver(request);
   },
 );
 

@@ -11,6 +11,7 @@ import { catchError, concatMap, from, type Observable, of, tap, throwError } fro
 import { REQUEST_HOOKS } from '../constants.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
 import { startApplication } from '../module/application-state.js';
+import { typeValues } from '../plan/typed-values.js';
 import type { CrudRequest } from '../request/crud-request.js';
 import { authStep, paramsSearchStep, requestStep, searchStep, type StepAuth } from '../request/request-steps.js';
 import type { CrudActions } from '../routes/route-table.js';
@@ -19,6 +20,7 @@ import { overridesAny } from './overrides-any.js';
 import { parseByHooks } from './parse-by-hooks.js';
 import { parseRequest } from './parse-request.js';
 import { refusalOf } from './refusal.js';
+import { httpRequestOf, requestOf } from './request-context.js';
 import { refusalTold, traceOf } from './trace.js';
 
 const HOOKS = ['getCrudInfo', 'getCrudRequest', 'getSearch', 'getParamsSearch', 'getAuth'] as const;
@@ -112,8 +114,12 @@ export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestI
   }
 
   #parse(context: ExecutionContext): void | Promise<void> {
-    if (!overridesAny(this, CrudRequestInterceptor, HOOKS)) return parseRequest(context, this[MODULES]);
+    if (overridesAny(this, CrudRequestInterceptor, HOOKS))
+      return parseByHooks(context, this[MODULES], this, this.getCrudInfo(context));
 
-    return parseByHooks(context, this[MODULES], this, this.getCrudInfo(context));
+    const parsing = parseRequest(context, this[MODULES]);
+    const type = (): void => typeValues(requestOf(httpRequestOf(context))!);
+
+    return parsing ? parsing.then(type) : type();
   }
 }

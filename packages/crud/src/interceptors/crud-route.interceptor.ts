@@ -14,6 +14,7 @@ import { isObservable, Observable } from 'rxjs';
 import { REQUEST_HOOKS } from '../constants.js';
 import type { Trace } from '../diagnostics/channels.js';
 import { registerApplication, startApplication } from '../module/application-state.js';
+import { typeValues } from '../plan/typed-values.js';
 import type { CrudRequest } from '../request/crud-request.js';
 import type { Arrival } from './arrival.js';
 import { parseRequest } from './parse-request.js';
@@ -53,7 +54,8 @@ export class CrudRouteInterceptor
   }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    await this.prepare(context);
+    // Interceptors of the application, or an overriding handler, look at it.
+    typeValues(await this.prepare(context));
 
     const trace = traceOf(context);
 

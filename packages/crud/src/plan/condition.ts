@@ -5,13 +5,15 @@ import {
   type ConditionNode,
   type CustomNode,
   type CustomOperators,
+  type LeafNode,
   parseSearch,
 } from '@nestwright/crud-request';
 import { authorAt } from './authors.js';
 import { planComparison } from './operands.js';
 import type { PlannedCondition, ResolvedColumn } from './read-plan.js';
-import { refused } from './values.js';
 import { reportUndefined, serverMistake } from './server-mistakes.js';
+import { sentValue } from './typed-values.js';
+import { refused } from './values.js';
 
 /** What planning a condition needs beside it. */
 export interface ConditionContext {
@@ -44,11 +46,33 @@ function readNode(search: unknown, { model, customOperators }: ConditionContext)
         source: 'trusted',
         customOperators,
         path,
-        leaf: (node) => ({ ...node, author: authorAt(search, path) }),
+        leaf: (node) => {
+          const author = authorAt(search, path);
+
+          return { ...(author === 'client' ? asSent(node, search, path, customOperators) : node), author };
+        },
       }),
     () => authorAt(search, path),
     model,
   );
+}
+
+/** A comparison of the client's with the text that it sent, where code of the application has been given the value that the text says. */
+function asSent(
+  node: LeafNode,
+  search: unknown,
+  path: readonly (string | number)[],
+  customOperators: CustomOperators | undefined,
+): LeafNode {
+  const operator = String(path.at(-1));
+  const comparisons = path
+    .slice(0, -1)
+    .reduce<unknown>((part, key) => (part as Record<string | number, unknown>)[key], search) as Record<string, unknown>;
+  const value = sentValue(comparisons, operator);
+  if (value === comparisons[operator]) return node;
+
+  // Read anew: of a null another comparison was made.
+  return parseSearch({ [node.field]: { [operator]: value } }, { source: 'trusted', customOperators }) as LeafNode;
 }
 
 /** What the application wrote is its own mistake, whatever a client sends. */

@@ -7,6 +7,7 @@ import { filterCondition } from './filter-condition.js';
 import { findField, findRelation, type Names, type RelationStep } from './names.js';
 import { applyProjection, projectColumns, projectKey, type Projection } from './projection.js';
 import type { SourceDraft, SourceTree } from './sources.js';
+import { sentValue } from './typed-values.js';
 
 /** What a request and the options together want of one relation. */
 interface WantedJoin {
@@ -101,7 +102,7 @@ function planOn(
   { values, customOperators }: JoinContext,
 ): SourceDraft['on'] {
   return planCondition(
-    { $and: on.map(filterCondition) },
+    { $and: on.map((filter) => filterCondition({ ...filter, value: sentValue(filter, 'value') })) },
     {
       model: tree.root.catalog.model,
       values,

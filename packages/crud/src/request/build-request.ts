@@ -13,7 +13,9 @@ import { claimForClient, claimForServer } from '../plan/authors.js';
 import type { Catalog } from '../plan/catalog.js';
 import { filterCondition } from '../plan/filter-condition.js';
 import { namesOf } from '../plan/names.js';
+import { typeSearch } from '../plan/typed-values.js';
 import type { Shows } from '../plan/visibility.js';
+import { notesOn } from '../response/request-notes.js';
 import { routeOfAction } from '../routes/route-of.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { atOnce, settled, type Work } from './at-once.js';
@@ -70,8 +72,10 @@ function* build(input: RequestInput): Work<CrudRequest> {
   claimForServer(auth?.or, definition.modelName);
   const linkScope = mergeLinkScope(auth, options.params);
   const scope = mergeScope(auth, (overridesPath(route, options) ? path.key : path.all).map(filterCondition));
+  const texts = parsed.search === undefined ? condition : undefined;
+  if (texts && typeof options.query.filter === 'function') typeSearch(texts);
 
-  return {
+  const request: CrudRequest = {
     parsed: {
       fields,
       paramsFilter: path.all,
@@ -99,6 +103,9 @@ function* build(input: RequestInput): Work<CrudRequest> {
     scope,
     ...(linkScope && { linkScope }),
   };
+  if (texts || join.length > 0) notesOn(request).texts = texts ?? {};
+
+  return request;
 }
 
 /** Reads the parameters that the route has. */

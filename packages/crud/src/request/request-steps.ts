@@ -7,6 +7,7 @@ import { crudError } from '../errors/errors.js';
 import { authorAt, claimForClient, claimForServer } from '../plan/authors.js';
 import { filterCondition } from '../plan/filter-condition.js';
 import { namesOf } from '../plan/names.js';
+import { isSame, sentValue, typeConditions, typeSearch } from '../plan/typed-values.js';
 import { CrudActions, ROUTES } from '../routes/route-table.js';
 import { settled, type Work } from './at-once.js';
 import { type AuthorizedQuery, authorize } from './authorize.js';
@@ -59,12 +60,17 @@ interface Passage {
   readonly input: RequestInput;
   /** The options that the steps are given; with others, a step cannot tell what they mean. */
   readonly options: Options;
-  /** Conditions of the client by its filters. */
-  readonly clients: ReadonlyMap<QueryFilter, SCondition>;
+  /** Conditions of the client by its filters, with what these said. */
+  readonly clients: ReadonlyMap<QueryFilter, ClientCondition>;
   /** Conditions of the path; undefined for those of an override. */
   readonly path: Map<SCondition, PathPart | undefined>;
   /** Conditions that are waited for. */
   readonly pending: Promise<unknown>[];
+}
+
+interface ClientCondition {
+  readonly condition: SCondition;
+  readonly filter: QueryFilter;
 }
 
 // By parser, which goes from step to step, while subclasses are shared by all requests.
@@ -84,6 +90,8 @@ export function* buildBySteps(
   const parser = parserOf(parsed, authorized, transformOptionsOf(input.auth));
   const clients = conditionsOf(parsed, permissions);
   claimForClient(authorized.condition);
+  typeConditions(parser);
+  clients.forEach(({ condition }) => typeSearch(condition));
   const path = new Map<SCondition, PathPart | undefined>();
   const pending: Promise<unknown>[] = [];
   passages.set(parser, { input, options: crudOptions, clients, path, pending });
@@ -207,13 +215,13 @@ function parserOf(
 }
 
 /** The client's conditions by its filters, claimed as its own. */
-function conditionsOf(parsed: ParsedQuery, permissions: Permissions): Map<QueryFilter, SCondition> {
+function conditionsOf(parsed: ParsedQuery, permissions: Permissions): Map<QueryFilter, ClientCondition> {
   return new Map(
     [...parsed.filter, ...parsed.or].map((filter) => {
-      const own = filterCondition(typeJsonFilter(filter, (field) => permissions.isJsonKey(field)));
-      claimForClient(own);
+      const condition = filterCondition(typeJsonFilter(filter, (field) => permissions.isJsonKey(field)));
+      claimForClient(condition);
 
-      return [filter, own];
+      return [filter, { condition, filter: { ...filter } }];
     }),
   );
 }
@@ -224,10 +232,19 @@ function clientCondition(
   clients: Passage['clients'] = new Map(),
 ): SCondition | undefined {
   if (search !== undefined) return search;
-  const [all, any] = [filter, or].map((filters) => filters.map((one) => clients.get(one) ?? filterCondition(one)));
+  const conditionOf = (one: QueryFilter): SCondition => {
+    const known = clients.get(one);
+
+    return known && isUnchanged(one, known.filter) ? known.condition : filterCondition(one);
+  };
+  const [all, any] = [filter, or].map((filters) => filters.map(conditionOf));
   if (!any?.length) return all?.length ? { $and: all } : undefined;
 
   return all?.length ? { $or: [{ $and: all }, { $and: any }] } : { $or: any };
+}
+
+function isUnchanged(filter: QueryFilter, { field, operator, value }: QueryFilter): boolean {
+  return filter.field === field && filter.operator === operator && isSame(sentValue(filter, 'value'), value);
 }
 
 function claimed(condition: unknown, passage: Passage | undefined): SCondition {

@@ -1,4 +1,5 @@
-/** A request in, what the library notes on it for its response out; refuses nothing. */
+/** A request in, what the library notes on it for later steps out; refuses nothing. */
+import type { SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../request/crud-request.js';
 import type { Client } from './client.js';
 import type { TextWish } from './json-text.js';
@@ -11,6 +12,8 @@ export interface RequestNotes {
   /** Why text will not do; noted only where somebody listens. */
   reason?: string;
   client?: Client;
+  /** The client's condition, while its values, and those of its filters and joins, are texts. */
+  texts?: SCondition | undefined;
 }
 
 // The request itself is public, and may be copied.

@@ -1,6 +1,6 @@
 /** The handlers that the eight routes generate: each hands the parsed request, and the body where there is one, to the verb of the controller's service, and answers with its result. */
 import type { Answer } from '../interceptors/arrival.js';
-import { giveOwnOptions } from '../plan/changed-options.js';
+import { handOver } from '../plan/handed-request.js';
 import type { CreateManyDto, CrudService } from '../service/crud.service.js';
 import { isLibraryVerb, type Verb } from './verbs.js';
 import type { CrudRequest } from '../request/crud-request.js';
@@ -9,7 +9,7 @@ import type { BaseRouteName } from './route-table.js';
 
 /** The request as a verb gets it: one that the application wrote may change its options. */
 function handed(service: CrudService<object>, verb: Verb, request: CrudRequest): CrudRequest {
-  return isLibraryVerb(service[verb]) ? request : giveOwnOptions(request);
+  return isLibraryVerb(service[verb]) ? request : handOver(request);
 }
 
 interface WithService {

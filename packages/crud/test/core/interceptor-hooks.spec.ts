@@ -211,6 +211,27 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     expect((await replacing.get('/posts/1').expect(200)).body.id).toBe(2);
   });
 
+  test('getSearch: it reads and changes values of the client’s filters', async () => {
+    const read: unknown[] = [];
+    class Next extends CrudRequestInterceptor {
+      override getSearch(parser: RequestQueryParser, options: Options, action: CrudActions, params?: object) {
+        for (const filter of [...parser.filter, ...parser.or]) {
+          read.push(filter.value);
+          if (filter.value === 2) filter.value = 3;
+          if (Array.isArray(filter.value)) filter.value.push(1);
+        }
+
+        return super.getSearch(parser, options, action, params);
+      }
+    }
+    const api = await serve({ around: UseInterceptors(Next) });
+
+    expect(await ids(api, '/posts?filter=id||eq||2')).toEqual([3]);
+    expect(await ids(api, '/posts?filter=id||in||3')).toEqual([1, 3]);
+    expect(await ids(api, '/posts?filter=id||gt||1&or=title||eq||two')).toEqual([2, 3]);
+    expect(read).toEqual([2, [3, 1], 1, 'two']);
+  });
+
   test('getSearch: no record is meant where a client alone tells which', async () => {
     class Grouping extends CrudRequestInterceptor {
       override getSearch(...step: Parameters<CrudRequestInterceptor['getSearch']>): SCondition[] {

@@ -288,7 +288,7 @@ describePlatforms('paths', (platform) => {
     const api = await start({ platform, controllers: [ThingsController], providers: [Scoped] });
     await api.get('/things/1').expect(200);
     expect((await api.get('/things/own/route?filter=id||eq||3').expect(200)).body).toEqual([
-      { field: 'id', operator: 'eq', value: '3' },
+      { field: 'id', operator: 'eq', value: 3 },
     ]);
   });
 });

@@ -307,7 +307,7 @@ describe('merging', () => {
       return search({ ...input, http, definition: define({ filter }) });
     };
     expect(await run({ age: 6 })).toEqual({ $and: [{ age: 6 }] });
-    expect(filter).toHaveBeenCalledWith({ age: { $eq: '5' } }, true, http);
+    expect(filter).toHaveBeenCalledWith({ age: { $eq: 5 } }, true, http);
     expect(await run(undefined)).toEqual({ $and: [] });
     expect(await run({})).toEqual({ $and: [] });
     expect(await run({ age: 6 }, { route: 'updateOneBase', params: { id: '1' } })).toEqual({

@@ -1,0 +1,335 @@
+/** Values of conditions, sent as text: typed for code of the application, read by their columns where they are planned. */
+import { describe, expect, test } from '@jest/globals';
+import type { QueryFilter, SCondition } from '@nestwright/crud-request';
+import fc from 'fast-check';
+import { handOver } from '../../src/plan/handed-request.js';
+import { planRead } from '../../src/plan/read.js';
+import { buildCrudRequest } from '../../src/request/build-request.js';
+import type { CrudRequest } from '../../src/request/crud-request.js';
+import { users } from '../plan/catalogs.js';
+import { print } from '../plan/plans.js';
+import { define } from './definitions.js';
+
+const definition = define({ join: { company: {} }, exclude: [] });
+Object.assign(definition.options.operators, { custom: { matches: {}, oneOf: { isArray: true } } });
+
+const build = async (query: object) =>
+  buildCrudRequest({ query, params: {}, route: 'getManyBase', definition, catalog: users, http: {} });
+const handed = async (query: object) => handOver(await build(query));
+
+/** The condition and the values of a request's plan, or what refuses it. */
+function planned(request: CrudRequest): unknown {
+  try {
+    const { where, values, root } = planRead(request, users, 'many');
+    return [print(where), print(root.joins[0]?.on), values];
+  } catch (error) {
+    return (error as { getResponse?(): unknown }).getResponse?.() ?? error;
+  }
+}
+
+const conditions = ({ parsed }: CrudRequest): readonly SCondition[] => parsed.search.$and as SCondition[];
+
+describe('a handler', () => {
+  test('reads numbers, booleans, nulls and dates in `filter`, `or`, `search` and joins', async () => {
+    const { parsed } = await handed({
+      filter: [
+        'age||gte||18',
+        'id||in||1,2',
+        'seenAt||between||2024-01-01,2024-02-01',
+        'email||cont||a',
+        'age||notnull',
+      ],
+      or: ['isActive||eq||true', 'email||eq||null'],
+      join: 'company||name||on[0]=company.id||gt||3',
+    });
+
+    const dates = [new Date('2024-01-01'), new Date('2024-02-01')];
+    expect(parsed.filter.map(({ value }) => value as unknown)).toEqual([18, [1, 2], dates, 'a', undefined]);
+    expect(parsed.or.map(({ value }) => value as unknown)).toEqual([true, null]);
+    expect(parsed.join[0]!.on).toEqual([{ field: 'company.id', operator: 'gt', value: 3 }]);
+    expect(parsed.search).toEqual({
+      $and: [
+        {
+          $or: [
+            {
+              $and: [
+                { age: { $gte: 18 } },
+                { id: { $in: [1, 2] } },
+                { seenAt: { $between: dates } },
+                { email: { $cont: 'a' } },
+                { age: { $notnull: true } },
+              ],
+            },
+            { $and: [{ isActive: { $eq: true } }, { email: { $eq: null } }] },
+          ],
+        },
+      ],
+    });
+    expect(Object.getOwnPropertyDescriptor(parsed.filter[0], 'value')).toMatchObject({ value: 18, writable: true });
+  });
+
+  test('reads `s` as JSON has it', async () => {
+    const s = '{"email":"5","age":{"$gt":5},"seenAt":{"$gt":"2024-01-01"}}';
+    expect(conditions(await handed({ s }))).toEqual([
+      { $and: [{ email: { $eq: '5' } }, { age: { $gt: 5 } }, { seenAt: { $gt: '2024-01-01' } }] },
+    ]);
+  });
+
+  test('is given them once: what it changes stays when the request is handed on', async () => {
+    const request = await handed({ filter: ['email||eq||"7"', 'age||eq||5'] });
+    expect(request.parsed.filter[0]!.value).toBe('7');
+    request.parsed.filter[1]!.value = '6';
+
+    expect(handOver(request).parsed.filter.map(({ value }) => value as unknown)).toEqual(['7', '6']);
+  });
+});
+
+test('nothing is typed before code of the application is given the request', async () => {
+  const { parsed } = await build({ filter: 'age||gte||18' });
+  expect([parsed.filter[0]!.value, parsed.search]).toEqual(['18', { $and: [{ age: { $gte: '18' } }] }]);
+});
+
+describe('the plan of a request that was handed over', () => {
+  const FIELDS = [...users.columns.keys(), 'settings.theme', 'settings.a.b', 'company.name', 'company.id'];
+  const operator = fc.constantFrom(
+    ...['eq', 'ne', 'gt', 'lte', 'eqL', 'cont', 'exclL', 'starts', 'in', 'notinL', 'between', 'contArr', 'matches'],
+    ...['oneOf', 'isnull'],
+  );
+  const text = fc.oneof(
+    fc.constantFrom(
+      '5',
+      '007',
+      '-0',
+      '1.50',
+      '1.5',
+      '1e3',
+      '1E3',
+      '+5',
+      '0',
+      '1',
+      'true',
+      'false',
+      'null',
+      '"5"',
+      '"',
+      '""',
+    ),
+    fc.constantFrom(
+      '2024-01-31',
+      '2024-02-30',
+      '2024-01-31T10:20:30',
+      '2024-01-31T23:20:30.12345-05:00',
+      '2024-01-31T24:00:00Z',
+    ),
+    fc.constantFrom('9007199254740993', '9007199254740994', '12345678901234567890', 'admin', '10:20', 'a\\,b', '\\'),
+    fc.constantFrom(
+      '0b9cb1e0-0b1f-4b7c-8d7b-1d2f3a4b5c6d',
+      '9007199254740991',
+      '-5.25',
+      ' 5',
+      'Infinity',
+      'NaN',
+      '{}',
+      '[1]',
+    ),
+    fc.double({ noNaN: true }).map(String),
+    fc.integer().map(String),
+    fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString()),
+    fc.string({ minLength: 1, maxLength: 6 }),
+  );
+  const conditionOn = (...fields: string[]) =>
+    fc
+      .tuple(fc.constantFrom(...fields), operator, fc.array(text, { minLength: 2, maxLength: 2 }))
+      .map(([field, name, values]) => `${field}||${name}||${values.join(',')}`);
+  const condition = fc.oneof(
+    conditionOn(...FIELDS),
+    conditionOn('email', 'settings.theme', 'company.name'),
+    fc.tuple(fc.constantFrom(...FIELDS), operator, text).map((parts) => parts.join('||')),
+  );
+  const query = fc.record(
+    {
+      filter: fc.array(condition, { minLength: 1, maxLength: 2 }),
+      or: fc.array(condition, { minLength: 1, maxLength: 1 }),
+      join: conditionOn('company.name', 'company.id').map((on) => `company||name||on[0]=${on.replaceAll(',', '\\,')}`),
+    },
+    { requiredKeys: ['filter'] },
+  );
+  /** The request of a query, twice; none where the query is refused. */
+  const twice = async (sent: object): Promise<[CrudRequest, CrudRequest] | undefined> => {
+    const refused = await build(sent).then(
+      () => false,
+      () => true,
+    );
+    return refused ? undefined : [await build(sent), await build(sent)];
+  };
+
+  test('is that of the texts, whatever they say and wherever they stand', async () => {
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(query, async (sent) => {
+        const [read, unread] = (await twice(sent)) ?? [];
+        if (!read || !unread) return;
+        const expected = planned(unread);
+        expect(planned(handOver(read))).toEqual(expected);
+        if (Array.isArray(expected)) compared += 1;
+      }),
+      { numRuns: 1000 },
+    );
+    expect(compared).toBeGreaterThan(200);
+  });
+
+  test('is that of the texts where an override puts the conditions together anew', async () => {
+    const narrow = (request: CrudRequest) => {
+      request.parsed.search = { $and: [{ ...request.parsed.search }, { isActive: true }] };
+      return request;
+    };
+    await fc.assert(
+      fc.asyncProperty(query, async (sent) => {
+        const [read, unread] = (await twice(sent)) ?? [];
+        if (read && unread) expect(planned(narrow(handOver(read)))).toEqual(planned(narrow(unread)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each<[string, string, unknown]>([
+    ['email||eq||00123', 'User.email eq $0', '00123'],
+    ['email||eq||123', 'User.email eq $0', '123'],
+    ['email||eq||1e3', 'User.email eq $0', '1e3'],
+    ['email||eq||true', 'User.email eq $0', 'true'],
+    ['email||eq||null', 'User.email eq $0', 'null'],
+    ['email||in||null,5', 'User.email in $0', ['null', '5']],
+    ['email||eq||"a"', 'User.email eq $0', '"a"'],
+    ['email||eq||2024-01-31', 'User.email eq $0', '2024-01-31'],
+    ['points||eq||9007199254740993', 'User.points eq $0', '9007199254740993'],
+    ['points||eq||9007199254740994', 'User.points eq $0', '9007199254740994'],
+    ['balance||gt||1.50', 'User.balance gt $0', '1.50'],
+    ['seenAt||gt||2024-01-31T10:20:30', 'User.seenAt gt $0', new Date('2024-01-31T10:20:30Z')],
+    ['birthDate||eq||2024-01-31', 'User.birthDate eq $0', '2024-01-31'],
+    ['settings.theme||eq||null', 'User.settings>theme:text eq $0', 'null'],
+    ['settings.theme||eq||2024-01-31', 'User.settings>theme:text eq $0', '2024-01-31'],
+    ['settings.theme||eq||1e3', 'User.settings>theme:number eq $0', 1000],
+    ['email||matches||5', 'User.email custom matches $0', '5'],
+    ['email||oneOf||5,null', 'User.email custom oneOf $0', ['5', 'null']],
+  ])('%s stays what the client sent', async (filter, where, value) => {
+    expect(planned(await handed({ filter }))).toEqual([where, '', [value]]);
+  });
+
+  test('an impossible date stays a 400', async () => {
+    expect(planned(await handed({ filter: 'seenAt||gt||2024-02-30' }))).toMatchObject({ code: 'CRUD_INVALID_VALUE' });
+  });
+});
+
+describe('what a handler changes', () => {
+  type Change = (condition: Record<string, Record<string, unknown>>, request: CrudRequest) => void;
+
+  test.each<[string, string, Change, unknown[]]>([
+    ['a value', 'email||eq||5', ({ email }) => (email!['$eq'] = 6), ['6']],
+    ['a value to another type', 'age||eq||5', ({ age }) => (age!['$eq'] = '6'), [6]],
+    [
+      'a value to what it is',
+      'email||eq||2024-01-31',
+      ({ email }) => (email!['$eq'] = new Date('2024-01-31')),
+      ['2024-01-31'],
+    ],
+    [
+      'a date in place',
+      'seenAt||gt||2024-01-31',
+      ({ seenAt }) => (seenAt!['$gt'] as Date).setUTCFullYear(2025),
+      [new Date('2025-01-31')],
+    ],
+    [
+      'an item of a list',
+      'email||in||1,2024-01-31',
+      ({ email }) => ((email!['$in'] as unknown[])[0] = 'x'),
+      [['x', '2024-01-31']],
+    ],
+    [
+      'the length of a list',
+      'email||in||null,1',
+      ({ email }) => (email!['$in'] as unknown[]).push('x'),
+      [['null', '1', 'x']],
+    ],
+    ['a list to another', 'age||in||1,2', ({ age }) => (age!['$in'] = [3]), [[3]]],
+    ['a list to one value', 'age||in||1,2', ({ age }) => (age!['$in'] = 3), [[3]]],
+    ['an operator beside another', 'email||eq||null', ({ email }) => (email!['$ne'] = 'x'), ['null', 'x']],
+    ['a condition', 'age||eq||5', (condition) => (condition['age'] = { $gt: 7 }), [7]],
+    ['all of it', 'age||eq||5', (_, { parsed }) => (parsed.search = { age: 8 }), [8]],
+  ])('%s counts', async (_, filter, change, values) => {
+    const request = await handed({ filter });
+    change(conditions(request)[0] as never, request);
+
+    expect((planned(request) as unknown[])[2]).toEqual(values);
+  });
+
+  test('a value to null asks for null', async () => {
+    const request = await handed({ filter: 'age||eq||5' });
+    (conditions(request)[0] as { age: { $eq: unknown } }).age.$eq = null;
+
+    expect(planned(request)).toEqual(['User.age isnull', '', []]);
+  });
+
+  const copied = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(copied);
+    if (value instanceof Date) return new Date(value);
+    if (typeof value !== 'object' || value === null) return value;
+
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item)]));
+  };
+
+  test.each<[string, (search: SCondition) => SCondition]>([
+    ['walking them', (search) => copied(search) as SCondition],
+    ['JSON', (search) => JSON.parse(JSON.stringify(search)) as SCondition],
+  ])('copies by %s count as given: numbers and booleans as their texts, dates as moments', async (_, copy) => {
+    const request = await handed({
+      filter: [
+        ...['email||eq||123', 'email||eq||00123', 'email||eq||true', 'id||in||1,2', 'points||eq||9007199254740993'],
+        ...[
+          'balance||gt||1.5',
+          'seenAt||gt||2024-01-31',
+          'birthDate||eq||2024-01-31',
+          'role||eq||admin',
+          'isActive||eq||0',
+        ],
+      ],
+    });
+    request.parsed.search = copy(request.parsed.search);
+
+    expect((planned(request) as unknown[])[2]).toEqual([
+      ...['123', '00123', 'true', [1, 2], '9007199254740993', '1.5'],
+      ...[new Date('2024-01-31'), '2024-01-31', 'admin', false],
+    ]);
+  });
+
+  test('a search made of `filter` anew reads as it did', async () => {
+    const request = await handed({ filter: ['email||eq||123', 'id||in||1,2', 'seenAt||gt||2024-01-31'] });
+    const made = request.parsed.filter.map(({ field, operator, value }: QueryFilter) => ({
+      [field]: { [operator]: value },
+    }));
+    request.parsed.search = { $and: made as SCondition[] };
+
+    expect((planned(request) as unknown[])[2]).toEqual(['123', [1, 2], new Date('2024-01-31')]);
+  });
+});
+
+test('a filter function is given typed values, and what it keeps of them is planned as sent', async () => {
+  let given: unknown;
+  const own = define({
+    filter: (search) => {
+      given = JSON.parse(JSON.stringify(search));
+      return { $and: [search!, { isActive: true }] };
+    },
+  });
+  const request = await buildCrudRequest({
+    query: { filter: ['email||eq||007', 'age||eq||5', 'email||ne||null'] },
+    params: {},
+    route: 'getManyBase',
+    definition: own,
+    catalog: users,
+    http: {},
+  });
+
+  expect(given).toEqual({ $and: [{ email: { $eq: '007' } }, { age: { $eq: 5 } }, { email: { $ne: null } }] });
+  expect((planned(request) as unknown[])[2]).toEqual(['007', 5, 'null', true]);
+  expect((planned(handOver(request)) as unknown[])[2]).toEqual(['007', 5, 'null', true]);
+});
