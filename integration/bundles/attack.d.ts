@@ -1,6 +1,9 @@
 /** The types of `attack.js`, for suites. */
 export type Answers = Readonly<
-  Record<'invalid' | 'created' | 'list' | 'filtered' | 'sorted', { readonly status: number; readonly body: unknown }>
+  Record<
+    'invalid' | 'created' | 'list' | 'filtered' | 'sorted' | 'changed' | 'one',
+    { readonly status: number; readonly body: unknown }
+  >
 >;
 
 export const GUARDED: Answers;

@@ -4,13 +4,18 @@ import { clearTimeout, setTimeout } from 'node:timers';
 
 const START_MS = 30_000;
 
+const ada = { id: 1, email: 'ada@example.com' };
+const phone = 'unlisted';
+
 /** What an application answers that guards its records as it was told. */
 export const GUARDED = {
   invalid: { status: 400, body: { code: 'CRUD_INVALID_BODY', field: 'email' } },
-  created: { status: 201, body: { id: 1, email: 'ada@example.com' } },
-  list: { status: 200, body: [{ id: 1, email: 'ada@example.com' }] },
+  created: { status: 201, body: { ...ada, phone } },
+  list: { status: 200, body: [ada] },
   filtered: { status: 400, body: { code: 'CRUD_UNKNOWN_FIELD', field: 'secret' } },
   sorted: { status: 400, body: { code: 'CRUD_UNKNOWN_FIELD', field: 'secret' } },
+  changed: { status: 400, body: { code: 'CRUD_INVALID_BODY', field: 'email' } },
+  one: { status: 200, body: ada },
 };
 
 /** The answers to the requests of `GUARDED`; of an error only code and field. */
@@ -18,9 +23,9 @@ export async function attack(file, { node = process.execPath, env = process.env 
   const server = fork(file, { execPath: node, execArgv: [], env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   try {
     const port = await portOf(server);
-    const ask = async (path, body) => {
+    const ask = async (path, body, method = body ? 'POST' : 'GET') => {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-        method: body ? 'POST' : 'GET',
+        method,
         headers: { 'content-type': 'application/json' },
         ...(body && { body: JSON.stringify(body) }),
       });
@@ -36,6 +41,8 @@ export async function attack(file, { node = process.execPath, env = process.env 
       list: await ask('/users'),
       filtered: await ask('/users?filter=secret||$eq||hush'),
       sorted: await ask('/users?sort=secret,ASC'),
+      changed: await ask('/users/1', { email: 'not an email' }, 'PATCH'),
+      one: await ask('/users/1'),
     };
   } finally {
     server.kill('SIGKILL');

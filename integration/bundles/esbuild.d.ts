@@ -1,6 +1,8 @@
 /** The types of `esbuild.js`, for suites. */
-import type { BuildOptions } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 
 export const EXTERNAL: readonly string[];
 
-export function esbuildOptions(format: 'cjs' | 'esm'): BuildOptions;
+export const mappedTypes: Plugin;
+
+export function esbuildOptions(format: 'cjs' | 'esm', absent?: readonly string[]): BuildOptions;

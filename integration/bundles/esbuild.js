@@ -1,10 +1,12 @@
 /** What esbuild is told to bundle an application that uses Nest and TypeORM; see docs/bundling.md. */
+import { readFile } from 'node:fs/promises';
 
 /** Packages that others load by name only where an application uses them. */
 export const EXTERNAL = [
   '@nestjs/microservices',
   '@nestjs/websockets',
   'class-transformer/storage',
+  '@fastify/static',
   ...[
     'mysql',
     'mysql2',
@@ -39,15 +41,28 @@ const OPENINGS = {
   },
 };
 
-/** esbuild's options for a format. */
-export function esbuildOptions(format) {
+/** @nestjs/mapped-types 12 has a `require` of its own, which esbuild does not follow: it would find no class-validator in a bundle. */
+export const mappedTypes = {
+  name: 'mapped-types',
+  setup({ onLoad }) {
+    onLoad({ filter: /@nestjs[\\/]mapped-types[\\/].*\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+
+      return { contents: source.replace('const require = createRequire(import.meta.url);', '') };
+    });
+  },
+};
+
+/** esbuild's options for a format, and for optional packages that are not installed. */
+export function esbuildOptions(format, absent = []) {
   return {
     bundle: true,
     platform: 'node',
     target: 'node20',
     format,
-    external: EXTERNAL,
+    external: [...EXTERNAL, ...absent],
     keepNames: true,
+    plugins: [mappedTypes],
     logLevel: 'silent',
     ...OPENINGS[format],
   };

@@ -15,4 +15,7 @@ export class User {
   @Exclude()
   @Column('text', { default: 'hidden' })
   secret!: string;
+
+  @Column('text', { default: 'unlisted' })
+  phone!: string;
 }

@@ -1,14 +1,8 @@
 /** A resource in, the classes whose rules nobody would ask out, since class-validator or class-transformer did not load. */
 import type { CrudResource } from '../nest/application.js';
 import { classTransformer, classValidator } from '../nest/optional-peers.js';
+import { hasRules } from './noted-rules.js';
 import { isStandardSchema } from './standard-schema.js';
-
-/** Where class-validator notes rules: one place in the process, whichever copy of it the decorators come from. */
-interface NotesRules {
-  classValidatorMetadataStorage?: {
-    getTargetValidationMetadatas(type: unknown, schema: string, always: boolean, strict: boolean): readonly unknown[];
-  };
-}
 
 /** Rules that were written are asked, or the start is refused: what is installed apart from a bundle, or missing from one, must not leave bodies unchecked. */
 export function* loadsWhatRulesNeed({ definition }: CrudResource): Generator<string> {
@@ -24,10 +18,4 @@ export function* loadsWhatRulesNeed({ definition }: CrudResource): Generator<str
 
     yield `${type.name} has rules of class-validator, but ${missing.join(' and ')} could not be loaded to ask them: install it where @nestwright/crud is installed, or bundle both (docs/bundling.md); validation: false leaves rules unasked`;
   }
-}
-
-function hasRules(type: unknown): boolean {
-  const storage = (globalThis as NotesRules).classValidatorMetadataStorage;
-
-  return (storage?.getTargetValidationMetadatas(type, '', true, false).length ?? 0) > 0;
 }

@@ -9,6 +9,7 @@ import { isStandardSchema } from './standard-schema.js';
 import { declaredOptionsOf } from './definitions.js';
 import { show } from './option-shape.js';
 import { callsRequestHooks } from './interceptor-checks.js';
+import { inheritsByMappedTypes } from './mapped-type-checks.js';
 import { loadsWhatRulesNeed } from './peer-checks.js';
 import { hasKeyOnce, hasParamsInPath, namesParamsOfPath } from './path-checks.js';
 import type { ResourceDefinition } from './resource-definition.js';
@@ -45,6 +46,7 @@ export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
   takesBodiesWhereThereAreSome,
   validatesPartialBodies,
   loadsWhatRulesNeed,
+  inheritsByMappedTypes,
   keepsBaseHandlers,
   namesNewOperators,
   callsRoutesFactory,
