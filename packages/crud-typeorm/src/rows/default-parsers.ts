@@ -1,5 +1,6 @@
 /** Whether `pg` reads a type by its own parser or by one of the application. */
-import { createRequire } from 'node:module';
+// Named by its whole module: webpack would take a call of an imported `createRequire` for its own to resolve, and warn of each.
+import * as nodeModule from 'node:module';
 
 export type PgParser = (text: string) => unknown;
 
@@ -35,12 +36,12 @@ export function isDefaultParser(types: PgTypes, type: number): boolean {
 /** The parsers as `pg-types` registers them, from the very copy that pg uses. */
 function defaultParsers(types: PgTypes): ReadonlyMap<number, PgParser> {
   const defaults = new Map<number, PgParser>();
-  const { cache } = createRequire(`${process.cwd()}/`);
+  const { cache } = nodeModule.createRequire(`${process.cwd()}/`);
   const module = Object.values(cache ?? {}).find((loaded) => loaded?.exports === types);
   if (!module) return defaults;
 
   try {
-    const { init } = createRequire(module.filename)('./lib/textParsers') as TextParsers;
+    const { init } = nodeModule.createRequire(module.filename)('./lib/textParsers') as TextParsers;
     init((type, parser) => defaults.set(type, parser));
   } catch {
     // Another version keeps them elsewhere.

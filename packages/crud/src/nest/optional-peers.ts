@@ -8,7 +8,7 @@ type Swagger = NonNullable<typeof required.swagger>;
 /** In the rare case that it can only be imported, it is there as soon as the modules of the application are. */
 export let swagger: Swagger | undefined = required.swagger;
 
-const arriving: Promise<Swagger> | undefined = required.swaggerFailure ? import('@nestjs/swagger') : undefined;
+const arriving: Promise<Swagger> | undefined = required.swaggerFailure ? importSwagger() : undefined;
 // A failure is left unhandled, which ends the process.
 void arriving?.then((module) => (swagger = module));
 
@@ -22,4 +22,13 @@ export function useSwagger(use: (swagger: Swagger) => void): boolean {
   else void arriving?.then(use);
 
   return swagger !== undefined || arriving !== undefined;
+}
+
+async function importSwagger(): Promise<Swagger> {
+  try {
+    return await import('@nestjs/swagger');
+  } catch (cause) {
+    // Bundlers let a package be absent only where its absence is caught.
+    throw new Error('@nestjs/swagger is installed, but could not be loaded', { cause });
+  }
 }
