@@ -1,6 +1,7 @@
 /** A request's body and scope in, the body to store out: copied, run through pipes, put into the scope, validated, and put into the scope again; refuses bodies that are no records and what the rules refuse. */
-import type { ValidationError } from '@nestjs/common';
+import type { ValidationError, ValidationPipeOptions } from '@nestjs/common';
 import { isPlainObject } from '../definition/freeze.js';
+import { mergedValidation } from '../definition/merge-validation.js';
 import { crudError } from '../errors/errors.js';
 import type { BodyRules } from './body-rules.js';
 import {
@@ -29,6 +30,12 @@ interface Draft {
   readonly nulls: readonly CopiedNull[];
 }
 
+/** Who validates, and tells what is wrong. */
+interface Judge {
+  readonly validate: BodyValidator;
+  readonly exceptionOf: (errors: ValidationError[]) => unknown;
+}
+
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** An item that validation added to a bulk. */
@@ -36,8 +43,9 @@ const UNSENT: Draft = { body: {}, sent: {}, added: NOTHING, nulls: [] };
 
 /** Reads the bodies of a route. Made once, when its pipes are known. */
 export class BodyReader {
-  private readonly validate: BodyValidator;
-  private readonly exceptionOf: (errors: ValidationError[]) => unknown;
+  private readonly judge: Judge;
+  /** By what becomes of properties that no rule declares. */
+  private readonly strict = new Map<boolean, BodyValidator>();
 
   /**
    * @param run Runs the pipes that stand before the body. Default: there are none.
@@ -46,8 +54,7 @@ export class BodyReader {
     private readonly rules: BodyRules,
     private readonly run?: RunsPipes,
   ) {
-    this.validate = columnsFirst(rules, bodyValidatorOf(rules));
-    this.exceptionOf = exceptionFactoryOf(rules.validation || {});
+    this.judge = { validate: validatorOf(rules), exceptionOf: exceptionFactoryOf(rules.validation || {}) };
   }
 
   async read(sent: unknown, scope: BodyScope = NO_SCOPE, request: object = {}): Promise<Body> {
@@ -63,50 +70,54 @@ export class BodyReader {
   }
 
   private async readRecord(body: unknown, scope: BodyScope, request: object): Promise<Body> {
-    const record = this.run ? await this.piped(body, scope, request) : body;
+    const { value: record, whitelist } = this.run ? await this.piped(body, scope, request) : { value: body };
     if (!isRecordBody(record)) throw crudError('CRUD_INVALID_BODY', { message: ['The body must be an object'] });
 
     const draft = scoped(record, this.rules, scope);
-    const { value, errors } = await this.validate(draft.body, draft.added, scope);
-    await this.refuse(errors);
+    const judge = this.judgeBy(whitelist);
+    const { value, errors } = await judge.validate(draft.body, draft.added, scope);
+    await refuse(errors, judge);
 
     return finish(value, draft, scope);
   }
 
   private async readEach(bulk: readonly unknown[], scope: BodyScope, request: object): Promise<Body[]> {
     const items = recordsOf(bulk);
-    const records = this.run ? recordsOf(await this.pipedEach(items, scope, request)) : items;
+    const piped = this.run ? await this.pipedEach(items, scope, request) : [];
+    const records = this.run ? recordsOf(piped.map(({ value }) => value)) : items;
+    const judge = this.judgeBy(piped[0]?.whitelist);
     const drafts = records.map((record) => scoped(record, this.rules, scope));
-    const results = await Promise.all(drafts.map(async ({ body, added }) => this.validate(body, added, scope)));
-    await this.refuse(inBulk(results.map(({ errors }) => errors)));
+    const results = await Promise.all(drafts.map(async ({ body, added }) => judge.validate(body, added, scope)));
+    await refuse(inBulk(results.map(({ errors }) => errors)), judge);
 
     return results.map(({ value }, index) => finish(value, drafts[index]!, scope));
   }
 
   private async readWhole(bulk: readonly unknown[], scope: BodyScope, request: object): Promise<Body[]> {
     const whole = { bulk: recordsOf(bulk) };
-    const piped = this.run ? await this.piped(whole, NO_SCOPE, request) : whole;
+    const { value: piped } = this.run ? await this.piped(whole, NO_SCOPE, request) : { value: whole };
     const records = recordsOf(isRecordBody(piped) && Array.isArray(piped['bulk']) ? (piped['bulk'] as unknown[]) : []);
     const drafts = records.map((record) => scoped(record, this.rules, scope));
-    const { value, errors } = await this.validate({ bulk: drafts.map(({ body }) => body) }, NOTHING, scope);
-    await this.refuse(errors);
+    const { value, errors } = await this.judge.validate({ bulk: drafts.map(({ body }) => body) }, NOTHING, scope);
+    await refuse(errors, this.judge);
 
     return (value['bulk'] as Body[]).map((item, index) => finish(item, drafts[index] ?? UNSENT, scope));
   }
 
-  private async piped(body: unknown, scope: BodyScope, request: object): Promise<unknown> {
-    const { value, findings } = await this.runOn(body, scope, request);
+  private async piped(body: unknown, scope: BodyScope, request: object): Promise<PipedRecord> {
+    const record = await this.runOn(body, scope, request);
+    const { findings } = record;
     if (findings) throw await findings.exceptionOf([...findings.errors]);
 
-    return value;
+    return record;
   }
 
-  private async pipedEach(items: readonly Body[], scope: BodyScope, request: object): Promise<unknown[]> {
+  private async pipedEach(items: readonly Body[], scope: BodyScope, request: object): Promise<PipedRecord[]> {
     const piped = await Promise.all(items.map((item) => this.runOn(item, scope, request)));
     const findings = piped.find((record) => record.findings)?.findings;
     if (findings) throw await findings.exceptionOf(inBulk(piped.map((record) => record.findings?.errors ?? [])));
 
-    return piped.map(({ value }) => value);
+    return piped;
   }
 
   private runOn(body: unknown, scope: BodyScope, request: object): Promise<PipedRecord> {
@@ -116,9 +127,26 @@ export class BodyReader {
     return this.run!(body, added, request);
   }
 
-  private async refuse(errors: readonly ValidationError[]): Promise<void> {
-    if (errors.length > 0) throw await this.exceptionOf([...errors]);
+  /** With what pipes want done with properties that no rule declares. */
+  private judgeBy(whitelist: ValidationPipeOptions | undefined): Judge {
+    if (!whitelist) return this.judge;
+
+    const { forbidNonWhitelisted = false } = whitelist;
+    const strict = { whitelist: true, ...(forbidNonWhitelisted && { forbidNonWhitelisted }) };
+    const validation = mergedValidation(whitelist, this.rules.validation, strict);
+    let validate = this.strict.get(forbidNonWhitelisted);
+    if (!validate) this.strict.set(forbidNonWhitelisted, (validate = validatorOf({ ...this.rules, validation })));
+
+    return { validate, exceptionOf: exceptionFactoryOf(validation || {}) };
   }
+}
+
+function validatorOf(rules: BodyRules): BodyValidator {
+  return columnsFirst(rules, bodyValidatorOf(rules));
+}
+
+async function refuse(errors: readonly ValidationError[], { exceptionOf }: Judge): Promise<void> {
+  if (errors.length > 0) throw await exceptionOf([...errors]);
 }
 
 function recordsOf(bulk: readonly unknown[]): readonly Body[] {

@@ -1,10 +1,12 @@
 /** The pipes of the application that only run can guard a body in, a function that runs them on a record out: the record as they leave it, and what a `ValidationPipe` among them finds; refuses what they refuse. */
-import type { PipeTransform, Type, ValidationError } from '@nestjs/common';
+import type { PipeTransform, Type, ValidationError, ValidationPipeOptions } from '@nestjs/common';
+import { classValidator } from '../nest/optional-peers.js';
 import type { PipeSource } from '../nest/standing-pipes.js';
 import { mergedValidation, type ValidationOptions } from '../definition/merge-validation.js';
 import type { BodyRules } from './body-rules.js';
 import { carriedBody } from './carried-body.js';
 import { copyBody, isRecordBody } from './plain-body.js';
+import { strictestOf } from './strictest-options.js';
 import { exceptionFactoryOf } from './validation-error.js';
 import { errorOptionsOf, isValidationPipe, type KeptOptions } from './validation-pipe.js';
 
@@ -15,6 +17,8 @@ export interface PipedRecord {
   readonly value: unknown;
   /** What is wrong with it, and by whose exception that is told. */
   readonly findings?: Findings;
+  /** What pipes want done with properties that no rule declares; not done yet. */
+  readonly whitelist?: ValidationPipeOptions | undefined;
 }
 
 /** What a `ValidationPipe` found, and how it says so. */
@@ -32,12 +36,14 @@ export type RunsPipes = (record: unknown, added: Body, request: object) => Promi
 export function pipeRun(sources: readonly PipeSource[], rules: BodyRules): RunsPipes {
   return async (record, added, request) => {
     let value = record;
+    let whitelist: ValidationPipeOptions | undefined;
 
     for (const source of sources) {
       const pipe = 'pipe' in source ? source.pipe : source.of(request);
       if (!pipe) continue;
 
       const asked = new AskedPipe(pipe, rules);
+      if (asked.whitelist) whitelist = strictestOf(whitelist ? [whitelist, asked.whitelist] : [asked.whitelist]);
       try {
         value = await asked.answer(value, added);
       } catch (error) {
@@ -48,18 +54,21 @@ export function pipeRun(sources: readonly PipeSource[], rules: BodyRules): RunsP
       }
     }
 
-    return { value };
+    return { value, whitelist };
   };
 }
 
 /** One pipe, asked about one record. */
 class AskedPipe {
+  readonly whitelist: ValidationPipeOptions | undefined;
   private readonly found = new WeakMap<object, Findings>();
 
   constructor(
     private readonly pipe: PipeTransform,
     private readonly rules: BodyRules,
-  ) {}
+  ) {
+    this.whitelist = whitelistOf(pipe, rules);
+  }
 
   findingsIn(error: unknown): Findings | undefined {
     return typeof error === 'object' && error !== null ? this.found.get(error) : undefined;
@@ -111,7 +120,13 @@ class AskedPipe {
     const exceptionOf = exceptionFactoryOf(ofErrors(errorOptionsOf(pipe), validation));
 
     return Object.create(pipe, {
-      validatorOptions: { value: { ...options, ...(group !== undefined && { groups: [group] }) } },
+      validatorOptions: {
+        value: {
+          ...options,
+          ...(group !== undefined && { groups: [group] }),
+          ...(this.whitelist && { whitelist: false, forbidNonWhitelisted: false }),
+        },
+      },
       exceptionFactory: {
         value: async (errors: ValidationError[]) => {
           const exception = await exceptionOf(errors);
@@ -122,6 +137,18 @@ class AskedPipe {
       },
     }) as PipeTransform;
   }
+}
+
+/** Left to the library, whose whitelist knows rules of every group, where class-validator's knows those that are asked, and drops in silence what a body cannot set. */
+function whitelistOf(pipe: PipeTransform, rules: BodyRules): ValidationPipeOptions | undefined {
+  const isAsked = !rules.schema && !rules.wholeBulk && rules.validation !== false && classValidator !== undefined;
+  if (!isAsked || !isValidationPipe(pipe) || pipe.expectedType) return undefined;
+
+  const { whitelist, forbidNonWhitelisted } = pipe.validatorOptions;
+
+  return whitelist
+    ? { ...errorOptionsOf(pipe), whitelist, ...(forbidNonWhitelisted && { forbidNonWhitelisted }) }
+    : undefined;
 }
 
 function ofErrors(own: ValidationOptions, said: ValidationOptions): Exclude<ValidationOptions, false> {

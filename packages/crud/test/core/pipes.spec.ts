@@ -16,7 +16,15 @@ import {
   type ValidationPipeOptions,
 } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
-import { Crud, type CrudOptions, type CrudRequest, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
+import {
+  Crud,
+  type CrudOptions,
+  type CrudRequest,
+  CrudValidationGroups,
+  Override,
+  ParsedBody,
+  ParsedRequest,
+} from '@nestwright/crud';
 import { Type as OfType } from 'class-transformer';
 import { IsBoolean, IsDate, IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { z } from 'zod';
@@ -372,6 +380,68 @@ describe('a body behind pipes', () => {
         expect(stored(api)).not.toHaveProperty('stranger');
       }
     }
+  });
+
+  test('keeps what only rules without the group of the route declare, however the whitelist is bound', async () => {
+    class Noted {
+      id?: number;
+
+      @IsString({ always: true })
+      name!: string;
+
+      @MaxLength(3)
+      @IsOptional()
+      note?: string;
+
+      @IsString({ groups: [CrudValidationGroups.UPDATE] })
+      later?: string;
+    }
+
+    @Crud({ model: { type: Noted } })
+    @Controller('noted')
+    class NotedController {
+      constructor(public service: Store) {}
+    }
+
+    const ways: Partial<StartOptions>[] = [
+      global(strict()).more ?? {},
+      global(new Trimming(STRICT)).more ?? {},
+      { providers: [Store, { provide: APP_PIPE, useClass: StrictOfRequest }] },
+    ];
+    const body = { name: 'a', note: 'n', later: 'x' };
+
+    for (const way of ways) {
+      const api = await start({ controllers: [NotedController], providers: [Store], ...way });
+      await api.post('/noted', body).expect(201);
+      expect(stored(api)).toEqual(body);
+      await api.post('/noted/bulk', { bulk: [body] }).expect(201);
+      expect(stored(api)).toEqual({ bulk: [body] });
+      for (const wrong of [
+        { ...body, stranger: 1 },
+        { ...body, note: 'too long' },
+      ]) {
+        await api.post('/noted', wrong).expect(400);
+        await api.post('/noted/bulk', { bulk: [body, wrong] }).expect(400);
+      }
+    }
+
+    const stripping = await start({
+      controllers: [NotedController],
+      providers: [Store],
+      ...global(new Trimming({ whitelist: true })).more,
+    });
+    await stripping.post('/noted', { ...body, stranger: 1 }).expect(201);
+    expect(stored(stripping)).toEqual(body);
+
+    const exceptionFactory = (): unknown => new BadRequestException('own');
+    const speaking = await start({
+      controllers: [NotedController],
+      providers: [Store],
+      ...global(new Trimming({ ...STRICT, exceptionFactory })).more,
+    });
+    await speaking
+      .post('/noted', { ...body, stranger: 1 })
+      .expect(400, { statusCode: 400, message: 'own', error: 'Bad Request' });
   });
 
   test('keeps what the client sent, save for what a pipe itself changes', async () => {
