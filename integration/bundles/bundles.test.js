@@ -1,0 +1,184 @@
+/** Applications in one file, as esbuild and webpack make it, with nothing installed beside it but the driver of the database: they guard their records, or do not start. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { compile, installPackages } from '../../scripts/application.js';
+import { withoutPackages } from '../../scripts/matrix/trees.js';
+import { attack, GUARDED } from './attack.js';
+import { BUNDLERS } from './bundlers.js';
+
+const OPTIONAL = ['@nestjs/swagger', 'class-validator', 'class-transformer'];
+
+/** The sources' format and the bundle's. */
+const FORMATS = [
+  ['esm', 'esm'],
+  ['esm', 'cjs'],
+  ['cjs', 'cjs'],
+];
+
+const { list, one } = GUARDED;
+const APPLICATIONS = [
+  { name: 'with the optional peers', sources: ['app'], absent: [], answers: GUARDED },
+  {
+    name: 'without the optional peers',
+    sources: ['app-bare'],
+    absent: OPTIONAL,
+    // Nothing hides the number from lists and single records there.
+    answers: {
+      ...GUARDED,
+      list: { ...list, body: list.body.map((user) => ({ ...user, phone: 'unlisted' })) },
+      one: { ...one, body: { ...one.body, phone: 'unlisted' } },
+    },
+  },
+  {
+    name: 'with rules and without class-transformer, which stops its start',
+    sources: ['app-bare', 'app-rules'],
+    absent: ['@nestjs/swagger', 'class-transformer'],
+    refused: /User has rules of class-validator, but class-transformer could not be loaded/,
+  },
+];
+
+/** What is said of our packages, but for the peers that are absent: what others warn of is theirs. */
+const ours = (warnings, absent) =>
+  warnings.filter((text) => text.includes('@nestwright') && !absent.some((peer) => text.includes(`'${peer}`)));
+
+for (const nest of ['nest11', 'nest12']) {
+  describe(nest, () => {
+    const folder = join(import.meta.dirname, nest);
+    let home, project;
+
+    before(() => {
+      installPackages(folder);
+      home = mkdtempSync(join(tmpdir(), 'nestwright-bundles-'));
+      // What is absent there must not be found in the workspace above, nor anything but the driver beside a bundle.
+      project = join(home, 'project');
+      for (const [from, to] of [
+        ['node_modules', 'project/node_modules'],
+        ['node_modules/sql.js', 'node_modules/sql.js'],
+      ]) {
+        mkdirSync(dirname(join(home, to)), { recursive: true });
+        symlinkSync(join(folder, from), join(home, to), 'junction');
+      }
+    });
+    after(() => rmSync(home, { recursive: true, force: true }));
+
+    const bundled = async ({ sources, absent = [] }, bundler, [from, to], options) => {
+      const outfile = join(home, `${sources.at(-1)}-${bundler}-${from}.${to === 'esm' ? 'mjs' : 'cjs'}`);
+      const out = join(project, 'dist', `${sources.at(-1)}-${from}`);
+      const entry = join(out, 'main.js');
+      compile(
+        sources.map((name) => join(import.meta.dirname, name)),
+        out,
+        from,
+      );
+      const { warnings } = await withoutPackages(folder, absent, () =>
+        BUNDLERS[bundler](entry, outfile, to, absent, options),
+      );
+
+      assert.deepEqual(ours(warnings, absent), []);
+
+      return outfile;
+    };
+
+    for (const application of APPLICATIONS) {
+      const { name, answers, refused } = application;
+      for (const bundler of Object.keys(BUNDLERS)) {
+        for (const formats of FORMATS) {
+          it(`${name}, by ${bundler}, from ${formats.join(' to ')}`, async () => {
+            const outfile = await bundled(application, bundler, formats);
+
+            if (refused) await assert.rejects(attack(outfile), refused);
+            else assert.deepEqual(await attack(outfile), answers);
+          });
+        }
+      }
+    }
+
+    for (const [bundler, bundle] of Object.entries(BUNDLERS)) {
+      const entry = (name, text) => {
+        const path = join(project, `${name}.mjs`);
+        writeFileSync(path, text);
+
+        return path;
+      };
+
+      it(`our packages alone, without the optional peers, by ${bundler}`, async () => {
+        const main = entry('packages', "export * from '@nestwright/crud'; export * from '@nestwright/crud-typeorm';");
+        const others = ['@nestjs/common', '@nestjs/core', '@nestjs/typeorm', 'typeorm', 'rxjs', 'reflect-metadata'];
+        const { warnings } = await withoutPackages(folder, OPTIONAL, () =>
+          bundle(main, join(home, 'packages.mjs'), 'esm', others),
+        );
+
+        assert.deepEqual(ours(warnings, OPTIONAL), []);
+      });
+
+      it(`what nobody uses is not taken, by ${bundler}`, async () => {
+        const taken = async (name, text) => {
+          const { modules } = await bundle(entry(name, text), join(home, `${name}-${bundler}.mjs`), 'esm');
+
+          return new Set(modules.map((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]).filter(Boolean));
+        };
+
+        const builder = await taken(
+          'builder',
+          "import { RequestQueryBuilder } from '@nestwright/crud-request'; console.log(RequestQueryBuilder);",
+        );
+        assert.deepEqual([...builder], ['@nestwright/crud-request']);
+        const groups = await taken(
+          'groups',
+          "import { CrudValidationGroups } from '@nestwright/crud'; import '@nestwright/crud-typeorm'; console.log(CrudValidationGroups);",
+        );
+        assert.equal(groups.has('@nestwright/crud'), true);
+        assert.deepEqual(
+          ['typeorm', '@nestjs/typeorm', '@nestwright/crud-typeorm'].filter((name) => groups.has(name)),
+          [],
+        );
+      });
+    }
+
+    it('minified, with the names of classes', async () => {
+      const outfile = await bundled(APPLICATIONS[0], 'esbuild', ['esm', 'esm'], { minify: true });
+      assert.deepEqual(await attack(outfile), GUARDED);
+    });
+
+    it('does not start where mapped types have another class-transformer than the application', async () => {
+      const outfile = await bundled(APPLICATIONS[0], 'webpack', ['esm', 'cjs'], { resolve: { symlinks: false } });
+      await assert.rejects(attack(outfile), /UserView is a mapped type \(PickFaceIdEmailPhone\)/);
+    });
+
+    if (nest === 'nest12') {
+      for (const [bundler, bundle] of Object.entries(BUNDLERS)) {
+        for (const to of ['cjs', 'esm']) {
+          it(`answers events of API Gateway, by ${bundler} to ${to}`, async () => {
+            const out = join(project, 'dist', 'lambda');
+            compile(
+              ['app', 'lambda'].map((name) => join(import.meta.dirname, name)),
+              out,
+              'esm',
+            );
+            const outfile = join(home, `lambda-${bundler}.${to === 'esm' ? 'mjs' : 'cjs'}`);
+            await bundle(join(out, 'handler.js'), outfile, to);
+            const told = execFileSync(process.execPath, [join(import.meta.dirname, 'invoke.js'), outfile], {
+              encoding: 'utf8',
+            });
+            const { answers } = JSON.parse(told.trim().split('\n').at(-1));
+
+            const [invalid, created, listed, filtered] = answers;
+            assert.deepEqual([invalid[0], invalid[1].code, invalid[1].field], [400, 'CRUD_INVALID_BODY', 'email']);
+            assert.deepEqual(created, [201, { id: 1, email: 'ada@example.com', phone: 'unlisted' }]);
+            assert.deepEqual(listed, [200, [{ id: 1, email: 'ada@example.com' }]]);
+            assert.deepEqual([filtered[0], filtered[1].code], [400, 'CRUD_UNKNOWN_FIELD']);
+          });
+        }
+      }
+
+      it('does not start where mapped types find no class-validator', async () => {
+        const outfile = await bundled(APPLICATIONS[0], 'esbuild', ['esm', 'cjs'], { plugins: [] });
+        await assert.rejects(attack(outfile), /UserChange is a mapped type \(PartialUser\)/);
+      });
+    }
+  });
+}
