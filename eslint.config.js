@@ -14,6 +14,7 @@ export default tseslint.config(
       '**/node_modules/**',
       '**/coverage/**',
       'integration/clients/**',
+      'integration/dataui/**',
       'integration/generators/**',
       'integration/test/client/**',
     ],

@@ -36,7 +36,9 @@ for (const [bundler, format, options] of [
   const name = `${bundler}, ${format}${options.minify ? ', minified' : ''}`;
   const outfile = join(home, `${name.replaceAll(', ', '-')}.${format === 'esm' ? 'mjs' : 'cjs'}`);
   const entry = join(folder, 'dist/lambda-esm/handler.js');
-  await BUNDLERS[bundler](entry, outfile, format, [], options);
+  // The workspace's own tsconfig.json leads to the sources of the packages.
+  const installed = bundler === 'esbuild' ? { tsconfigRaw: {}, ...options } : options;
+  await BUNDLERS[bundler](entry, outfile, format, [], installed);
   variants[name] = outfile;
 }
 
