@@ -15,7 +15,7 @@ export interface Workload {
   title: string;
   /** Whether it writes; the table is restored after such a workload. */
   writes: boolean;
-  /** The request of each spelling; a spelling that cannot say it is absent. `n` picks the record, `tag` makes addresses unique. */
+  /** The request of each spelling; a spelling that cannot say it is absent. `n` picks the record, `tag`, which is the server's own, makes addresses unique. */
   calls: Partial<Record<Spelling, (n: number, tag: string) => Call>>;
 }
 
@@ -55,10 +55,16 @@ const post = (path: string, body: object): Call => ({ method: 'POST', path, body
 const create = (n: number, tag: string): Call => post('/users', user(n, tag));
 const createMany = (n: number, tag: string): Call =>
   post('/users/bulk', { bulk: Array.from({ length: 100 }, (_, place) => user(n * 100 + place, tag)) });
-const update = (n: number): Call => ({
+/** Every server changes every record: what another has written already would be no change. */
+const update = (n: number, tag: string): Call => ({
   method: 'PATCH',
   path: `/users/${spread(n, USERS)}`,
-  body: { firstName: `First ${n % 97}`, score: (n % 1_000) / 8, tags: ['patched'] },
+  body: {
+    email: `${tag}-${n}@patched.example`,
+    firstName: `First ${n % 97}`,
+    score: (n % 1_000) / 8,
+    tags: ['patched'],
+  },
 });
 const one = (n: number): Call => get(`/users/${spread(n, USERS)}`);
 
