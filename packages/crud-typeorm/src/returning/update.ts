@@ -11,7 +11,7 @@ import { type Changes, defaultExpression, isWritten, RESET, settersOf } from '..
 import { linkConditionsOf } from '../persist/link-conditions.js';
 import { changesOf } from '../persist/relations.js';
 import { keyOfPath, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
-import { ownPieces, type ParameterSource, shapeOfPlan } from '../sql/index.js';
+import { ownPieces, type ParameterSource, shapeOfPlan, tableSql } from '../sql/index.js';
 import { type Answer, answerOf } from './answer.js';
 import { isOffered, isOwnRead, isOwnWrite, reasonAgainst, tell } from './coverage.js';
 import { runReturning } from './statement.js';
@@ -20,7 +20,7 @@ import { join, setTemplate } from './template.js';
 
 const statements = new LruCache<{ readonly statement: UpdateStatement | undefined }>();
 
-/** Updates one record and answers with it; `unmatched` where nothing was written: there is no such record in scope, it has another version, or it holds these values already. */
+/** Updates one record, or finds that it holds these values already, and answers with it; `unmatched` where neither is so: there is no such record in scope, or it has another version. */
 export async function updateReturning(
   context: WriteContext,
   plan: WritePlan,
@@ -67,9 +67,10 @@ export async function updateReturning(
     const compiled = compileUpdate(context, { changes, scope, answer, versioned });
 
     if (compiled) {
-      const { sql, columns, scope: sources, equal, compared } = compiled;
+      const { sql, unchanged = '', columns, scope: sources, equal, compared } = compiled;
+      const parameters = columns.length + sources.length + equal.length + compared.length;
 
-      weigh(textBytes(sql) + (columns.length + sources.length + equal.length + compared.length) * PARAMETER_BYTES);
+      weigh(textBytes(sql) + textBytes(unchanged) + parameters * PARAMETER_BYTES);
     }
 
     return { statement: compiled };
@@ -84,42 +85,49 @@ export async function updateReturning(
   const stored = new Map(
     statement.columns.map((column) => [column, bound(driver.preparePersistentValue(changes.get(column), column))]),
   );
-  const parameters = [
-    ...stored.values(),
+  const condition = [
     ...statement.scope.map((source) => source({ plan: scope })),
     ...statement.equal.map((column) =>
       driver.preparePersistentValue(column.isVersion ? plan.expectedVersion : key[column.propertyPath], column),
     ),
     ...statement.compared.map((column) => stored.get(column)),
-    ...answer.parameters,
   ];
-  const [updated] = await runReturning(
-    context,
-    [
-      {
-        sql: statement.sql,
-        parameters,
-        recurs: true,
-        context: {
-          metadata,
-          operation: 'store',
-          paths: [''],
-          // Only the statement's error asks for them.
-          get rows() {
-            return [settersOf(metadata, changes)];
+  const run = (sql: string, parameters: readonly unknown[]): Promise<Written[]> =>
+    runReturning(
+      context,
+      [
+        {
+          sql,
+          parameters,
+          recurs: true,
+          context: {
+            metadata,
+            operation: 'store',
+            paths: [''],
+            // Only the statement's error asks for them.
+            get rows() {
+              return [settersOf(metadata, changes)];
+            },
           },
         },
-      },
-    ],
-    answer,
-  );
+      ],
+      answer,
+    );
+  const [updated] = await run(statement.sql, [...stored.values(), ...condition, ...answer.parameters]);
+  if (updated || statement.unchanged === undefined) {
+    return updated ?? 'unmatched';
+  }
 
-  return updated ?? 'unmatched';
+  const [unchanged] = await run(statement.unchanged, [...answer.parameters, ...condition]);
+
+  return unchanged ?? 'unmatched';
 }
 
 /** The text of an update, and where its values come from. */
 interface UpdateStatement {
   readonly sql: string;
+  /** Reads the record where it holds all values already; bound to the values of the answer and of the condition. Undefined where the database cannot tell. */
+  readonly unchanged: string | undefined;
   readonly columns: readonly ColumnMetadata[];
   readonly scope: readonly ParameterSource[];
   /** Columns of the key, and of the version where one is expected. */
@@ -155,24 +163,31 @@ function compileUpdate(
   const own = ownPieces(scope, connection, readOptions(request));
   const version = versioned ? metadata.versionColumn : undefined;
   const equal = [...metadata.primaryColumns, ...(version ? [version] : [])];
-  const texts = [...template.set];
-
-  append(texts, [' WHERE (']);
-  append(texts, own.texts);
-  equal.forEach((column) => append(texts, [`) AND (${connection.driver.escape(column.databaseName)} = `, '']));
+  const condition = [...own.texts];
+  equal.forEach((column) => append(condition, [`) AND (${connection.driver.escape(column.databaseName)} = `, '']));
 
   const difference = differenceTexts(connection, changes);
-
+  const write = [...template.set];
+  append(write, [' WHERE (']);
+  append(write, condition);
   if (difference) {
-    append(texts, [') AND (']);
-    append(texts, difference);
+    append(write, [') AND (']);
+    append(write, difference);
   }
+  append(write, [') RETURNING ']);
+  append(write, answer.texts);
 
-  append(texts, [') RETURNING ']);
-  append(texts, answer.texts);
+  const read = ['SELECT '];
+  append(read, answer.texts);
+  append(read, [` FROM ${tableSql({ dataSource: connection }, metadata)} WHERE (`]);
+  append(read, condition);
+  append(read, [') AND NOT (']);
+  append(read, difference ?? []);
+  append(read, [')']);
 
   return {
-    sql: join(connection, texts, 0),
+    sql: join(connection, write, 0),
+    unchanged: difference && join(connection, read, 0),
     columns: template.columns,
     scope: own.parameters,
     equal,

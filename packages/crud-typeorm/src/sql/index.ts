@@ -8,3 +8,4 @@ export { NeedsRecords } from '../json/record-plan.js';
 export { textReader, type TextReader } from './read-text.js';
 export { trimRecords } from './surplus.js';
 export { type NamedPredicate, whereOf } from './where.js';
+export { tableSql } from './writing.js';

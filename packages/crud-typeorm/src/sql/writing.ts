@@ -77,7 +77,7 @@ export function innerScope(outer: readonly string[]): Scope {
 }
 
 /** A table as it stands in FROM: schema and name, escaped one by one. */
-export function tableSql({ dataSource }: Writing, metadata: EntityMetadata): string {
+export function tableSql({ dataSource }: Pick<Writing, 'dataSource'>, metadata: EntityMetadata): string {
   return metadata.tablePath
     .split('.')
     .map((part) => (part === '' ? part : dataSource.driver.escape(part)))
