@@ -1,6 +1,14 @@
 /** Interceptors that call `super.intercept()` and go on with the request that it has parsed, as those written for nestjsx/crud do. */
 import { expect, test } from '@jest/globals';
-import { type CallHandler, Controller, type ExecutionContext, Get, Injectable, UseInterceptors } from '@nestjs/common';
+import {
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
 import {
   Crud,
   CrudAuth,
@@ -45,6 +53,29 @@ class OneSecretPerPage extends OnePerPage {
     return [...super.getSearch(...step), { secret: 'b' }];
   }
 }
+
+/** Puts other options in place of the resource's. */
+class TwoAtMost implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler) {
+    const request = parsedOn(context)!;
+    request.options = { ...request.options, query: { limit: 2 } };
+
+    return next.handle();
+  }
+}
+
+describePlatforms('an interceptor of a route', (platform) => {
+  test('may put other options in place of the frozen ones', async () => {
+    @Crud({ model: { type: Note }, routes: { getManyBase: { interceptors: [TwoAtMost] } } })
+    @Controller('notes')
+    class NotesController {
+      constructor(public service: Notes) {}
+    }
+    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+
+    expect((await api.get('/notes').expect(200)).body).toHaveLength(2);
+  });
+});
 
 describePlatforms('a subclass that overrides intercept()', (platform) => {
   const serve = (interceptor: typeof OnePerPage, filter: () => SCondition | Promise<SCondition>) => {
