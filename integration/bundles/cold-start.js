@@ -43,7 +43,7 @@ for (const [bundler, format, options] of [
 }
 
 const lastLineOf = (text) => text.trim().split('\n').at(-1);
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const found = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
 // Turn by turn, so that what else the machine does falls on all alike.
 for (let start = 0; start <= STARTS; start++) {
