@@ -44,7 +44,7 @@ export { noteVerbs } from './routes/verbs.js';
 export { type CreateManyDto, CrudService, type GetManyDefaultResponse } from './service/crud.service.js';
 export type { CrudRequest } from './request/crud-request.js';
 export { mapInSlices } from './time-slices.js';
-export { type Client, clientOf, refuseGone } from './response/client.js';
+export { type Client, clientOf, refuseGone, refuseLeaving } from './response/client.js';
 export { type Outcome, outcomeOf, reportOutcome } from './response/outcome.js';
 export type * from './diagnostics/messages.js';
 export { crudError, type CrudErrorCode, type CrudErrorDetails, ERRORS } from './errors/errors.js';

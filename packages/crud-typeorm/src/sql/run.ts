@@ -1,5 +1,5 @@
 /** Statements in, their rows out, on the connection that suits a read; errors of the database come out as they are. */
-import { type Client, refuseGone } from '@nestwright/crud';
+import { type Client, refuseGone, refuseLeaving } from '@nestwright/crud';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { withOwnRunner } from '../own-runner.js';
 import { inTurn } from '../turn.js';
@@ -31,7 +31,7 @@ export async function runStatement(
   const run = async () => {
     if (client) {
       await runner.connect();
-      refuseGone(client);
+      await refuseLeaving(client);
     }
 
     return (await runner.query(statement.sql, parameters)) as Row[];

@@ -54,3 +54,18 @@ export function clientOf(request: CrudRequest): Client | undefined {
 export function refuseGone(client: Client | undefined): void {
   if (client?.isGone) throw crudError('CRUD_CLIENT_CLOSED');
 }
+
+/** Turns of the event loop after which the end of a connection is known: its data, its end and its closing take one each. */
+const TURNS = 3;
+
+/**
+ * For adapters: {@link refuseGone}, once it would be known. A busy process reads a request late, and that its client has left even later.
+ *
+ * @throws HttpException 499 `CRUD_CLIENT_CLOSED`, which nobody will see.
+ */
+export async function refuseLeaving(client: Client): Promise<void> {
+  for (let turn = 0; turn < TURNS && !client.isGone; turn += 1)
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+
+  refuseGone(client);
+}
