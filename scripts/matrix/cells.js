@@ -16,7 +16,7 @@ export const SUITES = ['packages/crud-request/test', 'packages/crud/test', 'pack
 /** Of those, under `--brief`, what is about the peers and takes a minute or two. */
 export const BRIEF = [
   'packages/crud/test/(core|openapi|serialization|types)',
-  'packages/crud-typeorm/test',
+  'packages/crud-typeorm/test/(kinds|persist|read|returning|types|within)',
   'integration/(example|test/[^/]+\\.e2e)',
 ];
 
