@@ -98,18 +98,18 @@ function hold(child, url) {
 
 /** Milliseconds that a request takes after lists that nobody waits for, and how many of these were read from the database. */
 async function afterAborted(child, url, limit) {
-  let readAll = Infinity;
-  let next = Infinity;
-  for (let tried = 0; tried < TRIES && (next > limit || readAll > CONNECTIONS); tried += 1) {
+  let readAll = 0;
+  const next = await least(limit, async () => {
     await readTogether(`${url}/readings?limit=1`);
     await told(child);
     await Promise.all(
       Array.from({ length: ABORTED }, (_, index) => leave(`${url}/readings?limit=${ABORTED_ROWS}`, 20 + index)),
     );
-    next = Math.min(next, (await read(`${url}/readings?limit=1`)).time);
+    const { time } = await read(`${url}/readings?limit=1`);
     await readTogether(`${url}/readings?limit=1`);
-    readAll = Math.min(readAll, (await told(child)).statements - 1 - CONNECTIONS);
-  }
+    readAll = Math.max(readAll, (await told(child)).statements - 1 - CONNECTIONS);
+    return time;
+  });
   return { next, readAll };
 }
 

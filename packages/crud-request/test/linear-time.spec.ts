@@ -36,11 +36,11 @@ function time(query: unknown, calls: number, options?: ParseOptions): number {
   return best;
 }
 
-/** A hundred times the size may not take much more than a hundred times the time: quadratic would be ten thousand times, and a busy machine errs by some ten. */
+/** A hundred times the size may not take much more than a hundred times the time: quadratic would be ten thousand times. */
 function expectLinear(queryOf: (size: number) => unknown, options?: ParseOptions): void {
   time(queryOf(MB / 100), 20, options);
   const small = Math.max(time(queryOf(MB / 100), 20, options), 1);
-  expect(time(queryOf(MB), 1, options) / small).toBeLessThan(3000);
+  expect(time(queryOf(MB), 1, options) / small).toBeLessThan(1000);
 }
 
 describe('a megabyte', () => {
