@@ -1,4 +1,4 @@
-/** The one exception of the query language: a message, a code and the place that is to blame come in, an error that is recognised across copies of this package goes out. */
+/** The one exception of the query language. It is recognised across copies of this package. */
 
 /** Why a query was refused; the part of the library's error codes that this package raises. */
 export type QueryErrorCode =
@@ -69,7 +69,7 @@ const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[._][A-Za-z0-9]+)*$/;
 const LONGEST_NAME = 64;
 
 /**
- * A name that a client sent, where an answer may repeat it: only what is plainly a name, since an answer must not carry an attack back. Whether anything bears the
+ * A name that a client sent, where an answer may repeat it: only what is plainly a name, since an answer must not carry an attack back. Whether anything has the
  * name plays no part, so that the answer tells nothing.
  *
  * @example

@@ -36,4 +36,5 @@ export { convertFilterToSearch } from './print/filter-to-search.js';
 export { RequestQueryParser } from './request-query.parser.js';
 export { RequestQueryBuilder } from './request-query.builder.js';
 export type { FieldsOf, FilterOf, JoinOf, OneOrMany, QueryParamsOf, SearchOf, SortOf } from './typed/query.js';
+export type { AggregateOf, AggregateRow, GroupOf } from './typed/aggregate.js';
 export type { FieldPath, OwnField, RelationPath, RelationTarget } from './typed/paths.js';

@@ -1,5 +1,3 @@
-/** Bounds of one request's size: partial bounds come in, complete ones go out. */
-
 /** How large one request may be; each bound exceeded is a `CRUD_LIMIT_EXCEEDED`. */
 export interface QueryLimits {
   /** Conditions of `filter`, `or`, `s` and of joins together: every operator is one, as is an empty condition. Default: 100. */
@@ -12,6 +10,8 @@ export interface QueryLimits {
   joins: number;
   /** Sort fields. Default: 10. */
   sorts: number;
+  /** Groups and functions of a request for aggregates together. Default: 50. */
+  aggregates: number;
   /** UTF-16 units of one value or name. Default: 4096. */
   valueLength: number;
 }
@@ -23,6 +23,7 @@ export const DEFAULT_LIMITS: Readonly<QueryLimits> = /* @__PURE__ */ Object.free
   listValues: 1000,
   joins: 20,
   sorts: 10,
+  aggregates: 50,
   valueLength: 4096,
 });
 

@@ -1,4 +1,4 @@
-/** What filter operators mean, for those who answer a query: the name of an operator comes in, what it compares goes out. */
+/** What filter operators mean, for code that answers a query; browsers need not load it. */
 import type { OperatorName } from './operators.js';
 
 /** What an operator compares: values by their order or identity, texts by their characters, presence, or the items of an array. */
@@ -6,6 +6,7 @@ export type OperatorKind = 'comparison' | 'text' | 'null' | 'array';
 
 /** One row of {@link OPERATOR_MEANINGS}. */
 export interface OperatorMeaning {
+  /** What it compares. */
   readonly kind: OperatorKind;
   /** Whether the operator says that something is not so. */
   readonly negated: boolean;

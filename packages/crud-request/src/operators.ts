@@ -1,5 +1,3 @@
-/** The table of filter operators: a name as a client spells it comes in, its row and whether case is folded go out; an unknown name is `undefined`. */
-
 /** Name of an operator without the optional leading `$` and without the `L` that folds case. */
 export type OperatorName =
   | 'eq'
@@ -25,7 +23,9 @@ export type OperatorArity = 'none' | 'one' | 'two' | 'list';
 
 /** One row of {@link OPERATORS}. */
 export interface OperatorDescriptor {
+  /** Without `$` and without `L`. */
   readonly name: OperatorName;
+  /** How many values it takes. */
   readonly arity: OperatorArity;
   /** Whether the operator has a twin ending in `L` that ignores case. */
   readonly foldable: boolean;
@@ -53,6 +53,7 @@ export const OPERATORS: Readonly<Record<OperatorName, OperatorDescriptor>> = /* 
 
 /** An operator as a client named it. */
 export interface FoundOperator {
+  /** Its row in {@link OPERATORS}. */
   readonly operator: OperatorDescriptor;
   /** Whether the `L` twin was named: both sides are compared without regard to case. */
   readonly fold: boolean;

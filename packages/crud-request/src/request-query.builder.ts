@@ -1,6 +1,6 @@
-/** nestjsx/crud's builder: a query comes in part by part or whole, the query string goes out that the parser reads as that query; what the language cannot say is refused with `RequestQueryException`. */
 import { printCondition } from './print/condition.js';
 import { printSearchText } from './print/search-text.js';
+import { printAggregate, printGroup } from './print/group-by.js';
 import { printJoin } from './print/join.js';
 import { printNames } from './print/names.js';
 import { printQueryString } from './print/query-string.js';
@@ -8,6 +8,7 @@ import { printSort } from './print/sort.js';
 import { type CustomOperatorNames, tableCustomOperators } from './syntax/custom-operators.js';
 import { type QueryLanguage, resolveLanguage, setProcessLanguage } from './syntax/language.js';
 import { checkInteger, type ParameterName, QUERY_PARAMETERS } from './syntax/parameters.js';
+import type { AggregateOf, All, FunctionEntry, GroupEntry, GroupOf, HavingOf, RowSort } from './typed/aggregate.js';
 import type { FieldsOf, FilterOf, JoinOf, OneOrMany, QueryParamsOf, SearchOf, SortOf } from './typed/query.js';
 import type {
   CreateQueryParams,
@@ -30,7 +31,10 @@ import type {
  *   .query(); // 'filter=age%7C%7C%24gte%7C%7C18&sort=name.last%2CASC'
  */
 // `any` is what an entity is when none is named; with `unknown` every use without one would have to name it.
-export class RequestQueryBuilder<T = any, Custom extends string = never> {
+export class RequestQueryBuilder<T = any, Custom extends string = never, Row = object> {
+  /** Never set: the type of the rows that {@link groupBy} and {@link aggregate} ask for. */
+  declare readonly row?: Row;
+
   /** What `query()` printed last. */
   queryString = '';
 
@@ -133,8 +137,8 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
     );
   }
 
-  /** Adds fields that records are sorted by. */
-  sortBy(s: OneOrMany<SortOf<T>> | undefined): this {
+  /** Adds fields that records are sorted by; of a request for aggregates, keys of its rows. */
+  sortBy(s: OneOrMany<SortOf<T> | RowSort<Row>> | undefined): this {
     return this.add('sort', s, (sort: QuerySort | QuerySortArr) => printSort(sort, this.language));
   }
 
@@ -161,6 +165,64 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
   /** Asks for soft-deleted records too: 1, or 0 for none. */
   setIncludeDeleted(n: number | undefined): this {
     return this.setInteger('includeDeleted', n);
+  }
+
+  /**
+   * Reads the list by a cursor.
+   *
+   * @param position `next` or `previous` of a page. Default: the first page
+   * @example
+   * const { next } = await fetchPage(RequestQueryBuilder.create<User>().sortBy(['name', 'ASC']).cursor().query());
+   */
+  cursor(position: string | null | undefined = ''): this {
+    return this.set('cursor', position ?? '');
+  }
+
+  /** Asks for the number of all records beside a page that is read by a cursor: 1, or 0 for none. */
+  setTotal(n: number | undefined = 1): this {
+    return this.setInteger('total', n);
+  }
+
+  /**
+   * Asks for the whole list in a format that the server exports.
+   *
+   * @example
+   * location.href = `/users?${RequestQueryBuilder.create<User>().select(['id', 'name']).format('csv').query()}`;
+   */
+  format(format: 'ndjson' | 'csv' | undefined): this {
+    return format === undefined ? this : this.set('format', format);
+  }
+
+  /**
+   * Adds what records are grouped by, each with the key of its value in the rows where it is not to be its own.
+   *
+   * @example
+   * builder.groupBy('company.name', ['createdAt:month', 'month']).aggregate(['avg', 'age']).query();
+   */
+  groupBy<const G extends readonly GroupOf<T>[]>(
+    ...groups: G
+  ): RequestQueryBuilder<T, Custom, Row & All<GroupEntry<T, G[number]>>> {
+    this.add('groupBy', groups, (group: string | [string, string?]) => printGroup(group, this.language), true);
+
+    // The same builder: what its rows are is known to the compiler alone.
+    return this as never;
+  }
+
+  /**
+   * Adds what is computed of each group, or of all records: function, field (`*` for the records themselves) and the key of its value in the rows. Default of the key: `avg_age`; of
+   * `*`: `count`.
+   */
+  aggregate<const A extends readonly AggregateOf<T>[]>(
+    ...functions: A
+  ): RequestQueryBuilder<T, Custom, Row & All<FunctionEntry<T, A[number]>>> {
+    this.add('aggregate', functions, (one: [string, string, string?]) => printAggregate(one, this.language), true);
+
+    return this as never;
+  }
+
+  /** Adds conditions on the rows that {@link groupBy} and {@link aggregate} ask for, by their keys; all hold. */
+  having(h: OneOrMany<HavingOf<Row>> | undefined): this {
+    return this.add('having', h, (filter: unknown) => this.print(filter, 'filter'));
   }
 
   /** The text of one condition. */
@@ -190,12 +252,15 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
   }
 
   /** Adds the texts of one, of one as a tuple, or of several. */
-  private add<Part>(parameter: ParameterName, parts: unknown, print: (part: Part) => string): this {
+  private add<Part>(
+    parameter: ParameterName,
+    parts: unknown,
+    print: (part: Part) => string,
+    several = Array.isArray(parts) && typeof parts[0] !== 'string',
+  ): this {
     if (parts === undefined || parts === null) {
       return this;
     }
-    const several = Array.isArray(parts) && typeof parts[0] !== 'string';
-
     return this.set(parameter, ((several ? parts : [parts]) as Part[]).map(print), true);
   }
 
@@ -215,7 +280,11 @@ export class RequestQueryBuilder<T = any, Custom extends string = never> {
       .setOffset(params.offset)
       .setPage(params.page)
       .sortBy(params.sort)
-      .setIncludeDeleted(params.includeDeleted);
+      .setIncludeDeleted(params.includeDeleted)
+      .setInteger('total', params.total);
+
+    if (params.cursor !== undefined) this.cursor(params.cursor);
+    this.format(params.format);
 
     return params.resetCache ? this.resetCache() : this;
   }

@@ -1,4 +1,3 @@
-/** nestjsx/crud's parser over the functions of this package: a request's query and path come in, its parts stand in public fields; errors are those of `parseQuery`. */
 import { parsePathParams } from './parse/path-params.js';
 import { parseQuery } from './parse/parse-query.js';
 import type { ParseOptions } from './parse/parsed-query.js';
@@ -40,6 +39,9 @@ export class RequestQueryParser implements ParsedRequestParams {
   page!: number;
   cache!: number;
   includeDeleted!: number;
+  cursor?: string;
+  total?: number;
+  format?: string;
   extra?: QueryExtra;
 
   /**
@@ -60,7 +62,7 @@ export class RequestQueryParser implements ParsedRequestParams {
   }
 
   /**
-   * Reads a query; what it does not say is reset. A query that is no object or text is passed over.
+   * Reads a query; what it does not say is reset. A query that is no object or text is ignored.
    *
    * @param customOperators operators of the application's own. Default: those of the constructor
    */

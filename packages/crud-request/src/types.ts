@@ -2,35 +2,65 @@
 
 /** Operators as constants; each is the operator's name with a leading `$`. */
 export enum CondOperator {
+  /** Equal. */
   EQUALS = '$eq',
+  /** Not equal; records without a value do not match. */
   NOT_EQUALS = '$ne',
+  /** Greater. */
   GREATER_THAN = '$gt',
+  /** Less. */
   LOWER_THAN = '$lt',
+  /** Greater or equal. */
   GREATER_THAN_EQUALS = '$gte',
+  /** Less or equal. */
   LOWER_THAN_EQUALS = '$lte',
+  /** The text begins with the value. */
   STARTS = '$starts',
+  /** The text ends with the value. */
   ENDS = '$ends',
+  /** The text contains the value. */
   CONTAINS = '$cont',
+  /** The text does not contain the value. */
   EXCLUDES = '$excl',
+  /** One of a list. */
   IN = '$in',
+  /** None of a list. */
   NOT_IN = '$notin',
+  /** Has no value. Takes none. */
   IS_NULL = '$isnull',
+  /** Has a value. Takes none. */
   NOT_NULL = '$notnull',
+  /** Between two values, both included. */
   BETWEEN = '$between',
+  /** As `$eq`, ignoring case. */
   EQUALS_LOW = '$eqL',
+  /** As `$ne`, ignoring case. */
   NOT_EQUALS_LOW = '$neL',
+  /** As `$gt`, ignoring case. */
   GREATER_THAN_LOW = '$gtL',
+  /** As `$lt`, ignoring case. */
   LOWER_THAN_LOW = '$ltL',
+  /** As `$gte`, ignoring case. */
   GREATER_THAN_EQUALS_LOW = '$gteL',
+  /** As `$lte`, ignoring case. */
   LOWER_THAN_EQUALS_LOW = '$lteL',
+  /** As `$starts`, ignoring case. */
   STARTS_LOW = '$startsL',
+  /** As `$ends`, ignoring case. */
   ENDS_LOW = '$endsL',
+  /** As `$cont`, ignoring case. */
   CONTAINS_LOW = '$contL',
+  /** As `$excl`, ignoring case. */
   EXCLUDES_LOW = '$exclL',
+  /** As `$in`, ignoring case. */
   IN_LOW = '$inL',
+  /** As `$notin`, ignoring case. */
   NOT_IN_LOW = '$notinL',
+  /** As `$between`, ignoring case. */
   BETWEEN_LOW = '$betweenL',
+  /** The array has all of a list. */
   CONTAINS_ARRAY = '$contArr',
+  /** The array has any of a list. */
   INTERSECTS_ARRAY = '$intersectsArr',
 }
 
@@ -49,6 +79,7 @@ export type QueryFields = string[];
 export interface QueryFilter {
   /** Field path: `name`, `name.first`, `company.name`. */
   field: string;
+  /** With or without `$`: `$eq`, `eq`. */
   operator: ComparisonOperator;
   /** One value, a list or a pair, as the operator takes it. In a parsed request each is what its text says: a number, boolean, null, `Date` or text; from `parseQuery`, the text itself. */
   // What a field may hold is known to the column alone, and existing code reads this without narrowing.
@@ -76,12 +107,40 @@ export type QuerySortOperator = 'ASC' | 'DESC';
 
 /** A field that records are sorted by. */
 export interface QuerySort {
+  /** Field path: `name`, `company.name`. */
   field: string;
+  /** `ASC` or `DESC`. */
   order: QuerySortOperator;
 }
 
 /** A {@link QuerySort} as a tuple. */
 export type QuerySortArr = [field: string, order: QuerySortOperator];
+
+/** Parts of a calendar, in UTC, by which moments and dates are grouped; weeks are those of ISO 8601. */
+export type DateUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+/** What is computed of the records of a group. */
+export type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max';
+
+/** A field by which records are grouped. */
+export interface QueryGroup {
+  /** Field path: `role`, `company.name`. */
+  field: string;
+  /** Part of the calendar, of a moment or date. Default: the value itself. */
+  unit?: DateUnit;
+  /** Its key in the rows of the answer. */
+  name: string;
+}
+
+/** What is computed of each group. */
+export interface QueryAggregate {
+  /** `count`, `countDistinct`, `sum`, `avg`, `min` or `max`. */
+  function: AggregateFunction;
+  /** Field path, or `*` for the records themselves, which can be counted. */
+  field: string;
+  /** Its key in the rows of the answer. */
+  name: string;
+}
 
 /** What an application sends beside the query language (parameters starting with `extra.`), as nested objects. */
 // The application's own shape.
@@ -101,19 +160,26 @@ export type SFieldValue = SPrimitivesVal | Date | bigint | Uint8Array;
 /** The value of an operator. */
 export type SFieldValues = SFieldValue | readonly SFieldValue[];
 
-/** {@link SFieldValues} as nestjsx/crud spelt it. */
+/** @deprecated nestjsx/crud's spelling: use {@link SFieldValues}. */
 export type SFiledValues = SFieldValues;
 
 /** Operators and values that all hold for one field; `$or` holds where one of its operators does. */
 export type SFieldOperator = {
   [K in Exclude<`${CondOperator}`, '$eq' | '$ne' | '$contArr' | '$intersectsArr'>]?: SFieldValues;
 } & {
+  /** Equal; `null` for IS NULL. */
   $eq?: SFieldValues | null;
+  /** Not equal; `null` for IS NOT NULL. */
   $ne?: SFieldValues | null;
+  /** The array has all of them. */
   $contArr?: readonly SFieldValue[];
+  /** The array has any of them. */
   $intersectsArr?: readonly SFieldValue[];
+  /** One of these operators holds. */
   $or?: SFieldOperator;
+  /** Not here: operators of one field all hold. */
   $and?: never;
+  /** Not here: negate the whole condition. */
   $not?: never;
 };
 
@@ -123,22 +189,31 @@ export type SField = SFieldValue | null | SFieldOperator | { [custom: string]: S
 /** Conditions by field, which all hold. */
 export interface SFields {
   [key: string]: SField | SCondition | readonly SCondition[] | undefined;
+  /** One of these holds. */
   $or?: SCondition[];
+  /** All of these hold. */
   $and?: SCondition[];
+  /** This does not hold; of several, not all hold. */
   $not?: SCondition | SCondition[];
 }
 
 /** A conjunction. */
 export type SConditionAND = {
+  /** All of these hold. */
   $and?: SCondition[];
+  /** Not in this form; {@link SFields} has both. */
   $or?: never;
+  /** Not in this form; {@link SFields} has both. */
   $not?: never;
 };
 
 /** A negation; of several conditions, their conjunction is negated. */
 export type SConditionNOT = {
+  /** This does not hold; of several, not all hold. */
   $not: SCondition | SCondition[];
+  /** Not in this form; {@link SFields} has both. */
   $and?: never;
+  /** Not in this form; {@link SFields} has both. */
   $or?: never;
 };
 
@@ -160,7 +235,7 @@ export type ParamOptionType = 'number' | 'string' | 'uuid';
 export interface ParamOption {
   /** Record field that must equal it. Default: the parameter's name. */
   field?: string;
-  /** Default: `string`. */
+  /** How its text is checked and documented. Default: `string`. */
   type?: ParamOptionType;
   /** Enumeration, or list of the values that are accepted. Default: all. */
   enum?: Readonly<Record<string, string | number>> | readonly (string | number)[];
@@ -196,7 +271,7 @@ export interface RequestQueryBuilderOptions {
   delimStr?: string;
   /** How the builder prints a list: `repeat` its key (`filter=a&filter=b`) or number it as nestjsx/crud's did, `indices` (`filter[0]=a`). Default: `repeat`. */
   arrayFormat?: 'repeat' | 'indices';
-  /** Names of the parameters; of several, the builder prints the first and the parser reads all. */
+  /** Names of the parameters; of several, the builder prints the first and the parser reads all. Default: as each says. */
   paramNamesMap?: {
     /** Default: `fields`, `select`. */
     fields?: string | string[];
@@ -220,6 +295,18 @@ export interface RequestQueryBuilderOptions {
     cache?: string | string[];
     /** Default: `includeDeleted`, `include_deleted`. */
     includeDeleted?: string | string[];
+    /** Default: `cursor`. */
+    cursor?: string | string[];
+    /** Default: `total`. */
+    total?: string | string[];
+    /** Default: `format`. */
+    format?: string | string[];
+    /** Default: `groupBy`. */
+    groupBy?: string | string[];
+    /** Default: `aggregate`. */
+    aggregate?: string | string[];
+    /** Default: `having`. */
+    having?: string | string[];
     /** Prefix of the application's own parameters. Default: `extra.`. */
     extra?: string | string[];
   };
@@ -230,46 +317,70 @@ export type QueryLanguageOptions = RequestQueryBuilderOptions;
 
 /** A whole query, for `RequestQueryBuilder.create()`. */
 export interface CreateQueryParams {
+  /** Fields of the root. Default: all. */
   fields?: readonly string[];
+  /** Condition for `s`; `filter` and `or` are not printed beside it. Default: none. */
   search?: SCondition;
+  /** One condition or several. Default: none. */
   filter?: QueryFilter | QueryFilterArr | Array<QueryFilter | QueryFilterArr>;
+  /** One alternative or several. Default: none. */
   or?: QueryFilter | QueryFilterArr | Array<QueryFilter | QueryFilterArr>;
+  /** One relation or several. Default: none. */
   join?: QueryJoin | QueryJoinArr | Array<QueryJoin | QueryJoinArr>;
+  /** One sort field or several. Default: none. */
   sort?: QuerySort | QuerySortArr | Array<QuerySort | QuerySortArr>;
-  /** Page size, from 1. */
+  /** Page size, from 1. Default: none. */
   limit?: number;
-  /** Records to skip, from 0. */
+  /** Records to skip, from 0. Default: none. */
   offset?: number;
-  /** Page number, from 1. */
+  /** Page number, from 1. Default: none. */
   page?: number;
-  /** Whether a cached result is passed over and replaced. Default: `false`. */
+  /** Whether a cached result is ignored and replaced. Default: `false`. */
   resetCache?: boolean;
-  /** 1 brings soft-deleted records along. */
+  /** 1 brings soft-deleted records along. Default: 0. */
   includeDeleted?: number;
+  /** Position that the list goes on from: `next` or `previous` of a page, empty for the first one. Default: none, the list is not read by cursors. */
+  cursor?: string;
+  /** 1 counts the records of a list that is read by a cursor. Default: 0. */
+  total?: number;
+  /** Format that the whole list is asked for in: `ndjson`, `csv`. Default: none, a list or page as JSON. */
+  format?: 'ndjson' | 'csv';
 }
 
 /** Options of class-transformer: its `ClassTransformOptions`, which is not imported since class-transformer may be missing. */
 export interface ClassTransformOptions {
+  /** Which properties leave: those with `@Expose()`, or all without `@Exclude()`. Default: `exposeAll`. */
   strategy?: 'excludeAll' | 'exposeAll';
+  /** Groups of `@Expose()` and `@Exclude()`. Default: none. */
   groups?: string[];
+  /** Version for `since` and `until` of `@Expose()`. Default: none. */
   version?: number;
+  /** Properties whose names begin so are left out. Default: none. */
   excludePrefixes?: string[];
+  /** Whether decorators are ignored. Default: `false`. */
   ignoreDecorators?: boolean;
+  /** Classes of nested objects by property. Default: those of `@Type()`. */
   // class-transformer's own declaration.
   // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type
   targetMaps?: { target: Function; properties: { [name: string]: Function } }[];
+  /** Whether circular references are left out. Default: `false`. */
   enableCircularCheck?: boolean;
+  /** Whether values are converted to the declared type of their property. Default: `false`. */
   enableImplicitConversion?: boolean;
+  /** Whether only properties with `@Expose()` or `@Exclude()` are taken. Default: `false`. */
   excludeExtraneousValues?: boolean;
+  /** Whether properties that the input lacks keep the defaults of the class. Default: `false`. */
   exposeDefaultValues?: boolean;
+  /** Whether properties of value undefined are taken. Default: `true`. */
   exposeUnsetFields?: boolean;
 }
 
 /**
- * A parsed request, as `@ParsedRequest()` hands it to handlers. The types are those of nestjsx/crud: what was not asked for is undefined all the same
+ * A parsed request, as `@ParsedRequest()` hands it to handlers. The types are those of nestjsx/crud: what was not asked for is undefined anyway
  * (`limit`, `page`, `cache` …), so look before you use it.
  */
 export interface ParsedRequestParams<EXTRA = QueryExtra> {
+  /** Fields of the root; empty: all. */
   fields: QueryFields;
   /** Conditions of the path parameters. */
   paramsFilter: QueryFilter[];
@@ -288,12 +399,32 @@ export interface ParsedRequestParams<EXTRA = QueryExtra> {
   filter: QueryFilter[];
   /** The client's `or`, for information; values are what their texts say. */
   or: QueryFilter[];
+  /** Relations that are joined. */
   join: QueryJoin[];
+  /** Sort fields, the first one first; empty: the order of the options. */
   sort: QuerySort[];
+  /** Page size, from 1. */
   limit: number;
+  /** Records to skip, from 0. */
   offset: number;
+  /** Page number, from 1. */
   page: number;
+  /** 0 passes a cached result over and replaces it. */
   cache: number;
+  /** 1 brings soft-deleted records along. */
   includeDeleted: number;
+  /** Where `query.cursor` is on: the position that the list goes on from, as a page has named it; empty for the first page. Default: none, the list is not read by cursors. */
+  cursor?: string;
+  /** 1 counts the records of a list that is read by a cursor. */
+  total?: number;
+  /** Where `query.export` is on: the format that the whole list is answered in, as `format` or the header `Accept` asks. Default: none, a list or page as JSON. */
+  format?: string;
+  /** Of a request for aggregates: what records are grouped by. Default: all records are one group. */
+  groupBy?: QueryGroup[];
+  /** Of a request for aggregates: what is computed of each group. Default: nothing, the groups alone are listed. */
+  aggregate?: QueryAggregate[];
+  /** Of a request for aggregates: conditions on the rows of the answer, by their keys, which all hold; values are texts. Default: none. */
+  having?: QueryFilter[];
+  /** What the application's clients send beside the query language. */
   extra?: EXTRA;
 }

@@ -99,6 +99,17 @@ describe('RequestQueryBuilder', () => {
     expect(query.query()).toContain('filter=b%7C%7C%24in%7C%7C1%2Cx%5C%2Cy&');
   });
 
+  test('asks for a format by a name that applications may give', () => {
+    const text = builder().select(['id']).format('csv').format(undefined).query();
+    expect(text).toBe('fields=id&format=csv');
+    expect(RequestQueryBuilder.create({ format: 'ndjson' }).query()).toBe('format=ndjson');
+    expect(RequestQueryParser.create().parseQuery(text).format).toBe('csv');
+    const language = { paramNamesMap: { format: 'as', extra: 'format' } };
+    expect(parseQuery({ as: 'csv', format: 'pdf' }, { language }).format).toBe('csv');
+    expect(parseQuery({ format: '' }).format).toBeUndefined();
+    expect(codeOf(() => parseQuery({ format: ['csv', 'ndjson'] }))).toBe('CRUD_INVALID_QUERY');
+  });
+
   test('leaves filters out beside a search condition', () => {
     const query = builder()
       .setFilter(['a', 'eq', 1])
@@ -108,7 +119,7 @@ describe('RequestQueryBuilder', () => {
     expect(query.queryObject.filter).toEqual(['a||eq||1']);
   });
 
-  test('takes nothing for nothing', () => {
+  test('adds nothing for an empty argument', () => {
     expect(RequestQueryBuilder.create({}).query()).toBe('');
     expect(
       builder()

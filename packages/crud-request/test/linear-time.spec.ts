@@ -36,20 +36,28 @@ function time(query: unknown, calls: number, options?: ParseOptions): number {
   return best;
 }
 
-/** A hundred times the size may not take much more than a hundred times the time: quadratic would be ten thousand times. */
-function expectLinear(queryOf: (size: number) => unknown, options?: ParseOptions): void {
+/** How many times longer a hundred times the size takes. */
+function growth(queryOf: (size: number) => unknown, options?: ParseOptions): number {
   time(queryOf(MB / 100), 20, options);
   const small = Math.max(time(queryOf(MB / 100), 20, options), 1);
-  expect(time(queryOf(MB), 1, options) / small).toBeLessThan(1000);
+
+  return time(queryOf(MB), 1, options) / small;
 }
 
-describe('a megabyte', () => {
+/** Linear is a hundred times, quadratic ten thousand. Garbage of other suites may be collected in between, hence the best of three. */
+function expectLinear(queryOf: (size: number) => unknown, options?: ParseOptions): void {
+  let least = Infinity;
+  for (let tries = 0; tries < 3 && least >= 1000; tries++) least = Math.min(least, growth(queryOf, options));
+  expect(least).toBeLessThan(1000);
+}
+
+describe('a query of one megabyte', () => {
   test.each(Object.keys(LARGE_QUERIES))('%s', (name) => {
     expectLinear(LARGE_QUERIES[name] as (size: number) => unknown);
   });
 });
 
-describe('depth', () => {
+describe('nested conditions', () => {
   const depths: Record<string, string> = {
     $and: `${'{"$and":['.repeat(10_000)}${']}'.repeat(10_000)}`,
     $not: `${'{"$not":'.repeat(10_000)}{}${'}'.repeat(10_000)}`,

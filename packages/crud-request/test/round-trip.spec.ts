@@ -316,7 +316,7 @@ describe('the parser returns or throws RequestQueryException with code, paramete
     );
   });
 
-  test('for anything at all', () => {
+  test('for any value', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,

@@ -1,4 +1,4 @@
-/** The syntax tree of conditions, and walking it: a tree comes in, its comparisons go out one by one. */
+/** The syntax tree of conditions. */
 import type { OperatorDescriptor } from '../operators.js';
 
 /** Who wrote a comparison, where its reader was told: a client, or the server itself. */
@@ -7,12 +7,14 @@ export type ConditionAuthor = 'client' | 'server';
 /** Conditions that all hold (`and`), or of which one does (`or`); an empty `or` matches nothing. */
 export interface GroupNode {
   readonly kind: 'and' | 'or';
+  /** In the order in which they were written. */
   readonly items: readonly ConditionNode[];
 }
 
 /** A negation in SQL's three values: what is unknown stays unknown. */
 export interface NotNode {
   readonly kind: 'not';
+  /** What is negated. */
   readonly item: ConditionNode;
 }
 
@@ -26,27 +28,35 @@ export interface UnknownNode {
   readonly kind: 'unknown';
   /** Field whose value is missing; `''` where a whole condition is. */
   readonly field: string;
+  /** Who wrote it. Default: not known. */
   readonly author?: ConditionAuthor;
 }
 
 /** A field, an operator and the value it takes. */
 export interface ComparisonNode {
   readonly kind: 'comparison';
+  /** Field path as written. */
   readonly field: string;
+  /** Its row in `OPERATORS`. */
   readonly operator: OperatorDescriptor;
   /** Whether case is ignored. */
   readonly fold: boolean;
   /** By the operator's arity — one: a value; two: a pair; list: an array; none: undefined. */
   readonly value: unknown;
+  /** Who wrote it. Default: not known. */
   readonly author?: ConditionAuthor;
 }
 
 /** A comparison by an operator of the application's own. */
 export interface CustomNode {
   readonly kind: 'custom';
+  /** Field path as written. */
   readonly field: string;
+  /** Name in `operators.custom`. */
   readonly operator: string;
+  /** Its value as written; a list where the operator takes one. */
   readonly value: unknown;
+  /** Who wrote it. Default: not known. */
   readonly author?: ConditionAuthor;
 }
 

@@ -1,6 +1,5 @@
 /**
- * A search condition comes in — a client's, already read from JSON, or one that the server wrote — and its tree goes out; what is no condition, names no
- * operator, has a value of the wrong shape or is too large is refused with `RequestQueryException`.
+ * Reads a search condition: a client's, already parsed from JSON, or one that the server wrote.
  *
  * @grammar
  * s           = "{" [ member { "," member } ] "}" ;             (* JSON; all members hold; {} always holds *)

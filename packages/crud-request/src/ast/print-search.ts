@@ -1,4 +1,4 @@
-/** The inverse of `parseSearch`: a condition's tree comes in, the search condition that reads as that tree goes out. */
+/** The inverse of `parseSearch`. */
 import { spellOperator } from '../operators.js';
 import type { SCondition } from '../types.js';
 import type { ConditionNode } from './nodes.js';

@@ -1,5 +1,5 @@
 /**
- * The text of one condition comes in, the filter and its node go out; bad syntax, an unknown operator, a missing or overlong value are refused.
+ * Parses the text of one condition.
  *
  * @grammar
  * condition = field delim operator [ delim value ] ;
@@ -8,7 +8,7 @@
  * value     = text                                 (* operators of one value: all that follows, as it stands; not empty *)
  *           | items                                (* operators of a list *)
  *           | item delimStr item                   (* operators of two values *)
- *           | [ text ] ;                           (* operators of none: passed over *)
+ *           | [ text ] ;                           (* operators of none: ignored *)
  * items     = item { delimStr item } ;
  * item      = symbol { symbol } ;                  (* not empty *)
  * symbol    = character | escape ;                 (* a character that starts no delimStr *)
@@ -21,7 +21,7 @@ import { splitList } from '../syntax/list.js';
 import type { QueryFilter } from '../types.js';
 import { cut } from '../syntax/cut.js';
 import { parseName } from './names.js';
-import { bound, type QueryReading, refuseAt } from './reading.js';
+import { bound, type ParseContext, refuseAt } from './parse-context.js';
 
 /** A condition in both shapes. */
 export interface ParsedCondition {
@@ -30,17 +30,17 @@ export interface ParsedCondition {
 }
 
 /** Reads one condition. */
-export function parseCondition(text: string, reading: QueryReading): ParsedCondition {
-  const { delim } = reading.language;
-  bound(reading, 0, (reading.conditions += 1), 'conditions');
+export function parseCondition(text: string, context: ParseContext): ParsedCondition {
+  const { delim } = context.language;
+  bound(context, 0, (context.conditions += 1), 'conditions');
   const [field, start] = cut(text, delim);
-  parseName(isGroupKey(field) ? '' : field, 0, reading);
+  parseName(isGroupKey(field) ? '' : field, 0, context);
   const [operator, next] = start ? cut(text, delim, start) : ['', 0];
   const found = findOperator(operator);
-  const arity = found ? found.operator.arity : reading.custom.get(operator);
+  const arity = found ? found.operator.arity : context.custom.get(operator);
   if (!arity) {
     refuseAt(
-      reading,
+      context,
       start || text.length,
       'Unknown operator',
       operator ? 'CRUD_UNKNOWN_OPERATOR' : 'CRUD_INVALID_QUERY',
@@ -50,7 +50,7 @@ export function parseCondition(text: string, reading: QueryReading): ParsedCondi
   const filter: QueryFilter = { field, operator };
   let value: string | string[] | undefined;
   if (arity !== 'none') {
-    filter.value = value = parseValue(text, next || text.length, arity, field, reading);
+    filter.value = value = parseValue(text, next || text.length, arity, field, context);
   }
 
   return {
@@ -66,16 +66,16 @@ function parseValue(
   at: number,
   arity: 'one' | 'two' | 'list',
   field: string,
-  reading: QueryReading,
+  context: ParseContext,
 ): string | string[] {
   const value = text.slice(at);
-  const items = arity === 'one' ? [value] : splitList(value, reading.language.delimStr, reading.limits.listValues);
-  bound(reading, at, items ? 0 : Infinity, 'listValues');
+  const items = arity === 'one' ? [value] : splitList(value, context.language.delimStr, context.limits.listValues);
+  bound(context, at, items ? 0 : Infinity, 'listValues');
   for (const item of items ?? []) {
     if (!item || (arity === 'two' && items?.length !== 2)) {
-      refuseAt(reading, at, `Invalid ${reading.parameter} value`, 'CRUD_INVALID_VALUE', field);
+      refuseAt(context, at, `Invalid ${context.parameter} value`, 'CRUD_INVALID_VALUE', field);
     }
-    bound(reading, at, item.length, 'valueLength');
+    bound(context, at, item.length, 'valueLength');
   }
 
   return arity === 'one' ? value : (items as string[]);

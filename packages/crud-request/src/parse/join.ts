@@ -1,5 +1,5 @@
 /**
- * The text of one join comes in, the join goes out; an empty name, a bad condition and too many of either are refused.
+ * Parses the text of one join.
  *
  * @grammar
  * join     = relation [ delim [ fields ] ] [ delim on ] ;
@@ -13,56 +13,56 @@ import { escapeItem } from '../syntax/escape.js';
 import { splitList } from '../syntax/list.js';
 import { parseCondition } from './condition.js';
 import { parseName, parseNames } from './names.js';
-import { type QueryReading, refuseAt } from './reading.js';
+import { type ParseContext, refuseAt } from './parse-context.js';
 
 const OPENING = /^on\[\d+\]=/;
 
 /** Reads one join. */
-export function parseJoin(text: string, reading: QueryReading): QueryJoin {
-  const { delim } = reading.language;
+export function parseJoin(text: string, context: ParseContext): QueryJoin {
+  const { delim } = context.language;
   const [field, next] = cut(text, delim);
-  parseName(field, 0, reading);
+  parseName(field, 0, context);
   const join: QueryJoin = { field };
   let at = next;
   if (at && !OPENING.test(text.slice(at))) {
     const [names, behind] = cut(text, delim, at);
     if (names) {
-      reading.offset = at;
-      parseNames(names, (join.select = []), reading);
-      reading.offset = 0;
+      context.offset = at;
+      parseNames(names, (join.select = []), context);
+      context.offset = 0;
     }
     at = behind;
   }
   if (at) {
-    join.on = parseOn(text, at, reading);
+    join.on = parseOn(text, at, context);
   }
 
   return join;
 }
 
 /** Conditions of a join. An item that opens no condition belongs to the one before, as clients print them that do not escape. */
-function parseOn(text: string, start: number, reading: QueryReading): QueryFilter[] {
-  const { delimStr } = reading.language;
+function parseOn(text: string, start: number, context: ParseContext): QueryFilter[] {
+  const { delimStr } = context.language;
   const conditions: string[] = [];
   for (const item of splitList(text.slice(start), delimStr, Infinity) as string[]) {
     if (OPENING.test(item)) {
       conditions.push(item);
     } else if (!conditions.length) {
-      refuseAt(reading, start, 'Invalid join condition. on[0]= expected');
+      refuseAt(context, start, 'Invalid join condition. on[0]= expected');
     } else {
       conditions[conditions.length - 1] += delimStr + item;
     }
   }
-  reading.offset = start;
+  context.offset = start;
   const on = conditions.map((condition) => {
     const [opening] = OPENING.exec(condition) as RegExpExecArray;
-    reading.offset += opening.length;
-    const { filter } = parseCondition(condition.slice(opening.length), reading);
-    reading.offset += escapeItem(condition, delimStr).length + delimStr.length - opening.length;
+    context.offset += opening.length;
+    const { filter } = parseCondition(condition.slice(opening.length), context);
+    context.offset += escapeItem(condition, delimStr).length + delimStr.length - opening.length;
 
     return filter;
   });
-  reading.offset = 0;
+  context.offset = 0;
 
   return on;
 }

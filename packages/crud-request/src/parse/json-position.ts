@@ -1,5 +1,3 @@
-/** A JSON text and the path to a place in it come in, the offset of that place goes out; where the path leads nowhere, the offset of the last step that did. */
-
 /**
  * Offset of an item, or of the key that leads to a value, in JSON that is known to be valid.
  *

@@ -1,28 +1,28 @@
 /**
- * The text of a list of names comes in, the names go out; an empty or overlong name, and too many, are refused.
+ * Parses a list of names.
  *
  * @grammar
  * fields = name { delimStr name } ;
  * name   = character { character } ;               (* neither delim nor delimStr; no escapes *)
  */
 import { cut } from '../syntax/cut.js';
-import { bound, type QueryReading, refuseAt } from './reading.js';
+import { bound, type ParseContext, refuseAt } from './parse-context.js';
 
 /** Appends the names in a text to a list. */
-export function parseNames(text: string, names: string[], reading: QueryReading): void {
+export function parseNames(text: string, names: string[], context: ParseContext): void {
   let at = 0;
   do {
-    const [name, next] = cut(text, reading.language.delimStr, at);
-    parseName(name, at, reading);
-    bound(reading, at, names.push(name), 'listValues');
+    const [name, next] = cut(text, context.language.delimStr, at);
+    parseName(name, at, context);
+    bound(context, at, names.push(name), 'listValues');
     at = next;
   } while (at);
 }
 
 /** Refuses a name that is empty or too long. */
-export function parseName(name: string, at: number, reading: QueryReading): void {
+export function parseName(name: string, at: number, context: ParseContext): void {
   if (!name) {
-    refuseAt(reading, at, `Invalid ${reading.parameter} field. Name expected`);
+    refuseAt(context, at, `Invalid ${context.parameter} field. Name expected`);
   }
-  bound(reading, at, name.length, 'valueLength');
+  bound(context, at, name.length, 'valueLength');
 }

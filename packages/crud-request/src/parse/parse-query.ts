@@ -1,24 +1,22 @@
-/**
- * A query as a framework hands it over comes in, its syntax tree goes out: linear in the query's size, bounded by the limits; whatever does not follow the
- * grammar is refused with `RequestQueryException`, and nothing else is ever thrown.
- */
 import { type ConditionNode, group } from '../ast/nodes.js';
 import { completeLimits } from '../limits.js';
 import { tableCustomOperators } from '../syntax/custom-operators.js';
 import { decode } from '../syntax/decode-query.js';
 import { resolveLanguage } from '../syntax/language.js';
 import { LARGEST, type ParameterName, QUERY_PARAMETERS } from '../syntax/parameters.js';
+import { parseAggregate } from './aggregate.js';
 import { parseCondition } from './condition.js';
 import { parseExtra } from './extra.js';
+import { parseGroups } from './group-by.js';
 import { parseInteger } from './integer.js';
 import { parseJoin } from './join.js';
 import { parseNames } from './names.js';
 import type { ParsedQuery, ParseOptions } from './parsed-query.js';
-import { bound, type QueryReading, refuseAt } from './reading.js';
+import { bound, type ParseContext, refuseAt } from './parse-context.js';
 import { parseSearchText } from './search.js';
 import { parseSort } from './sort.js';
 
-const INTEGERS = ['limit', 'offset', 'page', 'cache', 'includeDeleted'] as const;
+const INTEGERS = ['limit', 'offset', 'page', 'cache', 'includeDeleted', 'total'] as const;
 
 /**
  * Reads a query.
@@ -30,7 +28,7 @@ const INTEGERS = ['limit', 'offset', 'page', 'cache', 'includeDeleted'] as const
  */
 export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQuery {
   const language = resolveLanguage(options.language);
-  const reading: QueryReading = {
+  const context: ParseContext = {
     language,
     limits: completeLimits(options.limits),
     custom: tableCustomOperators(options.customOperators),
@@ -43,8 +41,8 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
 
   /** Every value of a list parameter, under all its names. An empty one says nothing, as an empty field of a form does not. */
   const each = (name: ParameterName, read: (text: string) => void): void => {
-    for (reading.parameter of language.names[name]) {
-      params.get(reading.parameter)?.forEach((text) => text && read(text));
+    for (context.parameter of language.names[name]) {
+      params.get(context.parameter)?.forEach((text) => text && read(text));
     }
   };
 
@@ -52,11 +50,11 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
   const scalar = (name: ParameterName): string | undefined => {
     let found: string | undefined;
     for (const parameter of language.names[name]) {
-      const [text, ...more] = params.get(parameter)?.filter((sent) => sent || name === 'search') ?? [];
+      const [text, ...more] = params.get(parameter)?.filter((sent) => sent || /^(search|cursor)$/.test(name)) ?? [];
       if (text !== undefined) {
-        reading.parameter = parameter;
+        context.parameter = parameter;
         if (more.length || (found ?? text) !== text) {
-          refuseAt(reading, 0, `Invalid ${parameter}. It is sent more than once`);
+          refuseAt(context, 0, `Invalid ${parameter}. It is sent more than once`);
         }
         found = text;
       }
@@ -67,7 +65,7 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
   const conditions = (name: 'filter' | 'or'): ConditionNode[] => {
     const nodes: ConditionNode[] = [];
     each(name, (text) => {
-      const { filter, node } = parseCondition(text, reading);
+      const { filter, node } = parseCondition(text, context);
       parsed[name].push(filter);
       nodes.push(node);
     });
@@ -78,23 +76,32 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
   if (search === undefined) {
     parsed.condition = combine(conditions('filter'), conditions('or'));
   } else {
-    Object.assign(parsed, parseSearchText(search, reading));
+    Object.assign(parsed, parseSearchText(search, context));
   }
-  each('fields', (text) => parseNames(text, parsed.fields, reading));
-  each('join', (text) => bound(reading, 0, parsed.join.push(parseJoin(text, reading)), 'joins'));
-  each('sort', (text) => bound(reading, 0, parsed.sort.push(parseSort(text, reading)), 'sorts'));
+  each('fields', (text) => parseNames(text, parsed.fields, context));
+  each('join', (text) => bound(context, 0, parsed.join.push(parseJoin(text, context)), 'joins'));
+  each('sort', (text) => bound(context, 0, parsed.sort.push(parseSort(text, context)), 'sorts'));
+  each('groupBy', (text) => parseGroups(text, (parsed.groupBy ??= []), context));
+  each('aggregate', (text) => (parsed.aggregate ??= []).push(parseAggregate(text, context)));
+  bound(context, 0, (parsed.groupBy?.length ?? 0) + (parsed.aggregate?.length ?? 0), 'aggregates');
+  each('having', (text) => (parsed.having ??= []).push(parseCondition(text, context).filter));
   for (const name of INTEGERS) {
     const text = scalar(name);
-    parsed[name] = text === undefined ? text : parseInteger(text, QUERY_PARAMETERS[name], reading);
+    parsed[name] = text === undefined ? text : parseInteger(text, QUERY_PARAMETERS[name], context);
   }
-  parsed.extra = parseExtra(params, reading);
+  parsed.cursor = scalar('cursor');
+  parsed.format = scalar('format');
+  parsed.extra = parseExtra(params, context);
 
   // A page and an offset must name the same position: clients are known that send both. Without a limit, only that of the first page is known here.
   const { limit = NaN, offset, page } = parsed;
+  if (parsed.cursor !== undefined && (page ?? offset) !== undefined) {
+    refuseAt(context, 0, 'Invalid cursor. It stands beside page or offset', 'CRUD_INVALID_PAGINATION');
+  }
   const start = page === 1 ? 0 : ((page ?? 1) - 1) * limit;
   if (page !== undefined && ((offset !== undefined && offset !== start) || start > LARGEST)) {
     scalar('page');
-    refuseAt(reading, 0, 'Invalid page. It contradicts offset', 'CRUD_INVALID_PAGINATION');
+    refuseAt(context, 0, 'Invalid page. It contradicts offset', 'CRUD_INVALID_PAGINATION');
   }
 
   return parsed;

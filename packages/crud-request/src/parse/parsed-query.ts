@@ -3,13 +3,21 @@ import type { ConditionNode } from '../ast/nodes.js';
 import type { QueryLimits } from '../limits.js';
 import type { CustomOperatorNames } from '../syntax/custom-operators.js';
 import type { ParameterName } from '../syntax/parameters.js';
-import type { QueryFilter, QueryJoin, QueryLanguageOptions, QuerySort, SCondition } from '../types.js';
+import type {
+  QueryAggregate,
+  QueryFilter,
+  QueryGroup,
+  QueryJoin,
+  QueryLanguageOptions,
+  QuerySort,
+  SCondition,
+} from '../types.js';
 
 /** How a query is read. */
 export interface ParseOptions {
-  /** Delimiters and names that differ from those of `RequestQueryBuilder.setOptions`. Read once per object: do not change it afterwards. */
+  /** Delimiters and names. Read once per object: do not change it afterwards. Default: those of `RequestQueryBuilder.setOptions`. */
   readonly language?: QueryLanguageOptions;
-  /** Bounds that differ from `DEFAULT_LIMITS`. */
+  /** Bounds of a request's size. Default: `DEFAULT_LIMITS`. */
   readonly limits?: Partial<QueryLimits>;
   /** Operators of the application's own. Default: none. */
   readonly customOperators?: CustomOperatorNames;
@@ -19,18 +27,40 @@ export interface ParseOptions {
 
 /** A query as a syntax tree: values are texts still, names are not resolved, nothing is permitted yet. */
 export interface ParsedQuery {
+  /** Fields of the root; empty where none are named. */
   fields: string[];
   /** The value of `s` as sent, found to be a search condition. */
   search?: SCondition | undefined;
+  /** The items of `filter`; values are texts. */
   filter: QueryFilter[];
+  /** The items of `or`; values are texts. */
   or: QueryFilter[];
+  /** Relations that are asked for. */
   join: QueryJoin[];
+  /** Sort fields, the first one first. */
   sort: QuerySort[];
+  /** Page size, from 1. */
   limit?: number | undefined;
+  /** Records to skip, from 0. */
   offset?: number | undefined;
+  /** Page number, from 1. */
   page?: number | undefined;
+  /** 0 passes a cached result over and replaces it. */
   cache?: number | undefined;
+  /** 1 brings soft-deleted records along. */
   includeDeleted?: number | undefined;
+  /** The position that a list goes on from, as the server has sent it; empty for the first page. */
+  cursor?: string | undefined;
+  /** 1 counts the records of a list that is read by a cursor. */
+  total?: number | undefined;
+  /** The format that a whole list is asked for in. */
+  format?: string | undefined;
+  /** What records are grouped by; undefined where nothing is said. */
+  groupBy?: QueryGroup[];
+  /** What is computed of each group; undefined where nothing is said. */
+  aggregate?: QueryAggregate[];
+  /** Conditions on the rows of the answer; values are texts, fields the keys of the rows. Undefined where nothing is said. */
+  having?: QueryFilter[];
   /** Parameters that start with `extra.`, nested by their dots; values are what their texts say, see `typeValue`. */
   extra: Record<string, unknown>;
   /** The client's whole condition: `s`, or else `filter` and `or` combined. */

@@ -1,7 +1,3 @@
-/**
- * Path parameters and their options come in, one trusted condition per parameter goes out; a value that is no number, no UUID or no member of its enumeration
- * is refused with `CRUD_INVALID_PARAM`.
- */
 import { refuse } from '../errors.js';
 import type { ParamOption, ParamOptionType, ParamsOptions, QueryFilter } from '../types.js';
 
@@ -13,7 +9,7 @@ const CHECKS = {
 
 /**
  * The conditions that a path makes, in the path's order. Numbers stay text, since only their column knows their type: a bigint keeps its digits. Parameters that
- * are disabled, or without an option, are passed over.
+ * are disabled, or without an option, are ignored.
  *
  * @throws RequestQueryException `CRUD_INVALID_PARAM`, with the parameter as `field`
  * @example

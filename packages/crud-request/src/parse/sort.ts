@@ -1,5 +1,5 @@
 /**
- * The text of one sort comes in, field and order go out; an empty name and an order that is none are refused.
+ * Parses the text of one sort.
  *
  * @grammar
  * sort  = field [ delimStr order ] ;               (* without an order: ASC *)
@@ -8,15 +8,15 @@
 import type { QuerySort } from '../types.js';
 import { cut } from '../syntax/cut.js';
 import { parseName } from './names.js';
-import { type QueryReading, refuseAt } from './reading.js';
+import { type ParseContext, refuseAt } from './parse-context.js';
 
 /** Reads one sort. */
-export function parseSort(text: string, reading: QueryReading): QuerySort {
-  const [field, next] = cut(text, reading.language.delimStr);
-  parseName(field, 0, reading);
+export function parseSort(text: string, context: ParseContext): QuerySort {
+  const [field, next] = cut(text, context.language.delimStr);
+  parseName(field, 0, context);
   const order = next ? text.slice(next, next + 5).toUpperCase() : 'ASC';
   if (order !== 'ASC' && order !== 'DESC') {
-    refuseAt(reading, next, 'Invalid sort order. ASC,DESC expected', 'CRUD_INVALID_QUERY', field);
+    refuseAt(context, next, 'Invalid sort order. ASC,DESC expected', 'CRUD_INVALID_QUERY', field);
   }
 
   return { field, order };

@@ -1,4 +1,3 @@
-/** A client's text comes in, the value that it says goes out, as nestjsx/crud's parser told it. */
 import { LARGEST } from '../syntax/parameters.js';
 
 const DATE = /^(\d{4}(?:-\d\d){2})(T(?:\d\d:){2}\d\d(?:\.\d+)?(Z|[-+].{5})?)?$/;

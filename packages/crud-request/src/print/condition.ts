@@ -1,4 +1,3 @@
-/** A filter comes in, its text goes out, which `parseCondition` reads as that filter; a field, operator or value that it could not read so is refused. */
 import { refuse } from '../errors.js';
 import { findOperator } from '../operators.js';
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';

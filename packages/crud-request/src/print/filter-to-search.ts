@@ -1,4 +1,3 @@
-/** A filter comes in, the search condition that says the same goes out. */
 import { findOperator } from '../operators.js';
 import type { QueryFilter, SCondition } from '../types.js';
 

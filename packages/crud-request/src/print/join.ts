@@ -1,4 +1,3 @@
-/** A join comes in, its text goes out, which `parseJoin` reads as that join; names that hold a delimiter, and bad conditions, are refused. */
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
 import { escapeItem } from '../syntax/escape.js';
 import type { QueryLanguage } from '../syntax/language.js';

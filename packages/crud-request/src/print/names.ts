@@ -1,4 +1,3 @@
-/** Names come in, the text of their list goes out; what is no list, and names that hold a delimiter, are refused. */
 import type { QueryLanguage } from '../syntax/language.js';
 import { printName } from './text.js';
 

@@ -1,5 +1,3 @@
-/** Texts by key come in, the query string goes out, in the order of the keys. */
-
 /** Prints a query string. What is undefined or null is left out; the texts of a list repeat their key, or number it. */
 export function printQueryString(entries: Readonly<Record<string, unknown>>, numbered?: boolean): string {
   let text = '';

@@ -1,6 +1,5 @@
-/** A search condition comes in, its JSON goes out; what JSON would say otherwise than it was meant is refused: NaN, an invalid date, half a surrogate pair, a circle. */
 import { refuse } from '../errors.js';
-import { isBroken, printValue } from './text.js';
+import { hasLoneSurrogate, printValue } from './text.js';
 
 /** Prints a search condition as JSON. Undefined members are left out, as JSON does; a bigint becomes its digits. */
 export function printSearchText(search: object): string {
@@ -14,7 +13,7 @@ export function printSearchText(search: object): string {
 /** Throws for a value that would become null, which means IS NULL, or could not travel. */
 function replace(this: Record<string, unknown>, key: string, value: unknown): unknown {
   if (
-    isBroken(key) ||
+    hasLoneSurrogate(key) ||
     (value !== '' && /^(string|number)$/.test(typeof value) && !printValue(value, '')) ||
     (value === null && this[key] !== null)
   ) {

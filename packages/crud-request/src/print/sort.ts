@@ -1,4 +1,3 @@
-/** A sort comes in, its text goes out; a name that holds a delimiter and an order that is none are refused. */
 import { refuse } from '../errors.js';
 import type { QueryLanguage } from '../syntax/language.js';
 import type { QuerySort, QuerySortArr } from '../types.js';

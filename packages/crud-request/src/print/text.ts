@@ -1,15 +1,14 @@
-/** Names and values come in, their texts go out; a name that holds a delimiter is refused, and what is no value has the empty text. */
 import { refuse } from '../errors.js';
 import { escapeItem } from '../syntax/escape.js';
 
 /** Whether a text holds half a surrogate pair, which cannot travel in a URL. */
-export function isBroken(text: string): boolean {
+export function hasLoneSurrogate(text: string): boolean {
   return /[\ud800-\udfff]/u.test(text);
 }
 
 /** A name, once it is sure that none of the delimiters is read in it, or begins in it. */
 export function printName(name: unknown, parameter: string, delimiter: string, other = delimiter): string {
-  return typeof name === 'string' && name && !isBroken(name) && !reads(name, delimiter) && !reads(name, other)
+  return typeof name === 'string' && name && !hasLoneSurrogate(name) && !reads(name, delimiter) && !reads(name, other)
     ? name
     : refuse(`Invalid ${parameter} field. Name expected`);
 }
@@ -27,5 +26,5 @@ export function printValue(value: unknown, delimStr: string): string {
     return /^(boolean|bigint)$/.test(typeof plain) || Number.isFinite(plain) ? String(plain) : '';
   }
 
-  return isBroken(plain) ? '' : delimStr ? escapeItem(plain, delimStr) : plain;
+  return hasLoneSurrogate(plain) ? '' : delimStr ? escapeItem(plain, delimStr) : plain;
 }

@@ -1,4 +1,3 @@
-/** Operators of the application's own: names, or names with options, come in, one lookup table goes out; a table that is made already is handed back. */
 import type { CustomOperators } from '../types.js';
 
 /** Names alone, names with their options, or a table made of either. */

@@ -1,5 +1,3 @@
-/** A text and a delimiter come in, the part before the delimiter and where to go on go out. */
-
 /** A text up to a delimiter, and the offset behind it; 0 where no delimiter follows. */
 export function cut(text: string, delimiter: string, from = 0): [part: string, next: number] {
   const at = text.indexOf(delimiter, from);

@@ -1,7 +1,6 @@
 /**
- * What a framework's query parser made of the query string, or that string itself, comes in; every known parameter's values as texts go out. A known
- * parameter with another key form or with nested values, and malformed percent-encoding, are refused with `RequestQueryException`; unknown parameters are
- * passed over.
+ * Makes the framework's parsed query, or the query string itself, uniform: parameter → its values as texts. Unknown parameters are ignored; a known
+ * parameter with another key form or nested values, and malformed percent-encoding, are refused.
  *
  * @grammar
  * query = [ pair { "&" pair } ] ;

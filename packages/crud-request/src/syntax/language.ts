@@ -1,4 +1,4 @@
-/** Delimiters and parameter names in force: options come in, or none for those of the process, a checked and indexed language goes out; one that could not be read back is refused. */
+/** Delimiters and parameter names in force, indexed. Options that could not be read back are refused. */
 import { refuse } from '../errors.js';
 import type { QueryLanguageOptions } from '../types.js';
 import { type ParameterName, QUERY_PARAMETERS } from './parameters.js';
@@ -56,9 +56,13 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
   const parameters = new Map<string, ParameterName>();
   const names = {} as Record<ParameterName, readonly string[]>;
   for (const { name: parameter, names: usual } of Object.values(QUERY_PARAMETERS)) {
-    const own = ([] as string[]).concat(given[parameter] ?? usual);
+    // What the application calls another parameter stays that one's name: these came later.
+    const isLate = /^(cursor|total|format|groupBy|aggregate|having)$/.test(parameter);
+    const own = ([] as string[])
+      .concat(given[parameter] ?? usual)
+      .filter((name) => !isLate || name !== parameter || !parameters.has(name));
     names[parameter] = own;
-    for (const name of own.length ? own : ['']) {
+    for (const name of own.length || isLate ? own : ['']) {
       // Brackets belong to the forms of keys; the other is no name in an object.
       if (typeof name !== 'string' || /^$|[[\]]/.test(name) || name in {} || parameters.has(name)) {
         refuse(`Invalid name of ${parameter}`);

@@ -1,5 +1,3 @@
-/** A list in one text and its delimiter come in, items go out; an item may hold anything, since the delimiter is escaped by a backslash. */
-
 /**
  * Items of a list. A backslash before a backslash or before the delimiter's first character is an escape, any other backslash stands for itself.
  * Reads no further than `most` items and then returns `undefined`.

@@ -14,15 +14,23 @@ export type ParameterName =
   | 'page'
   | 'cache'
   | 'includeDeleted'
+  | 'cursor'
+  | 'total'
+  | 'format'
+  | 'groupBy'
+  | 'aggregate'
+  | 'having'
   | 'extra';
 
 /** One row of {@link QUERY_PARAMETERS}. */
 export interface ParameterDescriptor {
+  /** What it means. */
   readonly name: ParameterName;
   /** What it is called in a request; the builder prints the first. `extra` is a prefix. */
   readonly names: readonly string[];
   /** Smallest and largest whole number; without them, it is no number. */
   readonly minimum?: number;
+  /** See {@link minimum}. */
   readonly maximum?: number;
 }
 
@@ -55,6 +63,12 @@ export const QUERY_PARAMETERS: Readonly<Record<ParameterName, ParameterDescripto
   page: integer(1, LARGEST, 'page'),
   cache: integer(0, LARGEST, 'cache'),
   includeDeleted: integer(0, 1, 'includeDeleted', 'include_deleted'),
+  cursor: text('cursor', 'cursor'),
+  total: integer(0, 1, 'total'),
+  format: text('format', 'format'),
+  groupBy: text('groupBy', 'groupBy'),
+  aggregate: text('aggregate', 'aggregate'),
+  having: text('having', 'having'),
   extra: text('extra', 'extra.'),
 };
 

@@ -1,4 +1,4 @@
-/** An entity's type comes in, the paths of its fields go out, by the kind of value they lead to: types alone. */
+/** Types alone: the paths of an entity's fields, by the kind of value they lead to. */
 
 /** Whether a type is `any`. */
 export type IsAny<T> = 0 extends 1 & T ? true : false;

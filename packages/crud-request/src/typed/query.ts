@@ -1,4 +1,4 @@
-/** An entity's type comes in, the queries that can be asked of it go out; of `any`, the loose shapes of `types.ts`: types alone. */
+/** Types alone: the queries that can be asked of an entity; of `any`, the loose shapes of `types.ts`. */
 import type {
   CreateQueryParams,
   QueryFilter,
@@ -135,7 +135,10 @@ type TypedSearch<T> = SearchByKind<T> & {
 export type QueryParamsOf<T, Custom extends string = never> =
   IsAny<T> extends true
     ? CreateQueryParams
-    : Pick<CreateQueryParams, 'limit' | 'offset' | 'page' | 'resetCache' | 'includeDeleted'> & {
+    : Pick<
+        CreateQueryParams,
+        'limit' | 'offset' | 'page' | 'resetCache' | 'includeDeleted' | 'cursor' | 'total' | 'format'
+      > & {
         fields?: FieldsOf<T>;
         search?: SearchOf<T, Custom>;
         filter?: OneOrMany<FilterOf<T, Custom>>;

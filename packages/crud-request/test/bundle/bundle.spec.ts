@@ -32,17 +32,18 @@ async function bundle(script: string, format: 'esm' | 'iife' = 'esm'): Promise<s
 const sizeOf = (code: string): number => gzipSync(code, { level: 9 }).length;
 
 describe('size, minified and gzipped', () => {
-  test('of the builder is under 3 KB', async () => {
-    expect(sizeOf(await bundle(`export { RequestQueryBuilder } from './index.js'`))).toBeLessThan(3 * KB);
+  test('of the builder is under 3.3 KB', async () => {
+    expect(sizeOf(await bundle(`export { RequestQueryBuilder } from './index.js'`))).toBeLessThan(3.3 * KB);
   });
 
-  test('of builder and parser together is under 7 KB', async () => {
+  // More than 7 KB since the parameters of cursors and aggregates, which the parser reads by default.
+  test('of builder and parser together is under 7.9 KB', async () => {
     expect(sizeOf(await bundle(`export { RequestQueryBuilder, RequestQueryParser } from './index.js'`))).toBeLessThan(
-      7 * KB,
+      7.9 * KB,
     );
   });
 
-  test('of what nobody imports is nothing', async () => {
+  test('an unused import adds no bytes', async () => {
     expect(await bundle(`import './index.js'`)).toBe('');
   });
 });
@@ -60,7 +61,7 @@ const EXPECTED = {
   limit: 1,
 };
 
-test('nothing but the language itself is needed', async () => {
+test('needs nothing but the language itself', async () => {
   let reported = '';
   const context = createContext({ report: (text: string) => (reported = text) });
   runInContext(await bundle(SCRIPT, 'iife'), context);

@@ -56,20 +56,20 @@ describe('keys', () => {
     }
   });
 
-  test('indexes order repeated sorts', () => {
+  test('indexes give the order of repeated sorts', () => {
     for (const parsed of [parseSimple('sort[1]=b&sort[0]=a'), parseExtended('sort[1]=b&sort[0]=a')]) {
       expect(parseQuery(parsed).sort.map(({ field }) => field)).toEqual(['a', 'b']);
     }
   });
 
-  test('more repeats than a parser makes an array of', () => {
+  test('repeated keys that a framework parses as an object', () => {
     const query = Array.from({ length: 30 }, (_, index) => `filter[${index}]=a||eq||${index}`).join('&');
     expect(parseQuery(parseExtended(query)).filter.map(({ value }) => value as string)).toEqual(
       Array.from({ length: 30 }, (_, index) => String(index)),
     );
   });
 
-  test('aliases concatenate', () => {
+  test('values of all names of a parameter are concatenated', () => {
     expect(parseQuery({ fields: 'a', select: 'b,c' }).fields).toEqual(['a', 'b', 'c']);
   });
 
@@ -91,7 +91,7 @@ describe('keys', () => {
     });
   });
 
-  test('unknown parameters and values that are none are passed over', () => {
+  test('unknown parameters and values that are none are ignored', () => {
     for (const query of [
       { foo: { bar: [{}] } },
       { filter: undefined },
@@ -106,7 +106,7 @@ describe('keys', () => {
     }
   });
 
-  test('parameters that are not wanted are not decoded', () => {
+  test('only the requested parameters are decoded', () => {
     const parameters = new Set(['fields'] as const);
     expect(parseQuery({ fields: 'a', sort: ['', {}, 'x,y,z'], limit: 'x', s: '{' }, { parameters })).toEqual({
       fields: ['a'],
@@ -153,7 +153,7 @@ describe('conditions', () => {
     expect(parseQuery({ filter }).filter).toEqual([{ field: 'name', operator, value }]);
   });
 
-  test('operators of none pass a value over', () => {
+  test('operators without a value ignore one', () => {
     expect(parseQuery({ filter: ['a||isnull', 'b||$notnull||x'] })).toMatchObject({
       filter: [
         { field: 'a', operator: 'isnull' },
@@ -198,7 +198,7 @@ describe('conditions', () => {
     expect(parseQuery(spelt).condition).toEqual(node);
   });
 
-  test('beside s, filter and or are not even read', () => {
+  test('beside s, filter and or are ignored unread', () => {
     expect(parseQuery({ s: '{"a":1}', filter: '||', or: 'x||y||z' })).toMatchObject({
       search: { a: 1 },
       filter: [],
@@ -326,13 +326,13 @@ describe('numbers', () => {
     },
   );
 
-  test('an empty one beside another name of the same parameter is passed over', () => {
+  test('an empty one beside another name of the same parameter is ignored', () => {
     expect(parseQuery({ limit: '', per_page: '5' }).limit).toBe(5);
     expect(refusal({ limit: ' ' })).toMatchObject({ code: 'CRUD_INVALID_PAGINATION' });
     expect(refusal({ s: '' })).toMatchObject({ code: 'CRUD_INVALID_SEARCH' });
   });
 
-  test('are sent once', () => {
+  test('are refused when sent twice, but for two names with one value', () => {
     expect(refusal({ limit: ['5', '5'] })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'limit' });
     expect(refusal({ limit: '5', per_page: '6' })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'per_page' });
     expect(refusal({ includeDeleted: '0', include_deleted: '1' })).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
@@ -419,7 +419,7 @@ describe('extra', () => {
     });
   });
 
-  test('is harmless', () => {
+  test('reaches no prototype, and contradicting names are refused', () => {
     const { extra } = parseQuery({ 'extra.__proto__.polluted': '1', 'extra.constructor': 'x' });
     expect(Object.getPrototypeOf(extra)).toBeNull();
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

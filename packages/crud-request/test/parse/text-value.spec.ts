@@ -59,7 +59,7 @@ describe('the value of a text', () => {
     expect(typeValue(text)).toStrictEqual(value);
   });
 
-  test('is told of each item of a list, and of texts alone', () => {
+  test('types each item of a list, and only texts', () => {
     const date = new Date(0);
     expect(typeValue(['1', 'x', 2, date, null])).toStrictEqual([1, 'x', 2, date, null]);
     expect(typeValue(undefined)).toBeUndefined();
@@ -88,7 +88,7 @@ describe('RequestQueryParser', () => {
     expect(convertFilterToSearch(filter[0]!)).toEqual({ id: { eq: 5 } });
   });
 
-  test('leaves the types of JSON alone in `s`', () => {
+  test('keeps JSON types in `s`', () => {
     const s = '{"zip":"123","age":5,"day":{"$gt":"2024-01-01"}}';
     expect(RequestQueryParser.create().parseQuery({ s }).search).toStrictEqual(JSON.parse(s));
   });

@@ -44,7 +44,7 @@ describe('types', () => {
     expect(await compile([join(here, 'usage.ts')])).toEqual({ code: 0, output: '' });
   }, 120_000);
 
-  test('ask little of the compiler for an entity of 30 fields and 8 relations', async () => {
+  test('cost the compiler little for an entity of 30 fields and 8 relations', async () => {
     // How often the compiler instantiates a type is the same on every machine; what that takes in time is measured by `benchmarks/request`.
     const instantiations = async (file: string): Promise<number> => {
       const { code, output } = await compile([join(here, file)], '--extendedDiagnostics');

@@ -1,5 +1,6 @@
 /** What compiles with an entity's type and what does not: every expected error is one, and nothing else is. Compiled by a test, never run. */
 import {
+  type AggregateRow,
   CondOperator,
   type CreateQueryParams,
   type FieldPath,
@@ -159,7 +160,7 @@ RequestQueryBuilder.create(params)
   .search(search)
   .select(['x']);
 new RequestQueryBuilder().setFilter(['a', 'eq', 1]).cond(filter, 'or');
-// @ts-expect-error a field is a text all the same
+// @ts-expect-error a field is a text anyway
 RequestQueryBuilder.create().setFilter({ field: 1, operator: 'eq', value: 1 });
 // @ts-expect-error an order is one of two
 RequestQueryBuilder.create().sortBy({ field: 'a', order: 'UP' });
@@ -167,3 +168,44 @@ RequestQueryBuilder.create().sortBy({ field: 'a', order: 'UP' });
 // Generic code stays possible.
 export const byId = (id: number): string => users().setFilter({ field: 'id', operator: 'eq', value: id }).query();
 export const dates: FieldPath<User>[] = ['birthDate', 'company.createdAt'];
+
+// Aggregates: the rows follow from the call.
+type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+const grouped = users()
+  .groupBy('role', 'company.name', ['birthDate:month', 'month'])
+  .aggregate(
+    ['count', '*'],
+    ['avg', 'age'],
+    ['max', 'birthDate', 'latest'],
+    ['countDistinct', 'company.id', 'companies'],
+  );
+const sameRow: Same<
+  AggregateRow<typeof grouped>,
+  {
+    role: User['role'];
+    'company.name': string | null;
+    month: string | null;
+    count: number;
+    avg_age: number | null;
+    latest: string | null;
+    companies: number;
+  }
+> = true;
+void sameRow;
+grouped.having(['avg_age', 'gt', 30]).having([{ field: 'month', operator: 'in', value: ['2026-01'] }]);
+grouped.sortBy([['latest', 'DESC'], { field: 'count', order: 'ASC' }]).setLimit(3);
+RequestQueryBuilder.create().groupBy('anything').aggregate(['sum', 'other', 'total']).having(['total', 'gt', 1]);
+// @ts-expect-error no such field
+users().groupBy('nope');
+// @ts-expect-error no such part of the calendar
+users().groupBy('birthDate:hour');
+// @ts-expect-error no such function
+users().aggregate(['median', 'age']);
+// @ts-expect-error records can only be counted
+users().aggregate(['sum', '*']);
+// @ts-expect-error dates are not added up
+users().aggregate(['sum', 'birthDate']);
+// @ts-expect-error no key of the rows
+grouped.having(['age', 'gt', 1]);
+// @ts-expect-error no text operator on rows
+grouped.having(['count', 'cont', '1']);

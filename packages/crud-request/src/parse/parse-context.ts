@@ -5,7 +5,7 @@ import type { CustomOperatorTable } from '../syntax/custom-operators.js';
 import type { QueryLanguage } from '../syntax/language.js';
 
 /** State of reading one query. */
-export interface QueryReading {
+export interface ParseContext {
   readonly language: QueryLanguage;
   readonly limits: Readonly<QueryLimits>;
   readonly custom: CustomOperatorTable;
@@ -18,7 +18,7 @@ export interface QueryReading {
 
 /** Refuses the text that is being read, `at` so many units behind its start. */
 export function refuseAt(
-  { parameter, offset }: QueryReading,
+  { parameter, offset }: ParseContext,
   at: number,
   message: string,
   code: QueryErrorCode = 'CRUD_INVALID_QUERY',
@@ -28,9 +28,9 @@ export function refuseAt(
 }
 
 /** Refuses what is more than a bound allows. */
-export function bound(reading: QueryReading, at: number, size: number, limit: keyof QueryLimits): void {
-  const most = reading.limits[limit];
+export function bound(context: ParseContext, at: number, size: number, limit: keyof QueryLimits): void {
+  const most = context.limits[limit];
   if (size > most) {
-    refuseAt(reading, at, tooMany(most, limit), 'CRUD_LIMIT_EXCEEDED');
+    refuseAt(context, at, tooMany(most, limit), 'CRUD_LIMIT_EXCEEDED');
   }
 }

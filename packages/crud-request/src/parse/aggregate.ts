@@ -1,0 +1,26 @@
+/**
+ * Parses what is computed of each group.
+ *
+ * @grammar
+ * aggregate = function delim ( "*" | name ) [ delim alias ] ;  (* "*": count alone *)
+ * function  = "count" | "countDistinct" | "sum" | "avg" | "min" | "max" ;
+ */
+import { cut } from '../syntax/cut.js';
+import { aggregateName, isAggregateFunction } from '../syntax/aggregates.js';
+import type { QueryAggregate } from '../types.js';
+import { parseAlias } from './group-by.js';
+import { parseName } from './names.js';
+import { type ParseContext, refuseAt } from './parse-context.js';
+
+/** Reads one function. */
+export function parseAggregate(text: string, context: ParseContext): QueryAggregate {
+  const { delim } = context.language;
+  const [name, start] = cut(text, delim);
+  if (!isAggregateFunction(name)) {
+    refuseAt(context, 0, 'Invalid aggregate. One of count, countDistinct, sum, avg, min, max expected');
+  }
+  const [field, next] = start ? cut(text, delim, start) : ['', 0];
+  parseName(name !== 'count' && field === '*' ? '' : field, start || text.length, context);
+
+  return { function: name, field, name: next ? parseAlias(text, next, context) : aggregateName(name, field) };
+}

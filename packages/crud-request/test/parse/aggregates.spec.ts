@@ -1,0 +1,114 @@
+/** Groups, functions and conditions on rows: what is printed is read back, and what is no name is refused. */
+import { expect, test } from '@jest/globals';
+import { parseQuery, RequestQueryBuilder, RequestQueryException } from '@nestwright/crud-request';
+
+function codeOf(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return RequestQueryException.isRequestQueryException(error) ? [error.code, error.parameter, error.position] : error;
+  }
+}
+
+test('groups may be listed, repeated, named, and parts of the calendar', () => {
+  expect(parseQuery('groupBy=a,b.c:month&groupBy=d||e.f&groupBy=g:year||h').groupBy).toEqual([
+    { field: 'a', name: 'a' },
+    { field: 'b.c', unit: 'month', name: 'b.c:month' },
+    { field: 'd', name: 'e.f' },
+    { field: 'g', unit: 'year', name: 'h' },
+  ]);
+  // No part of the calendar: a name that nothing has.
+  expect(parseQuery('groupBy=a:hour').groupBy).toEqual([{ field: 'a:hour', name: 'a:hour' }]);
+});
+
+test('functions have names of their own', () => {
+  expect(parseQuery('aggregate=count||*&aggregate=avg||a.b&aggregate=countDistinct||c||d_1').aggregate).toEqual([
+    { function: 'count', field: '*', name: 'count' },
+    { function: 'avg', field: 'a.b', name: 'avg_a.b' },
+    { function: 'countDistinct', field: 'c', name: 'd_1' },
+  ]);
+});
+
+test('conditions on rows are read as others are, and count with them', () => {
+  expect(parseQuery('having=count||gt||1&having=a||in||x,y&having=b||isnull').having).toEqual([
+    { field: 'count', operator: 'gt', value: '1' },
+    { field: 'a', operator: 'in', value: ['x', 'y'] },
+    { field: 'b', operator: 'isnull' },
+  ]);
+  expect(codeOf(() => parseQuery('filter=a||eq||1&having=b||eq||1', { limits: { conditions: 1 } }))).toEqual([
+    'CRUD_LIMIT_EXCEEDED',
+    'having',
+    0,
+  ]);
+});
+
+test('where nothing is sent, nothing is there', () => {
+  expect(Object.keys(parseQuery('filter=a||eq||1&groupBy=&aggregate='))).not.toEqual(
+    expect.arrayContaining(['groupBy']),
+  );
+});
+
+test.each([
+  ['groupBy=a,,b', ['CRUD_INVALID_QUERY', 'groupBy', 2]],
+  ['groupBy=||a', ['CRUD_INVALID_QUERY', 'groupBy', 0]],
+  ['groupBy=a||1b', ['CRUD_INVALID_QUERY', 'groupBy', 3]],
+  ['groupBy=a||b,c', ['CRUD_INVALID_QUERY', 'groupBy', 3]],
+  ['groupBy=a||b||c', ['CRUD_INVALID_QUERY', 'groupBy', 3]],
+  ['groupBy=a||', ['CRUD_INVALID_QUERY', 'groupBy', 3]],
+  [`groupBy=a||${'b'.repeat(65)}`, ['CRUD_INVALID_QUERY', 'groupBy', 3]],
+  ['aggregate=median||a', ['CRUD_INVALID_QUERY', 'aggregate', 0]],
+  ['aggregate=__proto__||a', ['CRUD_INVALID_QUERY', 'aggregate', 0]],
+  ['aggregate=sum', ['CRUD_INVALID_QUERY', 'aggregate', 3]],
+  ['aggregate=sum||*', ['CRUD_INVALID_QUERY', 'aggregate', 5]],
+  ['aggregate=count||*||a b', ['CRUD_INVALID_QUERY', 'aggregate', 10]],
+  ['having=a', ['CRUD_INVALID_QUERY', 'having', 1]],
+  ['having=a||nope||1', ['CRUD_UNKNOWN_OPERATOR', 'having', 3]],
+])('%s is refused', (query, place) => {
+  expect(codeOf(() => parseQuery(query))).toEqual(place);
+});
+
+test('a name of 64 characters is one', () => {
+  expect(parseQuery(`groupBy=a||${'b'.repeat(64)}`).groupBy?.[0]?.name).toHaveLength(64);
+});
+
+test('the builder prints what the parser reads', () => {
+  const printed = RequestQueryBuilder.create()
+    .groupBy('role', ['createdAt:month', 'month'])
+    .aggregate(['count', '*'])
+    .aggregate(['avg', 'company.price', 'price'], ['max', 'age'])
+    .having([{ field: 'price', operator: 'gt', value: 10 }])
+    .having(['count', 'in', [1, 2]])
+    .sortBy(['price', 'DESC'])
+    .setLimit(10)
+    .query(false);
+  expect(printed).toBe(
+    'groupBy=role&groupBy=createdAt:month||month&aggregate=count||*&aggregate=avg||company.price||price&aggregate=max||age' +
+      '&having=price||gt||10&having=count||in||1,2&sort=price,DESC&limit=10',
+  );
+  expect(parseQuery(printed)).toMatchObject({
+    groupBy: [
+      { field: 'role', name: 'role' },
+      { field: 'createdAt', unit: 'month', name: 'month' },
+    ],
+    aggregate: [{ name: 'count' }, { function: 'avg', field: 'company.price', name: 'price' }, { name: 'max_age' }],
+    having: [
+      { field: 'price', operator: 'gt', value: '10' },
+      { field: 'count', operator: 'in', value: ['1', '2'] },
+    ],
+  });
+});
+
+test('the builder refuses what the parser would', () => {
+  const builder = RequestQueryBuilder.create();
+  expect(() => builder.groupBy(['a', '1'])).toThrow('Invalid name of a group or function');
+  expect(() => builder.groupBy('a||b')).toThrow('Invalid groupBy field');
+  expect(() => builder.aggregate(['median' as never, 'a'])).toThrow('Unknown function median');
+});
+
+test('parameters of these names that the application calls others stay those', () => {
+  const language = { paramNamesMap: { filter: ['filter', 'having'], groupBy: 'by' } };
+  expect(parseQuery('having=a||eq||1&by=b', { language })).toMatchObject({
+    filter: [{ field: 'a' }],
+    groupBy: [{ field: 'b' }],
+  });
+});
