@@ -1,4 +1,3 @@
-/** A handler's context in, what its resource says of it out; and what Nest injects into the library's interceptors, whatever constructor a subclass has. */
 import { type ExecutionContext, Inject, Optional } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { declaredOptionsOf, definitionOf } from '../definition/definitions.js';

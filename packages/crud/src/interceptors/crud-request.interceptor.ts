@@ -1,4 +1,3 @@
-/** An HTTP request in, a parsed, permission-checked `CrudRequest` on it out; refuses what the query language, the path or the resource's options do not allow. */
 import {
   type CallHandler,
   type ExecutionContext,
@@ -10,9 +9,9 @@ import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
 import { catchError, concatMap, from, type Observable, of, tap, throwError } from 'rxjs';
 import { REQUEST_HOOKS } from '../constants.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
-import { startApplication } from '../module/application-state.js';
+import { startApplication } from '../startup/application-state.js';
 import { typeValues } from '../plan/typed-values.js';
-import type { CrudRequest } from '../request/crud-request.js';
+import type { CrudRequest } from '../crud-request.js';
 import { authStep, paramsSearchStep, requestStep, searchStep, type StepAuth } from '../request/request-steps.js';
 import type { CrudActions } from '../routes/route-table.js';
 import { ADAPTER_HOST, CrudBaseInterceptor, MODULES } from './crud-base.interceptor.js';

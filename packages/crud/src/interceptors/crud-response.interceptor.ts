@@ -1,10 +1,10 @@
-/** What a handler returns in, what is sent out: shaped by the route's class, with the status and headers that the service reported. */
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable, of } from 'rxjs';
 import { definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { routeOf, routeOfAction } from '../routes/route-of.js';
 import {
+  isCursorPage,
   isEnvelope,
   recordSerializerOf,
   responseShape,
@@ -44,13 +44,12 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const hasHooks = overridesAny(this, CrudResponseInterceptor, RESPONSE_HOOKS);
     if (hasHooks) watchShaping(httpRequestOf(context));
-    else this.#respond.prepare(context);
 
     return next.handle().pipe(
       concatMap((result: unknown) => {
         const answer =
           hasHooks || !routeOf(context.getHandler())
-            ? this.serialize(context, result)
+            ? this.#respond.tag(this.serialize(context, result), context)
             : this.#respond.respond(result, context);
 
         return answer instanceof Promise ? answer : of(answer);
@@ -90,7 +89,9 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
     if (Array.isArray(data)) return data.map((item: unknown) => transform(record, item));
     if (!isEnvelope(data)) return transform(record, data);
 
-    return envelope ? transform(envelope, data) : { ...data, data: data.data.map((item) => transform(record, item)) };
+    return envelope && !isCursorPage(data)
+      ? transform(envelope, data)
+      : { ...data, data: data.data.map((item) => transform(record, item)) };
   }
 
   /** The classes of the handler's route, or of the route that its `@Action()` names. */

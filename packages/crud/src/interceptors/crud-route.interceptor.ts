@@ -1,4 +1,4 @@
-/** A request to a generated or overriding handler in, its response out: `CrudRequestInterceptor` and `CrudResponseInterceptor` in one, since each interceptor of Nest's costs a request as much as parsing it. */
+/** `CrudRequestInterceptor` and `CrudResponseInterceptor` in one, since each interceptor of Nest's costs a request as much as parsing it. */
 import {
   type CallHandler,
   type ExecutionContext,
@@ -13,13 +13,15 @@ import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/co
 import { isObservable, Observable } from 'rxjs';
 import { REQUEST_HOOKS } from '../constants.js';
 import type { Trace } from '../diagnostics/channels.js';
-import { registerApplication, startApplication } from '../module/application-state.js';
+import { registerApplication, startApplication } from '../startup/application-state.js';
 import { typeValues } from '../plan/typed-values.js';
-import type { CrudRequest } from '../request/crud-request.js';
-import type { Arrival } from './arrival.js';
+import type { CrudRequest } from '../crud-request.js';
+import type { CrudResult } from '../response/result.js';
+import type { UnparsedRequest } from './piped-request.js';
 import { parseRequest } from './parse-request.js';
 import { refusalOf } from './refusal.js';
 import { httpRequestOf, requestOf } from './request-context.js';
+import { isNegotiated, varyByAccept } from './send-export.js';
 import { Responder } from './responder.js';
 import { refusalTold, traceOf } from './trace.js';
 
@@ -32,7 +34,7 @@ import { refusalTold, traceOf } from './trace.js';
  */
 @Injectable()
 export class CrudRouteInterceptor
-  implements NestInterceptor, OnModuleInit, PipeTransform<Arrival, Promise<CrudRequest>>
+  implements NestInterceptor, OnModuleInit, PipeTransform<UnparsedRequest, Promise<CrudRequest>>
 {
   /** It parses as the options say. */
   static readonly [REQUEST_HOOKS]: readonly string[] = [];
@@ -61,26 +63,32 @@ export class CrudRouteInterceptor
 
     return transformed(
       trace ? trace.run(() => next.handle()) : next.handle(),
-      (result) => this.responder.respond(result, context),
+      (result) => {
+        this.responder.reportRecords(context);
+
+        return this.responder.respond(result, context);
+      },
       (error) => this.refuse(error, context),
       trace,
     );
   }
 
-  transform(arrival: Arrival): Promise<CrudRequest> {
-    return arrival(async (context) => ({
+  transform(unparsed: UnparsedRequest): Promise<CrudRequest> {
+    return unparsed(async (context) => ({
       request: await this.prepare(context),
-      answer: (verb) => this.answer(verb, context),
+      respond: (verb) => this.respond(verb, context),
     }));
   }
 
   private async prepare(context: ExecutionContext): Promise<CrudRequest> {
+    const adapter = this.adapterHost?.httpAdapter;
+    if (adapter && isNegotiated(context)) varyByAccept(context, adapter);
+
     try {
       await parseRequest(context, this.modules);
     } catch (error) {
       throw this.refuse(error, context);
     }
-    this.responder.prepare(context);
 
     return requestOf(httpRequestOf(context))!;
   }
@@ -89,19 +97,19 @@ export class CrudRouteInterceptor
     return refusalOf(error, context, this.adapterHost);
   }
 
-  private answer(verb: () => Promise<unknown>, context: ExecutionContext): Promise<unknown> {
+  private respond(verb: () => Promise<CrudResult>, context: ExecutionContext): Promise<unknown> {
     const trace = traceOf(context);
 
-    return trace ? trace.run(() => this.answered(verb, context, trace)) : this.answered(verb, context, undefined);
+    return trace ? trace.run(() => this.responseOf(verb, context, trace)) : this.responseOf(verb, context, undefined);
   }
 
-  private async answered(
-    verb: () => Promise<unknown>,
+  private async responseOf(
+    verb: () => Promise<CrudResult>,
     context: ExecutionContext,
     trace: Trace | undefined,
   ): Promise<unknown> {
     try {
-      const result = await verb();
+      const result = await this.responder.choose(await verb(), context);
       const respond = (value: unknown): unknown => this.responder.respond(value, context);
       const answer = isObservable(result)
         ? transformed(result, respond, (error) => this.refuse(error, context))

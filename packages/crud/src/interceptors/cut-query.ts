@@ -1,4 +1,4 @@
-/** An HTTP request in; refuses one whose query string holds more parameters than its parser has handed over, since a condition may be among the lost. */
+/** Refuses a query string with more parameters than its parser has handed over: a condition may be among the lost. */
 import { crudError } from '../errors/errors.js';
 import type { HttpRequest } from './request-context.js';
 

@@ -1,13 +1,13 @@
-/** A long list as texts in, a stream of it out, with the headers that the platform gives to the same text; one text where somebody must see all of it. */
+/** Sends a long list as a stream, with the headers that the platform gives to the same text. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type ExecutionContext, StreamableFile } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
-import { hasSendHook } from '../nest/sole-reader.js';
+import { hasSendHook } from '../nest/response-observers.js';
 import type { JsonList } from '../response/json-list.js';
 import { mapInSlices } from '../time-slices.js';
 import { httpRequestOf, httpResponseOf } from './request-context.js';
-import { sendText, setJsonType } from './text-response.js';
+import { sendText, setJsonType } from './send-text.js';
 
 /** How the tags of an application begin (`W/` where they are weak), `false` where it gives none. */
 type Tags = string | false;

@@ -1,4 +1,3 @@
-/** A long list that a handler returned in, the texts of its records out, for the platform to send; `undefined` where it is short, or somebody else wants the records. */
 import { isEnvelope, type Serializer } from '../serialization/index.js';
 import type { JsonText } from '../response/json-text.js';
 import { type JsonList, jsonList } from '../response/json-list.js';

@@ -1,5 +1,3 @@
-/** An object and a class that it extends in, whether it has methods of its own in the place of the class's out. */
-
 /** Whether any of the methods is another than the class's. */
 export function overridesAny(
   instance: object,

@@ -1,48 +1,61 @@
-/** An HTTP request to a handler in, a parsed, permission-checked `CrudRequest` on it out; refuses what the query language, the path or the resource's options do not allow. */
 import type { ExecutionContext } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { evaluateAuth } from '../auth/evaluate.js';
+import type { CrudRequest } from '../crud-request.js';
 import { getAction } from '../decorators/feature-action.decorator.js';
 import { bareDefinition } from '../definition/bare-definition.js';
 import { definitionOf } from '../definition/definitions.js';
-import { catalogOfStarted } from '../module/application-state.js';
-import { atOnce, settled, type Work } from '../request/at-once.js';
-import { buildCrudRequest } from '../request/build-request.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { buildCrudRequest, type RequestInput } from '../request/build-request.js';
 import { noteClient } from '../response/client.js';
 import { routeOf } from '../routes/route-of.js';
+import { catalogOfStarted } from '../startup/application-state.js';
 import { shownPaths } from '../visibility/index.js';
+import { whenSettled } from '../when-settled.js';
 import { refuseCutQuery } from './cut-query.js';
+import { refuseBulkPrecondition, refuseUnconditional, setPreconditions } from './preconditions.js';
 import { httpRequestOf, requestOf, setContext } from './request-context.js';
 
-/** Parses a request unless that was done before; at once where no function of the resource's options is asynchronous. */
+/** Parses a request as the options of its resource say. */
 export function parseRequest(context: ExecutionContext, modules: ModulesContainer | undefined): void | Promise<void> {
-  return atOnce(parse(context, modules));
+  return parseOnce(context, modules, definitionOf(context.getClass()) ?? bareDefinition(), buildCrudRequest);
 }
 
-function* parse(context: ExecutionContext, modules: ModulesContainer | undefined): Work<void> {
+/** Puts the `CrudRequest` that is built of an HTTP request on it, unless there is one; at once where nothing asked is asynchronous. */
+export function parseOnce(
+  context: ExecutionContext,
+  modules: ModulesContainer | undefined,
+  definition: ResourceDefinition,
+  build: (input: RequestInput) => CrudRequest | Promise<CrudRequest>,
+): void | Promise<void> {
   const http = httpRequestOf(context);
   if (requestOf(http)) return;
 
   refuseCutQuery(http);
   const controller = context.getClass();
-  const definition = definitionOf(controller) ?? bareDefinition();
   const route = routeOf(context.getHandler());
+  refuseUnconditional(definition, route, http);
+  const action = getAction(context.getHandler());
+  refuseBulkPrecondition(http, route);
   const catalog = catalogOfStarted(modules, controller);
-  const auth = definition.auth && (yield* settled(evaluateAuth(definition.auth, http)));
-  const request = yield* settled(
-    buildCrudRequest({
+
+  return whenSettled(evaluateAuth(definition.auth, http), (auth) => {
+    const request = build({
       query: http.query,
       params: http.hosts ? { ...http.hosts, ...http.params } : (http.params ?? {}),
       route,
-      action: getAction(context.getHandler()),
+      action,
       definition,
       catalog,
       auth,
       http,
       ...(catalog && { showsTo: (options) => shownPaths(definition, catalog, options) }),
-    }),
-  );
+    });
 
-  noteClient(request, http);
-  setContext(http, request, { definition, route, catalog });
+    return whenSettled(request, (built) => {
+      noteClient(built, http);
+      setPreconditions(built, definition, action, http);
+      setContext(http, built, { definition, route, catalog });
+    });
+  });
 }

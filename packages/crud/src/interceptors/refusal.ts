@@ -1,4 +1,3 @@
-/** An error that a request ended with in, the exception that Nest answers out; a header tells the client when to try again, where the exception knows. */
 import type { ExecutionContext } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { definitionOf } from '../definition/definitions.js';

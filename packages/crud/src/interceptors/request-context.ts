@@ -1,11 +1,10 @@
-/** An HTTP request in, what the library noted on it out: which resource, route and entity it is for. */
 import type { ExecutionContext } from '@nestjs/common';
-import { type ARRIVAL_KEY, PARSED_CRUD_REQUEST_KEY, REQUEST_CONTEXT_KEY, type SHAPING_KEY } from '../constants.js';
+import { HTTP_NOTES_KEY, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
-import type { CrudRequest } from '../request/crud-request.js';
+import type { CrudRequest } from '../crud-request.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import type { Answer } from './arrival.js';
+import type { Respond } from './piped-request.js';
 
 /** What later steps need to know of a request beside the `CrudRequest` itself. */
 export interface RequestContext {
@@ -18,6 +17,9 @@ export interface RequestContext {
 export interface HttpRequest {
   /** Path and query string. */
   readonly url?: string;
+  /** The same as the client sent it, where Express has mounted the application below a path. */
+  readonly originalUrl?: string;
+  readonly method?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly query?: unknown;
   readonly params?: Record<string, string>;
@@ -25,9 +27,21 @@ export interface HttpRequest {
   readonly hosts?: Record<string, string>;
   readonly body?: unknown;
   [PARSED_CRUD_REQUEST_KEY]?: CrudRequest;
-  [REQUEST_CONTEXT_KEY]?: RequestContext;
-  [ARRIVAL_KEY]?: Promise<Answer>;
-  [SHAPING_KEY]?: { isShaped: boolean };
+  [HTTP_NOTES_KEY]?: HttpNotes;
+}
+
+/** What the steps of the library tell each other of an HTTP request, in one object: to put a property on the request takes longer than to parse one. */
+export interface HttpNotes {
+  context: RequestContext | undefined;
+  /** How the request is answered once it is parsed, where a pipe parses it. */
+  respond: Promise<Respond> | undefined;
+  /** Whether the library has shaped the response; undefined where nobody wants to know. */
+  isShaped: boolean | undefined;
+}
+
+/** The notes on an HTTP request, to be written. */
+export function httpNotesOn(http: HttpRequest): HttpNotes {
+  return (http[HTTP_NOTES_KEY] ??= { context: undefined, respond: undefined, isShaped: undefined });
 }
 
 /** The HTTP request of a context. `switchToHttp()` makes three functions whenever it is asked. */
@@ -43,12 +57,12 @@ export function httpResponseOf<T extends object>(context: ExecutionContext): T {
 /** Notes the context and the parsed request. */
 export function setContext(http: HttpRequest, request: CrudRequest, context: RequestContext): void {
   http[PARSED_CRUD_REQUEST_KEY] = request;
-  http[REQUEST_CONTEXT_KEY] = context;
+  httpNotesOn(http).context = context;
 }
 
 /** What was noted; undefined where no interceptor of the library ran. */
 export function contextOf(http: HttpRequest): RequestContext | undefined {
-  return http[REQUEST_CONTEXT_KEY];
+  return http[HTTP_NOTES_KEY]?.context;
 }
 
 /** The parsed request, which an interceptor or guard of the application may have put there too. */

@@ -1,22 +1,30 @@
-/** What a handler returns in, what is sent out: shaped by the route's class, with the status and headers that the service reported. One for each interceptor of an application. */
+/** Shapes and sends what a handler returns. One for each interceptor of an application. */
 import { type ExecutionContext, Logger } from '@nestjs/common';
 import type { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { labelOf } from '../definition/resource-labels.js';
-import type { CrudRequest } from '../request/crud-request.js';
+import { labelOf } from '../startup/resource-labels.js';
+import type { CrudRequest } from '../crud-request.js';
 import { clientOf, refuseGone } from '../response/client.js';
+import { ListExport } from '../response/list-export.js';
 import { JsonList } from '../response/json-list.js';
-import { JsonText, reportFastPath } from '../response/json-text.js';
+import { JsonText } from '../response/json-text.js';
 import { outcomeOf } from '../response/outcome.js';
+import { linkHeader } from '../response/page-links.js';
+import type { CrudResult } from '../response/result.js';
 import { routeOf } from '../routes/route-of.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import { recordSerializerOf, responseShape, serializeResponse } from '../serialization/index.js';
+import { isCursorPage, recordSerializerOf, responseShape, serializeResponse } from '../serialization/index.js';
+import { exportOfRecords } from '../export/records-export.js';
+import { asksForExport } from '../service/list-export.js';
+import { type Exported, sendExport } from './send-export.js';
 import { sendList } from './list-response.js';
 import { type LongList, longListOf, printed, shaped } from './long-list.js';
 import { contextOf, httpRequestOf, httpResponseOf, requestOf } from './request-context.js';
-import { noteShaping } from './shaped-within.js';
-import { TextOffer, sendText } from './text-response.js';
+import { isShapedWithin, noteShaping } from './shaped-within.js';
+import { sendText } from './send-text.js';
+import { isTagged, tagAnswer } from './tagged-answer.js';
+import { TextOrRecords } from './text-or-records.js';
 
 /** Header of a plain list that the default ceiling cut. */
 export const TRUNCATED_HEADER = 'X-Crud-Truncated';
@@ -25,7 +33,7 @@ const logged = new WeakSet<object>();
 
 /** Shapes what the handlers of an application return. */
 export class Responder {
-  private readonly text: TextOffer;
+  private readonly text: TextOrRecords;
 
   /** @param own The library's interceptors as they stand around generated handlers. */
   constructor(
@@ -33,12 +41,17 @@ export class Responder {
     config: ApplicationConfig | undefined,
     own: readonly unknown[],
   ) {
-    this.text = new TextOffer(adapterHost, config, own);
+    this.text = new TextOrRecords(adapterHost, config, own);
   }
 
-  /** Before the handler: notes whether its response may be text. */
-  prepare(context: ExecutionContext): void {
-    if (context.getType() === 'http') this.text.make(context, requestIn(context));
+  /** What of a result is sent: its text, where that is possible, else its records. */
+  choose(result: CrudResult, context: ExecutionContext): Promise<unknown> {
+    return this.text.choose(result, context, requestIn(context));
+  }
+
+  /** Tells why records come from a handler that might have made text. */
+  reportRecords(context: ExecutionContext): void {
+    this.text.reportRecords(context);
   }
 
   /** Notes the status and headers that the service reported. */
@@ -61,7 +74,8 @@ export class Responder {
     if (request) this.report(request, definition, context);
     if (!definition || !route) return result;
     noteShaping(http);
-    if (result instanceof JsonText || result instanceof JsonList) reportFastPath('text');
+    if (request && asksForExport(route, request)) return this.export(result, { definition, request }, context);
+    if (isTagged(definition, route)) return this.respondTagged({ result, definition, route, request }, context);
     if (result instanceof JsonText) return sendText(result, context, this.adapterHost!.httpAdapter);
 
     if (result instanceof JsonList) return this.sendLong(result, context, request);
@@ -72,6 +86,61 @@ export class Responder {
     return serializeResponse(result, definition, route, request?.parsed.classTransformOptions);
   }
 
+  /** Gives what a handler returned, shaped by an override already, its entity tag. */
+  tag(shaped: unknown, context: ExecutionContext): unknown {
+    const { definition, route } = contextOf(httpRequestOf(context)) ?? {};
+    if (!definition || !route || !isTagged(definition, route)) return shaped;
+
+    return this.sendTagged(shaped, { route, request: requestIn(context) }, context);
+  }
+
+  private async export(
+    result: unknown,
+    { definition, request }: Pick<Exported, 'definition' | 'request'>,
+    context: ExecutionContext,
+  ): Promise<unknown> {
+    // Its overrides see records one by one, which here nobody makes.
+    if (isShapedWithin(httpRequestOf(context)))
+      throw new Error('Lists cannot be exported through overrides of CrudResponseInterceptor');
+    const list = result instanceof ListExport ? result : exportOfRecords(result, request);
+    const catalog = contextOf(httpRequestOf(context))?.catalog;
+
+    return list ? sendExport({ list, request, definition, catalog }, context) : result;
+  }
+
+  private respondTagged(
+    { result, definition, route, request }: Omit<LongAnswer, 'list'>,
+    context: ExecutionContext,
+  ): unknown {
+    const send = (body: unknown): unknown => this.sendTagged(body, { route, request }, context);
+    if (result instanceof JsonText) return send(result);
+    if (result instanceof JsonList) return send(result.whole());
+
+    const options = request?.parsed.classTransformOptions;
+    const list = longListOf(result);
+    const { record, envelope } = responseShape(definition, route);
+    if (!list || (envelope && !Array.isArray(result)))
+      return send(serializeResponse(result, definition, route, options));
+
+    return shaped(result, list, recordSerializerOf(record, options), proceedFor(request)).then(send);
+  }
+
+  private sendTagged(
+    body: unknown,
+    { route, request }: Pick<LongAnswer, 'route' | 'request'>,
+    context: ExecutionContext,
+  ): unknown {
+    const adapter = this.adapterHost?.httpAdapter;
+    const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+    if (!adapter || text === undefined) return body;
+
+    const row = request && outcomeOf(request).row;
+    // What interceptors of the application are given is an answer all the same; the platform leaves its body out.
+    if (tagAnswer({ route, text, row }, context, adapter) && !this.text.isObserved(context)) return undefined;
+
+    return body instanceof JsonText ? sendText(body, context, adapter) : body;
+  }
+
   /** Shapes a long list in slices of time; where nobody but the client sees it, it is printed and sent in slices, too. */
   private async respondLong(
     { result, list, definition, route, request }: LongAnswer,
@@ -79,7 +148,8 @@ export class Responder {
   ): Promise<unknown> {
     const options = request?.parsed.classTransformOptions;
     const { record, envelope } = responseShape(definition, route);
-    if (envelope && !Array.isArray(result)) return serializeResponse(result, definition, route, options);
+    if (envelope && !Array.isArray(result) && !isCursorPage(result))
+      return serializeResponse(result, definition, route, options);
 
     const shape = recordSerializerOf(record, options);
     const proceed = proceedFor(request);
@@ -98,13 +168,18 @@ export class Responder {
   }
 
   private report(request: CrudRequest, definition: ResourceDefinition | undefined, context: ExecutionContext): void {
-    const { created, truncated } = outcomeOf(request);
+    const { created, updated, truncated, links } = outcomeOf(request);
     const adapter = this.adapterHost?.httpAdapter;
-    if (!adapter || (!created && !truncated)) return;
+    if (!adapter || (!created && !updated && !truncated && !links)) return;
 
     const response = httpResponseOf<{ statusCode: number }>(context);
     // Another status was set by the application, with `@HttpCode()` for instance.
     if (created && response.statusCode === 200) adapter.status(response, 201);
+    if (updated && response.statusCode === 201) adapter.status(response, 200);
+    if (links) {
+      const { originalUrl, url = '' } = httpRequestOf(context);
+      adapter.setHeader(response, 'Link', linkHeader(links, originalUrl ?? url, definition?.language.paramNamesMap));
+    }
     if (truncated) {
       adapter.setHeader(response, TRUNCATED_HEADER, 'true');
       if (definition) logTruncation(context.getClass(), definition);

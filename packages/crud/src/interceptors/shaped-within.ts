@@ -1,20 +1,20 @@
-/** A request around whose handler a subclass of `CrudResponseInterceptor` stands in, whether the library has shaped the response before it sees it out. */
-import { SHAPING_KEY } from '../constants.js';
-import type { HttpRequest } from './request-context.js';
+/** Tells a subclass of `CrudResponseInterceptor` whether the library has shaped the response before it sees it. */
+import { HTTP_NOTES_KEY } from '../constants.js';
+import { type HttpRequest, httpNotesOn } from './request-context.js';
 
 /** Asks to be told, before the handler runs. */
 export function watchShaping(http: HttpRequest): void {
-  http[SHAPING_KEY] ??= { isShaped: false };
+  httpNotesOn(http).isShaped ??= false;
 }
 
 /** Tells whoever asked. */
 export function noteShaping(http: HttpRequest): void {
-  const watched = http[SHAPING_KEY];
+  const notes = http[HTTP_NOTES_KEY];
 
-  if (watched) watched.isShaped = true;
+  if (notes?.isShaped === false) notes.isShaped = true;
 }
 
 /** Whether the response of the handler was shaped. */
 export function isShapedWithin(http: HttpRequest): boolean {
-  return http[SHAPING_KEY]?.isShaped === true;
+  return http[HTTP_NOTES_KEY]?.isShaped === true;
 }

@@ -1,4 +1,3 @@
-/** A request to a handler in, what tells of it on the channels out; undefined where nobody listens. */
 import { type ExecutionContext, HttpException } from '@nestjs/common';
 import { definitionOf } from '../definition/definitions.js';
 import { type Trace, traceRequest } from '../diagnostics/channels.js';

@@ -1,22 +1,20 @@
-/** A request's body and scope in, the body to store out: copied, run through pipes, put into the scope, validated, and put into the scope again; refuses bodies that are no records and what the rules refuse. */
+/** The way of a body: copied, run through pipes, put into the scope, validated, and put into the scope again. */
 import type { ValidationError, ValidationPipeOptions } from '@nestjs/common';
-import { isPlainObject } from '../definition/freeze.js';
+import type { ConditionForm } from '../definition/route-behaviour.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 import { mergedValidation } from '../definition/merge-validation.js';
 import { crudError } from '../errors/errors.js';
+import { applyScope, type BodyScope, NO_SCOPE, type ScopeValue } from '../plan/body-scope.js';
+import { type ItemKey, itemKeyFields, readItemKeys } from '../plan/item-keys.js';
 import type { BodyRules } from './body-rules.js';
-import {
-  applyScope,
-  type BodyScope,
-  type CopiedNull,
-  copyForeignKeys,
-  dropCopiedNulls,
-  NO_SCOPE,
-  repeatedValues,
-} from './body-scope.js';
 import { bodyValidatorOf, type BodyValidator } from './body-validator.js';
+import { type CopiedNull, copyForeignKeys, dropCopiedNulls } from './copied-keys.js';
 import { columnsFirst } from './implicit-conversion.js';
 import { hasRule, knowsProperty } from './known-properties.js';
+import { bulkOf, inBulk, recordsOf, requireVersions, versionIn } from './bulk-body.js';
+import { inSet, matchingBody, settableOf } from './matching-body.js';
 import { copyBody, isRecordBody } from './plain-body.js';
+import { refuseReserved } from './reserved-keys.js';
 import type { PipedRecord, RunsPipes } from './run-pipes.js';
 import { exceptionFactoryOf } from './validation-error.js';
 
@@ -28,6 +26,12 @@ interface Draft {
   readonly sent: Body;
   readonly added: ReadonlySet<string>;
   readonly nulls: readonly CopiedNull[];
+}
+
+/** One record of a bulk, and what is put into it. */
+interface Item {
+  readonly record: Body;
+  readonly scope: BodyScope;
 }
 
 /** Who validates, and tells what is wrong. */
@@ -57,16 +61,48 @@ export class BodyReader {
     this.judge = { validate: validatorOf(rules), exceptionOf: exceptionFactoryOf(rules.validation || {}) };
   }
 
-  async read(sent: unknown, scope: BodyScope = NO_SCOPE, request: object = {}): Promise<Body> {
+  /** @param condition The form of the condition that the client sent beside the body. Default: it sent none. */
+  async read(
+    sent: unknown,
+    scope: BodyScope = NO_SCOPE,
+    request: object = {},
+    condition: ConditionForm = 'none',
+  ): Promise<Body> {
     const body = copyBody(sent);
     if (!this.rules.bulk) return this.readRecord(body, scope, request);
 
-    const bulk = isRecordBody(body) ? body['bulk'] : undefined;
-    if (!Array.isArray(bulk) || bulk.length === 0) throw crudError('CRUD_EMPTY_BODY', { field: 'bulk' });
+    const matching = matchingBody(body, this.rules, condition);
+    if (matching === 'all') return { matching: true };
+    if (matching) return { set: await this.readSet(matching.set, scope, request) };
+
+    const items = this.named(bulkOf(body, this.rules), scope);
+    if (this.rules.keysAlone) {
+      const sentOf = (record: Body) => (this.rules.needsVersion ? versionIn(record, scope.catalog) : {});
+
+      return { bulk: items.map(({ record, scope: own }) => finish(sentOf(record), UNSENT, own)) };
+    }
 
     return {
-      bulk: await (this.rules.wholeBulk ? this.readWhole(bulk, scope, request) : this.readEach(bulk, scope, request)),
+      bulk: await (this.rules.wholeBulk ? this.readWhole(items, scope, request) : this.readEach(items, request)),
     };
+  }
+
+  /** The records of a bulk, each with its scope: of a record that carries its key, the key is a part of that, as if it came by the path. */
+  private named(records: readonly Body[], scope: BodyScope): readonly Item[] {
+    const { keyedBy, needsVersion } = this.rules;
+    if (needsVersion) requireVersions(records, scope.catalog);
+    if (!keyedBy) return records.map((record) => ({ record, scope }));
+
+    const inPath = scope.values.flatMap(({ field, origin }) => (origin === 'path' ? [field] : []));
+    const fields = itemKeyFields(keyedBy, scope.catalog, inPath);
+    const keys = readItemKeys(records, fields, scope.catalog);
+    const properties = new Set(fields);
+
+    return records.map((record, index) => ({
+      // As the body of a single-record route, which need not repeat what the path says.
+      record: Object.fromEntries(Object.entries(record).filter(([property]) => !properties.has(property))),
+      scope: withKey(scope, keys[index]!),
+    }));
   }
 
   private async readRecord(body: unknown, scope: BodyScope, request: object): Promise<Body> {
@@ -78,30 +114,62 @@ export class BodyReader {
     const { value, errors } = await judge.validate(draft.body, draft.added, scope);
     await refuse(errors, judge);
 
-    return finish(value, draft, scope);
+    return this.finished(value, draft, scope);
   }
 
-  private async readEach(bulk: readonly unknown[], scope: BodyScope, request: object): Promise<Body[]> {
-    const items = recordsOf(bulk);
-    const piped = this.run ? await this.pipedEach(items, scope, request) : [];
-    const records = this.run ? recordsOf(piped.map(({ value }) => value)) : items;
+  /** What is to be set on each record that a condition matches: the body of a PATCH, but for what tells one record from another. */
+  private async readSet(sent: unknown, scope: BodyScope, request: object): Promise<Body> {
+    const record = settableOf(sent, this.rules, scope.catalog);
+    if (!this.rules.wholeBulk) return (await this.readEach([{ record, scope }], request, inSet))[0]!;
+
+    const draft = scoped(record, this.rules, scope);
+    const { value, errors } = await this.judge.validate({ set: draft.body }, NOTHING, scope);
+    await refuse(errors, this.judge);
+
+    return finish(value['set'] as Body, draft, scope);
+  }
+
+  private async readEach(items: readonly Item[], request: object, told = inBulk): Promise<Body[]> {
+    const piped = this.run ? await this.pipedEach(items, request, told) : [];
+    const records = this.run ? recordsOf(piped.map(({ value }) => value)) : items.map(({ record }) => record);
     const judge = this.judgeBy(piped[0]?.whitelist);
-    const drafts = records.map((record) => scoped(record, this.rules, scope));
-    const results = await Promise.all(drafts.map(async ({ body, added }) => judge.validate(body, added, scope)));
-    await refuse(inBulk(results.map(({ errors }) => errors)), judge);
+    const drafts = records.map((record, index) => scoped(record, this.rules, items[index]!.scope));
+    const results = await Promise.all(
+      drafts.map(async ({ body, added }, index) => judge.validate(body, added, items[index]!.scope)),
+    );
+    await refuse(told(results.map(({ errors }) => errors)), judge);
 
-    return results.map(({ value }, index) => finish(value, drafts[index]!, scope));
+    return results.map(({ value }, index) => this.finished(value, drafts[index]!, items[index]!.scope, index));
   }
 
-  private async readWhole(bulk: readonly unknown[], scope: BodyScope, request: object): Promise<Body[]> {
-    const whole = { bulk: recordsOf(bulk) };
+  private async readWhole(items: readonly Item[], scope: BodyScope, request: object): Promise<Body[]> {
+    const whole = {
+      bulk: items.map(({ record, scope: own }) => (this.rules.keyedBy ? withValues(record, own) : record)),
+    };
     const { value: piped } = this.run ? await this.piped(whole, NO_SCOPE, request) : { value: whole };
     const records = recordsOf(isRecordBody(piped) && Array.isArray(piped['bulk']) ? (piped['bulk'] as unknown[]) : []);
-    const drafts = records.map((record) => scoped(record, this.rules, scope));
+    const drafts = records.map((record, index) => scoped(record, this.rules, items[index]?.scope ?? scope));
     const { value, errors } = await this.judge.validate({ bulk: drafts.map(({ body }) => body) }, NOTHING, scope);
     await refuse(errors, this.judge);
 
-    return (value['bulk'] as Body[]).map((item, index) => finish(item, drafts[index] ?? UNSENT, scope));
+    return (value['bulk'] as Body[]).map((item, index) =>
+      this.finished(item, drafts[index] ?? UNSENT, items[index]?.scope ?? scope, index),
+    );
+  }
+
+  private finished(value: Body, draft: Draft, scope: BodyScope, index?: number): Body {
+    const body = finish(value, draft, scope);
+    const { reserved, mode } = this.rules;
+    // What PATCH finds has the key of its path already.
+    if (reserved)
+      refuseReserved(
+        mode === 'update' ? draft.sent : body,
+        draft.sent,
+        reserved,
+        index === undefined ? '' : `bulk.${index}`,
+      );
+
+    return body;
   }
 
   private async piped(body: unknown, scope: BodyScope, request: object): Promise<PipedRecord> {
@@ -112,17 +180,22 @@ export class BodyReader {
     return record;
   }
 
-  private async pipedEach(items: readonly Body[], scope: BodyScope, request: object): Promise<PipedRecord[]> {
-    const piped = await Promise.all(items.map((item) => this.runOn(item, scope, request)));
+  private async pipedEach(items: readonly Item[], request: object, told: typeof inBulk): Promise<PipedRecord[]> {
+    const piped = await Promise.all(items.map(({ record, scope }) => this.runOn(record, scope, request)));
     const findings = piped.find((record) => record.findings)?.findings;
-    if (findings) throw await findings.exceptionOf(inBulk(piped.map((record) => record.findings?.errors ?? [])));
+    if (findings) throw await findings.exceptionOf(told(piped.map((record) => record.findings?.errors ?? [])));
 
     return piped;
   }
 
   private runOn(body: unknown, scope: BodyScope, request: object): Promise<PipedRecord> {
     const added: Body = {};
-    if (isRecordBody(body)) applyScope(added, scope, body, (property) => hasRule(this.rules.type, property));
+    if (isRecordBody(body))
+      applyScope(added, scope, {
+        keepsRelated: true,
+        sent: body,
+        knows: (property) => hasRule(this.rules.type, property),
+      });
 
     return this.run!(body, added, request);
   }
@@ -141,31 +214,25 @@ export class BodyReader {
   }
 }
 
+function withKey({ values, catalog }: BodyScope, key: ItemKey): BodyScope {
+  const named = key.map(({ field, value }): ScopeValue => ({ field, value, origin: 'path', forced: true }));
+
+  return { values: [...values, ...named], catalog };
+}
+
+function withValues(record: Body, scope: BodyScope): Body {
+  const body = { ...record };
+  applyScope(body, scope, { sent: record, keepsRelated: true });
+
+  return body;
+}
+
 function validatorOf(rules: BodyRules): BodyValidator {
   return columnsFirst(rules, bodyValidatorOf(rules));
 }
 
 async function refuse(errors: readonly ValidationError[], { exceptionOf }: Judge): Promise<void> {
   if (errors.length > 0) throw await exceptionOf([...errors]);
-}
-
-function recordsOf(bulk: readonly unknown[]): readonly Body[] {
-  const stray = bulk.findIndex((item) => !isRecordBody(item));
-  if (stray >= 0) {
-    const field = `bulk.${stray}`;
-    throw crudError('CRUD_INVALID_BODY', { message: [`${field} must be an object`], field });
-  }
-
-  return bulk as readonly Body[];
-}
-
-/** The errors of items as those of the bulk. */
-function inBulk(errors: readonly (readonly ValidationError[])[]): ValidationError[] {
-  const children = errors.flatMap((own, index) =>
-    own.length > 0 ? [{ property: String(index), children: [...own] } as ValidationError] : [],
-  );
-
-  return children.length > 0 ? [{ property: 'bulk', children } as ValidationError] : [];
 }
 
 // Only what the class knows is put in before validation; the rest would look unknown there, and is set afterwards.
@@ -180,7 +247,8 @@ function scoped(record: Body, rules: BodyRules, scope: BodyScope): Draft {
   const body = { ...record };
 
   const nulls = copyForeignKeys(body, scope);
-  const added = applyScope(body, scope, sent, (property) => !!rules.schema || knowsProperty(rules.type, property));
+  const knows = (property: string): boolean => !!rules.schema || knowsProperty(rules.type, property);
+  const added = applyScope(body, scope, { sent, knows, keepsRelated: true });
   const own = repeatedValues(sent, scope);
 
   // A schema may do without anything that the client did not send.
@@ -197,7 +265,21 @@ function scoped(record: Body, rules: BodyRules, scope: BodyScope): Draft {
 // Whatever validation made of them, path values and `persist` are what is stored.
 function finish(body: Body, { sent, nulls }: Draft, scope: BodyScope): Body {
   dropCopiedNulls(body, nulls);
-  if (scope.values.length > 0) applyScope(body, scope, sent);
+  if (scope.values.length > 0) applyScope(body, scope, { sent, keepsRelated: true });
 
   return body;
+}
+
+/** The properties in which a client repeats what the path says, as a body does that was read from the same path: no rule refuses that. */
+function repeatedValues(sent: Body, { values }: BodyScope): string[] {
+  return values.flatMap(({ field, value, origin }) =>
+    origin === 'path' && Object.hasOwn(sent, field) && isSameValue(sent[field], value) ? [field] : [],
+  );
+}
+
+// The path holds text. A uuid is one in either case.
+function isSameValue(sent: unknown, value: unknown): boolean {
+  if (typeof sent !== 'string' && typeof sent !== 'number') return false;
+
+  return String(sent).toLowerCase() === String(value).toLowerCase();
 }

@@ -1,11 +1,13 @@
-/** A resource and a route in, what its bodies are validated against out; refuses nothing. */
 import type { Type } from '@nestjs/common';
 import { mergedValidation, type ValidationOptions } from '../definition/merge-validation.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { BodyDescription, BodyRouteOptions } from '../definition/options.js';
+import type { BodyDescription, BodyRouteOptions, BulkRouteOptions } from '../definition/options.js';
 import type { WriteMode } from '../plan/write-plan.js';
+import type { ParamsOptions } from '@nestwright/crud-request';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
+import { isManyRoute, manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import { isStandardSchema, type StandardSchema } from '../definition/standard-schema.js';
+import { type ReservedKeys, reservedKeysOf } from './reserved-keys.js';
 import { CrudValidationGroups } from './validation-groups.js';
 
 /** What a body is checked against. */
@@ -21,6 +23,16 @@ export interface BodyRules {
   readonly bulk: boolean;
   /** Whether the class describes the whole bulk body, not each record. */
   readonly wholeBulk: boolean;
+  /** Most records of a bulk. Default: no bound. */
+  readonly maxBulk?: number | undefined;
+  /** Where each record of a bulk carries its key: the path parameters, of which the primary ones name it. Default: no key is asked for. */
+  readonly keyedBy?: ParamsOptions | undefined;
+  /** Whether keys are all that is read. Default: `false`. */
+  readonly keysAlone?: boolean;
+  /** What stands in the body where a condition names the records: what to set, or nothing. Default: the route takes keys alone. */
+  readonly byCondition?: 'set' | 'nothing';
+  /** Whether each record of a bulk must say which version of it is meant; none can be said beside a condition. Default: `false`. */
+  readonly needsVersion?: boolean;
   /** Whether the class is the model, whose `@Exclude()` speaks of responses. */
   readonly isModel: boolean;
   /** Whether the class stands in `dto`, and so keeps out what it does not declare. */
@@ -29,8 +41,10 @@ export interface BodyRules {
   readonly resource: string;
   /** What becomes of a body. */
   readonly mode: WriteMode;
-  /** Whether a new record may bring a key that the database counts. */
-  readonly takesCountedKey: boolean;
+  /** Whether a new record may bring a key that the database generates. */
+  readonly acceptsGeneratedKey: boolean;
+  /** Keys that are the path of another route. Default: every key is free. */
+  readonly reserved?: ReservedKeys | undefined;
   readonly validation: ValidationOptions;
 }
 
@@ -46,6 +60,9 @@ const GROUPS = {
   bulk: CrudValidationGroups.CREATE,
   update: CrudValidationGroups.UPDATE,
   replace: CrudValidationGroups.CREATE,
+  bulkUpdate: CrudValidationGroups.UPDATE,
+  bulkReplace: CrudValidationGroups.CREATE,
+  keys: CrudValidationGroups.UPDATE,
 } as const satisfies Record<BodyKind, CrudValidationGroups>;
 
 const MODES = {
@@ -53,6 +70,9 @@ const MODES = {
   bulk: 'insert',
   update: 'update',
   replace: 'replace',
+  bulkUpdate: 'update',
+  bulkReplace: 'replace',
+  keys: 'update',
 } as const satisfies Record<BodyKind, WriteMode>;
 
 const DTOS = {
@@ -60,7 +80,15 @@ const DTOS = {
   bulk: ({ create }) => create,
   update: ({ update }) => update,
   replace: ({ replace, create }) => replace ?? create,
+  bulkUpdate: ({ update }) => update,
+  bulkReplace: ({ replace, create }) => replace ?? create,
+  keys: () => undefined,
 } as const satisfies Record<BodyKind, (dto: ResourceDefinition['dto']) => BodyDescription | undefined>;
+
+const BULK_KINDS: ReadonlySet<BodyKind> = new Set<BodyKind>(['bulk', 'bulkUpdate', 'bulkReplace', 'keys']);
+
+/** Most records of a bulk, unless the options say otherwise. */
+export const MAX_BULK = 1000;
 
 /**
  * The rules of a route's body; `undefined` for routes without one.
@@ -76,28 +104,43 @@ export function bodyRulesOf(
   if (!kind) return undefined;
 
   const { controller, model, dto, validation, options } = definition;
-  const merging = kind === 'replace' && options.routes.replaceOneBase?.merge === true;
+  const routeOptions = optionsOfRoute(options.routes, route);
+  const merging = (kind === 'replace' || kind === 'bulkReplace') && routeOptions.merge === true;
   const own = isOwnClass(declared, model) ? declared : undefined;
   const configured = merging ? (dto.replace ?? dto.update) : DTOS[kind](dto);
   const described = own ?? configured ?? model;
   const isModel = described === model;
 
-  const wholeBulk = kind === 'bulk' && own !== undefined;
+  const isBulk = BULK_KINDS.has(kind);
+  const wholeBulk = isBulk && own !== undefined;
 
   return {
     type: typeof described === 'function' ? described : Object,
     schema: isStandardSchema(described) ? described : undefined,
     group: isModel ? (merging ? CrudValidationGroups.UPDATE : GROUPS[kind]) : undefined,
-    partial: kind === 'update' || merging,
-    bulk: kind === 'bulk',
+    partial: MODES[kind] === 'update' || merging,
+    bulk: isBulk,
     wholeBulk,
+    ...(isBulk && { maxBulk: routeOptions.maxBulk === false ? undefined : (routeOptions.maxBulk ?? MAX_BULK) }),
+    ...(isManyRoute(route) && { keyedBy: options.params }),
+    ...(kind === 'keys' && !wholeBulk && { keysAlone: true }),
+    ...(writesByCondition(route, options.routes) && { byCondition: kind === 'keys' ? 'nothing' : 'set' }),
+    ...(isManyRoute(route) && routeOptions.requireMatch === true && { needsVersion: true }),
     isModel,
     isDto: !isModel && !wholeBulk && Object.values(dto).includes(described),
     resource: controller,
     mode: merging ? 'update' : MODES[kind],
-    takesCountedKey: options.routes.createOneBase?.allowGeneratedKey === true,
-    validation: mergedValidation(validation, (options.routes[route] as BodyRouteOptions | undefined)?.validation),
+    acceptsGeneratedKey: options.routes.createOneBase?.allowGeneratedKey === true,
+    reserved: reservedKeysOf(definition),
+    validation: mergedValidation(validation, routeOptions.validation),
   };
+}
+
+type AnyBodyOptions = BodyRouteOptions &
+  BulkRouteOptions & { readonly merge?: boolean; readonly requireMatch?: boolean };
+
+function optionsOfRoute(routes: ResourceDefinition['options']['routes'], route: BaseRouteName): AnyBodyOptions {
+  return (isManyRoute(route) ? manyOptions(routes, route) : (routes[route] ?? {})) as AnyBodyOptions;
 }
 
 function bodyKindOf(route: BaseRouteName): BodyKind | undefined {

@@ -1,20 +1,19 @@
-/** The rules of a route's bodies in, a function that validates one record of them out; it yields the body to store and what is wrong with it; refuses text that is no Unicode, and answers for what code of the application throws. */
 import { HttpException, type ValidationError, type ValidationPipeOptions } from '@nestjs/common';
 import type { StandardSchema } from '../definition/standard-schema.js';
 import { crudError } from '../errors/errors.js';
 import { classTransformer, classValidator } from '../nest/optional-peers.js';
-import { type AcceptsBody, acceptingValidator } from './accepting.js';
+import { type FastValidator, fastValidatorOf } from './fast-validation.js';
+import type { BodyScope } from '../plan/body-scope.js';
 import type { Catalog } from '../plan/catalog.js';
-import type { RuleOptions } from './asked-rules.js';
-import { type BodyPlace, rootPlace, unsettableColumns } from './body-place.js';
+import type { RuleOptions } from './applicable-rules.js';
+import { type BodyPlace, rootPlace, unsettableColumns } from './settable-properties.js';
 import { type BodyRules, isWhitelist } from './body-rules.js';
-import type { BodyScope } from './body-scope.js';
-import { type InboundOptions, toInstance, toPlainBody } from './inbound.js';
+import { type InboundOptions, toInstance, toPlainBody } from './body-instance.js';
 import { declaredProperties } from './declared-properties.js';
 import { scopeNested } from './nested-scope.js';
 import { RuleFault, ruleCheck } from './rule-check.js';
 import { schemaValidatorOf } from './schema-validator.js';
-import { thrownException } from './thrown.js';
+import { thrownException } from './thrown-errors.js';
 import { isBeyondTypes, throwingProperty } from './transform-fault.js';
 import { dropUndeclared } from './whitelist.js';
 
@@ -92,7 +91,7 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
 interface Records {
   readonly place: BodyPlace;
   readonly unsettable: ReadonlySet<string>;
-  readonly accepts: AcceptsBody;
+  readonly accepts: FastValidator;
 }
 
 // Decorators are all there once there is a body; an application has one catalog for a resource.
@@ -107,7 +106,7 @@ function recordsOf(rules: BodyRules, options: RuleOptions): (catalog: Catalog | 
     const unsettable = unsettableColumns(place);
     const declared = isWhitelist(rules) ? declaredProperties(rules.type, catalog) : undefined;
     const isTaken = (name: string): boolean => !unsettable.has(name) && (!declared || declared.has(name));
-    const made = { place, unsettable, accepts: acceptingValidator(rules, options, place, isTaken) };
+    const made = { place, unsettable, accepts: fastValidatorOf(rules, options, place, isTaken) };
     known.set(catalog ?? rules, made);
 
     return made;

@@ -1,7 +1,6 @@
-/** A class that describes bodies and the entity behind them in, the properties that the class declares out: all else in a body is dropped; refuses nothing. */
 import { hasDecoratedProperty } from '../nest/metadata.js';
 import { classValidator } from '../nest/optional-peers.js';
-import { propertyKeys } from '../openapi/metadata-keys.js';
+import { propertyKeys } from '../nest/swagger-metadata.js';
 import type { Catalog } from '../plan/catalog.js';
 import { ancestryOf } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';

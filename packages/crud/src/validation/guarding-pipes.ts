@@ -1,6 +1,6 @@
-/** The pipes before a body in, what they come to out: options of validation, where a pipe does no more than they say, and pipes to run; refuses nothing. */
+/** What the pipes before a body amount to: options of validation, and pipes that must be run. */
 import { mergedValidation } from '../definition/merge-validation.js';
-import type { PipeSource } from '../nest/standing-pipes.js';
+import type { PipeSource } from '../nest/handler-pipes.js';
 import type { BodyRules } from './body-rules.js';
 import { pipeRun, type RunsPipes } from './run-pipes.js';
 import { strictestOf } from './strictest-options.js';
@@ -12,7 +12,7 @@ export interface GuardedRules {
   readonly run?: RunsPipes;
 }
 
-/** `validation: false` speaks of the library's validation: a pipe of the application guards the body all the same. */
+/** `validation: false` concerns the library's validation: a pipe of the application guards the body anyway. */
 export function guardedRules(rules: BodyRules, sources: readonly PipeSource[]): GuardedRules {
   if (sources.length === 0) return { rules };
 

@@ -1,5 +1,8 @@
-/** The validator of a body in, one that keeps class-transformer's implicit conversion from deciding what is stored out: values are judged converted, and stored as their columns read what the client sent; refuses nothing itself. */
-import { isPlainObject } from '../definition/freeze.js';
+/**
+ * Keeps class-transformer's implicit conversion from deciding what is stored: values are judged converted, and stored as their columns read what the
+ * client sent.
+ */
+import { isPlainObject } from '../definition/plain-objects.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { Refusal } from '../plan/refusal.js';
 import { typedValue } from '../plan/values.js';

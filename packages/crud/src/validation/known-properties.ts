@@ -1,4 +1,3 @@
-/** A class and a property name in, whether the class knows it out: by a decorator, a rule of class-validator, or an initialiser. */
 import type { Type } from '@nestjs/common';
 import { hasDecoratedProperty } from '../nest/metadata.js';
 import { classValidator } from '../nest/optional-peers.js';

@@ -1,12 +1,18 @@
-/** A resource and its entity in, the columns that no body can set since the classes in `dto` do not declare them out, as a sentence for the log of the start; refuses nothing. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import { askingOf, rootPlace } from './body-place.js';
+import { ruleTimingOf, rootPlace } from './settable-properties.js';
 import { type BodyRules, bodyRulesOf, isWhitelist } from './body-rules.js';
 import { declaredProperties } from './declared-properties.js';
 
-const ROUTES_BY_DTO: readonly BaseRouteName[] = ['createOneBase', 'createManyBase', 'updateOneBase', 'replaceOneBase'];
+const ROUTES_BY_DTO: readonly BaseRouteName[] = [
+  'createOneBase',
+  'createManyBase',
+  'updateOneBase',
+  'replaceOneBase',
+  'updateManyBase',
+  'replaceManyBase',
+];
 
 /**
  * What to tell of the columns that the classes in `dto` leave out; `undefined` where they leave out none.
@@ -42,7 +48,7 @@ function leftOutOf(rules: BodyRules, { options }: ResourceDefinition, catalog: C
     .flatMap(({ references }) => references.map(({ column }) => column.path));
   const byPath = Object.entries(options.params).map(([name, { field }]) => field ?? name);
   const settable = [...catalog.columns.keys()].filter(
-    (path) => askingOf(place, path) === 'whole' && !byRelation.includes(path) && !byPath.includes(path),
+    (path) => ruleTimingOf(place, path) === 'whole' && !byRelation.includes(path) && !byPath.includes(path),
   );
 
   return settable.map((path) => path.split('.')[0] as string).filter((name) => !declared.has(name));

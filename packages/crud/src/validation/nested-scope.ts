@@ -1,8 +1,7 @@
-/** Puts path values and `persist` into nested records of the resource's own entity while they are validated; refuses nothing. */
 import type { Type, ValidationError } from '@nestjs/common';
+import { applyScope, type BodyScope, nestedScope, NO_SCOPE } from '../plan/body-scope.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isOwnEntity } from '../plan/relation-scope.js';
-import { applyScope, type BodyScope, NO_SCOPE, type ScopeValue } from './body-scope.js';
 import { knowsProperty } from './known-properties.js';
 import { isRecordBody } from './plain-body.js';
 
@@ -28,12 +27,10 @@ interface Put {
  *
  * @param made What class-transformer made of the body.
  */
-export function scopeNested(made: Body, sent: Body, { values, catalog }: BodyScope = NO_SCOPE): NestedScope {
+export function scopeNested(made: Body, sent: Body, scope: BodyScope = NO_SCOPE): NestedScope {
   const put: Put[] = [];
-  if (catalog && values.length > 0) {
-    const own = values.filter(({ field }) => !isOfKey(field, catalog));
-    scopeBelow({ made, sent, path: '' }, catalog, { root: catalog, values: own, put });
-  }
+  const { values, catalog } = scope;
+  if (catalog && values.length > 0) scopeBelow({ made, sent, path: '' }, catalog, { root: catalog, scope, put });
 
   const paths = new Set(put.map(({ path }) => path));
 
@@ -52,7 +49,7 @@ interface Place {
 
 interface Work {
   readonly root: Catalog;
-  readonly values: readonly ScopeValue[];
+  readonly scope: BodyScope;
   readonly put: Put[];
 }
 
@@ -74,26 +71,19 @@ function placesAt(made: unknown, sent: unknown, path: string): Place[] {
   return isRecordBody(made) && isRecordBody(sent) ? [{ made, sent, path }] : [];
 }
 
-function scopeRecord({ made, sent, path }: Place, relation: CatalogRelation, { values, put }: Work): void {
+function scopeRecord({ made, sent, path }: Place, relation: CatalogRelation, { scope, put }: Work): void {
   const isNew = relation.target.primary.some((column) => (sent[column.path] ?? undefined) === undefined);
   const tie = relation.inverse === undefined ? undefined : relation.target.relations.get(relation.inverse);
   const tied = new Set(tie ? [tie.path, ...tie.references.map(({ column }) => column.path)] : []);
   const type = made.constructor as Type<unknown>;
-  const wanted = values.flatMap((value) =>
-    tied.has(value.field) || (value.origin === 'path' && !isNew) ? [] : [{ ...value, forced: true }],
-  );
-  const added = applyScope(made, { values: wanted, catalog: undefined }, sent, (property) =>
-    knowsProperty(type, property),
+  const values = nestedScope(scope, isNew).values.filter(({ field }) => !tied.has(field));
+  const added = applyScope(
+    made,
+    { values, catalog: undefined },
+    { sent, knows: (property) => knowsProperty(type, property) },
   );
 
   for (const property of added) put.push({ record: made, property, path: path + property });
-}
-
-function isOfKey(field: string, { primary, relations }: Catalog): boolean {
-  return primary.some(
-    (column) =>
-      column.path === field || relations.get(field)?.references.some((reference) => reference.column === column),
-  );
 }
 
 function pruned(

@@ -1,5 +1,4 @@
-/** A parsed body in, a copy that is safe to work on out: plain objects and lists copied, keys that reach prototypes left out; refuses what is nested beyond reason. */
-import { isPlainObject } from '../definition/freeze.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 import { crudError } from '../errors/errors.js';
 
 /** Deeper than any record, shallower than any stack. */

@@ -1,22 +1,21 @@
-/** What class-transformer made of a body in, the rules that it breaks out, as class-validator tells them; throws what a rule throws, with the property that it stands on. */
 import type { ValidationError } from '@nestjs/common';
-import { askingOf, type BodyPlace, placeBelow } from './body-place.js';
+import { ruleTimingOf, type BodyPlace, placeBelow } from './settable-properties.js';
 import {
-  applyingRules,
-  askedRules,
-  type AskedArguments,
-  type AskedProperty,
+  activeRules,
+  rulesByProperty,
+  type RuleArguments,
+  type PropertyRules,
   type Constraint,
   constraintsOf,
-  IS_ASKED,
+  APPLIES,
   KINDS,
   type Rule,
   type RuleOptions,
   skipping,
-} from './asked-rules.js';
+} from './applicable-rules.js';
 import { ruledProperties } from './declared-properties.js';
 import { messageOf, typeOfRule } from './rule-message.js';
-import { errorsTold, type Told, type Tells, tellsErrors } from './told-errors.js';
+import { finishedErrors, type ErrorDraft, type DraftError, errorDrafter } from './validator-errors.js';
 
 type Body = Record<string, unknown>;
 
@@ -31,17 +30,17 @@ export class RuleFault extends Error {
 }
 
 /** Checks an instance that stands in a place of the entity; what a client sent tells which properties the body carries. */
-export type ChecksRules = (instance: Body, sent: unknown, place: BodyPlace) => Promise<ValidationError[]>;
+export type RuleChecker = (instance: Body, sent: unknown, place: BodyPlace) => Promise<ValidationError[]>;
 
 /** Everything that is fixed by the options. */
-export function ruleCheck(options: RuleOptions): ChecksRules {
-  const known = new WeakMap<object, Map<string | undefined, readonly AskedProperty[]>>();
-  const rulesOf = (type: object, group: string | undefined): readonly AskedProperty[] => {
+export function ruleCheck(options: RuleOptions): RuleChecker {
+  const known = new WeakMap<object, Map<string | undefined, readonly PropertyRules[]>>();
+  const rulesOf = (type: object, group: string | undefined): readonly PropertyRules[] => {
     let byGroup = known.get(type);
-    if (!byGroup) known.set(type, (byGroup = new Map<string | undefined, readonly AskedProperty[]>()));
+    if (!byGroup) known.set(type, (byGroup = new Map<string | undefined, readonly PropertyRules[]>()));
 
     let rules = byGroup.get(group);
-    if (!rules) byGroup.set(group, (rules = askedRules(type, options, group)));
+    if (!rules) byGroup.set(group, (rules = rulesByProperty(type, options, group)));
 
     return rules;
   };
@@ -59,23 +58,23 @@ interface Spot {
   readonly object: object;
   readonly value: unknown;
   readonly path: string;
-  readonly error: Told;
+  readonly error: ErrorDraft;
 }
 
 class Check {
   private readonly waiting: Promise<unknown>[] = [];
-  private readonly tells: Tells;
+  private readonly draftError: DraftError;
 
   constructor(
     private readonly options: RuleOptions,
-    private readonly rulesOf: (type: object, group: string | undefined) => readonly AskedProperty[],
+    private readonly rulesOf: (type: object, group: string | undefined) => readonly PropertyRules[],
     private readonly isSkipped: (value: unknown) => boolean,
   ) {
-    this.tells = tellsErrors(options);
+    this.draftError = errorDrafter(options);
   }
 
   async run(instance: Body, sent: unknown, place: BodyPlace): Promise<ValidationError[]> {
-    const errors: Told[] = [];
+    const errors: ErrorDraft[] = [];
     this.checkObject({ instance, sent, place, path: '' }, errors);
     // What is waited for may have more to wait for.
     for (let waited = 0; waited < this.waiting.length;) {
@@ -84,14 +83,14 @@ class Check {
       await Promise.all(next);
     }
 
-    return errorsTold(errors);
+    return finishedErrors(errors);
   }
 
-  private checkObject(object: CheckedObject, errors: Told[]): void {
+  private checkObject(object: CheckedObject, errors: ErrorDraft[]): void {
     const { instance, place } = object;
     const properties = this.rulesOf(instance.constructor, place.group);
     if (properties.length === 0 && this.options.forbidUnknownValues !== false) {
-      const error = this.tells(instance, undefined, undefined);
+      const error = this.draftError(instance, undefined, undefined);
       error.constraints['unknownValue'] = 'an unknown value was passed to the validate function';
       errors.push(error);
 
@@ -104,19 +103,19 @@ class Check {
 
   private checkProperty(
     { instance, sent, place, path }: CheckedObject,
-    { name, rules }: AskedProperty,
-    errors: Told[],
+    { name, rules }: PropertyRules,
+    errors: ErrorDraft[],
   ) {
-    const asking = askingOf(place, name);
-    if (asking === 'never') return;
+    const timing = ruleTimingOf(place, name);
+    if (timing === 'never') return;
 
     const value = instance[name];
     const carried = value !== undefined || carries(sent, name);
-    const asked = rules.filter(({ reason }) => IS_ASKED[reason](carried, asking, place.partial));
+    const asked = rules.filter(({ reason }) => APPLIES[reason](carried, timing, place.partial));
     const check = (resolved: unknown): void => {
-      const error = this.tells(instance, resolved, name);
+      const error = this.draftError(instance, resolved, name);
       const spot: Spot = { object: instance, value: resolved, path: path + name, error };
-      const applying = this.guard(spot, () => applyingRules(instance, resolved, asked));
+      const applying = this.guard(spot, () => activeRules(instance, resolved, asked));
       if (applying.length === 0) return;
 
       const inner = sent && typeof sent === 'object' ? (sent as Body)[name] : undefined;
@@ -144,7 +143,7 @@ class Check {
     const items = itemsOf(value);
     if (items) {
       for (const [key, item] of items) {
-        const inner = this.tells(value as object, item, key);
+        const inner = this.draftError(value as object, item, key);
         error.children.push(inner);
         if (this.isSkipped(item) || item === undefined) continue;
 
@@ -196,22 +195,22 @@ class Check {
   }
 
   // Of the properties that a client may not send, those that a body can never set are left out in silence.
-  private dropUnruled({ instance, place }: CheckedObject, errors: Told[]): void {
+  private dropUnruled({ instance, place }: CheckedObject, errors: ErrorDraft[]): void {
     const allowed = ruledProperties(instance.constructor);
 
     for (const name of Object.keys(instance)) {
       if (allowed.has(name)) continue;
-      if (!this.options.forbidNonWhitelisted || askingOf(place, name) !== 'whole')
+      if (!this.options.forbidNonWhitelisted || ruleTimingOf(place, name) !== 'whole')
         Reflect.deleteProperty(instance, name);
       else {
-        const error = this.tells(instance, instance[name], name);
+        const error = this.draftError(instance, instance[name], name);
         error.constraints[KINDS.allowed] = `property ${name} should not exist`;
         errors.push(error);
       }
     }
   }
 
-  private isStopped({ constraints }: Told): boolean {
+  private isStopped({ constraints }: ErrorDraft): boolean {
     return this.options.stopAtFirstError === true && Object.keys(constraints).length > 0;
   }
 
@@ -248,7 +247,7 @@ interface Below {
   readonly placeOf: (sent: unknown) => BodyPlace;
 }
 
-function argumentsOf({ object, value }: Spot, { propertyName, constraints }: Rule): AskedArguments {
+function argumentsOf({ object, value }: Spot, { propertyName, constraints }: Rule): RuleArguments {
   return { targetName: object.constructor?.name, property: propertyName, object, value, constraints };
 }
 

@@ -1,5 +1,4 @@
-/** A broken rule and what was asked of it in, its type and its text out, with class-validator's placeholders filled in; refuses nothing. */
-import type { AskedArguments, Constraint, Rule } from './asked-rules.js';
+import type { RuleArguments, Constraint, Rule } from './applicable-rules.js';
 
 /** Name under which a broken rule stands among the constraints of an error. */
 export function typeOfRule(rule: Rule, constraint: Constraint | undefined): string {
@@ -10,7 +9,7 @@ export function typeOfRule(rule: Rule, constraint: Constraint | undefined): stri
 export function messageOf(
   rule: Rule,
   constraint: Constraint | undefined,
-  asked: AskedArguments,
+  asked: RuleArguments,
   withDefault: boolean,
 ): string {
   const written = rule.message || (withDefault ? constraint?.instance.defaultMessage?.(asked) : undefined);
@@ -23,7 +22,7 @@ const PLACEHOLDER = /\$(?:constraint\d+|value|property|target)/g;
 
 function filledIn(
   placeholder: string,
-  { value, property, targetName, constraints }: AskedArguments,
+  { value, property, targetName, constraints }: RuleArguments,
 ): string | undefined {
   if (placeholder === '$property') return property;
   if (placeholder === '$target') return targetName;

@@ -1,10 +1,9 @@
-/** The pipes of the application that only run can guard a body in, a function that runs them on a record out: the record as they leave it, and what a `ValidationPipe` among them finds; refuses what they refuse. */
 import type { PipeTransform, Type, ValidationError, ValidationPipeOptions } from '@nestjs/common';
 import { classValidator } from '../nest/optional-peers.js';
-import type { PipeSource } from '../nest/standing-pipes.js';
+import type { PipeSource } from '../nest/handler-pipes.js';
 import { mergedValidation, type ValidationOptions } from '../definition/merge-validation.js';
 import type { BodyRules } from './body-rules.js';
-import { carriedBody } from './carried-body.js';
+import { withPipeChanges } from './pipe-changes.js';
 import { copyBody, isRecordBody } from './plain-body.js';
 import { strictestOf } from './strictest-options.js';
 import { exceptionFactoryOf } from './validation-error.js';
@@ -95,7 +94,7 @@ class AskedPipe {
 
     const { expectedType, transformOptions } = this.pipe as Partial<KeptOptions>;
 
-    return carriedBody(sent, made, expectedType ?? this.rules.type, transformOptions);
+    return withPipeChanges(sent, made, expectedType ?? this.rules.type, transformOptions);
   }
 
   // Private fields are there on the pipe alone.

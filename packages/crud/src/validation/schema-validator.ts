@@ -1,7 +1,7 @@
-/** A Standard Schema in, a function that validates one record by it out: what the schema makes of the record is the body to store; refuses what the schema refuses. */
+/** Validates by a Standard Schema: what it makes of a record is what is stored. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ValidationError } from '@nestjs/common';
-import { isPlainObject } from '../definition/freeze.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 import type { BodyValidator } from './body-validator.js';
 import { isRecordBody } from './plain-body.js';
 import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from '../definition/standard-schema.js';

@@ -1,6 +1,5 @@
-/** The options of several pipes in, the strictest of each option out; refuses nothing. */
 import type { ValidationPipeOptions } from '@nestjs/common';
-import { merged } from '../definition/freeze.js';
+import { merged } from '../definition/plain-objects.js';
 
 type Option = keyof ValidationPipeOptions;
 /** What each pipe says of one option, `undefined` where it says nothing. */

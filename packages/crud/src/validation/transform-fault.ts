@@ -1,6 +1,6 @@
-/** A class and a body that class-transformer could not make an instance of in, whose fault it is and at which property out; refuses nothing. */
+/** Who is to blame when class-transformer cannot make an instance of a body: the client, or a property's decorator. */
 import type { Type } from '@nestjs/common';
-import { isPlainObject } from '../definition/freeze.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import { ancestryOf } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';

@@ -1,4 +1,4 @@
-/** What class-validator or a schema found in a body in, the exception of the response out: Nest's texts, each nested one beginning with its property's whole path, and the library's code and field. */
+/** The exception of an invalid body: Nest's texts, each nested one beginning with its whole path, and the library's code and field. */
 import { type HttpException, ValidationPipe, type ValidationError, type ValidationPipeOptions } from '@nestjs/common';
 import { speakable } from '@nestwright/crud-request';
 import { classTransformer, classValidator } from '../nest/optional-peers.js';

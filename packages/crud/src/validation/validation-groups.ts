@@ -8,6 +8,8 @@
  * `@IsOptional({ groups: [CrudValidationGroups.UPDATE] }) @IsNotEmpty({ groups: [CrudValidationGroups.CREATE] }) name: string`
  */
 export enum CrudValidationGroups {
+  /** POST, bulk and PUT. */
   CREATE = 'CRUD-CREATE',
+  /** PATCH, and PUT with `merge`. */
   UPDATE = 'CRUD-UPDATE',
 }

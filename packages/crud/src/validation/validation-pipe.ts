@@ -1,4 +1,4 @@
-/** A pipe of the application in, whether it is a `ValidationPipe` of Nest's and the options that it works by out; refuses (answers `undefined`) one that does more than its options say. */
+/** Recognises Nest's `ValidationPipe` and reads its options; a subclass that does more than its options say is none. */
 import { type PipeTransform, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
 import type { ValidationPipeOptions } from '@nestjs/common';
 

@@ -1,4 +1,3 @@
-/** What class-transformer made of a body in, the same without the properties that its classes do not declare out; refuses nothing. */
 import type { Catalog } from '../plan/catalog.js';
 import { ancestryOf } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';

@@ -1,7 +1,7 @@
-/** A body and what a pipe of the application made of it in, the body with what the pipe itself has done to it out: what it took away, added or changed, but not what class-transformer makes of any body; refuses nothing. */
+/** What a pipe itself changed in a body, as opposed to what class-transformer makes of any body. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
-import { isPlainObject } from '../definition/freeze.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import { isRecordBody } from './plain-body.js';
 
@@ -9,10 +9,10 @@ type Body = Record<string, unknown>;
 
 /**
  * @param transformOptions Options by which the pipe makes instances.
- * @returns Plain values as the client sent them, save for those that the pipe changed. Initialisers, implicit conversions and the properties that a class excludes are class-transformer's
- *   doing, which comes in its own time: when the body is validated.
+ * @returns Plain values as the client sent them except those that the pipe changed. Initialisers, implicit conversions and the properties that a class excludes are class-transformer's
+ *   doing, which is done when the body is validated.
  */
-export function carriedBody(
+export function withPipeChanges(
   sent: Body,
   made: unknown,
   type: Type<unknown>,
@@ -21,7 +21,7 @@ export function carriedBody(
   if (!isRecordBody(made)) return made;
   if (made === sent) return sent;
 
-  return carriedRecord(sent, made, transformed(sent, type, transformOptions));
+  return changedRecord(sent, made, transformed(sent, type, transformOptions));
 }
 
 // What leaves a whole class's properties out is the pipe's decision, and must not look like the class's.
@@ -37,13 +37,13 @@ function transformed(sent: Body, type: Type<unknown>, options: object | undefine
   }
 }
 
-function carriedRecord(sent: Body, made: Body, transformer: unknown): Body {
+function changedRecord(sent: Body, made: Body, transformer: unknown): Body {
   const usual = isRecordBody(transformer) ? transformer : undefined;
   const carried: Body = {};
 
   for (const [name, value] of Object.entries(made)) {
     if (value === undefined) continue;
-    if (Object.hasOwn(sent, name)) carried[name] = carriedValue(sent[name], value, usual?.[name]);
+    if (Object.hasOwn(sent, name)) carried[name] = changedValue(sent[name], value, usual?.[name]);
     else if (usual?.[name] === undefined) carried[name] = value;
   }
   for (const name of Object.keys(sent)) {
@@ -54,12 +54,12 @@ function carriedRecord(sent: Body, made: Body, transformer: unknown): Body {
   return carried;
 }
 
-function carriedValue(sent: unknown, made: unknown, usual: unknown): unknown {
+function changedValue(sent: unknown, made: unknown, usual: unknown): unknown {
   if (isDeepStrictEqual(sent, made)) return sent;
-  if (isPlainObject(sent) && isRecordBody(made) && !(made instanceof Date)) return carriedRecord(sent, made, usual);
+  if (isPlainObject(sent) && isRecordBody(made) && !(made instanceof Date)) return changedRecord(sent, made, usual);
   if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length)
     return sent.map((item: unknown, index) =>
-      carriedValue(item, made[index], Array.isArray(usual) ? usual[index] : undefined),
+      changedValue(item, made[index], Array.isArray(usual) ? usual[index] : undefined),
     );
 
   return usual !== undefined && isDeepStrictEqual(made, usual) ? sent : made;

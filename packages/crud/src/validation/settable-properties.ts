@@ -1,5 +1,5 @@
-/** Where an object of a body stands in the entity in, which of its properties rules are asked of out: none of those that a body cannot set; refuses nothing. */
-import { ancestorsOf } from '../plan/body.js';
+/** No rule is asked of properties that a body cannot set. */
+import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isWritable } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
@@ -20,8 +20,8 @@ export interface BodyPlace {
   readonly partial: boolean;
   /** Group of the rules that are asked beside those without one. Default: none. */
   readonly group: CrudValidationGroups | undefined;
-  /** Whether a body may give a key that the database counts. */
-  readonly takesCountedKey: boolean;
+  /** Whether a body may give a key that the database generates. */
+  readonly acceptsGeneratedKey: boolean;
   /** Properties that the record around this one decides. */
   readonly fixed: ReadonlySet<string>;
 }
@@ -31,13 +31,13 @@ export interface BodyPlace {
  *
  * `carried` are the record's key, which comes from the path or from the database, and the version, which is one that the client expects.
  */
-export type Asking = 'whole' | 'carried' | 'never';
+export type RuleTiming = 'whole' | 'carried' | 'never';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** The place of a route's record. */
-export function rootPlace({ mode, partial, group, takesCountedKey }: BodyRules, catalog?: Catalog): BodyPlace {
-  return { catalog, prefix: '', mode, partial, group, takesCountedKey, fixed: NOTHING };
+export function rootPlace({ mode, partial, group, acceptsGeneratedKey }: BodyRules, catalog?: Catalog): BodyPlace {
+  return { catalog, prefix: '', mode, partial, group, acceptsGeneratedKey, fixed: NOTHING };
 }
 
 /** The place of an object that stands in a property. */
@@ -66,7 +66,7 @@ function relatedPlace(place: BodyPlace, relation: CatalogRelation, sent: unknown
     mode: isNew ? 'insert' : 'update',
     partial: !isNew,
     group,
-    takesCountedKey: false,
+    acceptsGeneratedKey: false,
     fixed,
   };
 }
@@ -76,7 +76,10 @@ function says(sent: Body, property: string): boolean {
 }
 
 /** When the rules of a property are asked. */
-export function askingOf({ catalog, prefix, mode, takesCountedKey, fixed }: BodyPlace, property: string): Asking {
+export function ruleTimingOf(
+  { catalog, prefix, mode, acceptsGeneratedKey, fixed }: BodyPlace,
+  property: string,
+): RuleTiming {
   const path = prefix + property;
   if (fixed.has(path)) return 'never';
 
@@ -86,14 +89,16 @@ export function askingOf({ catalog, prefix, mode, takesCountedKey, fixed }: Body
   if (!column.primary) return isWritable(column, { mode, fixed }) ? 'whole' : 'never';
   if (mode !== 'insert') return 'carried';
 
-  return column.counted && !takesCountedKey ? 'never' : column.generated ? 'carried' : 'whole';
+  return column.autoIncrement && !acceptsGeneratedKey ? 'never' : column.generated ? 'carried' : 'whole';
 }
 
 /** The columns that a record of a body can never set; keys are judged when it is stored. */
 export function unsettableColumns(place: BodyPlace): ReadonlySet<string> {
   const columns = [...(place.catalog?.columns.values() ?? [])];
 
-  return new Set(columns.flatMap(({ path, primary }) => (!primary && askingOf(place, path) === 'never' ? [path] : [])));
+  return new Set(
+    columns.flatMap(({ path, primary }) => (!primary && ruleTimingOf(place, path) === 'never' ? [path] : [])),
+  );
 }
 
 const embedded = new WeakMap<Catalog, ReadonlySet<string>>();

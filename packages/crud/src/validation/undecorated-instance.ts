@@ -1,4 +1,4 @@
-/** A class in, a function that makes its instances of JSON bodies as class-transformer does out; refuses (answers with the reason) bodies in which decorators of class-transformer, methods, accessors or instances have a say. */
+/** Makes instances of JSON bodies as class-transformer does, for classes in which its decorators, methods and accessors have no say. */
 import type { Type } from '@nestjs/common';
 import { ancestryOf } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
@@ -12,7 +12,7 @@ export type MakesInstance = (body: Body) => Body | string;
 export type Takes = (property: string) => boolean;
 
 /**
- * The reason where a decorator speaks of the whole class, or of properties that no body need carry.
+ * The reason where a decorator concerns the whole class, or of properties that no body need carry.
  *
  * @param isTaken Which properties are taken over. Default: all of them.
  */

@@ -1,7 +1,7 @@
-/** A plain body and a class in, an instance as class-transformer makes it out, but with what the model merely hides from responses kept; throws what class-transformer throws. */
+/** Makes an instance of a body as class-transformer does, but keeps what the model merely hides from responses. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
-import { isPlainObject } from '../definition/freeze.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
 
 type Body = Record<string, unknown>;
@@ -67,7 +67,7 @@ function isInitialiser(value: unknown, initial: unknown, type: new () => Body, k
   return value instanceof Date || isDeepStrictEqual(value, initial) || !isDeepStrictEqual(initial, new type()[key]);
 }
 
-// class-transformer leaves out what bears the name of a method, which in JSON data is a name like any other.
+// class-transformer leaves out what has the name of a method, which in JSON data is a name like any other.
 function restoreMethodNames(copy: Body, body: Body): void {
   for (const key of Object.keys(body)) {
     if (key in Object.prototype && !Object.hasOwn(copy, key)) copy[key] = body[key];

@@ -1,7 +1,6 @@
-/** A class, class-validator's options and a group in, the rules that are asked of each property out; refuses nothing. */
 import type { ValidationPipeOptions } from '@nestjs/common';
 import { classValidator } from '../nest/optional-peers.js';
-import type { Asking } from './body-place.js';
+import type { RuleTiming } from './settable-properties.js';
 
 type Instance = Record<string, unknown>;
 type Storage = ReturnType<NonNullable<typeof classValidator>['getMetadataStorage']>;
@@ -13,8 +12,8 @@ export type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[nu
 /** Of `@IsOptional()` and `@ValidateIf()`. */
 export type Condition = (instance: Instance, value: unknown) => unknown;
 
-/** What a rule is told of the value that it judges. */
-export type AskedArguments = NonNullable<Parameters<Constraint['instance']['validate']>[1]>;
+/** What a rule is given beside the value. */
+export type RuleArguments = NonNullable<Parameters<Constraint['instance']['validate']>[1]>;
 
 /** The options that decide what is asked and what is said. */
 export type RuleOptions = Pick<
@@ -43,18 +42,18 @@ export const KINDS = {
 export type Reason = 'class' | 'group' | 'always' | 'free';
 
 /** The rules of one property. */
-export interface AskedProperty {
+export interface PropertyRules {
   readonly name: string;
   readonly rules: readonly { readonly rule: Rule; readonly reason: Reason }[];
 }
 
 /** Whether a rule is asked of a property, by the reason. */
-export const IS_ASKED = {
+export const APPLIES = {
   class: () => true,
   group: () => true,
-  always: (carried, asking) => carried || asking === 'whole',
-  free: (carried, asking, partial) => carried || (asking === 'whole' && !partial),
-} as const satisfies Record<Reason, (carried: boolean, asking: Asking, partial: boolean) => boolean>;
+  always: (carried, timing) => carried || timing === 'whole',
+  free: (carried, timing, partial) => carried || (timing === 'whole' && !partial),
+} as const satisfies Record<Reason, (carried: boolean, timing: RuleTiming, partial: boolean) => boolean>;
 
 /** A group that no rule names, so that those without one are found. */
 const NO_GROUP = ['nestwright: no group'];
@@ -64,14 +63,18 @@ const NO_GROUP = ['nestwright: no group'];
  *
  * @param group Group of the model's rules. Default: all rules are asked; where the options name groups, those of the groups and ungrouped ones.
  */
-export function askedRules(type: object, options: RuleOptions, group: string | undefined): readonly AskedProperty[] {
+export function rulesByProperty(
+  type: object,
+  options: RuleOptions,
+  group: string | undefined,
+): readonly PropertyRules[] {
   const { always = false, strictGroups = false, groups } = options;
   const named = group === undefined ? groups : [group, ...(groups ?? [])];
   const bound = rulesOf(type, always, strictGroups, named);
   const free = named?.length
     ? rulesOf(type, true, strictGroups, NO_GROUP).filter((rule) => rule.always !== true && !bound.includes(rule))
     : [];
-  const properties = new Map<string, AskedProperty['rules'][number][]>();
+  const properties = new Map<string, PropertyRules['rules'][number][]>();
   const note = (rule: Rule, reason: Reason): void => {
     const rules = properties.get(rule.propertyName) ?? [];
     rules.push({ rule, reason: group === undefined ? 'class' : reason });
@@ -96,7 +99,7 @@ function rulesOf(
 }
 
 /** The rules that no condition releases. */
-export function applyingRules(instance: Instance, value: unknown, asked: AskedProperty['rules']): readonly Rule[] {
+export function activeRules(instance: Instance, value: unknown, asked: PropertyRules['rules']): readonly Rule[] {
   const holds = (isFree: boolean): boolean =>
     asked
       .filter(({ rule, reason }) => rule.type === KINDS.condition && (reason === 'free') === isFree)

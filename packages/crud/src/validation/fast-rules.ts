@@ -1,27 +1,27 @@
-/** A class and class-validator's options in, a function that tells of an instance whether it keeps every rule out; refuses (answers `false`) also what it cannot judge, since whoever is refused is asked again by class-validator itself, which finds the words. */
+/** Judges a record by its rules without class-validator. It says no also where it cannot judge: class-validator is then asked, which finds the words. */
 import type { Type } from '@nestjs/common';
 import type { ReportsReason } from '../debug-once.js';
 import {
-  type AskedProperty,
-  askedRules,
+  type PropertyRules,
+  rulesByProperty,
   type Condition,
   type Constraint,
   constraintsOf,
-  IS_ASKED,
+  APPLIES,
   KINDS,
   type Rule,
   type RuleOptions,
   skipping,
-} from './asked-rules.js';
-import { type Asking, askingOf, type BodyPlace } from './body-place.js';
+} from './applicable-rules.js';
+import { type RuleTiming, ruleTimingOf, type BodyPlace } from './settable-properties.js';
 import { ruledProperties } from './declared-properties.js';
 
 type Instance = Record<string, unknown>;
 
 /** Whether an instance certainly keeps its rules. As class-validator does, it strips what is not on the whitelist. */
-export type HoldsRules = (instance: Instance, sent: Instance) => boolean;
+export type FastRules = (instance: Instance, sent: Instance) => boolean;
 
-const JUDGED: ReadonlySet<string> = new Set([KINDS.condition, KINDS.check, KINDS.nested, KINDS.allowed]);
+const SUPPORTED: ReadonlySet<string> = new Set([KINDS.condition, KINDS.check, KINDS.nested, KINDS.allowed]);
 
 /** Name of the class that class-validator makes for a decorator which is a function. */
 const MADE_FOR_DECORATOR = 'CustomConstraint';
@@ -32,12 +32,12 @@ const MADE_FOR_DECORATOR = 'CustomConstraint';
  * @param place Where the instances stand.
  * @param report Told what turns out only with a body.
  */
-export function holdingRules(
+export function compileFastRules(
   type: Type<unknown>,
   options: RuleOptions,
   place: BodyPlace,
   report: ReportsReason,
-): HoldsRules | string {
+): FastRules | string {
   // The answer of a rule that turns out to be asynchronous says nothing yet.
   let judges = true;
   const isKept = (answer: unknown): boolean => {
@@ -49,16 +49,16 @@ export function holdingRules(
 
     return false;
   };
-  const asked = askedRules(type, options, place.group);
-  const reason = whyNotJudged(asked.flatMap(({ rules }) => rules.map(({ rule }) => rule)));
+  const asked = rulesByProperty(type, options, place.group);
+  const reason = unsupportedReason(asked.flatMap(({ rules }) => rules.map(({ rule }) => rule)));
   if (reason) return reason;
   if (asked.length === 0 && options.forbidUnknownValues !== false) return 'a class without rules';
 
   const tools = { isKept, isSkipped: skipping(options), report };
   const rules = asked.flatMap((property) => {
-    const asking = askingOf(place, property.name);
+    const timing = ruleTimingOf(place, property.name);
 
-    return asking === 'never' ? [] : [propertyRule(property, asking, place.partial, tools)];
+    return timing === 'never' ? [] : [propertyRule(property, timing, place.partial, tools)];
   });
   const allowed = options.whitelist ? ruledProperties(type) : undefined;
 
@@ -73,8 +73,8 @@ export function holdingRules(
   };
 }
 
-function whyNotJudged(rules: readonly Rule[]): string | undefined {
-  if (!rules.every(({ type }) => JUDGED.has(type))) return 'rules of an unknown kind';
+function unsupportedReason(rules: readonly Rule[]): string | undefined {
+  if (!rules.every(({ type }) => SUPPORTED.has(type))) return 'rules of an unknown kind';
 
   return rules.some((rule) => constraintsOf(rule).some(({ async }) => async)) ? 'asynchronous rules' : undefined;
 }
@@ -85,11 +85,11 @@ interface Tools {
   readonly report: ReportsReason;
 }
 
-function propertyRule({ name, rules }: AskedProperty, asking: Asking, partial: boolean, tools: Tools): HoldsRules {
+function propertyRule({ name, rules }: PropertyRules, timing: RuleTiming, partial: boolean, tools: Tools): FastRules {
   const [absent, present] = [false, true].map((carried) =>
     valueRule(
       name,
-      rules.filter(({ reason }) => IS_ASKED[reason](carried, asking, partial)),
+      rules.filter(({ reason }) => APPLIES[reason](carried, timing, partial)),
       tools,
     ),
   ) as [Check, Check];
@@ -101,36 +101,42 @@ function propertyRule({ name, rules }: AskedProperty, asking: Asking, partial: b
   };
 }
 
-function valueRule(name: string, rules: AskedProperty['rules'], { isKept, isSkipped, report }: Tools): Check {
+function valueRule(name: string, rules: PropertyRules['rules'], { isKept, isSkipped, report }: Tools): Check {
   const ownRules = (isFree: boolean): OwnRules => {
     const own = rules.filter(({ reason }) => (reason === 'free') === isFree).map(({ rule }) => rule);
 
     return {
-      conditions: own.filter(({ type }) => type === KINDS.condition).map((rule) => rule.constraints[0] as Condition),
-      checks: own.flatMap((rule) => constraintsOf(rule).map((constraint) => checkOf(rule, constraint, isKept))),
+      apply: all(own.filter(({ type }) => type === KINDS.condition).map((rule) => rule.constraints[0] as Condition)),
+      hold: all(own.flatMap((rule) => constraintsOf(rule).map((constraint) => checkOf(rule, constraint, isKept)))),
       nested: own.some(({ type }) => type === KINDS.nested),
     };
   };
   const [bound, free] = [ownRules(false), ownRules(true)];
 
   return (instance, value) => {
-    if (!bound.conditions.every((applies) => applies(instance, value)) || isSkipped(value)) return true;
+    if (!bound.apply(instance, value) || isSkipped(value)) return true;
 
-    const withFree = free.conditions.every((applies) => applies(instance, value));
+    const withFree = free.apply(instance, value);
     if (value !== undefined && (bound.nested || (withFree && free.nested)))
       return report(`the nested rules of ${name}`) ?? false;
 
-    return (
-      bound.checks.every((keeps) => keeps(instance, value)) &&
-      (!withFree || free.checks.every((keeps) => keeps(instance, value)))
-    );
+    return bound.hold(instance, value) && (!withFree || free.hold(instance, value));
   };
 }
 
 interface OwnRules {
-  readonly conditions: readonly Condition[];
-  readonly checks: readonly Check[];
+  readonly apply: Check;
+  readonly hold: Check;
   readonly nested: boolean;
+}
+
+/** Whether all of some conditions are met, in their order. */
+function all(conditions: readonly Condition[]): Check {
+  return (instance, value) => {
+    for (const condition of conditions) if (!condition(instance, value)) return false;
+
+    return true;
+  };
 }
 
 type Check = (instance: Instance, value: unknown) => boolean;

@@ -1,19 +1,19 @@
-/** The rules of a route's bodies in, a function that validates a record of them at once out, where it is plain data that breaks no rule; refuses (answers `undefined`) whatever class-transformer and class-validator must look at themselves. */
+/** Validates plain records that break no rule without class-transformer and class-validator. Any other record goes through both. */
 import { debugOnce } from '../debug-once.js';
 import { FAST_PATHS } from '../fast-paths.js';
 import type { BodyRules } from './body-rules.js';
-import type { RuleOptions } from './asked-rules.js';
-import { type BodyPlace, rootPlace } from './body-place.js';
-import { holdingRules } from './holding-rules.js';
-import { dropUnsent, toPlainBody } from './inbound.js';
-import { instancesOf, type Takes } from './undecorated.js';
+import type { RuleOptions } from './applicable-rules.js';
+import { type BodyPlace, rootPlace } from './settable-properties.js';
+import { compileFastRules } from './fast-rules.js';
+import { dropUnsent, toPlainBody } from './body-instance.js';
+import { instancesOf, type Takes } from './undecorated-instance.js';
 
 type Body = Record<string, unknown>;
 
 /** What class-transformer and class-validator together make of a body without faults; it shares its nested values. */
-export type AcceptsBody = (body: Body) => Body | undefined;
+export type FastValidator = (body: Body) => Body | undefined;
 
-const acceptsNothing: AcceptsBody = () => undefined;
+const acceptNone: FastValidator = () => undefined;
 
 /**
  * Compiles the rules of a class. Most bodies are right: they are judged rule by rule, without the errors that are prepared for others.
@@ -21,25 +21,25 @@ const acceptsNothing: AcceptsBody = () => undefined;
  * @param place Where the records stand. Default: in no entity that is known.
  * @param isTaken Which properties a body may carry; others are left out. Default: all of them.
  */
-export function acceptingValidator(
+export function fastValidatorOf(
   rules: BodyRules,
   options: RuleOptions,
   place: BodyPlace = rootPlace(rules),
   isTaken?: Takes,
-): AcceptsBody {
+): FastValidator {
   const { type, validation, partial } = rules;
-  if (!FAST_PATHS) return acceptsNothing;
+  if (!FAST_PATHS.bodies) return acceptNone;
 
   const report = debugOnce(
     (reason) => `${type.name}: bodies go through class-transformer and class-validator because of ${reason}`,
   );
   const { transform, transformOptions = {} } = validation || {};
   const makes = Object.keys(transformOptions).length === 0 ? instancesOf(type, isTaken) : 'transformOptions';
-  const holds = typeof makes === 'string' ? makes : holdingRules(type, options, place, report);
+  const holds = typeof makes === 'string' ? makes : compileFastRules(type, options, place, report);
   if (typeof makes === 'string' || typeof holds === 'string') {
     report(String(holds));
 
-    return acceptsNothing;
+    return acceptNone;
   }
 
   return (body) => {

@@ -1,4 +1,7 @@
-/** What a rule, a `@Transform()` or a schema of the application has thrown in, the exception for the client out: its own where it chose one, else a 500, whose cause is logged. */
+/**
+ * Errors that rules, `@Transform()` or schemas of the application throw: their own HTTP exception where they chose one, else a 500, whose cause is
+ * logged.
+ */
 import { HttpException, Logger } from '@nestjs/common';
 import { crudError } from '../errors/errors.js';
 import { serverError, textOfError } from '../errors/server-error.js';

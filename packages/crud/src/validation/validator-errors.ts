@@ -1,16 +1,15 @@
-/** What is wrong with a property in, class-validator's errors out, while they are put together and when they are complete; refuses nothing. */
 import type { ValidationError } from '@nestjs/common';
-import type { RuleOptions } from './asked-rules.js';
+import type { RuleOptions } from './applicable-rules.js';
 import { classValidator } from '../nest/optional-peers.js';
 
 /** An error while it is put together; it may turn out to say nothing. */
-export type Told = ValidationError & { children: Told[]; constraints: Record<string, string> };
+export type ErrorDraft = ValidationError & { children: ErrorDraft[]; constraints: Record<string, string> };
 
 /** Begins the error of a property. */
-export type Tells = (target: object, value: unknown, property: string | undefined) => Told;
+export type DraftError = (target: object, value: unknown, property: string | undefined) => ErrorDraft;
 
 /** What an error shows beside its texts, the options decide. */
-export function tellsErrors({ validationError = {} }: RuleOptions): Tells {
+export function errorDrafter({ validationError = {} }: RuleOptions): DraftError {
   const { target: withTarget = true, value: withValue = true } = validationError;
 
   return (target, value, property) =>
@@ -18,14 +17,14 @@ export function tellsErrors({ validationError = {} }: RuleOptions): Tells {
       property,
       children: [],
       constraints: {},
-    }) as Told;
+    }) as ErrorDraft;
 }
 
 /** The errors that say something. */
-export function errorsTold(errors: readonly Told[]): ValidationError[] {
+export function finishedErrors(errors: readonly ErrorDraft[]): ValidationError[] {
   return errors.filter((error) => {
     const { constraints } = error;
-    error.children = errorsTold(error.children) as Told[];
+    error.children = finishedErrors(error.children) as ErrorDraft[];
     if (Object.keys(constraints).length > 0) return true;
 
     Reflect.deleteProperty(error, 'constraints');

@@ -1,0 +1,50 @@
+/**
+ * Generated handlers around which no interceptor stands: the pipe of their request parameter parses the request, and the handler's result is shaped
+ * without an interceptor.
+ */
+import { createParamDecorator, type ExecutionContext, type PipeTransform, type Type } from '@nestjs/common';
+import { HTTP_NOTES_KEY } from '../constants.js';
+import type { CrudRequest } from '../crud-request.js';
+import type { CrudResult } from '../response/result.js';
+import { type HttpRequest, httpNotesOn, httpRequestOf } from './request-context.js';
+
+/** Runs a verb, and makes the response of its result. */
+export type Respond = (verb: () => Promise<CrudResult>) => Promise<unknown>;
+
+/** A request that is parsed, and how it is answered. */
+export interface PipedRequest {
+  readonly request: CrudRequest;
+  readonly respond: Respond;
+}
+
+/** A request that has yet to be parsed: a function, which pipes that rewrite objects leave alone. */
+export type UnparsedRequest = (parse: (context: ExecutionContext) => Promise<PipedRequest>) => Promise<CrudRequest>;
+
+const unparsedRequest = createParamDecorator((_: unknown, context: ExecutionContext) => unparsedRequestIn(context));
+
+function unparsedRequestIn(context: ExecutionContext): UnparsedRequest {
+  const http = httpRequestOf(context);
+  let parsed!: (respond: Respond) => void;
+  httpNotesOn(http).respond = new Promise<Respond>((resolve) => (parsed = resolve));
+
+  return async (parse) => {
+    const { request, respond } = await parse(context);
+    parsed(respond);
+
+    return request;
+  };
+}
+
+/** Injects the request that a pipe makes of its {@link UnparsedRequest}; the first of the parameters, since the others wait for it. */
+export const RequestFromPipe = (pipe: Type<PipeTransform<UnparsedRequest, Promise<CrudRequest>>>): ParameterDecorator =>
+  unparsedRequest(undefined, pipe);
+
+/** Injects the {@link Respond} of the request, once it is parsed. */
+export const RespondParameter: () => ParameterDecorator = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => respondOf(httpRequestOf(context)),
+);
+
+/** The promise that a request is parsed, where a pipe does that; it stays open where the request is refused, which is an answer, too. */
+export function respondOf(http: HttpRequest): Promise<Respond> | undefined {
+  return http[HTTP_NOTES_KEY]?.respond;
+}

@@ -1,0 +1,22 @@
+/** Sends JSON that is text already as the platform sends JSON. */
+import type { ExecutionContext } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
+import type { JsonText } from '../response/json-text.js';
+import { httpResponseOf } from './request-context.js';
+
+/** The text of an answer, under the content type that the platform gives to JSON. */
+export function sendText({ text }: JsonText, context: ExecutionContext, adapter: AbstractHttpAdapter): string {
+  setJsonType(context, adapter);
+
+  return text;
+}
+
+/** Gives a response the content type of JSON. */
+export function setJsonType(context: ExecutionContext, adapter: AbstractHttpAdapter): void {
+  const response = httpResponseOf(context);
+
+  // A content type that middleware chose stays, as it does for records.
+  if (!adapter.getHeader(response, 'content-type')) {
+    adapter.setHeader(response, 'content-type', 'application/json; charset=utf-8');
+  }
+}

@@ -1,0 +1,123 @@
+/** Whether what a handler answers leaves as JSON text or as records, and why not as text: all reasons but those of the service itself. */
+import type { ExecutionContext, Type } from '@nestjs/common';
+import type { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
+import { debugOnce } from '../debug-once.js';
+import { definitionOf } from '../definition/definitions.js';
+import { labelOf } from '../startup/resource-labels.js';
+import { customJsonPrinter, responseObserver } from '../nest/response-observers.js';
+import type { CrudRequest } from '../crud-request.js';
+import { type CrudResult, NeedsRecords, reportFastPath } from '../response/result.js';
+import { isGenerated, routeOf } from '../routes/route-of.js';
+import { ROUTES } from '../routes/route-table.js';
+import { responseShape } from '../serialization/index.js';
+import { httpResponseOf } from './request-context.js';
+
+/** What is known of a handler before any request. */
+interface TextRoute {
+  /** Class that shapes the records, or why no request of the route gets text. */
+  readonly model: Type<unknown> | NeedsRecords;
+  /** Tells whoever listens why an answer is no text, and the log, once. */
+  readonly report: (reason: string) => void;
+}
+
+/** Decides for the handlers of one application. */
+export class TextOrRecords {
+  /** By controller and handler, which a controller may have from its base class. */
+  private readonly routes = new WeakMap<object, Map<object, TextRoute | undefined>>();
+
+  /** @param own The library's interceptors, in their order. */
+  constructor(
+    private readonly adapterHost: HttpAdapterHost | undefined,
+    private readonly config: ApplicationConfig | undefined,
+    private readonly own: readonly unknown[],
+  ) {}
+
+  /** What of a result is sent. */
+  async choose(result: CrudResult, context: ExecutionContext, request: CrudRequest | undefined): Promise<unknown> {
+    const route = result.text && this.knownRoute(context);
+    if (!route) return result.records();
+
+    const text = await this.textOf(result, route, context, request);
+
+    if (text instanceof NeedsRecords) {
+      route.report(text.reason);
+
+      return result.records();
+    }
+
+    reportFastPath('text');
+
+    return text;
+  }
+
+  /** Tells why records come from a handler that might have made text. */
+  reportRecords(context: ExecutionContext): void {
+    const route = isGenerated(context.getHandler()) ? this.knownRoute(context) : undefined;
+
+    if (route?.model instanceof NeedsRecords) route.report(route.model.reason);
+  }
+
+  /** Why the platform itself must print what a handler returned; asked for long lists alone. */
+  reasonAgainstPrinting(context: ExecutionContext): string | undefined {
+    return this.reasonOf(context) ?? customJsonPrinter(this.adapterHost!.httpAdapter, httpResponseOf(context));
+  }
+
+  /** Whether interceptors of the application are given what is answered. */
+  isObserved(context: ExecutionContext): boolean {
+    return !this.config || responseObserver(context, this.config, this.own) !== undefined;
+  }
+
+  private textOf(
+    result: CrudResult,
+    { model }: TextRoute,
+    context: ExecutionContext,
+    request: CrudRequest | undefined,
+  ): ReturnType<NonNullable<CrudResult['text']>> {
+    if (model instanceof NeedsRecords) return model;
+
+    const options = request?.parsed.classTransformOptions;
+    const reason =
+      options && Object.values(options).some((value) => value !== undefined)
+        ? 'options of class-transformer (@CrudAuth)'
+        : customJsonPrinter(this.adapterHost!.httpAdapter, httpResponseOf(context));
+
+    return reason === undefined ? result.text!(model) : new NeedsRecords(reason);
+  }
+
+  private knownRoute(context: ExecutionContext): TextRoute | undefined {
+    let ofController = this.routes.get(context.getClass());
+    if (!ofController) this.routes.set(context.getClass(), (ofController = new Map()));
+
+    const handler = context.getHandler();
+    if (!ofController.has(handler)) ofController.set(handler, this.routeOf(context));
+
+    return ofController.get(handler);
+  }
+
+  // Nest fixes what stands around a handler when it makes the routes, so that one look is enough.
+  private routeOf(context: ExecutionContext): TextRoute | undefined {
+    const definition = definitionOf(context.getClass());
+    const name = routeOf(context.getHandler());
+    if (!definition || !name || !ROUTES[name].text) return undefined;
+
+    const { record, envelope } = responseShape(definition, name);
+    const reason = this.reasonOf(context) ?? (envelope && 'a class for the envelope');
+    const label = `${labelOf(context.getClass(), definition)}.${name}`;
+    const log = debugOnce((why) => `${label}: answers are made of records, not written as text, because of ${why}`);
+
+    return {
+      model: reason === undefined && record ? record : new NeedsRecords(reason ?? 'serialization that is turned off'),
+      report: (why) => {
+        log(why);
+        reportFastPath('text', why);
+      },
+    };
+  }
+
+  private reasonOf(context: ExecutionContext): string | undefined {
+    if (!this.adapterHost || !this.config) return 'an unknown HTTP platform';
+    if (!isGenerated(context.getHandler())) return 'a handler of the application';
+
+    return responseObserver(context, this.config, this.own);
+  }
+}

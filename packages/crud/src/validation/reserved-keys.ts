@@ -1,0 +1,46 @@
+/** Keys that no record may have, since a static path of the resource would hide the record: with `GET /count` there is no `GET /:id` for the key `count`. */
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { crudError } from '../errors/errors.js';
+import { reservedWords } from '../routes/optional-routes.js';
+
+/** The keys that bodies of a resource may not have. */
+export interface ReservedKeys {
+  /** Path of the field that comes first in the path of a record. */
+  readonly field: string;
+  /** In lower case. */
+  readonly words: ReadonlySet<string>;
+}
+
+/** Undefined where every key is free. */
+export function reservedKeysOf({ options: { params }, routes }: ResourceDefinition): ReservedKeys | undefined {
+  const keys = Object.entries(params).filter(([, { primary, disabled }]) => primary && !disabled);
+  const [first] = keys;
+  const words = first ? reservedWords(routes, keys.length) : NONE;
+
+  return first && words.size > 0 ? { field: first[1].field ?? first[0], words } : undefined;
+}
+
+/**
+ * Refuses a record whose key is reserved.
+ *
+ * @param sent What the client sent: a key that is not in it comes from the path.
+ * @param place Path of the record in the body; empty where it is the body.
+ */
+export function refuseReserved(record: object, sent: object, reserved: ReservedKeys, place = ''): void {
+  const key = valueAt(record, reserved.field);
+  if (typeof key !== 'string' || !reserved.words.has(key.toLowerCase())) return;
+
+  const field = place === '' ? reserved.field : `${place}.${reserved.field}`;
+  const fault = `${field} must not be ${key}, which is the path of another route`;
+  throw valueAt(sent, reserved.field) === undefined
+    ? crudError('CRUD_INVALID_PARAM', { message: fault, field })
+    : crudError('CRUD_INVALID_BODY', { message: [fault], field });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function valueAt(record: object, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], record);
+}
