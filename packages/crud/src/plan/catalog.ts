@@ -1,4 +1,4 @@
-/** What planning needs to know of an entity: an adapter hands it in, frozen; nothing here knows of a database or of Nest. */
+/** What planning needs to know of an entity. Adapters provide it, frozen; nothing here knows a database or Nest. */
 
 /** How the values of a column are read and compared; every database type falls under one of these. */
 export type ColumnKind =
@@ -42,24 +42,29 @@ export type ColumnSource =
 export interface CatalogColumn {
   /** Property path, embedded objects joined by dots: `email`, `name.first`. */
   readonly path: string;
+  /** How its values are read and compared. */
   readonly kind: ColumnKind;
   /** Kind of the elements of an `array` column. */
   readonly elementKind?: ColumnKind;
   /** Which values a `binary` column, or an array of such, stores. Default: `plain`. */
   readonly form?: ColumnForm;
+  /** Who fills it. */
   readonly source: ColumnSource;
+  /** Whether it may be null. */
   readonly nullable: boolean;
   /** Whether an insert that omits the column still stores something else than null: a default, a generated value, a date or a version. */
   readonly hasDefault: boolean;
+  /** Whether it is part of the primary key. */
   readonly primary: boolean;
-  /** Whether the database counts the value (increment, identity, rowid), so that clients do not own it. */
-  readonly counted: boolean;
+  /** Whether the database generates the value (increment, identity, rowid), so that clients do not own it. */
+  readonly autoIncrement: boolean;
   /** Whether the application or the database makes a value (uuid, counter) when an insert omits it. */
   readonly generated: boolean;
   /** `false` where the entity says `select: false`: never returned, never open to a client's condition. */
   readonly selectable: boolean;
   /** `false` where the entity forbids to write it on insert or on update. */
   readonly insertable: boolean;
+  /** `false` where the entity forbids to write it on update. */
   readonly updatable: boolean;
   /** Whether stored and property value differ by a transformer; of such values only what {@link toStored} makes of them is checked. */
   readonly transformed: boolean;
@@ -77,6 +82,7 @@ export interface CatalogColumn {
   readonly zoned?: boolean;
   /** Digits in all and after the point of a `decimal` column. */
   readonly precision?: number;
+  /** Digits after the point. */
   readonly scale?: number;
 }
 
@@ -87,12 +93,15 @@ export type RelationKind = 'many-to-one' | 'one-to-one' | 'one-to-one-inverse' |
 export interface CatalogReference {
   /** Column of the owning entity; it may be missing from {@link Catalog.columns} where the entity declares no property for it. */
   readonly column: CatalogColumn;
+  /** Column of the related entity. */
   readonly references: CatalogColumn;
 }
 
 /** One relation, under its property path. */
 export interface CatalogRelation {
+  /** Property path. */
   readonly path: string;
+  /** Which side owns the link. */
   readonly kind: RelationKind;
   /** Whether one record may have several related ones. */
   readonly toMany: boolean;
@@ -100,8 +109,11 @@ export interface CatalogRelation {
   readonly target: Catalog;
   /** Foreign keys of this entity, for `many-to-one` and `one-to-one` only; else empty. */
   readonly references: readonly CatalogReference[];
+  /** Whether a record may lack it. */
   readonly nullable: boolean;
+  /** Whether nested records of a body are inserted. */
   readonly cascadeInsert: boolean;
+  /** Whether nested records of a body are updated. */
   readonly cascadeUpdate: boolean;
   /** Property path of the relation's other side on {@link target}, where there is one. */
   readonly inverse?: string;
@@ -128,9 +140,14 @@ export interface Catalog {
    * columns and relations, and plain embedded objects.
    */
   readonly recordClasses?: readonly RecordClass[];
+  /** By property path. */
   readonly columns: ReadonlyMap<string, CatalogColumn>;
+  /** By property path. */
   readonly relations: ReadonlyMap<string, CatalogRelation>;
+  /** Columns of the primary key. */
   readonly primary: readonly CatalogColumn[];
+  /** Column that marks soft-deleted records, where there is one. */
   readonly deleteDate?: CatalogColumn;
+  /** Column of the version for optimistic locking, where there is one. */
   readonly version?: CatalogColumn;
 }

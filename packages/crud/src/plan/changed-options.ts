@@ -1,11 +1,11 @@
-/** Options of a request, which an override may have changed, in; what to plan with out: the resource's own where they say the same. Mistakes in changed ones are the server's: a 500 and a line in the log. */
+/** Overrides may change the options of one request. Mistakes in changed options are the server's: a 500 and a line in the log. */
 import type { CrudOptions, CrudRequestOptions } from '../definition/options.js';
-import { CATALOG_CHECKS } from '../definition/catalog-checks.js';
-import { isPlainObject } from '../definition/freeze.js';
+import { CATALOG_CHECKS } from './catalog-checks.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 import { shapeMistakes } from '../definition/option-shape.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { CrudRequest } from '../request/crud-request.js';
+import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from './catalog.js';
 import { changedOptionsMistake } from './server-mistakes.js';
 
@@ -38,19 +38,22 @@ export function optionsOf({ options }: Pick<CrudRequest, 'options'>): CrudReques
 }
 
 /** The request as it is planned. Throws a 500 where its options were changed to what would stop the start of the application. */
-export function settled(request: CrudRequest, catalog: Catalog): CrudRequest {
+export function requestToPlan(request: CrudRequest, catalog: Catalog): CrudRequest {
   const options = optionsOf(request);
-  if (options && originals.has(options)) requireSound(options, catalog);
+  if (options && originals.has(options)) requireValidOptions(options, catalog);
 
   return options === request.options ? request : { ...request, options: options! };
 }
 
-function requireSound(options: CrudRequestOptions, catalog: Catalog): void {
+function requireValidOptions(options: CrudRequestOptions, catalog: Catalog): void {
   const { query = {}, params = {}, routes = {}, operators = {} } = options;
   const model = { type: Object };
   const shape = shapeMistakes({ model, query, params, routes, operators } as CrudOptions);
-  // The checks read nothing of a definition but its options.
-  const definition = { options: { query, params, routes, operators } } as ResourceDefinition;
+  // Which routes there are is settled at the start; of the rest of a definition the checks read nothing.
+  const definition = {
+    options: { query, params, routes, operators },
+    routes: new Set(),
+  } as unknown as ResourceDefinition;
   const mistakes = shape.length > 0 ? shape : CATALOG_CHECKS.flatMap((check) => [...check(definition, catalog)]);
 
   if (mistakes.length > 0) throw changedOptionsMistake(catalog.model, mistakes);

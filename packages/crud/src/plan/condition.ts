@@ -1,4 +1,4 @@
-/** A trusted search condition in, a condition over resolved columns with numbered values out; refuses unknown names, operators that a column does not take and values that it cannot hold, with a 500 where the application wrote them. */
+/** Plans a condition: every name resolved, every value typed. A mistake is a 400 where a client wrote it, a 500 where the application did. */
 import {
   type ComparisonNode,
   type ConditionAuthor,
@@ -8,7 +8,7 @@ import {
   type LeafNode,
   parseSearch,
 } from '@nestwright/crud-request';
-import { authorAt } from './authors.js';
+import { authorAt } from './condition-authors.js';
 import { planComparison } from './operands.js';
 import type { PlannedCondition, ResolvedColumn } from './read-plan.js';
 import { reportUndefined, serverMistake } from './server-mistakes.js';
@@ -40,21 +40,20 @@ export function planCondition(search: unknown, context: ConditionContext): Plann
 function readNode(search: unknown, { model, customOperators }: ConditionContext): ConditionNode {
   const path: (string | number)[] = [];
 
-  return blaming(
-    () =>
-      parseSearch(search, {
-        source: 'trusted',
-        customOperators,
-        path,
-        leaf: (node) => {
-          const author = authorAt(search, path);
+  try {
+    return parseSearch(search, {
+      source: 'trusted',
+      customOperators,
+      path,
+      leaf: (node) => {
+        const author = authorAt(search, path);
 
-          return { ...(author === 'client' ? asSent(node, search, path, customOperators) : node), author };
-        },
-      }),
-    () => authorAt(search, path),
-    model,
-  );
+        return { ...(author === 'client' ? asSent(node, search, path, customOperators) : node), author };
+      },
+    });
+  } catch (error) {
+    throw blamed(error, authorAt(search, path), model);
+  }
 }
 
 /** A comparison of the client's with the text that it sent, where code of the application has been given the value that the text says. */
@@ -76,12 +75,8 @@ function asSent(
 }
 
 /** What the application wrote is its own mistake, whatever a client sends. */
-function blaming<T>(plan: () => T, author: () => ConditionAuthor | undefined, model: string): T {
-  try {
-    return plan();
-  } catch (error) {
-    throw author() === 'server' ? serverMistake(model, error) : error;
-  }
+function blamed(error: unknown, author: ConditionAuthor | undefined, model: string): unknown {
+  return author === 'server' ? serverMistake(model, error) : error;
 }
 
 function planNode(node: ConditionNode, context: ConditionContext): PlannedCondition {
@@ -101,24 +96,26 @@ function planNode(node: ConditionNode, context: ConditionContext): PlannedCondit
       return { kind: 'constant', value: 'unknown' };
     case 'comparison':
     case 'custom':
-      return blaming(
-        () => planLeaf(node, context),
-        () => node.author,
-        context.model,
-      );
+      return planLeaf(node, context);
   }
 }
 
-function planLeaf(node: ComparisonNode | CustomNode, { resolve, values }: ConditionContext): PlannedCondition {
-  if (node.kind === 'comparison') return planComparison(node, resolve(node.field, node.author), values);
-  if (holdsNul(node.value)) throw refused(node.operator, 'takes no NUL characters');
+function planLeaf(node: ComparisonNode | CustomNode, context: ConditionContext): PlannedCondition {
+  const { resolve, values } = context;
 
-  return {
-    kind: 'custom',
-    column: resolve(node.field, node.author),
-    operator: node.operator,
-    slot: values.push(node.value) - 1,
-  };
+  try {
+    if (node.kind === 'comparison') return planComparison(node, resolve(node.field, node.author), values);
+    if (containsNul(node.value)) throw refused(node.operator, 'takes no NUL characters');
+
+    return {
+      kind: 'custom',
+      column: resolve(node.field, node.author),
+      operator: node.operator,
+      slot: values.push(node.value) - 1,
+    };
+  } catch (error) {
+    throw blamed(error, node.author, context.model);
+  }
 }
 
 /** Both conditions, where there are both. */
@@ -151,6 +148,6 @@ function isConstant(condition: PlannedCondition, value: boolean): boolean {
   return condition.kind === 'constant' && condition.value === value;
 }
 
-function holdsNul(value: unknown): boolean {
-  return Array.isArray(value) ? value.some(holdsNul) : typeof value === 'string' && value.includes('\0');
+function containsNul(value: unknown): boolean {
+  return Array.isArray(value) ? value.some(containsNul) : typeof value === 'string' && value.includes('\0');
 }

@@ -1,4 +1,3 @@
-/** Filters by field, operator and value in, the search condition that says the same out; refuses nothing. */
 import { findOperator, type QueryFilter, type SCondition } from '@nestwright/crud-request';
 
 /**

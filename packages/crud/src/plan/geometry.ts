@@ -1,5 +1,5 @@
-/** A value of a body for a spatial column in, its geometry out; undefined for what is no GeoJSON and no well-known text, since some databases store null in place of a shape that they cannot read. */
-import { isRecord } from './body.js';
+/** Reads GeoJSON and well-known text. Anything else is refused here, since some databases store null in place of a shape that they cannot read. */
+import { isRecord } from './property-paths.js';
 
 type Position = readonly number[];
 

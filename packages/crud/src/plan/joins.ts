@@ -1,10 +1,10 @@
-/** The joins of a request and the join options in, the sources that they need written into the tree; relations that no option configures are passed over. */
+/** Adds the sources that the joins of a request need to the tree. Relations that no option configures are ignored. */
 import { type CustomOperators, type QueryFilter, type QueryJoin, speakable } from '@nestwright/crud-request';
 import type { JoinOption, QueryOptions } from '../definition/options.js';
 import { crudError } from '../errors/errors.js';
 import { bothOf, planCondition } from './condition.js';
 import { filterCondition } from './filter-condition.js';
-import { findField, findRelation, type Names, type RelationStep } from './names.js';
+import { findField, findRelation, type Names, type RelationStep } from './resolve-names.js';
 import { applyProjection, projectColumns, projectKey, type Projection } from './projection.js';
 import type { SourceDraft, SourceTree } from './sources.js';
 import { sentValue } from './typed-values.js';
@@ -30,7 +30,7 @@ const defaults = new WeakMap<Names, Map<string, Projection>>();
 /** Joins what is eager and what is asked for, each with the relations that lead to it, those first. */
 export function planJoins(tree: SourceTree, requested: readonly QueryJoin[], context: JoinContext): void {
   for (const { steps, fields, on } of wantedJoins(tree.names, requested)) {
-    bringAlong(tree, steps, context);
+    joinAlong(tree, steps, context);
     const source = tree.at(steps);
     if (fields.length > 0 && source.returned)
       applyProjection(source, projectColumns(source.catalog, tree.names.configured.get(source.path)!, fields));
@@ -75,7 +75,7 @@ function wantedJoins(names: Names, requested: readonly QueryJoin[]): Iterable<Wa
 }
 
 /** Joins every relation along a path by its own options; one that no option configures leads on with its key alone. */
-function bringAlong(tree: SourceTree, steps: readonly RelationStep[], { honourRequired }: JoinContext): void {
+function joinAlong(tree: SourceTree, steps: readonly RelationStep[], { honourRequired }: JoinContext): void {
   const { names } = tree;
   steps.forEach(({ path }, index) => {
     const source = tree.at(steps.slice(0, index + 1));

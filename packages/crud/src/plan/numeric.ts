@@ -1,4 +1,4 @@
-/** Numbers and their texts in: checked, plain decimal text out; undefined for what is no finite number. */
+/** Numbers as plain decimal text. */
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 /** The character 0. */

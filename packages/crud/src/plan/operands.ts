@@ -1,4 +1,4 @@
-/** One comparison over a resolved column in, the planned comparison with typed values out; refuses operators that a column does not take and values that it cannot hold. */
+/** Plans one comparison over a resolved column. */
 import {
   type ComparisonNode,
   OPERATOR_MEANINGS,
@@ -47,7 +47,7 @@ const TREATMENTS = {
 /** Operators that compare for equality, so that no order of an enum's members is needed. */
 const EQUALITY = new Set(['eq', 'ne', 'in', 'notin']);
 /** What an operator says of the empty list. */
-export const OF_NOTHING: ReadonlyMap<string, boolean> = new Map([
+export const RESULT_FOR_EMPTY_LIST: ReadonlyMap<string, boolean> = new Map([
   ['in', false],
   ['notin', true],
   ['contArr', true],
@@ -68,7 +68,7 @@ export function planComparison(node: ComparisonNode, column: ResolvedColumn, val
 
   const { value } = node;
   if (operator.arity === 'list' && Array.isArray(value) && value.length === 0)
-    return { kind: 'constant', value: OF_NOTHING.get(operator.name) ?? false };
+    return { kind: 'constant', value: RESULT_FOR_EMPTY_LIST.get(operator.name) ?? false };
 
   return PLANNERS[treatment](
     node,

@@ -1,11 +1,11 @@
-/** Paging parameters and options in, page size, offset and the decision for the envelope out; nothing is refused here, larger pages are capped. */
+/** Page size, offset, and whether a list is enveloped. Nothing is refused: larger pages are capped. */
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/options.js';
 
 /** Largest page where neither `maxLimit` nor `limit` says otherwise. */
 export const DEFAULT_MAX_LIMIT = 1000;
 
-type Paging = Partial<Pick<ParsedRequestParams, 'limit' | 'offset' | 'page'>>;
+type Paging = Partial<Pick<ParsedRequestParams, 'limit' | 'offset' | 'page' | 'format'>>;
 
 /** Largest page size of a resource: `maxLimit`; else 1000, or the option's `limit` where that is larger; `Infinity` where `maxLimit` is `false`. */
 export function ceilingOf({ limit = 0, maxLimit }: QueryOptions): number {
@@ -14,8 +14,10 @@ export function ceilingOf({ limit = 0, maxLimit }: QueryOptions): number {
   return maxLimit ?? Math.max(limit, DEFAULT_MAX_LIMIT);
 }
 
-/** Page size of a request: what it asks for, else the option's, else the ceiling; never above the ceiling. Null where there is no bound at all. */
+/** Page size of a request: what it asks for, else the option's, else the ceiling; never above the ceiling. Null where there is no bound at all. An export has the whole list, or as much as it asks for. */
 export function takeOf(parsed: Paging, query: QueryOptions): number | null {
+  if (isExport(parsed, query)) return parsed.limit ?? null;
+
   const size = Math.min(parsed.limit ?? query.limit ?? Infinity, ceilingOf(query));
 
   return Number.isFinite(size) ? size : null;
@@ -31,5 +33,12 @@ export function skipOf({ page, offset }: Paging, take: number | null): number | 
 
 /** Whether a list is enveloped: always where the option says so, else where a page or offset is asked for and a page size is in force. */
 export function isEnveloped(parsed: Paging, query: QueryOptions, take: number | null): boolean {
+  if (isExport(parsed, query)) return false;
+
   return query.alwaysPaginate === true || ((parsed.page !== undefined || parsed.offset !== undefined) && take !== null);
+}
+
+/** Whether a request asks for a whole list in another format than JSON. */
+export function isExport({ format }: Paging, query: QueryOptions): boolean {
+  return format !== undefined && query.export !== undefined;
 }

@@ -1,8 +1,8 @@
-/** What is visible of an entity and what a request selects in, the columns to read out, with those among them that must not leave; refuses nothing, names that lead nowhere select nothing. */
+/** Which columns are read, and which of them are not returned. Names that lead nowhere select nothing. */
 import type { Catalog, CatalogColumn } from './catalog.js';
 import type { SourceDraft } from './sources.js';
 import { resolveColumn } from './sources.js';
-import { anyCovers, selectableColumns, type Visibility } from './visibility.js';
+import { anyCovers, selectableColumns, type Visibility } from './column-access.js';
 
 /** Columns of one source. */
 export interface Projection {

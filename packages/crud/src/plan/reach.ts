@@ -1,10 +1,9 @@
-/** The read that tells which related records of some keys are in reach of a request. */
 import { OPERATORS, type SCondition } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/options.js';
-import type { CrudRequest } from '../request/crud-request.js';
+import type { CrudRequest } from '../crud-request.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
 import { planCondition } from './condition.js';
-import { namesOf } from './names.js';
+import { namesOf } from './resolve-names.js';
 import { planComparison } from './operands.js';
 import { applyProjection } from './projection.js';
 import type { PlannedCondition, ReadPlan } from './read-plan.js';
@@ -17,7 +16,9 @@ const NO_OPTIONS: QueryOptions = Object.freeze({});
 export interface ReachQuestion {
   /** The resource's entity: conditions on its own records may use the short names of its options. */
   readonly root: Catalog;
+  /** The entity of the records. */
   readonly target: Catalog;
+  /** What they must satisfy. */
   readonly condition: SCondition;
   /** What the records are named by. */
   readonly columns: readonly CatalogColumn[];

@@ -1,8 +1,8 @@
-/** A checked request and a catalog in, the plan of a read out: one record, a page of them, what a write acts on, or a record just written; refuses names and values that the catalog does not know. */
+/** Plans reads: one record, a page, what a write acts on, a record just written. */
 import type { SCondition } from '@nestwright/crud-request';
-import type { CrudRequest } from '../request/crud-request.js';
+import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from './catalog.js';
-import { settled } from './changed-options.js';
+import { requestToPlan } from './changed-options.js';
 import { planCondition } from './condition.js';
 import { filterCondition } from './filter-condition.js';
 import { planJoins, planRoot } from './joins.js';
@@ -15,7 +15,9 @@ import type { SourceTree } from './sources.js';
 
 /** Page size and offset that a service decided on; null for none. */
 export interface PagingOverride {
+  /** Page size. Default: none. */
   readonly take?: number | null;
+  /** Records to skip. Default: none. */
   readonly skip?: number | null;
 }
 
@@ -32,7 +34,7 @@ export function planRead(
   mode: 'one' | 'many',
   paging?: PagingOverride,
 ): ReadPlan {
-  const own = settled(request, catalog);
+  const own = requestToPlan(request, catalog);
   const query = queryOf(own);
   const cache =
     typeof query.cache === 'number' && query.cache > 0
@@ -56,20 +58,27 @@ export function planRead(
  * const plan = planRecord(request, catalog, { id: 7 }); // WHERE id = 7 AND <scope>, with the request's fields and joins
  */
 export function planRecord(request: CrudRequest, catalog: Catalog, key: Readonly<Record<string, unknown>>): ReadPlan {
-  return plan(settled(request, catalog), catalog, {
+  return plan(requestToPlan(request, catalog), catalog, {
     search: { $and: [keyCondition(catalog, key), scopeOf(request)] },
     honourRequired: false,
   });
 }
 
 /**
- * Plans whether a record that was written is still in the request's scope: its key alone is read.
+ * {@link planRecord} for several records that were written.
  *
  * @example
- * if ((await read(planInScope(request, catalog, { id: 7 }))).length === 0) throw crudError('CRUD_OUT_OF_SCOPE');
+ * const plan = planRecords(request, catalog, [{ id: 7 }, { id: 8 }]); // WHERE id IN (7, 8) AND <scope>
  */
-export function planInScope(request: CrudRequest, catalog: Catalog, key: Readonly<Record<string, unknown>>): ReadPlan {
-  return planKeys(request, catalog, { $and: [keyCondition(catalog, key), scopeOf(request)] }, false);
+export function planRecords(
+  request: CrudRequest,
+  catalog: Catalog,
+  keys: readonly Readonly<Record<string, unknown>>[],
+): ReadPlan {
+  return plan(requestToPlan(request, catalog), catalog, {
+    search: { $and: [anyOf(catalog, keys), scopeOf(request)] },
+    honourRequired: false,
+  });
 }
 
 /**
@@ -114,6 +123,17 @@ export function scopeOf({ scope, parsed }: CrudRequest): SCondition {
 
 function keyCondition(catalog: Catalog, key: Readonly<Record<string, unknown>>): SCondition {
   return { $and: catalog.primary.map(({ path }) => ({ [path]: { $eq: keyValue(key, path) } })) } as SCondition;
+}
+
+/** One of several keys; a list where the key is one column. */
+function anyOf(catalog: Catalog, keys: readonly Readonly<Record<string, unknown>>[]): SCondition {
+  const [only, ...others] = catalog.primary;
+  const condition =
+    only !== undefined && others.length === 0
+      ? { [only.path]: { $in: keys.map((key) => keyValue(key, only.path)) } }
+      : { $or: keys.map((key) => keyCondition(catalog, key)) };
+
+  return condition as SCondition;
 }
 
 /** A key may come flat by path or as a record, nested like it. */
@@ -168,7 +188,7 @@ function planKeys(
   withDeleted: boolean,
 ): ReadPlan {
   const values: unknown[] = [];
-  const own = settled(request, catalog);
+  const own = requestToPlan(request, catalog);
   const tree = scopedTree(own, catalog, values);
 
   applyProjection(tree.root, projectKey(catalog));
@@ -178,7 +198,8 @@ function planKeys(
   return Object.freeze({ root: tree.root, ...(where && { where }), sort: [], withDeleted, values });
 }
 
-function planWhere(
+/** Plans a condition of which a client may see less than the application. */
+export function planWhere(
   tree: SourceTree,
   request: CrudRequest,
   search: SCondition | undefined,

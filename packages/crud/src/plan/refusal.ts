@@ -1,4 +1,4 @@
-/** Why a value does not fit a column, as data: a code and a text that follows the field's name; the callers make the error of it. */
+/** Why a value does not fit a column, as data; callers make the error. */
 import type { CrudErrorCode } from '../errors/errors.js';
 
 /** A value that a column cannot hold. It never repeats the value, since that is the client's. */

@@ -1,10 +1,10 @@
-/** A request and the catalog of its resource in, the condition that related records satisfy out, wherever their relation is reached; refuses paths that the catalog does not know. */
+/** The conditions that related records must satisfy, wherever their relation is reached. */
 import { parseSearch, type SCondition, visitComparisons } from '@nestwright/crud-request';
-import { isPlainObject } from '../definition/freeze.js';
-import type { CrudRequest } from '../request/crud-request.js';
-import { claimForServer } from './authors.js';
+import { isPlainObject } from '../definition/plain-objects.js';
+import type { CrudRequest } from '../crud-request.js';
+import { claimForServer } from './condition-authors.js';
 import type { Catalog, CatalogRelation } from './catalog.js';
-import { relationSteps } from './names.js';
+import { relationSteps } from './resolve-names.js';
 import { reportUnstated } from './server-mistakes.js';
 
 /** Which related records are in reach of a request. Conditions are trusted, and name fields of the relation's target. */

@@ -1,10 +1,9 @@
-/** A request and the catalog of its resource in, the tree of sources out in which clients see of each relation what is in reach, and trusted conditions the whole. */
 import type { CustomOperators } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/options.js';
-import type { CrudRequest } from '../request/crud-request.js';
+import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from './catalog.js';
 import { planCondition } from './condition.js';
-import { findRelation, type Names, namesOf } from './names.js';
+import { findRelation, type Names, namesOf } from './resolve-names.js';
 import { relationScopes } from './relation-scope.js';
 import { SourceTree } from './sources.js';
 

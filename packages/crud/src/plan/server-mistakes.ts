@@ -1,4 +1,4 @@
-/** The one place where planning speaks to a log, of mistakes in what the application itself wrote: a condition that compares with undefined matches nothing, one that is wrong is a 500, and so are options that an override made wrong. */
+/** The one place where planning logs: mistakes in conditions that the application wrote. */
 import { Logger } from '@nestjs/common';
 import { serverError, textOfError } from '../errors/server-error.js';
 

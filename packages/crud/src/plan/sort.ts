@@ -1,4 +1,3 @@
-/** The order of a request or of the options in, resolved columns with the primary key last out; refuses columns that have no one value per record. */
 import type { QuerySort } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
 import type { ColumnKind } from './catalog.js';

@@ -1,9 +1,9 @@
-/** The tree of sources of one plan while it is made: relation paths in, each source once with its alias, and the only maker of {@link ResolvedColumn}; refuses unknown names. */
+/** The tree of sources of one plan while it is made, and the only maker of {@link ResolvedColumn}. */
 import { speakable } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
 import type { QueryOptions } from '../definition/options.js';
 import type { CatalogColumn, CatalogRelation } from './catalog.js';
-import { findField, type FoundField, type Names, namesOf, type RelationStep, strayAlias } from './names.js';
+import { findField, type FoundField, type Names, namesOf, type RelationStep, strayAlias } from './resolve-names.js';
 import type { PlannedSource, ResolvedColumn } from './read-plan.js';
 
 /** A {@link PlannedSource} that is still being filled in; planning hands it out as one when it is done. */

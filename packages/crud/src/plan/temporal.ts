@@ -1,4 +1,4 @@
-/** Texts of dates and times in, checked against the calendar: a `Date`, `YYYY-MM-DD` or `HH:MM:SS` out, or undefined where there is no such moment. */
+/** Reads dates and times, checked against the calendar. */
 
 const MOMENT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;

@@ -1,6 +1,6 @@
-/** Conditions of a client as texts in, the same with the values that code of the application reads out; plans are given the texts again, which a column reads exactly. */
+/** Code of the application reads typed values in conditions; plans are made from the client's texts, which a column reads exactly. */
 import { type ParsedQuery, type SCondition, typeValue } from '@nestwright/crud-request';
-import type { CrudRequest } from '../request/crud-request.js';
+import type { CrudRequest } from '../crud-request.js';
 import { notesOf } from '../response/request-notes.js';
 
 /** The conditions of a query. */

@@ -1,4 +1,4 @@
-/** Raw values of clients and of trusted conditions in, values of the column's type out; refuses what the column can never hold. */
+/** Reads values of clients and of trusted conditions as the column's type. */
 import { crudError } from '../errors/errors.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import { printDecimal, readDecimal, readInteger } from './numeric.js';

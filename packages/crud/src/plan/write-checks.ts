@@ -1,6 +1,6 @@
-/** One value of a body and its column in, the value to store out; refuses what the column's metadata can tell to be wrong, so that every database says the same. */
+/** Checks a value against the column's metadata, so that every database gives the same answer. */
 import type { CatalogColumn, ColumnKind } from './catalog.js';
-import { readForm } from './forms.js';
+import { readForm } from './column-forms.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
 import { elementOf, readText, typedValue, unstorable } from './values.js';
 
@@ -49,7 +49,7 @@ export function checkValue(column: CatalogColumn, raw: unknown): unknown {
 
 /**
  * Checks a value of a column with a transformer by what is stored of it: a number as any other, of other values only that something storable is left of an object. Texts are not
- * put through their transformers here, since those that encrypt or hash are dear; the database judges them.
+ * put through their transformers here, since those that encrypt or hash are expensive; the database judges them.
  */
 export function checkStored(column: CatalogColumn, raw: unknown): Refusal | undefined {
   const isNumber = NUMBERS.has(column.kind);

@@ -1,14 +1,7 @@
-/** What one record of a body is planned in, the root or a nested one, and the rule of what a body may set there. */
+import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import type { WriteFaults } from './write-faults.js';
 import type { WriteMode, WritePlan } from './write-plan.js';
-
-/** What the application writes into records of the resource's own entity that a body stores beside the one it is about. */
-export interface RelatedScope {
-  readonly isOwn: (catalog: Catalog) => boolean;
-  /** By property, for new records and for those that are changed. */
-  readonly values: (mode: WriteMode) => object;
-}
 
 export interface WriteContext {
   readonly mode: WriteMode;
@@ -18,7 +11,8 @@ export interface WriteContext {
   readonly depth: number;
   /** Columns and relations that a nested record may not set: those that tie it to its parent. */
   readonly fixed: ReadonlySet<string>;
-  readonly related?: RelatedScope | undefined;
+  /** What is put into nested records of the resource's own entity. */
+  readonly scope?: BodyScope | undefined;
   /** Plans a nested record as its parent is planned. */
   readonly planNested: (catalog: Catalog, entity: object, context: WriteContext) => WritePlan;
 }

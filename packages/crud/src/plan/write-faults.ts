@@ -1,4 +1,3 @@
-/** The faults of one body, collected while it is planned, in; one 400 with all their texts out. */
 import { crudError } from '../errors/errors.js';
 import type { Refusal } from './refusal.js';
 

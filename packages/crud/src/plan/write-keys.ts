@@ -1,5 +1,5 @@
-/** Keys of related records as bodies name them: the bare id, or a record with the id. */
-import { isRecord, valueAt } from './body.js';
+/** Keys of related records in bodies: the bare id, or a record with the id. */
+import { isRecord, valueAt } from './property-paths.js';
 import type { Catalog, CatalogColumn, CatalogReference } from './catalog.js';
 import { Refusal, wrongType } from './refusal.js';
 import { checkStored, checkValue } from './write-checks.js';

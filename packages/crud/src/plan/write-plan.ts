@@ -1,9 +1,11 @@
-/** The frozen outcome of planning a write: which columns, links and nested records of a body are stored; pure data, nothing to refuse any more. */
+/** The frozen plan of a write: which columns, links and nested records of a body are stored. */
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 
 /** One column and the value to store, as the entity's property would hold it. */
 export interface PlannedValue {
+  /** The column. */
   readonly column: CatalogColumn;
+  /** Its value. */
   readonly value: unknown;
 }
 
@@ -12,7 +14,9 @@ export type PlannedKey = readonly PlannedValue[];
 
 /** Rows of a many-to-many relation: the list replaces the links that are there. */
 export interface PlannedLinks {
+  /** The many-to-many relation. */
   readonly relation: CatalogRelation;
+  /** Keys of the related records. */
   readonly keys: readonly PlannedKey[];
 }
 
@@ -21,12 +25,15 @@ export interface PlannedLinks {
  * the written record already (where `cascadeUpdate`), and otherwise only linked, where the record owns the link.
  */
 export interface PlannedCascade {
+  /** The relation that cascades. */
   readonly relation: CatalogRelation;
+  /** Its nested records, in the order of the body. */
   readonly items: readonly PlannedCascadeItem[];
 }
 
 /** One nested record. */
 export interface PlannedCascadeItem {
+  /** Key that the body gives. Default: a new record. */
   readonly key?: PlannedKey;
   /**
    * Where the foreign key to the written record is part of the nested one's own key: the other part. It names a record that is linked already, which takes
@@ -35,6 +42,7 @@ export interface PlannedCascadeItem {
   readonly ownKey?: PlannedKey;
   /** What the body says of the part that refers to the written record; another record's is refused. */
   readonly parentKey?: PlannedKey;
+  /** What is stored of it. */
   readonly plan: WritePlan;
   /** Given beside an insert where the relation is one-to-one and cascades updates, or with {@link ownKey}: what to do instead where a record is linked already. */
   readonly update?: WritePlan;
@@ -42,16 +50,21 @@ export interface PlannedCascadeItem {
 
 /** A relation that a body sets to null, and its columns, but for those that the body names. A record that the client cannot see stays linked. */
 export interface PlannedUnlink {
+  /** The relation that becomes null. */
   readonly relation: CatalogRelation;
+  /** Its foreign-key columns, but for those that the body names. */
   readonly columns: readonly CatalogColumn[];
 }
 
 /** Everything an adapter must know to insert, update or replace one record. */
 export interface WritePlan {
+  /** The entity. */
   readonly catalog: Catalog;
   /** Own columns, foreign keys of linked relations included, each column once. */
   readonly values: readonly PlannedValue[];
+  /** Many-to-many relations that the body names. */
   readonly links: readonly PlannedLinks[];
+  /** Nested records that the body carries. */
   readonly cascades: readonly PlannedCascade[];
   /** Relations that the body names. Default: none. */
   readonly relations?: readonly CatalogRelation[];

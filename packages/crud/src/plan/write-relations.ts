@@ -1,6 +1,8 @@
-/** The relations of a body in, foreign keys, many-to-many links and cascading records out; refuses links without a key, ignores what the record does not own and nothing cascades to. */
-import { isRecord, valueAt } from './body.js';
+/** Plans the relations of a body: foreign keys, many-to-many links, cascades. */
+import { isRecord, valueAt } from './property-paths.js';
+import { applyScope, nestedScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogReference, CatalogRelation, RelationKind } from './catalog.js';
+import { isOwnEntity } from './relation-scope.js';
 import { Refusal, wrongType } from './refusal.js';
 import { type CarriedRelation, type ColumnValues, isWritable, type WriteContext } from './write-context.js';
 import { readColumns, readKey, readPrimary, textOfKey } from './write-keys.js';
@@ -242,14 +244,14 @@ function nested(
 
 /** What the application writes into every record of the resource's entity, put over what a body says of a nested one; one that is only linked is not written. */
 function withOwnScope(plan: WritePlan, context: WriteContext): WritePlan {
-  const { mode, related } = context;
-  if (!related?.isOwn(plan.catalog) || (mode === 'update' && plan.values.length === 0)) return plan;
+  const { mode, scope } = context;
+  if (!scope?.catalog || !isOwnEntity(scope.catalog, plan.catalog) || (mode === 'update' && plan.values.length === 0))
+    return plan;
 
-  const forced = new Map(
-    context
-      .planNested(plan.catalog, related.values(mode), { ...context, related: undefined })
-      .values.map((planned) => [planned.column, planned]),
-  );
+  const own = {};
+  applyScope(own, nestedScope(scope, mode === 'insert'));
+  const { values } = context.planNested(plan.catalog, own, { ...context, scope: undefined });
+  const forced = new Map(values.map((planned) => [planned.column, planned]));
   const isFree = ({ references }: CatalogRelation) => !references.some(({ column }) => forced.has(column));
 
   return {

@@ -1,16 +1,10 @@
-/** A body and a catalog in, the columns, links and nested records to store out; drops what a body may not set and refuses what the columns cannot hold. */
-import { ancestorsOf, isRecord, valueAt } from './body.js';
+import { ancestorsOf, isRecord, valueAt } from './property-paths.js';
+import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import { Refusal, wrongType } from './refusal.js';
 import { typedValue } from './values.js';
 import { checkStored, checkValue } from './write-checks.js';
-import {
-  type CarriedRelation,
-  type ColumnValues,
-  isWritable,
-  type RelatedScope,
-  type WriteContext,
-} from './write-context.js';
+import { type CarriedRelation, type ColumnValues, isWritable, type WriteContext } from './write-context.js';
 import { WriteFaults } from './write-faults.js';
 import type { PlannedCascade, PlannedUnlink, PlannedValue, WriteMode, WritePlan } from './write-plan.js';
 import { planRelations } from './write-relations.js';
@@ -25,11 +19,12 @@ const DEEPEST = 16;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
+/** What a caller adds to a body that it plans. */
 export interface WriteOptions {
   /** Path that precedes the names in errors (`bulk.3`). Default: none. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** What is written into nested records of the resource's own entity, whatever the body says. Default: nothing. */
-  readonly related?: RelatedScope;
+  readonly scope?: BodyScope | undefined;
 }
 
 /**
@@ -46,7 +41,7 @@ export function planWrite(
   catalog: Catalog,
   entity: object,
   mode: WriteMode,
-  { path = '', related }: WriteOptions = {},
+  { path = '', scope }: WriteOptions = {},
 ): WritePlan {
   const faults = new WriteFaults();
   const plan = planRecordWrite(catalog, entity, {
@@ -55,7 +50,7 @@ export function planWrite(
     faults,
     depth: 0,
     fixed: NOTHING,
-    related,
+    scope,
     planNested: planRecordWrite,
   });
   faults.throwIfAny();
@@ -77,27 +72,28 @@ function planRecordWrite(catalog: Catalog, entity: object, context: WriteContext
     if (value !== undefined) own.push({ column, value });
   }
 
-  const rest = planRest(catalog, entity, context, own);
+  const plan = planOf(catalog, entity, context, own);
   const expectedVersion = mode === 'insert' ? undefined : readVersion(catalog, entity, context);
 
-  return Object.freeze(expectedVersion === undefined ? { catalog, ...rest } : { catalog, ...rest, expectedVersion });
+  return Object.freeze(expectedVersion === undefined ? plan : { ...plan, expectedVersion });
 }
 
-/** What relations and a replacement add to the columns that a body carries itself; most bodies have no more than those. */
-function planRest(
+/** The columns that a body carries itself, and what relations and a replacement add to them; most bodies have no more than those. */
+function planOf(
   catalog: Catalog,
   entity: object,
   context: WriteContext,
   own: readonly PlannedValue[],
-): Omit<WritePlan, 'catalog' | 'expectedVersion'> {
+): Omit<WritePlan, 'expectedVersion'> {
   const carried = carriedRelations(catalog, entity, context);
-  if (carried.length === 0 && context.mode !== 'replace') return { values: own, links: [], cascades: [] };
+  if (carried.length === 0 && context.mode !== 'replace') return { catalog, values: own, links: [], cascades: [] };
 
   const values: ColumnValues = new Map(own.map(({ column, value }) => [column, value]));
   const { links, cascades, unlinks } = planRelations(carried, { catalog, context, values });
   if (context.mode === 'replace') unlinks.push(...fillUp(catalog, context, values, cascades));
 
   return {
+    catalog,
     values: Array.from(values, ([column, value]) => ({ column, value })),
     links,
     cascades,

@@ -1,4 +1,4 @@
-/** A parsed query in, the same query and its condition out, every name of it checked; refuses what is unknown or forbidden, or leaves it out where the options say so. */
+/** Checks every name of a parsed query. An unknown or forbidden one is refused, or left out where the options say so. */
 import {
   type ConditionNode,
   type ParsedQuery,
@@ -8,6 +8,7 @@ import {
   visitComparisons,
   speakable,
 } from '@nestwright/crud-request';
+import type { QueryOptions } from '../definition/options.js';
 import { crudError } from '../errors/errors.js';
 import { typeJsonFilter, typeJsonKeys } from './json-keys.js';
 import type { Permissions } from './permissions.js';
@@ -34,7 +35,9 @@ export function authorize(
     for (const { field } of parsed.filter) compare(field, 'filter');
     for (const { field } of parsed.or) compare(field, 'or');
   } else if (parsed.condition) visitComparisons(parsed.condition, ({ field }) => compare(field, 's'));
-  for (const { field } of parsed.sort) compare(field, 'sort');
+  if (isAggregate(parsed)) requireAggregates(parsed, permissions);
+  // Rows of aggregates are sorted by their own keys.
+  else for (const { field } of parsed.sort) compare(field, 'sort');
   for (const { on = [] } of parsed.join) for (const { field } of on) compare(field, 'join');
 
   const { condition } = parsed;
@@ -52,6 +55,42 @@ export function authorize(
       condition: printSearch(parsed.search === undefined ? typed(condition, permissions) : condition),
     }),
   };
+}
+
+function isAggregate({ groupBy, aggregate }: ParsedQuery): boolean {
+  return groupBy !== undefined || aggregate !== undefined;
+}
+
+function requireAggregates({ groupBy = [], aggregate = [] }: ParsedQuery, permissions: Permissions): void {
+  for (const { field, unit } of groupBy) {
+    if (!permissions.mayGroup(field, unit)) throw unknownField(field, 'groupBy');
+  }
+  for (const { function: name, field } of aggregate) {
+    if (!permissions.mayAggregate(name, field)) throw unknownField(field, 'aggregate');
+  }
+}
+
+/** A cursor shows the values that a list is sorted by, the key that decides between equal ones too: none of them may be one that answers hide or change. */
+export function requireShownSort(
+  { cursor, sort }: ParsedQuery,
+  query: Pick<QueryOptions, 'sort'>,
+  permissions: Permissions,
+): void {
+  if (cursor === undefined) return;
+
+  const sorted = (sort.length > 0 ? sort : (query.sort ?? [])).map(({ field }) => field);
+  const refuse = (message: string, field: string): never => {
+    throw crudError('CRUD_INVALID_QUERY', { message, field: speakable(field) ?? 'sort' });
+  };
+
+  for (const field of sorted) {
+    if (!permissions.mayShow(field))
+      refuse('Cannot sort by a field that answers do not show as it is stored, with a cursor', field);
+  }
+  for (const field of permissions.keyOf()) {
+    if (!permissions.mayShow(field))
+      refuse('Cannot read by a cursor, which would hold a key that answers do not show as it is stored', field);
+  }
 }
 
 function typed(condition: ConditionNode, permissions: Permissions): ConditionNode {

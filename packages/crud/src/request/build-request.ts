@@ -1,4 +1,3 @@
-/** What the framework hands over and what the resource declares in, the request that services execute out; refuses what the query language, the path or the permissions refuse. */
 import {
   type ClassTransformOptions,
   type ParsedQuery,
@@ -8,22 +7,25 @@ import {
 } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
 import type { ResourceDefinition, ResourceOptions } from '../definition/resource-definition.js';
+import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import { crudError } from '../errors/errors.js';
-import { claimForClient, claimForServer } from '../plan/authors.js';
+import { claimForClient, claimForServer } from '../plan/condition-authors.js';
 import type { Catalog } from '../plan/catalog.js';
 import { filterCondition } from '../plan/filter-condition.js';
-import { namesOf } from '../plan/names.js';
+import { namesOf } from '../plan/resolve-names.js';
 import { typeSearch } from '../plan/typed-values.js';
-import type { Shows } from '../plan/visibility.js';
+import type { Shows } from '../plan/column-access.js';
 import { notesOn } from '../response/request-notes.js';
-import { routeOfAction } from '../routes/route-of.js';
+import { isOfList, routeOfAction } from '../routes/route-of.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { atOnce, settled, type Work } from './at-once.js';
-import { authorize } from './authorize.js';
-import type { CrudRequest } from './crud-request.js';
+import { whenSettled } from '../when-settled.js';
+import { authorize, requireShownSort } from './authorize.js';
+import { narrowToStated, statedCondition } from './client-condition.js';
+import type { CrudRequest } from '../crud-request.js';
+import { exportFormatOf } from './export-format.js';
 import { holdsAlways } from './holds-always.js';
 import { isStated, mergeLinkScope, mergeScope, mergeSearch } from './merge.js';
-import { parametersOf } from './parameters.js';
+import { matchingParameters, parametersOf } from './parameters.js';
 import { type PathConditions, readPath } from './path-values.js';
 import { type Permissions, permissionsOf } from './permissions.js';
 
@@ -55,19 +57,20 @@ export interface RequestInput {
  * request.parsed.search; // { $and: [{ age: { $gte: '18' } }] }
  */
 export function buildCrudRequest(input: RequestInput): CrudRequest | Promise<CrudRequest> {
-  return atOnce(build(input));
-}
-
-function* build(input: RequestInput): Work<CrudRequest> {
   const { params, route, definition, catalog, auth } = input;
   const { options } = definition;
   const parsed = parsedQueryOf(input);
   const path = readPath(params, options.params, catalog && namesOf(catalog, options.query));
   const classTransformOptions = transformOptionsOf(auth);
-  const { fields, join, condition } = authorize(parsed, permissionsFor(input), options.query.unknown);
+  const permissions = permissionsFor(input);
+  const { fields, join, condition } = authorize(parsed, permissions, options.query.unknown);
+  const stated = statedCondition(input, parsed, condition);
+  requireShownSort(parsed, options.query, permissions);
+  const format = exportFormatOf(input, parsed);
   requireKey(input, path);
 
-  const { filter, or, sort, limit, offset, page, cache, includeDeleted, extra } = parsed;
+  const { filter, or, sort, limit, offset, page, cache, includeDeleted, cursor, total, extra } = parsed;
+  const { groupBy, aggregate, having } = parsed;
   claimForServer(auth?.filter, definition.modelName);
   claimForServer(auth?.or, definition.modelName);
   const linkScope = mergeLinkScope(auth, options.params);
@@ -75,37 +78,41 @@ function* build(input: RequestInput): Work<CrudRequest> {
   const texts = parsed.search === undefined ? condition : undefined;
   if (texts && typeof options.query.filter === 'function') typeSearch(texts);
 
-  const request: CrudRequest = {
-    parsed: {
-      fields,
-      paramsFilter: path.all,
-      ...(auth?.persist && { authPersist: auth.persist }),
-      ...(auth?.relations && { authRelations: auth.relations }),
-      ...(classTransformOptions && { classTransformOptions }),
-      search: mergeSearch({
-        auth,
-        path: path.all,
-        ...(yield* filterParts(input, condition)),
-      }),
-      filter,
-      or,
-      join,
-      sort,
-      limit,
-      offset,
-      page,
-      cache,
-      includeDeleted,
-      extra,
-    } as ParsedRequestParams,
-    options,
-    ...(auth?.user !== undefined && { auth: auth.user }),
-    scope,
-    ...(linkScope && { linkScope }),
-  };
-  if (texts || join.length > 0) notesOn(request).texts = texts ?? {};
+  return whenSettled(filterParts(input, condition, stated !== undefined), (parts) => {
+    const request: CrudRequest = {
+      parsed: {
+        fields,
+        paramsFilter: path.all,
+        ...(auth?.persist && { authPersist: auth.persist }),
+        ...(auth?.relations && { authRelations: auth.relations }),
+        ...(classTransformOptions && { classTransformOptions }),
+        search: mergeSearch({ auth, path: path.all, ...parts }),
+        filter,
+        or,
+        join,
+        sort,
+        limit,
+        offset,
+        page,
+        cache,
+        includeDeleted,
+        ...(cursor !== undefined && { cursor, total }),
+        ...(format && { format }),
+        ...(groupBy && { groupBy }),
+        ...(aggregate && { aggregate }),
+        ...(having && { having }),
+        extra,
+      } as ParsedRequestParams,
+      options,
+      ...(auth?.user !== undefined && { auth: auth.user }),
+      scope,
+      ...(linkScope && { linkScope }),
+    };
+    if (texts || join.length > 0) notesOn(request).texts = texts ?? {};
+    narrowToStated(request, stated, input);
 
-  return request;
+    return request;
+  });
 }
 
 /** Reads the parameters that the route has. */
@@ -116,7 +123,9 @@ export function parsedQueryOf({ query, route, definition }: RequestInput): Parse
     language,
     limits: options.query.limits,
     customOperators: options.operators.custom,
-    parameters: parametersOf(route, options.query),
+    parameters: writesByCondition(route, options.routes)
+      ? matchingParameters(options.query)
+      : parametersOf(route, options.query),
   });
 }
 
@@ -130,26 +139,34 @@ export function transformOptionsOf(auth: EvaluatedAuth | undefined): ClassTransf
   return auth && { ...auth.classTransformOptions, ...(auth.groups && { groups: auth.groups }) };
 }
 
+interface FilterParts {
+  readonly option: SCondition[];
+  readonly client: SCondition | undefined;
+}
+
 /** The conditions that `query.filter` and the client give; a function's result replaces the client's condition, which it was handed. */
-function* filterParts(
+function filterParts(
   { definition: { options, modelName }, route, action, http }: RequestInput,
   client: SCondition | undefined,
-): Work<{ option: SCondition[]; client?: SCondition }> {
+  byCondition = false,
+): FilterParts | Promise<FilterParts> {
   const { filter } = options.query;
   claimForClient(client);
   if (typeof filter === 'function') {
-    const isList = (route ?? routeOfAction(action)) === 'getManyBase';
-    const replaced = (yield* settled(filter(client, isList, http))) ?? undefined;
-    claimForServer(replaced, modelName);
+    const isList = byCondition || isOfList(route ?? routeOfAction(action));
 
-    return { option: [], client: replaced };
+    return whenSettled(filter(client, isList, http), (replaced) => {
+      claimForServer(replaced, modelName);
+
+      return { option: [], client: replaced ?? undefined };
+    });
   }
 
   const conditions = Array.isArray(filter) ? filter.map(filterCondition) : [filter as SCondition | undefined];
   const option = conditions.filter(isStated);
   option.forEach((condition) => claimForServer(condition, modelName));
 
-  return { option, client };
+  return { option, client: byCondition ? undefined : client };
 }
 
 /** A single-record route without a key in its path acts on the record that `@CrudAuth` leaves; where that leaves every record, there is none. */
@@ -164,5 +181,8 @@ function requireKey({ route, definition, catalog, auth }: RequestInput, { key }:
 
 /** Whether bodies of the route may move a record to other path values than the key's. */
 export function overridesPath(route: BaseRouteName | undefined, { routes }: ResourceOptions): boolean {
+  if (route === 'updateManyBase' || route === 'replaceManyBase')
+    return manyOptions(routes, route).allowParamsOverride === true;
+
   return (route === 'updateOneBase' || route === 'replaceOneBase') && routes[route]?.allowParamsOverride === true;
 }

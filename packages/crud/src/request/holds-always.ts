@@ -1,4 +1,4 @@
-/** A trusted condition in, whether its form alone makes it hold for every record out; what cannot be read as a condition does not, and is refused where it is planned. */
+/** Whether the form of a trusted condition alone makes it hold for every record. */
 import {
   type ComparisonNode,
   type ConditionNode,
@@ -8,8 +8,8 @@ import {
   type SCondition,
 } from '@nestwright/crud-request';
 import type { Catalog } from '../plan/catalog.js';
-import { findColumn } from '../plan/names.js';
-import { OF_NOTHING } from '../plan/operands.js';
+import { findColumn } from '../plan/resolve-names.js';
+import { RESULT_FOR_EMPTY_LIST } from '../plan/operands.js';
 
 /** What is known of a condition before any record is: that it holds, that it does not, or nothing. */
 type Certainty = boolean | undefined;
@@ -69,7 +69,8 @@ function decided(items: readonly ConditionNode[], catalog: Catalog | undefined, 
 }
 
 function compared({ field, operator, value }: ComparisonNode, catalog: Catalog | undefined): Certainty {
-  if (operator.arity === 'list' && Array.isArray(value) && value.length === 0) return OF_NOTHING.get(operator.name);
+  if (operator.arity === 'list' && Array.isArray(value) && value.length === 0)
+    return RESULT_FOR_EMPTY_LIST.get(operator.name);
 
   const { kind, negated } = OPERATOR_MEANINGS[operator.name];
   const says = kind === 'null' || (kind === 'text' && value === '');

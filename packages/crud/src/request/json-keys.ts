@@ -1,4 +1,4 @@
-/** A condition whose values are text (`filter`, `or`) in, the same with numbers and booleans where a key of a JSON column is compared with what looks like one out. */
+/** Values of `filter` and `or` are texts; compared with a key of a JSON column, those that look like numbers and booleans become such. */
 import { type ConditionNode, findOperator, OPERATOR_MEANINGS, type QueryFilter } from '@nestwright/crud-request';
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

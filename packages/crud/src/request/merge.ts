@@ -1,7 +1,7 @@
-/** The checked condition of a client and the trusted ones around it in, the one condition that is executed out; nothing of the client's can widen what stands around it. */
+/** Combines the checked condition of a client with the trusted ones around it. Nothing of the client's can widen them. */
 import type { ParamsOptions, QueryFilter, SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
-import { isPlainObject } from '../definition/freeze.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 import { filterCondition } from '../plan/filter-condition.js';
 
 /** The parts of a search. */

@@ -1,4 +1,4 @@
-/** A route and its resource in, the query parameters that are read there out; what is not read is not even checked. */
+/** Which query parameters a route reads. What is not read is not even checked. */
 import type { ParameterName } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/options.js';
 import type { BaseRouteName } from '../routes/route-table.js';
@@ -6,10 +6,18 @@ import type { BaseRouteName } from '../routes/route-table.js';
 const SHAPE: readonly ParameterName[] = ['fields', 'join', 'cache', 'extra'];
 const CONDITION: readonly ParameterName[] = ['search', 'filter', 'or'];
 const LIST: readonly ParameterName[] = ['sort', 'limit', 'offset', 'page'];
+const CURSOR: readonly ParameterName[] = ['cursor', 'total'];
 
 const shape = parameterSets(SHAPE);
 const narrowed = parameterSets([...SHAPE, ...CONDITION]);
+/** What decides on the records of a list: a joined relation may be `required`. */
+const counted = parameterSets([...CONDITION, 'join', 'extra']);
+/** The rows of an answer are sorted and paged as records are. */
+const aggregated = parameterSets([...CONDITION, ...LIST, 'join', 'extra', 'groupBy', 'aggregate', 'having']);
 const list = parameterSets([...SHAPE, ...CONDITION, ...LIST]);
+const listByCursor = parameterSets([...SHAPE, ...CONDITION, ...LIST, ...CURSOR]);
+const exported = parameterSets([...SHAPE, ...CONDITION, ...LIST, 'format']);
+const exportedByCursor = parameterSets([...SHAPE, ...CONDITION, ...LIST, ...CURSOR, 'format']);
 
 /** Writes are never narrowed by a client's condition, and single records are neither sorted nor paged. */
 const PARAMETERS = {
@@ -21,17 +29,31 @@ const PARAMETERS = {
   replaceOneBase: shape,
   deleteOneBase: shape,
   recoverOneBase: shape,
+  countBase: counted,
+  aggregateBase: aggregated,
+  updateManyBase: shape,
+  replaceManyBase: shape,
+  deleteManyBase: shape,
+  recoverManyBase: shape,
 } satisfies Record<BaseRouteName, ReturnType<typeof parameterSets>>;
 
 /** Parameters that a route reads; a handler of the application's own, which has no route name, reads all. */
 export function parametersOf(
   route: BaseRouteName | undefined,
-  { softDelete }: Pick<QueryOptions, 'softDelete'>,
+  { softDelete, cursor, export: exports }: Pick<QueryOptions, 'softDelete' | 'cursor' | 'export'>,
 ): ReadonlySet<ParameterName> {
-  return (route === undefined ? list : PARAMETERS[route])[softDelete ? 'soft' : 'hard'];
+  const sets = route === undefined ? list : PARAMETERS[route];
+  const wide = exports && route ? (cursor ? exportedByCursor : exported) : cursor ? listByCursor : list;
+
+  return (sets === list ? wide : sets)[softDelete ? 'soft' : 'hard'];
 }
 
 /** Without soft delete `includeDeleted` means nothing and is ignored. */
 function parameterSets(names: readonly ParameterName[]): Record<'soft' | 'hard', ReadonlySet<ParameterName>> {
   return { hard: new Set(names), soft: new Set<ParameterName>([...names, 'includeDeleted']) };
+}
+
+/** Parameters of a route that writes all records which a condition matches. */
+export function matchingParameters({ softDelete }: Pick<QueryOptions, 'softDelete'>): ReadonlySet<ParameterName> {
+  return narrowed[softDelete ? 'soft' : 'hard'];
 }

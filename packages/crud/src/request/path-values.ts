@@ -1,7 +1,7 @@
-/** Path parameters as text in, conditions with values of their columns' types out; refuses values that a parameter or its column cannot have. */
+/** Path parameters become conditions, with values of their columns' types. */
 import { type ParamsOptions, parsePathParams, type QueryFilter } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
-import { findField, type Names } from '../plan/names.js';
+import { findField, type Names } from '../plan/resolve-names.js';
 import { Refusal } from '../plan/refusal.js';
 import { typedValue } from '../plan/values.js';
 

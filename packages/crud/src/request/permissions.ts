@@ -1,22 +1,32 @@
-/** The options of a resource and, where there is one, its catalog in; answers to what a client may name out: unknown and forbidden names are one. */
+/** What a client may name. Unknown and forbidden names are answered alike. */
+import type { AggregateFunction, DateUnit } from '@nestwright/crud-request';
+import { aggregates, groupsBy } from '../plan/aggregate-options.js';
 import type { QueryOptions } from '../definition/options.js';
-import { ancestorsOf } from '../plan/body.js';
+import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog } from '../plan/catalog.js';
-import { findField, findRelation, type Names, namesOf, type RelationStep } from '../plan/names.js';
+import { findField, findRelation, type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
 import {
   anyCovers,
   covers,
+  fullPath,
   isComparable,
   isNameable,
   isOpen,
+  isSelectable,
   type Shows,
   type Visibility,
-} from '../plan/visibility.js';
+} from '../plan/column-access.js';
 
 /** What a client may name. */
 export interface Permissions {
   /** In a condition or a sort: a column of the root or of a configured relation, a key into a JSON column. */
   mayCompare(name: string): boolean;
+  /** By a cursor: what answers show as it is stored. */
+  mayShow(name: string): boolean;
+  /** In `groupBy`: what `query.aggregate` names, and answers show as it is stored. */
+  mayGroup(name: string, unit: DateUnit | undefined): boolean;
+  /** In `aggregate`: likewise; `*` stands for the records themselves. */
+  mayAggregate(name: AggregateFunction, field: string): boolean;
   /** In `fields`: a column of the root, or an embedded object with one that may be selected. */
   maySelect(name: string): boolean;
   mayJoin(relation: string): boolean;
@@ -56,6 +66,24 @@ class CatalogPermissions implements Permissions {
     return visibility !== undefined && isComparable(visibility, found!, this.shows, this.query.conditions);
   }
 
+  mayShow(name: string): boolean {
+    const found = findField(this.names, name);
+    const visibility = found && this.visibilityAt(found.steps.at(-1)?.path);
+
+    return visibility !== undefined && isSelectable(visibility, found!.column) && this.shows(found!, true);
+  }
+
+  mayGroup(name: string, unit: DateUnit | undefined): boolean {
+    return this.mayShow(name) && groupsBy(this.query, this.pathOf(name), unit, (listed) => this.pathOf(listed));
+  }
+
+  mayAggregate(name: AggregateFunction, field: string): boolean {
+    return (
+      (field === '*' || this.mayShow(field)) &&
+      aggregates(this.query, name, this.pathOf(field), (listed) => this.pathOf(listed))
+    );
+  }
+
   maySelect(name: string): boolean {
     return this.selects([], this.query, name);
   }
@@ -82,6 +110,13 @@ class CatalogPermissions implements Permissions {
       relation === undefined ? this.names.root : findRelation(this.names, relation)?.at(-1)?.relation.target;
 
     return (catalog?.primary ?? []).map(({ path }) => path);
+  }
+
+  /** Where a name leads, however it is spelt; one that leads nowhere stays as it is. */
+  private pathOf(name: string): string {
+    const found = findField(this.names, name);
+
+    return found && found.jsonPath.length === 0 ? fullPath(found) : name;
   }
 
   private visibilityOf(relation: string): Visibility | undefined {
@@ -115,6 +150,20 @@ class OptionPermissions implements Permissions {
     const [visibility, rest] = this.locate(name);
 
     return anyCovers(this.query.conditions, name) || isNamed(visibility, rest);
+  }
+
+  mayShow(name: string): boolean {
+    const [visibility, rest] = this.locate(name);
+
+    return isNamed(visibility, rest);
+  }
+
+  mayGroup(name: string, unit: DateUnit | undefined): boolean {
+    return this.mayShow(name) && groupsBy(this.query, name, unit);
+  }
+
+  mayAggregate(name: AggregateFunction, field: string): boolean {
+    return (field === '*' || this.mayShow(field)) && aggregates(this.query, name, field);
   }
 
   maySelect(name: string): boolean {

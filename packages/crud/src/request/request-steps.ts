@@ -1,16 +1,17 @@
-/** A request and an interceptor that overrides steps of its parsing in, the `CrudRequest` that the steps make out: what they add is trusted, and scope stays outermost. */
+/** The steps of parsing a request that interceptors may override. What they add is trusted, and scope stays outermost. */
 import { type ParsedQuery, type QueryFilter, RequestQueryParser, type SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
-import { isPlainObject } from '../definition/freeze.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
 import { crudError } from '../errors/errors.js';
-import { authorAt, claimForClient, claimForServer } from '../plan/authors.js';
+import { authorAt, claimForClient, claimForServer } from '../plan/condition-authors.js';
 import { filterCondition } from '../plan/filter-condition.js';
-import { namesOf } from '../plan/names.js';
+import { namesOf } from '../plan/resolve-names.js';
 import { isSame, sentValue, typeConditions, typeSearch } from '../plan/typed-values.js';
-import { CrudActions, ROUTES } from '../routes/route-table.js';
-import { settled, type Work } from './at-once.js';
-import { type AuthorizedQuery, authorize } from './authorize.js';
+import { isOfList, routeOfAction } from '../routes/route-of.js';
+import { type CrudActions, ROUTES } from '../routes/route-table.js';
+import { allOf, whenSettled } from '../when-settled.js';
+import { type AuthorizedQuery, authorize, requireShownSort } from './authorize.js';
 import {
   overridesPath,
   parsedQueryOf,
@@ -18,9 +19,11 @@ import {
   type RequestInput,
   transformOptionsOf,
 } from './build-request.js';
-import type { CrudRequest } from './crud-request.js';
+import type { CrudRequest } from '../crud-request.js';
+import { exportFormatOf } from './export-format.js';
 import { holdsAlways } from './holds-always.js';
 import { typeJsonFilter } from './json-keys.js';
+import { narrowToStated, statedCondition } from './client-condition.js';
 import { isStated, mergeConditions, mergeLinkScope, mergeScope } from './merge.js';
 import { readPath } from './path-values.js';
 import type { Permissions } from './permissions.js';
@@ -56,7 +59,7 @@ export interface RequestSteps {
 type PathPart = 'key' | 'other';
 
 /** What is known of a request while it goes through the steps. */
-interface Passage {
+interface StepContext {
   readonly input: RequestInput;
   /** The options that the steps are given; with others, a step cannot tell what they mean. */
   readonly options: Options;
@@ -74,34 +77,64 @@ interface ClientCondition {
 }
 
 // By parser, which goes from step to step, while subclasses are shared by all requests.
-const passages = new WeakMap<RequestQueryParser, Passage>();
+const contexts = new WeakMap<RequestQueryParser, StepContext>();
 
 /** Builds a request by the steps of an interceptor. */
-export function* buildBySteps(
+export function buildBySteps(
   input: RequestInput,
   steps: RequestSteps,
   info: { readonly ctrlOptions: unknown; readonly crudOptions: Options; readonly action: CrudActions },
-): Work<CrudRequest> {
+): Awaitable<CrudRequest> {
   const { definition, params, http } = input;
   const { crudOptions, action, ctrlOptions } = info;
   const parsed = parsedQueryOf(input);
   const permissions = permissionsFor(input);
   const authorized = authorize(parsed, permissions, definition.options.query.unknown);
-  const parser = parserOf(parsed, authorized, transformOptionsOf(input.auth));
+  requireShownSort(parsed, definition.options.query, permissions);
+  const parser = parserOf(
+    { ...parsed, format: exportFormatOf(input, parsed) },
+    authorized,
+    transformOptionsOf(input.auth),
+  );
   const clients = conditionsOf(parsed, permissions);
+  const stated = statedCondition(input, parsed, authorized.condition);
   claimForClient(authorized.condition);
   typeConditions(parser);
   clients.forEach(({ condition }) => typeSearch(condition));
-  const path = new Map<SCondition, PathPart | undefined>();
-  const pending: Promise<unknown>[] = [];
-  passages.set(parser, { input, options: crudOptions, clients, path, pending });
+  const context: StepContext = { input, options: crudOptions, clients, path: new Map(), pending: [] };
+  contexts.set(parser, context);
 
-  const search = yield* settled(steps.getSearch(parser, crudOptions, action, ctrlOptions ? params : undefined));
-  const auth: StepAuth = (ctrlOptions && (yield* settled(steps.getAuth(parser, crudOptions, http)))) || {};
-  if (pending.length > 0) yield* settled(Promise.all(pending));
+  return whenSettled(steps.getSearch(parser, crudOptions, action, ctrlOptions ? params : undefined), (search) =>
+    whenSettled(ctrlOptions ? steps.getAuth(parser, crudOptions, http) : {}, (auth) =>
+      whenSettled(allOf(context.pending), () => {
+        const scope = mergeSteps(parser, context, search, auth);
 
-  const { filter, or } = auth as { filter?: SCondition; or?: SCondition };
-  for (const condition of [filter, or]) claimForServer(condition, definition.modelName);
+        return whenSettled(steps.getCrudRequest(parser, crudOptions, auth?.auth), (request) => {
+          narrowToStated(request, stated, input);
+
+          return withScope(request, context, scope);
+        });
+      }),
+    ),
+  );
+}
+
+/** What a request made by steps is scoped by. */
+interface StepScope {
+  readonly auth: EvaluatedAuth;
+  /** Conditions of the path. */
+  readonly outer: readonly SCondition[];
+}
+
+/** Puts what the steps say into the parser's search: the path and `getAuth` around everything else. */
+function mergeSteps(
+  parser: RequestQueryParser,
+  { input, path }: StepContext,
+  search: readonly SCondition[],
+  auth: StepAuth | undefined,
+): StepScope {
+  const { filter, or } = (auth ?? {}) as { filter?: SCondition; or?: SCondition };
+  for (const condition of [filter, or]) claimForServer(condition, input.definition.modelName);
   const outer = search.filter((condition) => path.has(condition));
   const inner = search.filter((condition) => isStated(condition) && !path.has(condition));
   const evaluated = { ...input.auth, checkWrites: input.auth?.checkWrites ?? true, filter, or } as EvaluatedAuth;
@@ -110,14 +143,17 @@ export function* buildBySteps(
   requireKey(input, [...outer.filter((one) => path.get(one) !== 'other'), ...own, filter]);
   parser.search = mergeConditions(evaluated, outer, inner);
 
-  const request = yield* settled(steps.getCrudRequest(parser, crudOptions, auth.auth));
-  const linkScope = mergeLinkScope(evaluated, definition.options.params);
-  const stored = overridesPath(input.route, definition.options)
-    ? outer.filter((one) => path.get(one) !== 'other')
-    : outer;
-  request.scope ??= mergeScope(evaluated, stored);
+  return { auth: evaluated, outer };
+}
+
+/** Adds the scope to a request, unless a step has given it another. */
+function withScope(request: CrudRequest, { input, path }: StepContext, { auth, outer }: StepScope): CrudRequest {
+  const { options } = input.definition;
+  const linkScope = mergeLinkScope(auth, options.params);
+  const stored = overridesPath(input.route, options) ? outer.filter((one) => path.get(one) !== 'other') : [...outer];
+  request.scope ??= mergeScope(auth, stored);
   if (linkScope) request.linkScope ??= linkScope;
-  if (evaluated.relations) request.parsed.authRelations ??= evaluated.relations;
+  if (auth.relations) request.parsed.authRelations ??= auth.relations;
 
   return request;
 }
@@ -129,25 +165,25 @@ export function searchStep(
   action: CrudActions,
   path: SCondition[],
 ): SCondition[] {
-  const passage = passages.get(parser);
+  const context = contexts.get(parser);
   // An override of `getParamsSearch` may have made them.
   for (const condition of path) {
-    if (passage && !passage.path.has(condition)) passage.path.set(condition, undefined);
+    if (context && !context.path.has(condition)) context.path.set(condition, undefined);
   }
 
   const { filter } = query;
-  const client = clientCondition(parser, passage?.clients);
+  const client = clientCondition(parser, context?.clients);
   if (typeof filter === 'function') {
-    const replaced: unknown = filter(client, action === CrudActions.ReadAll, passage?.input.http);
+    const replaced: unknown = filter(client, isOfList(routeOfAction(action)), context?.input.http);
 
-    return [...path, replaced instanceof Promise ? later(replaced, passage) : claimed(replaced, passage)];
+    return [...path, replaced instanceof Promise ? later(replaced, context) : claimed(replaced, context)];
   }
 
   const conditions = Array.isArray(filter) ? filter.map(filterCondition) : [filter as SCondition | undefined];
 
   return [
     ...path,
-    ...conditions.filter(isStated).map((condition) => claimed(condition, passage)),
+    ...conditions.filter(isStated).map((condition) => claimed(condition, context)),
     ...(client ? [client] : []),
   ];
 }
@@ -160,14 +196,14 @@ export function paramsSearchStep(
 ): SCondition[] {
   if (!params) return [];
 
-  const passage = passages.get(parser);
-  const catalog = passage?.input.catalog;
+  const context = contexts.get(parser);
+  const catalog = context?.input.catalog;
   const { all, key } = readPath(params as Record<string, string>, options, catalog && namesOf(catalog, query));
   parser.paramsFilter = all;
 
   return all.map((filter) => {
     const condition = filterCondition(filter);
-    passage?.path.set(condition, key.includes(filter) ? 'key' : 'other');
+    context?.path.set(condition, key.includes(filter) ? 'key' : 'other');
 
     return condition;
   });
@@ -175,13 +211,13 @@ export function paramsSearchStep(
 
 /** `getAuth` of the class itself. The functions of `@CrudAuth`, which may be asynchronous, have been asked before. */
 export function authStep(parser: RequestQueryParser, options: Options, http: unknown): StepAuth {
-  const passage = passages.get(parser);
-  if (!passage) return {};
-  if (options.auth !== passage.options.auth || http !== passage.input.http) {
+  const context = contexts.get(parser);
+  if (!context) return {};
+  if (options.auth !== context.options.auth || http !== context.input.http) {
     throw new Error('super.getAuth() takes the options and the request that getAuth was given: change what it returns');
   }
 
-  const { persist, filter, or, user } = passage.input.auth ?? {};
+  const { persist, filter, or, user } = context.input.auth ?? {};
   if (persist) parser.setAuthPersist(persist);
 
   return { ...(filter !== undefined && { filter }), ...(or && { or }), ...(user !== undefined && { auth: user }) };
@@ -190,8 +226,8 @@ export function authStep(parser: RequestQueryParser, options: Options, http: unk
 /** `getCrudRequest` of the class itself. */
 export function requestStep(parser: RequestQueryParser, options: Options, auth: unknown): CrudRequest {
   const { query = {}, routes = {}, params = {}, operators = {} } = options;
-  const passage = passages.get(parser);
-  const own = passage && passage.options === options ? passage.input.definition.options : undefined;
+  const context = contexts.get(parser);
+  const own = context && context.options === options ? context.input.definition.options : undefined;
 
   return {
     parsed: parser.getParsed(),
@@ -229,7 +265,7 @@ function conditionsOf(parsed: ParsedQuery, permissions: Permissions): Map<QueryF
 /** What the client asks for, with what steps have added to it. */
 function clientCondition(
   { search, filter, or }: RequestQueryParser,
-  clients: Passage['clients'] = new Map(),
+  clients: StepContext['clients'] = new Map(),
 ): SCondition | undefined {
   if (search !== undefined) return search;
   const conditionOf = (one: QueryFilter): SCondition => {
@@ -247,22 +283,22 @@ function isUnchanged(filter: QueryFilter, { field, operator, value }: QueryFilte
   return filter.field === field && filter.operator === operator && isSame(sentValue(filter, 'value'), value);
 }
 
-function claimed(condition: unknown, passage: Passage | undefined): SCondition {
-  claimForServer(condition, passage?.input.definition.modelName ?? '');
+function claimed(condition: unknown, context: StepContext | undefined): SCondition {
+  claimForServer(condition, context?.input.definition.modelName ?? '');
 
   return (condition ?? {}) as SCondition;
 }
 
 /** A condition that says what a promise will, once the steps are done. */
-function later(promise: Promise<unknown>, passage: Passage | undefined): SCondition {
+function later(promise: Promise<unknown>, context: StepContext | undefined): SCondition {
   const condition: { $and: SCondition[] } = { $and: [] };
-  claimed(condition, passage);
+  claimed(condition, context);
   const filled = promise.then((result) => {
-    const found = claimed(result, passage);
+    const found = claimed(result, context);
     if (isStated(found)) condition.$and.push(found);
   });
   // Where nobody waits, whoever reads the condition finds one that holds for nothing.
-  if (passage) passage.pending.push(filled);
+  if (context) context.pending.push(filled);
   else throw new Error('query.filter is asynchronous, and needs a parser that the library has made');
 
   return condition;

@@ -1,6 +1,6 @@
-/** Which columns of one entity the options leave visible: the lists `allow`, `exclude` and `persist` in, answers about property paths out. */
+/** Which columns of an entity the options `allow`, `exclude` and `persist` leave to clients. */
 import type { Catalog, CatalogColumn } from './catalog.js';
-import type { RelationStep } from './names.js';
+import type { RelationStep } from './resolve-names.js';
 
 /** The lists of `query` and of a join option, which mean the same; a name covers an embedded object whole. */
 export interface Visibility {
@@ -41,8 +41,8 @@ export interface ColumnPlace {
   readonly jsonPath?: readonly string[];
 }
 
-/** Whether some answer of a resource to a request shows the value at a place, as far as classes decide it. */
-export type Shows = (place: ColumnPlace) => boolean;
+/** Whether some answer of a resource to a request shows the value at a place, as far as classes decide it; `asStored`: and not in another form. Default: `false`. */
+export type Shows = (place: ColumnPlace, asStored?: boolean) => boolean;
 
 /** Path of a column from the root, relations by their path. */
 export function fullPath({ steps, column }: ColumnPlace): string {

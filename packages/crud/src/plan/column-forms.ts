@@ -1,5 +1,5 @@
-/** A value of a body for a column that planning does not compare in, what is stored of it out; undefined where the column stores no such value. */
-import { isRecord } from './body.js';
+/** Reads body values of columns that planning does not compare: bytes, intervals, points and the like. */
+import { isRecord } from './property-paths.js';
 import type { ColumnForm } from './catalog.js';
 import { type Geometry, isFlat, readGeoJson, readWellKnownText, wellKnownText } from './geometry.js';
 import { unstorable } from './values.js';

@@ -1,4 +1,3 @@
-/** A whole entity and the source that planned it in, a record with nothing but what the plan returns out. */
 import type { PlannedSource } from './read-plan.js';
 
 type AnyRecord = Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** The one decision of what a name means: an entity's catalog and the join options in, relations and columns by the names of clients and trusted conditions out; refuses nothing. */
+/** What a name means: the one place where names of clients and trusted conditions are looked up in the catalog and the join options. */
 import type { JoinOption, JoinOptions, QueryOptions } from '../definition/options.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 
@@ -52,7 +52,7 @@ export function namesOf(catalog: Catalog, query: QueryOptions): Names {
 
 /**
  * Looks a column up: `email`, `name.first`, `company.name`, `alias.name`, `settings.theme` (a key into a JSON column). The root's own columns come first, then
- * relations by path, then second names. Undefined where nothing bears the name.
+ * relations by path, then second names. Undefined where nothing has the name.
  */
 export function findField(names: Names, name: string): FoundField | undefined {
   const segments = split(name);
@@ -168,10 +168,10 @@ function makeNames(root: Catalog, joins: JoinOptions = NO_JOINS): Names {
   const shortNames = new Map<string, readonly RelationStep[]>();
   for (const [path, way] of ways) {
     const last = lastSegment(path);
-    if (isUnique(last, ways.keys()) && !bearsName(root, last)) shortNames.set(last, way);
+    if (isUnique(last, ways.keys()) && !hasName(root, last)) shortNames.set(last, way);
   }
   for (const [path, { alias }] of configured) {
-    if (alias && !bearsName(root, alias)) shortNames.set(alias, ways.get(path)!);
+    if (alias && !hasName(root, alias)) shortNames.set(alias, ways.get(path)!);
   }
 
   return {
@@ -240,7 +240,7 @@ function isUnique(last: string, paths: Iterable<string>): boolean {
 }
 
 /** Whether a name begins a column or relation of the root, which then keeps it. */
-function bearsName(root: Catalog, name: string): boolean {
+function hasName(root: Catalog, name: string): boolean {
   const begins = (path: string) => path === name || path.startsWith(`${name}.`);
 
   return [...root.columns.keys()].some(begins) || [...root.relations.keys()].some(begins);

@@ -32,14 +32,18 @@ export function claimForServer(condition: unknown, model: string): void {
 
 /** Who wrote what stands at the end of a path into a condition. */
 export function authorAt(condition: unknown, path: readonly (string | number)[]): ConditionAuthor | undefined {
-  let author: ConditionAuthor | undefined;
   let part = condition;
+  let author = authorOf(part);
 
-  for (const key of [...path, '']) {
+  for (const key of path) {
     if (typeof part !== 'object' || part === null) break;
-    author = authors.get(part) ?? author;
     part = (part as Record<string | number, unknown>)[key];
+    author = authorOf(part) ?? author;
   }
 
   return author;
+}
+
+function authorOf(part: unknown): ConditionAuthor | undefined {
+  return typeof part === 'object' && part !== null ? authors.get(part) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Bodies as unknown objects: own properties only, read by path, so that nothing on a prototype is ever taken for data. */
+/** Reads own properties only, by path, so that nothing on a prototype is ever taken for data. */
 
 /** What stands at a path, or undefined; `null` at an embedded object stands for all of its columns. */
 export function valueAt(body: object, path: string): unknown {

@@ -1,0 +1,177 @@
+/** What the application puts into every body, whatever a client says: path values, and `persist` over them. Validation and storing put it in by {@link applyScope}. */
+import { isRecord } from './property-paths.js';
+import type { Catalog } from './catalog.js';
+
+type Body = Record<string, unknown>;
+
+/** One value that the application, not the client, decides. */
+export interface ScopeValue {
+  /** Property path. */
+  readonly field: string;
+  readonly value: unknown;
+  readonly origin: 'path' | 'persist';
+  /** `false` where a body may say otherwise (`allowParamsOverride`). */
+  readonly forced: boolean;
+}
+
+/** The values of one request, and the entity of its resource. */
+export interface BodyScope {
+  /** What is put into a body, in this order. */
+  readonly values: readonly ScopeValue[];
+  /** The entity; undefined where none is known. */
+  readonly catalog: Catalog | undefined;
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Where a body may say anything. */
+export const NO_SCOPE: BodyScope = { values: [], catalog: undefined };
+
+/** Where the values of a scope come from. */
+export interface BodyScopeSource {
+  /** Path values by field. */
+  readonly path: readonly (readonly [field: string, value: unknown])[];
+  /** What `@CrudAuth({ persist })` has returned. Default: nothing. */
+  readonly persist?: object | undefined;
+  /** Whether a body may override path values other than the key's. Default: `false`. */
+  readonly allowParamsOverride?: boolean | undefined;
+  /** Fields that are a key beside the primary one. Default: none. */
+  readonly keys?: ReadonlySet<string>;
+}
+
+/**
+ * The scope of a request's bodies.
+ *
+ * @example
+ * bodyScope({ path: [['companyId', 1]], persist: { ownerId: 7 } }, users);
+ */
+export function bodyScope(
+  { path, persist = {}, allowParamsOverride = false, keys }: BodyScopeSource,
+  catalog: Catalog | undefined,
+): BodyScope {
+  if (path.length === 0 && Object.keys(persist).length === 0) return { values: NO_SCOPE.values, catalog };
+
+  const isKey = (field: string) => keys?.has(field) || catalog?.primary.some((column) => column.path === field);
+  const values = path.map(([field, value]): ScopeValue => ({
+    field,
+    value,
+    origin: 'path',
+    forced: !allowParamsOverride || isKey(field) === true,
+  }));
+  const persisted = Object.entries(persist).map(([field, value]): ScopeValue => ({
+    field,
+    value,
+    origin: 'persist',
+    forced: true,
+  }));
+
+  return { values: persisted.length > 0 ? [...values, ...persisted] : values, catalog };
+}
+
+/** What of a scope is put into another record of the resource's entity, which a body stores with its own: never a part of a key, and path values only where it is new. */
+export function nestedScope({ values, catalog }: BodyScope, isNew: boolean): BodyScope {
+  const own = values.flatMap((value) =>
+    (value.origin === 'path' && !isNew) || isOfKey(value.field, catalog) ? [] : [{ ...value, forced: true }],
+  );
+
+  return { values: own, catalog };
+}
+
+function isOfKey(field: string, catalog: Catalog | undefined): boolean {
+  return (catalog?.primary ?? []).some(
+    (column) =>
+      column.path === field ||
+      catalog?.relations.get(field)?.references.some((reference) => reference.column === column),
+  );
+}
+
+/** How a scope is put into a body. */
+export interface ApplyOptions {
+  /** What the client sent, which a value that is not forced gives way to. Default: the body. */
+  readonly sent?: Body;
+  /** Whether a property is wanted at all. Default: all are. */
+  readonly knows?: (property: string) => boolean;
+  /** Whether what a client says of a related record stays beside the key that the scope gives it: it is validated, but not stored. Default: `false`. */
+  readonly keepsRelated?: boolean;
+}
+
+/**
+ * Sets the values of a scope on a body. Columns and relations of one foreign key say the same afterwards.
+ *
+ * @returns The properties that were set and that the client did not send.
+ * @example
+ * applyScope({ name: 'x', companyId: 9 }, scope); // the body: { name: 'x', companyId: 1 }
+ */
+export function applyScope(
+  body: Body,
+  { values, catalog }: BodyScope,
+  { sent = body, knows, keepsRelated = false }: ApplyOptions = {},
+): ReadonlySet<string> {
+  if (values.length === 0) return NOTHING;
+
+  const added = new Set<string>();
+  const given = new Set<string>();
+
+  for (const { field, value, forced } of values) {
+    const [property = field] = field.split('.');
+    if ((!forced && speaksOf(sent, field, catalog)) || knows?.(property) === false) continue;
+
+    if (!Object.hasOwn(sent, property)) added.add(property);
+    // An own property: lazy relations have accessors on the prototype of an entity.
+    if (catalog?.relations.has(property) && (!Object.hasOwn(body, property) || !(keepsRelated || given.has(property))))
+      Object.defineProperty(body, property, { value: undefined, enumerable: true, writable: true, configurable: true });
+    given.add(property);
+    put(body, field, value);
+    if (catalog) align(body, field, value, catalog);
+  }
+
+  return added;
+}
+
+/** Whether a body names a column, itself or by the relation whose foreign key it is. */
+function speaksOf(body: Body, field: string, catalog: Catalog | undefined): boolean {
+  if (Object.hasOwn(body, field)) return true;
+
+  return [...(catalog?.relations.values() ?? [])].some(
+    ({ path, references }) => Object.hasOwn(body, path) && references.some(({ column }) => column.path === field),
+  );
+}
+
+function put(body: Body, path: string, value: unknown): void {
+  const segments = path.split('.');
+  const last = segments.pop() as string;
+  let holder = body;
+
+  for (const segment of segments) {
+    const inner = Object.hasOwn(holder, segment) ? holder[segment] : undefined;
+    holder = holder[segment] = isRecord(inner) ? copyOf(inner) : {};
+  }
+  holder[last] = value;
+}
+
+/** A copy keeps its class, which validation gave it. */
+export function copyOf(object: object): Body {
+  return Object.assign(Object.create(Object.getPrototypeOf(object) as object | null) as Body, object);
+}
+
+// Column and relation must not speak of different records, whichever of them the scope names.
+function align(body: Body, field: string, value: unknown, catalog: Catalog): void {
+  const [property = field] = field.split('.');
+
+  for (const relation of catalog.relations.values()) {
+    const related = Object.hasOwn(body, relation.path) ? body[relation.path] : undefined;
+
+    for (const { column, references } of relation.references) {
+      if (column.path === field && Object.hasOwn(body, relation.path)) {
+        const kept = relation.references.length > 1 && isRecord(related) ? related : {};
+        body[relation.path] = value === null ? null : { ...kept, [references.path]: value };
+      }
+      if (relation.path === property && catalog.columns.has(column.path)) {
+        const key = isRecord(related) ? (related as Body)[references.path] : related;
+        // A key that the client gave would win over the relation.
+        if (key !== undefined) body[column.path] = key;
+        else Reflect.deleteProperty(body, column.path);
+      }
+    }
+  }
+}

@@ -1,0 +1,225 @@
+/** Checks options against the catalog: names that the entity does not have, and options that contradict it. */
+import { parseSearch, visitComparisons } from '@nestwright/crud-request';
+import type { Catalog } from './catalog.js';
+import { aggregatesColumns } from './aggregate-checks.js';
+import { filterCondition } from './filter-condition.js';
+import { findField, type Names, namesOf, reachedBy, relationSteps } from './resolve-names.js';
+import { anyCovers, covers, isSelectable } from './column-access.js';
+import { hasDefaultKey } from '../definition/merge-options.js';
+import { show } from '../definition/option-shape.js';
+import { isManyRoute, manyOptions, SINGLE_ROUTES } from '../definition/route-behaviour.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+
+type CatalogCheck = (definition: ResourceDefinition, catalog: Catalog) => Iterable<string>;
+
+const LISTS = ['allow', 'exclude', 'persist'] as const;
+
+/** The checks, in the order in which their mistakes are told. */
+export const CATALOG_CHECKS: readonly CatalogCheck[] = [
+  namesFields,
+  namesRelations,
+  namesFieldsOfRelations,
+  freesFields,
+  namesAliasesOnce,
+  scopesRelations,
+  persistsWhatIsShown,
+  sortsByColumns,
+  readsByCursor,
+  aggregatesColumns,
+  filtersByColumns,
+  mapsParamsToColumns,
+  deletesSoftlyWithDate,
+  namesVersions,
+];
+
+function* namesFields({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  for (const list of LISTS) yield* unknownFields(query[list], catalog, `query.${list}`);
+}
+
+function* unknownFields(
+  names: readonly string[] | undefined,
+  catalog: Catalog,
+  option: string,
+  prefix = '',
+): Generator<string> {
+  for (const name of names ?? []) {
+    const known = [...catalog.columns.keys()].some((path) => covers(name, path));
+
+    if (!known)
+      yield `${option} names ${show(prefix + name)}, but ${catalog.model} has no such field; it has ${[...catalog.columns.keys()].join(', ')}`;
+  }
+}
+
+function* namesRelations({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  for (const path of Object.keys(query.join ?? {})) {
+    if (!targetOf(path, catalog)) yield `query.join names ${show(path)}, but ${missingRelation(path, catalog)}`;
+  }
+}
+
+function* namesFieldsOfRelations({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  for (const [path, option] of Object.entries(query.join ?? {})) {
+    const target = targetOf(path, catalog);
+
+    for (const list of target ? LISTS : [])
+      yield* unknownFields(option[list], target as Catalog, `query.join.${path}.${list}`);
+  }
+}
+
+function* freesFields({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const relations = Object.keys(query.join ?? {}).sort((one, other) => other.length - one.length);
+
+  for (const name of query.conditions ?? []) {
+    const relation = relations.find((path) => path !== name && covers(path, name));
+    const owner = relation === undefined ? catalog : targetOf(relation, catalog);
+    const prefix = relation === undefined ? '' : `${relation}.`;
+
+    if (owner) yield* unknownFields([name.slice(prefix.length)], owner, 'query.conditions', prefix);
+  }
+}
+
+/** Which entity lacks a relation of a path, and which relations it has. */
+function missingRelation(path: string, root: Catalog): string {
+  const { catalog, rest } = reachedBy(root, path);
+  const known = [...catalog.relations.keys()].join(', ') || 'none';
+
+  return `${catalog.model} has no relation ${rest}; it has ${known}`;
+}
+
+/** Which entity lacks the field that a path names. */
+function missingField(path: string, root: Catalog): string {
+  const { catalog, rest } = reachedBy(root, path);
+
+  return catalog === root ? `${root.model} has no such field` : `${catalog.model} has no field ${rest}`;
+}
+
+// Only the whole path counts here: the key of an option is no second name.
+function targetOf(path: string, catalog: Catalog): Catalog | undefined {
+  return relationSteps(catalog, path)?.at(-1)?.relation.target;
+}
+
+function* scopesRelations({ auth }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  for (const path of Object.keys(auth?.relations ?? {})) {
+    if (!targetOf(path, catalog))
+      yield `@CrudAuth: relations names ${show(path)}, but ${missingRelation(path, catalog)}`;
+  }
+}
+
+function* namesAliasesOnce({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const taken = new Map<string, string>([[catalog.model.toLowerCase(), 'the model itself']]);
+
+  for (const [path, { alias }] of Object.entries(query.join ?? {})) {
+    if (alias === undefined) continue;
+    const other = taken.get(alias.toLowerCase());
+
+    if (other !== undefined) yield `query.join.${path}.alias is ${show(alias)}, which is the name of ${other}`;
+    taken.set(alias.toLowerCase(), `query.join.${path}`);
+  }
+}
+
+function* persistsWhatIsShown({ options: { query } }: ResourceDefinition): Generator<string> {
+  const places = [
+    ['query', query] as const,
+    ...Object.entries(query.join ?? {}).map(([path, option]) => [`query.join.${path}`, option] as const),
+  ];
+
+  for (const [place, { persist, exclude }] of places) {
+    for (const name of persist ?? []) {
+      if (anyCovers(exclude, name))
+        yield `${place}.persist names ${show(name)}, which ${place}.exclude keeps from every response`;
+    }
+  }
+}
+
+function* sortsByColumns({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const names = namesOf(catalog, query);
+
+  for (const [index, { field }] of (query.sort ?? []).entries()) {
+    const found = findField(names, field);
+    const option = `query.sort[${index}].field is ${show(field)}`;
+
+    if (!found) yield `${option}, but ${missingField(field, catalog)}`;
+    else if (found.steps.some(({ relation }) => relation.toMany))
+      yield `${option}, which may be several values of one record`;
+    else if (found.jsonPath.length > 0 || found.column.kind === 'json' || found.column.kind === 'array') {
+      yield `${option}, which has no order (${found.column.kind})`;
+    }
+  }
+}
+
+function* readsByCursor({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  if (!query.cursor) return;
+  if (catalog.primary.length === 0)
+    yield `query.cursor is true, but ${catalog.model} has no primary key, without which records have no place of their own`;
+
+  for (const { path, selectable } of catalog.primary) {
+    if (!selectable || anyCovers(query.exclude, path))
+      yield `query.cursor is true, but a cursor would show ${show(path)}, which answers hide`;
+  }
+
+  const names = namesOf(catalog, query);
+  for (const { field } of query.sort ?? []) {
+    const found = findField(names, field);
+    const relation = found?.steps.at(-1)?.path;
+    const visibility = relation === undefined ? query : names.configured.get(relation);
+    if (found && !(visibility && isSelectable(visibility, found.column)))
+      yield `query.cursor is true, but a cursor would show ${show(field)} of query.sort, which answers hide`;
+  }
+}
+
+function* filtersByColumns({ options: { query, operators } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const { filter } = query;
+  if (!filter || typeof filter === 'function') return;
+
+  const names = namesOf(catalog, query);
+  const conditions = Array.isArray(filter) ? filter : [filter];
+  for (const condition of conditions) {
+    try {
+      const search = Array.isArray(filter)
+        ? filterCondition(condition as Parameters<typeof filterCondition>[0])
+        : condition;
+      const node = parseSearch(search, { source: 'trusted', customOperators: Object.keys(operators.custom ?? {}) });
+      yield* unknownInCondition(node, names, catalog);
+    } catch (error) {
+      yield `query.filter is ${show(condition)}: ${(error as Error).message}`;
+    }
+  }
+}
+
+function unknownInCondition(node: Parameters<typeof visitComparisons>[0], names: Names, root: Catalog): string[] {
+  const mistakes: string[] = [];
+
+  visitComparisons(node, ({ field }) => {
+    if (!findField(names, field)) mistakes.push(`query.filter names ${show(field)}, but ${missingField(field, root)}`);
+  });
+
+  return mistakes;
+}
+
+function* mapsParamsToColumns({ options: { params, query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const names = namesOf(catalog, query);
+
+  for (const [name, { field = name, disabled }] of Object.entries(params)) {
+    // Nobody named the default key: that it is missing is a warning.
+    if (disabled || findField(names, field) || (name === 'id' && hasDefaultKey(params))) continue;
+
+    const { catalog: owner } = reachedBy(catalog, field);
+    yield `params.${name}.field is ${show(field)}, but ${missingField(field, catalog)}; it has ${[...owner.columns.keys()].join(', ')}`;
+  }
+}
+
+function* deletesSoftlyWithDate({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  if (query.softDelete && !catalog.deleteDate) {
+    yield `query.softDelete is true, but ${catalog.model} has no delete-date column`;
+  }
+}
+
+// No tag can be sent for many records: each says its version in the body.
+function* namesVersions({ options, routes }: ResourceDefinition, catalog: Catalog): Generator<string> {
+  if (catalog.version) return;
+
+  for (const route of routes) {
+    if (!isManyRoute(route) || manyOptions(options.routes, route).requireMatch !== true) continue;
+
+    yield `requireMatch holds for routes.${route} as for ${SINGLE_ROUTES[route]}, whose items then carry versions, but ${catalog.model} has no version column: add one by @VersionColumn(), or set routes.${route}.requireMatch to false`;
+  }
+}

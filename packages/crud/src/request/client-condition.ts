@@ -1,0 +1,36 @@
+/** The client's condition of a write that takes all records which it matches. */
+import type { ParsedQuery, SCondition } from '@nestwright/crud-request';
+import type { CrudRequest } from '../crud-request.js';
+import { type ConditionForm, writesByCondition } from '../definition/route-behaviour.js';
+import { notesOn } from '../response/request-notes.js';
+import type { RequestInput } from './build-request.js';
+import { holdsAlways } from './holds-always.js';
+import { isStated } from './merge.js';
+
+/** The condition of such a write as its client stated it; undefined on other routes, and where the client stated none. */
+export function statedCondition(
+  { route, definition }: Pick<RequestInput, 'route' | 'definition'>,
+  parsed: ParsedQuery,
+  condition: SCondition | undefined,
+): SCondition | undefined {
+  if (!writesByCondition(route, definition.options.routes)) return undefined;
+  const isSent = parsed.search !== undefined || parsed.filter.length + parsed.or.length > 0;
+
+  return isSent ? (condition ?? {}) : undefined;
+}
+
+/** Narrows what a write may act on to what the client stated, whatever `@CrudAuth.or` and a filter function make of it; notes the form of the condition. */
+export function narrowToStated(
+  request: CrudRequest,
+  stated: SCondition | undefined,
+  { catalog, definition }: Pick<RequestInput, 'catalog' | 'definition'>,
+): void {
+  if (!stated) return;
+
+  const customOperators = definition.options.operators.custom;
+  const leavesEvery = !isStated(stated) || holdsAlways(stated, { catalog, customOperators });
+  const form: ConditionForm = leavesEvery ? 'every' : 'some';
+  const { parsed } = request;
+  notesOn(request).conditionForm = form;
+  parsed.search = { $and: [...(parsed.search ? [parsed.search] : []), stated] } as SCondition;
+}

@@ -1,0 +1,66 @@
+/** Whether a request asks for a whole list in a format of `query.export`, and which. */
+import type { ParsedQuery } from '@nestwright/crud-request';
+import type { ExportFormat } from '../definition/options.js';
+import { crudError } from '../errors/errors.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import { MEDIA_TYPES, type MediaName } from '../definition/media-types.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { preferredMedia } from './accepted-media.js';
+
+/** Parameters that name a part of a list. */
+const PARTS = ['cursor', 'page', 'offset'] as const;
+
+/** A request on its way. */
+interface Asked {
+  readonly definition: ResourceDefinition;
+  readonly route: BaseRouteName | undefined;
+  readonly http: unknown;
+}
+
+/** Whether a route may answer whole lists. */
+export function mayExport({ definition, route }: Omit<Asked, 'http'>): boolean {
+  return route === 'getManyBase' && definition.options.query.export !== undefined;
+}
+
+/**
+ * The format that a list is to be answered in; undefined where that is JSON.
+ *
+ * @throws 400 for a format that there is not, and for parameters that name a part of the list.
+ */
+export function exportFormatOf(asked: Asked, parsed: ParsedQuery): ExportFormat | undefined {
+  const { definition, http } = asked;
+  if (!mayExport(asked)) return undefined;
+
+  const { formats } = definition.options.query.export!;
+  const format = parsed.format === undefined ? acceptedOf(http, formats) : namedOf(parsed.format, formats);
+  const part = format && PARTS.find((name) => parsed[name] !== undefined);
+  if (part) {
+    throw crudError('CRUD_INVALID_PAGINATION', {
+      message: `Invalid ${part}. An export has the whole list`,
+      field: part,
+    });
+  }
+
+  return format;
+}
+
+function namedOf(format: string, formats: readonly ExportFormat[]): ExportFormat {
+  const known = formats.find((name) => name === format);
+  if (known) return known;
+
+  throw crudError('CRUD_INVALID_QUERY', {
+    message: `Invalid format. ${formats.join(' or ')} expected`,
+    field: 'format',
+  });
+}
+
+function acceptedOf(http: unknown, formats: readonly ExportFormat[]): ExportFormat | undefined {
+  const { headers } = (http ?? {}) as { readonly headers?: Readonly<Record<string, unknown>> };
+  const header = headers?.['accept'];
+  if (typeof header !== 'string') return undefined;
+
+  const offered = (Object.keys(MEDIA_TYPES) as MediaName[]).filter((name) => name === 'json' || formats.includes(name));
+  const preferred = preferredMedia(header, offered);
+
+  return preferred === 'json' ? undefined : preferred;
+}
