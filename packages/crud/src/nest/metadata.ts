@@ -1,4 +1,4 @@
-/** What stands on classes and methods as metadata in, copies of it out and back: the one file that treats Nest's own metadata, whose keys it need not know but for one. */
+/** The one file that copies Nest's metadata. It need not know the keys, but for one. */
 import 'reflect-metadata';
 
 const PATH = 'path';
@@ -111,6 +111,22 @@ export function authoredMethods(target: object): ReadonlySet<string> {
 /** Copies what the author of one function put on it to another that has nothing yet. */
 export function copyAuthored(from: object, to: object): void {
   restore(authored.get(from) ?? entriesOf(from), to);
+}
+
+/** Puts a method beside another that it calls, with all that stands on that one and on its parameters. */
+export function aliasMethod(target: Constructor, name: string, alias: string): object {
+  const prototype = target.prototype as Record<string, (...parameters: unknown[]) => unknown>;
+  const method = prototype[name] as object;
+  const made = function (this: typeof prototype, ...parameters: unknown[]): unknown {
+    return this[name]!(...parameters);
+  };
+  Object.defineProperty(made, 'name', { value: alias });
+  Object.defineProperty(prototype, alias, { value: made, writable: true, configurable: true, enumerable: false });
+  restore(entriesOf(method), made);
+  restore(entriesOf(target, name), target, alias);
+  restore(entriesOf(prototype, name), prototype, alias);
+
+  return made;
 }
 
 /**

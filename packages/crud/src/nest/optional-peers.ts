@@ -1,7 +1,7 @@
-/** The optional peers, each as its module or `undefined` where it is not installed; refuses (throws) where one is installed but cannot be loaded. */
+/** The optional peers: each is its module, or `undefined` where it is not installed. One that is installed but cannot be loaded is an error. */
 import * as required from './require-peers.cjs';
 
-export const { classTransformer, classTransformerStorages, classValidator } = required;
+export const { classTransformer, classTransformerStorages, classValidator, csvStringify } = required;
 
 type Swagger = NonNullable<typeof required.swagger>;
 

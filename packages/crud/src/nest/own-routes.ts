@@ -1,5 +1,4 @@
-/** A controller in, its methods that Nest makes routes of out, those of base classes included, with what stands around each. */
-import { interceptorsOn } from './sole-reader.js';
+import { interceptorsOn } from './response-observers.js';
 import { ownMethods } from './metadata.js';
 
 /** A method that is a route. */

@@ -1,4 +1,3 @@
-/** A controller in, the paths and hosts that stand in front of its routes out, those of its own handlers, and the parameters in them. */
 import { ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { type Constructor, controllerPaths, ownMethods } from './metadata.js';
 
@@ -6,6 +5,7 @@ type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : 
 
 // Keys of Nest's decorators, as they have been since its first releases.
 const PATH = 'path';
+const METHOD = 'method';
 const HOST = 'host';
 const PARAMETERS = '__routeArguments__';
 /** What `@Param()` and `@HostParam()` are in the keys of {@link PARAMETERS}. */
@@ -33,9 +33,17 @@ export function parametersIn(path: string): readonly string[] {
   return [...path.replace(/\([^)]*\)/g, '').matchAll(/:(\w+)/g)].map(([, name]) => name as string);
 }
 
+/** A method of a controller that has a path. */
+export interface PathedMethod {
+  readonly method: string;
+  readonly paths: readonly string[];
+  /** Nest's number of the HTTP method. */
+  readonly http: number;
+}
+
 /** The methods of a controller that have a path of their own, those of base classes included. */
-export function handlerPaths(target: Constructor): { readonly method: string; readonly paths: readonly string[] }[] {
-  const found = new Map<string, readonly string[]>();
+export function handlerPaths(target: Constructor): PathedMethod[] {
+  const found = new Map<string, PathedMethod>();
 
   for (
     let owner: object = target.prototype;
@@ -44,11 +52,14 @@ export function handlerPaths(target: Constructor): { readonly method: string; re
   ) {
     for (const [method, { value }] of ownMethods(owner)) {
       const path = Reflect.getMetadata(PATH, value as object) as string | string[] | undefined;
-      if (path !== undefined && !found.has(method)) found.set(method, [path].flat());
+      if (path === undefined || found.has(method)) continue;
+
+      const http = (Reflect.getMetadata(METHOD, value as object) as number | undefined) ?? 0;
+      found.set(method, { method, paths: [path].flat(), http });
     }
   }
 
-  return [...found].map(([method, paths]) => ({ method, paths }));
+  return [...found.values()];
 }
 
 /** Whether a parameter of a method is a path or host parameter of that name, or all of them. */

@@ -28,6 +28,13 @@ try {
   if (!isAbsence('class-validator', error)) throw error;
 }
 
+let csvStringify: typeof import('csv-stringify/sync') | undefined;
+try {
+  csvStringify = require('csv-stringify/sync');
+} catch (error) {
+  if (!isAbsence('csv-stringify/sync', error)) throw error;
+}
+
 /** Where class-transformer keeps what its decorators note, in each of its builds: a bundle has the one that its bundler prefers. No release promises these paths. */
 const classTransformerStorages: readonly (() => unknown)[] = [
   () => {
@@ -62,8 +69,9 @@ function isAbsence(name: string, error: unknown): boolean {
     (code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND') &&
     // Yarn's Plug'n'Play tells the name further down.
     (/^Cannot find (?:module|package) ['"]([^'"]+)['"]/.exec(firstLine)?.[1] === name ||
-      message.includes(`\nRequired package: ${name}\n`))
+      message.includes(`\nRequired package: ${name}\n`) ||
+      message.includes(`(via "${name}")`))
   );
 }
 
-export { swagger, swaggerFailure, classTransformer, classTransformerStorages, classValidator };
+export { swagger, swaggerFailure, classTransformer, classTransformerStorages, classValidator, csvStringify };

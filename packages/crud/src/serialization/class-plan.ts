@@ -1,4 +1,3 @@
-/** A class in, what class-transformer's decorators make of its instances out, looked up once; refuses (answers with a reason) what only class-transformer itself can do. */
 import { type DecoratorStorage, decoratorStorage, type ExposeNote, TO_PLAIN } from './decorator-storage.js';
 
 /** How the properties of instances leave. */

@@ -1,4 +1,4 @@
-/** Nothing in; class-transformer's own record of its decorators out, or `undefined` where it is not to be found or does not say what the decorators said. */
+/** class-transformer's own record of its decorators, proven by a class with known decorators before it is used. */
 import { classTransformer, classTransformerStorages } from '../nest/optional-peers.js';
 
 export interface ExposeNote {
@@ -39,7 +39,7 @@ export function decoratorStorage(): DecoratorStorage | undefined {
 
 function findStorage(): DecoratorStorage | undefined {
   for (const load of classTransformer ? classTransformerStorages : []) {
-    const storage = prove(load());
+    const storage = verified(load());
 
     if (storage) return storage;
   }
@@ -47,7 +47,7 @@ function findStorage(): DecoratorStorage | undefined {
   return undefined;
 }
 
-function prove(found: unknown): DecoratorStorage | undefined {
+function verified(found: unknown): DecoratorStorage | undefined {
   const storage = (found as { defaultMetadataStorage?: DecoratorStorage } | undefined)?.defaultMetadataStorage;
   if (!classTransformer || !storage) return undefined;
 

@@ -3,6 +3,7 @@ export { exposedName, exposeGroups, isKeptBack } from './class-plan.js';
 export { jsonProperty, type JsonRules, jsonRulesOf } from './json-rules.js';
 export { describesEnvelope, type ResponseShape, responseShape, serializeResponse } from './response-shape.js';
 export {
+  isCursorPage,
   isEnvelope,
   recordSerializerOf,
   type SerializationTarget,

@@ -1,4 +1,4 @@
-/** A class in, which of its properties leave as JSON out, for adapters that write JSON without records; refuses (answers with a reason) classes whose rules need the record itself. */
+/** Which properties of a class are written as JSON, for adapters that write JSON without records. */
 import { classTransformer } from '../nest/optional-peers.js';
 import { planOf } from './class-plan.js';
 import { plainOf } from './to-plain.js';

@@ -1,6 +1,6 @@
 /**
- * A date that is nobody's yet in, the same date out, which says and does what any other does, but is printed as JSON in a third of the time: JavaScript's own `toJSON` is the dearest part of an
- * answer that has dates. Nothing is refused; dates outside of the years 1000 to 9999, and built-in methods that somebody replaced, are left to `Date.prototype.toJSON`.
+ * Dates that print as JSON in a third of the time: JavaScript's own `toJSON` is the most expensive part of a response with dates. Dates outside of the
+ * years 1000 to 9999, and replaced built-in methods, are left to `Date.prototype.toJSON`.
  */
 
 // The process's own, before anybody may have replaced them.

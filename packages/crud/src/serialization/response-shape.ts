@@ -1,10 +1,10 @@
-/** A resource's `serialize` options and a route in, the classes that shape the route's response out; nothing is refused. */
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { writesByCondition } from '../definition/route-behaviour.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { ROUTES } from '../routes/route-table.js';
-import { isEnvelope, type SerializationTarget, serializerOf, shapeRecord } from './serialize.js';
+import { isCursorPage, isEnvelope, type SerializationTarget, serializerOf, shapeRecord } from './serialize.js';
 
 /** What shapes the response of a route. */
 export interface ResponseShape {
@@ -26,6 +26,7 @@ const CHOICES = {
   replace: ({ replace }) => replace,
   delete: ({ delete: deleted }) => deleted,
   recover: ({ recover }) => recover,
+  none: () => false,
 } as const satisfies Record<(typeof ROUTES)[BaseRouteName]['serialize'], Chooser>;
 
 /**
@@ -60,9 +61,21 @@ export function serializeResponse(
   route: BaseRouteName,
   options?: object,
 ): unknown {
+  if (isAffected(value, definition, route)) return value;
+
   const { record, envelope } = responseShape(definition, route);
 
-  return envelope && isEnvelope(value) ? shapeRecord(value, envelope, options) : serializerOf(record, options)(value);
+  return envelope && isEnvelope(value) && !isCursorPage(value)
+    ? shapeRecord(value, envelope, options)
+    : serializerOf(record, options)(value);
+}
+
+/** Whether a value is the number of records that a condition has matched: other answers of the route are lists of records. */
+function isAffected(value: unknown, { options }: ResourceDefinition, route: BaseRouteName): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { affected } = value as Record<string, unknown>;
+
+  return typeof affected === 'number' && Object.keys(value).length === 1 && writesByCondition(route, options.routes);
 }
 
 const envelopes = new WeakMap<object, boolean>();

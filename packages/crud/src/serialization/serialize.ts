@@ -1,4 +1,4 @@
-/** A result of a service and the class that shapes it in; plain objects out, by class-transformer's rules where it is installed; values that are no records pass untouched. */
+/** Shapes what a service returns by class-transformer's rules, where it is installed. Values that are no records pass untouched. */
 import { StreamableFile, type Type } from '@nestjs/common';
 import { classTransformer } from '../nest/optional-peers.js';
 import { plainOf } from './to-plain.js';
@@ -60,7 +60,23 @@ export function isEnvelope(value: unknown): value is Envelope {
   if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return false;
   const { data, total } = value as Record<string, unknown>;
 
-  return Array.isArray(data) && typeof total === 'number';
+  return Array.isArray(data) && (typeof total === 'number' || isCursorPage(value));
+}
+
+const CURSOR_PAGE = ['count', 'data', 'next', 'previous'].join();
+
+/** Whether a value is a page that was read by a cursor: it has the properties of one and no others. */
+export function isCursorPage(value: unknown): boolean {
+  if (!isObject(value) || !('previous' in value)) return false;
+  const { count, data, next, previous } = value as Record<string, unknown>;
+  const names = Object.keys(value).filter((name) => name !== 'total');
+
+  return (
+    names.sort().join() === CURSOR_PAGE &&
+    Array.isArray(data) &&
+    typeof count === 'number' &&
+    [next, previous].every((cursor) => cursor === null || typeof cursor === 'string')
+  );
 }
 
 /** Shapes one value, never looking for lists or envelopes in it. */

@@ -1,11 +1,8 @@
-/**
- * One object and options of class-transformer in, its plain object out, equal to what `instanceToPlain` makes of it but cheaper, since the decorators of each class
- * are looked up once; what is not covered goes to `instanceToPlain`, which refuses what it refuses.
- */
+/** Equals `instanceToPlain` but is cheaper, since the decorators of each class are looked up once. What is not covered goes to `instanceToPlain`. */
 import { FAST_PATHS } from '../fast-paths.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import { type ClassPlan, planOf } from './class-plan.js';
-import { disarm, isArmed } from './disarm.js';
+import { withoutConstructorKeys, hasConstructorKey } from './constructor-keys.js';
 import { printable } from './printable-date.js';
 
 /** Thrown where a value needs class-transformer itself. */
@@ -14,7 +11,7 @@ const UNCOVERED = Symbol('uncovered');
 /** The plain object; the value itself where class-transformer is not installed. */
 export function plainOf(value: object, options?: object): unknown {
   if (!classTransformer) return value;
-  if (hasOptions(options) || !FAST_PATHS) return uncompiled(value, options);
+  if (hasOptions(options) || !FAST_PATHS.serialization) return uncompiled(value, options);
 
   try {
     return plainValue(value, undefined);
@@ -30,9 +27,9 @@ function uncompiled(value: object, options?: object): unknown {
     return classTransformer?.instanceToPlain(value, options);
   } catch (error) {
     // What a client stored as JSON must not keep a record from ever being read again.
-    if (!isArmed(value)) throw error;
+    if (!hasConstructorKey(value)) throw error;
 
-    return classTransformer?.instanceToPlain(disarm(value), options);
+    return classTransformer?.instanceToPlain(withoutConstructorKeys(value), options);
   }
 }
 
@@ -88,7 +85,7 @@ function plainObject(value: object, type: unknown): unknown {
 function plainItems(items: readonly unknown[], type: unknown): unknown[] {
   const plain: unknown[] = [];
 
-  // Holes are passed over.
+  // Holes are skipped.
   items.forEach((item) => plain.push(plainValue(item, type)));
 
   return plain;

@@ -1,4 +1,3 @@
-/** The abstract service that controllers call: eight verbs for an adapter to write, and the paging arithmetic that all adapters share. */
 import type { HttpException } from '@nestjs/common';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { CATALOG, CHECK_START } from '../constants.js';
@@ -7,10 +6,11 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudErrorCode, crudError } from '../errors/errors.js';
 import type { Catalog } from '../plan/catalog.js';
 import { isEnveloped, skipOf, takeOf } from '../plan/paging.js';
-import type { CrudRequest } from '../request/crud-request.js';
+import type { CrudRequest } from '../crud-request.js';
 
 /** A page of records. */
 export interface GetManyDefaultResponse<T> {
+  /** The records of this page. */
   data: T[];
   /** Records in this response. */
   count: number;
@@ -22,10 +22,54 @@ export interface GetManyDefaultResponse<T> {
   pageCount: number;
 }
 
+/** How many records a request would list in all. */
+export interface CountResponse {
+  /** Records that match, on all pages. */
+  count: number;
+}
+
+/** What was computed of one group of records, by the names that the request gave its groups and functions. */
+export type AggregateResponseRow = Record<string, unknown>;
+
+/** A page of records that was read by a cursor. */
+export interface GetManyCursorResponse<T> {
+  /** The records of this page. */
+  data: T[];
+  /** Records in this response. */
+  count: number;
+  /** Records that match, on all pages; only where `total=1` asks for it. */
+  total?: number;
+  /** What `cursor` takes for the page after this one; null where nothing followed. */
+  next: string | null;
+  /** What `cursor` takes for the page before this one; null for the first one. */
+  previous: string | null;
+}
+
 /** Body of a bulk insert. */
 // Without a type, records of any.
 export interface CreateManyDto<T = any> {
+  /** Records to insert, all or none. */
   bulk: T[];
+}
+
+/** Body of the routes that write many records by their keys. */
+// Without a type, records of any.
+export interface BulkDto<T = any> {
+  /** What is to become of each record, with the record's key. */
+  bulk: T[];
+}
+
+/** Body of a route that changes all records which a condition matches. */
+// Without a type, records of any.
+export interface SetDto<T = any> {
+  /** What each record is given: columns and to-one links, neither key nor version. */
+  set: T;
+}
+
+/** How many records a condition has matched, which were written. */
+export interface AffectedResponse {
+  /** Records that matched, whether or not they had the new values already. */
+  affected: number;
 }
 
 const CRUD_SERVICE = Symbol.for('@nestwright/crud:service');
@@ -58,7 +102,7 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
     return undefined;
   }
 
-  /** The records of a list, enveloped where {@link decidePagination} says so. */
+  /** The records of a list, enveloped where {@link decidePagination} says so. Where a cursor is asked for, it is a {@link GetManyCursorResponse}, which only requests with `parsed.cursor` get. */
   abstract getMany(req: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]>;
 
   /** One record. Not found: {@link throwNotFoundException}. */
@@ -81,6 +125,33 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
 
   /** Brings a soft-deleted record back. */
   abstract recoverOne(req: CrudRequest): Promise<void | T>;
+
+  /** Counts the records that the request would list, whatever page it asks for: what `GET /count` answers. A service without it cannot have that route. */
+  countMany?(req: CrudRequest): Promise<CountResponse>;
+
+  /**
+   * Groups the records that the request would list, and computes of each group what the request asks for: what `GET /aggregate` answers, enveloped where {@link decidePagination} says so.
+   * A service without it cannot have that route.
+   */
+  aggregateMany?(req: CrudRequest): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]>;
+
+  /** Changes what each item carries of the record that its key names, all or none. Needed where a resource has the route. */
+  updateMany?(req: CrudRequest, dto: BulkDto): Promise<T[]>;
+
+  /** Puts full records in the place of those that their keys name, all or none. Needed where a resource has the route. */
+  replaceMany?(req: CrudRequest, dto: BulkDto): Promise<T[]>;
+
+  /** Deletes the records that the items name, all or none. Needed where a resource has the route. */
+  deleteMany?(req: CrudRequest, dto: BulkDto): Promise<void | T[]>;
+
+  /** Brings back the soft-deleted records that the items name, all or none. Needed where a resource has the route. */
+  recoverMany?(req: CrudRequest, dto: BulkDto): Promise<void | T[]>;
+
+  /** Changes all records that the request's condition matches, each as {@link updateOne} would, all or none. Needed where a resource has `updateManyBase.byCondition`. */
+  updateMatching?(req: CrudRequest, dto: SetDto): Promise<AffectedResponse>;
+
+  /** Deletes all records that the request's condition matches, each as {@link deleteOne} would, all or none. Needed where a resource has `deleteManyBase.byCondition`. */
+  deleteMatching?(req: CrudRequest): Promise<AffectedResponse>;
 
   /**
    * For adapters: mistakes in a resource's options that only the adapter can see (a cache that the data source does not have). Called once, at start-up;

@@ -1,4 +1,3 @@
-/** A definition in, the ways out in which its routes answer with a record: what clients may ever see of one. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { responseShape, shapeRecord, serializeResponse } from '../serialization/index.js';
@@ -8,7 +7,7 @@ export type Answer = (record: object, options: object | undefined) => unknown;
 
 const READS: readonly BaseRouteName[] = ['getManyBase', 'getOneBase'];
 
-/** The answers of a resource. Those of the reading routes alone count where there are any: what a creation shows once is not open to conditions for ever. */
+/** The answers of a resource. Those of the reading routes alone count where there are any: what a creation shows once is not open to conditions forever. */
 export function answersOf(definition: ResourceDefinition): readonly Answer[] {
   const { routes } = definition;
   const reading = READS.filter((route) => routes.has(route));
@@ -25,7 +24,10 @@ export const serializedByOwnClass: Answer = (record, options) => shapeRecord(rec
 function showsRecords({ options: { routes } }: ResourceDefinition, route: BaseRouteName): boolean {
   if (route === 'deleteOneBase') return routes.deleteOneBase?.returnDeleted === true;
 
-  return route !== 'recoverOneBase' || routes.recoverOneBase?.returnRecovered !== false;
+  return (
+    ROUTES[route].serialize !== 'none' &&
+    (route !== 'recoverOneBase' || routes.recoverOneBase?.returnRecovered !== false)
+  );
 }
 
 function answersOfRoute(definition: ResourceDefinition, route: BaseRouteName): Answer[] {

@@ -1,4 +1,5 @@
 /** The public face of the room: what the answers to a request show. */
 export { type Answer, itemAnswer, pageAnswer, serializedByOwnClass } from './answers.js';
 export { namedByClass, type NamedPaths, namedPaths } from './named-paths.js';
-export { hiddenBySerialize, shownPaths, shownToSome } from './shown-paths.js';
+export { plannedRecord } from './sample-records.js';
+export { hiddenBySerialize, shownPaths, shownWithAnyGroups } from './shown-paths.js';

@@ -1,13 +1,13 @@
-/** A catalog and an answer in, which properties answers name out, whatever their values: found by letting the real serialization shape sample records; nothing is refused. */
+/** Which properties responses name, whatever their values: found by letting the real serialization shape sample records. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
-import { type Names, namesOf, type RelationStep } from '../plan/names.js';
-import { covers } from '../plan/visibility.js';
+import { type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
+import { covers } from '../plan/column-access.js';
 import { exposeGroups } from '../serialization/index.js';
 import { type Answer, serializedByOwnClass } from './answers.js';
 import { fullRecord, type MakeRecord, sparseRecord, type Station, wideRecord } from './sample-records.js';
-import { samplesOf } from './samples.js';
-import { holdsAt, plainJson, waysTo } from './verdict.js';
+import { samplesOf } from './sample-values.js';
+import { holdsAt, plainJson, pathsTo } from './value-probe.js';
 
 /** `sometimes`: for certain groups, or for records of some of the classes alone; `unknown`: classes of the application threw for every record. */
 export type Presence = 'always' | 'sometimes' | 'never' | 'unknown';
@@ -26,7 +26,7 @@ export type NamedPaths = (place: PropertyPlace, answerPath: readonly string[]) =
  *
  * @example
  * const names = namedPaths(definition, catalog, answerOf(definition, 'getOneBase'));
- * names({ steps: [], path: 'password' }, ['password']); // 'never' where password bears @Exclude()
+ * names({ steps: [], path: 'password' }, ['password']); // 'never' where password has @Exclude()
  */
 export function namedPaths({ options }: ResourceDefinition, catalog: Catalog, answer: Answer): NamedPaths {
   return namedBy(namesOf(catalog, options.query), answer);
@@ -80,7 +80,7 @@ function samplesAt({ steps, path }: PropertyPlace, names: Names): Sample[][] {
   const byClass = new Map<string, Sample[]>();
 
   for (const { steps: way, column = propertyColumn('id') } of places) {
-    for (const stations of waysTo({ steps: way, column }, names)) {
+    for (const stations of pathsTo({ steps: way, column }, names)) {
       const classes = stations.map(({ recordClass, catalog: of }) => of.recordClasses?.indexOf(recordClass) ?? 0);
       const samples = byClass.get(classes.join()) ?? [];
       const values = samplesOf(column).slice(0, 2);
@@ -125,7 +125,7 @@ function propertyColumn(path: string): CatalogColumn {
     nullable: true,
     hasDefault: false,
     primary: false,
-    counted: false,
+    autoIncrement: false,
     generated: false,
     selectable: true,
     insertable: true,

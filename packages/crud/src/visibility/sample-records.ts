@@ -1,8 +1,9 @@
-/** Catalogs and a value in, records out as an adapter would make them: instances of the entities' classes, with related records and embedded objects. */
+/** Records as an adapter would make them: instances of the entities' classes, with related records and embedded objects. */
 import type { Type } from '@nestjs/common';
 import type { Catalog, RecordClass } from '../plan/catalog.js';
-import { findRelation, type Names, type RelationStep } from '../plan/names.js';
-import { samplesOf } from './samples.js';
+import type { PlannedSource } from '../plan/read-plan.js';
+import { findRelation, type Names, type RelationStep } from '../plan/resolve-names.js';
+import { samplesOf } from './sample-values.js';
 
 /** A record on the way to a place: of which class it is, and what of it is looked at. */
 export interface Station {
@@ -62,6 +63,24 @@ function full(
     put(record, relation.path, relation.toMany ? [related] : related, recordClass);
   }
   if (index >= 0 && index === stations.length - 1) put(record, stations[index]!.property, value, recordClass);
+
+  return record;
+}
+
+/** A value in every column that a plan returns, and a record in every relation. */
+export function plannedRecord({ catalog, columns, hidden, joins }: PlannedSource): object {
+  const recordClass = recordClassesOf(catalog)[0]!;
+  const record = instanceOf(recordClass.target);
+
+  for (const { column } of columns) {
+    if (!hidden.has(column.path)) put(record, column.path, samplesOf(column)[0], recordClass);
+  }
+  for (const join of joins) {
+    if (!join.returned) continue;
+    const related = plannedRecord(join);
+    const { path, toMany } = join.relation!;
+    put(record, path, toMany ? [related] : related, recordClass);
+  }
 
   return record;
 }

@@ -1,20 +1,20 @@
-/** A definition, its catalog and a request's options of class-transformer in, the one answer to "may this request see this?" out; kept for as long as the definition lives. */
+/** May this request see this path? The answer is kept as long as the definition lives. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import type { Catalog } from '../plan/catalog.js';
-import { type Names, namesOf } from '../plan/names.js';
-import { type ColumnPlace, fullPath, isComparable, isSelectable, type Shows } from '../plan/visibility.js';
+import { type Names, namesOf } from '../plan/resolve-names.js';
+import { type ColumnPlace, fullPath, isComparable, isSelectable, type Shows } from '../plan/column-access.js';
 import { exposeGroups, uncoveredReason } from '../serialization/index.js';
 import { type Answer, answersOf, serializedByOwnClass } from './answers.js';
 import { isReturned } from './sample-records.js';
-import { type Verdict, verdictOn, verdictOnKey } from './verdict.js';
+import { type Visibility, visibilityOf, visibilityOfKey } from './value-probe.js';
 
 /** What is kept of a resource: options may differ by user, and keys of JSON columns by request, without end. */
 const MOST_OPTIONS = 100;
 const MOST_KEYS = 100;
 const LONGEST_KEY = 100;
 
-const sights = new WeakMap<ResourceDefinition, WeakMap<Catalog, Sight>>();
+const byDefinition = new WeakMap<ResourceDefinition, WeakMap<Catalog, ResourceVisibility>>();
 
 /**
  * What a request's answers show, as far as classes decide it: decorators of the entity, of its parents, of entities that inherit from it, of embedded objects, relations and JSON values, and
@@ -24,24 +24,28 @@ const sights = new WeakMap<ResourceDefinition, WeakMap<Catalog, Sight>>();
  *
  * @example
  * const shows = shownPaths(definition, catalog, { groups: ['admin'] });
- * shows({ steps: [], column: catalog.columns.get('salary')! }); // true where salary bears @Expose({ groups: ['admin'] })
+ * shows({ steps: [], column: catalog.columns.get('salary')! }); // true where salary has @Expose({ groups: ['admin'] })
  */
 export function shownPaths(definition: ResourceDefinition, catalog: Catalog, options?: object): Shows {
   if (!classTransformer) return () => true;
-  const sight = sightOf(definition, catalog);
-  let verdicts: Verdicts | undefined;
+  const resource = resourceVisibilityOf(definition, catalog);
+  let known: KnownVisibilities | undefined;
 
-  return (place) => sight.verdict(place, options, (verdicts ??= sight.verdictsFor(options))) === 'shown';
+  return (place, asStored = false) => {
+    const visibility = resource.visibility(place, options, (known ??= resource.knownFor(options)));
+
+    return visibility === 'shown' || (visibility === 'told' && !asStored);
+  };
 }
 
 /** What the answers to some request show: of one without options, or of one with every group there is. */
-export function shownToSome(definition: ResourceDefinition, catalog: Catalog): Shows {
+export function shownWithAnyGroups(definition: ResourceDefinition, catalog: Catalog): Shows {
   const groups = exposeGroups();
   const shows = [undefined, ...(groups.length > 0 ? [{ groups }] : [])].map((options) =>
     shownPaths(definition, catalog, options),
   );
 
-  return (place) => shows.some((show) => show(place));
+  return (place, asStored) => shows.some((show) => show(place, asStored));
 }
 
 /** The entity's own columns that clients can name nowhere though the entity itself shows them: hidden by a class in `serialize`, or by a `@Transform()` that fails for sample values. */
@@ -50,27 +54,27 @@ export function hiddenBySerialize(definition: ResourceDefinition, catalog: Catal
   const { query } = definition.options;
   if (!classTransformer || !(serialize.get || serialize.getMany || uncoveredReason(model))) return [];
 
-  const bare = new Sight(namesOf(catalog, query), [serializedByOwnClass]);
-  const shows = shownToSome(definition, catalog);
+  const bare = new ResourceVisibility(namesOf(catalog, query), [serializedByOwnClass]);
+  const shows = shownWithAnyGroups(definition, catalog);
 
   return [...catalog.columns.values()]
     .map((column): ColumnPlace => ({ steps: [], column }))
     .filter((place) => isSelectable(query, place.column) && !isComparable(query, place, shows, query.conditions))
-    .filter((place) => bare.verdict(place, undefined) !== 'hidden')
+    .filter((place) => bare.visibility(place, undefined) !== 'hidden')
     .map(fullPath);
 }
 
 /** What is known of requests with the same options. */
-interface Verdicts {
-  readonly ofColumns: Map<string, Verdict>;
-  readonly ofKeys: Map<string, Verdict>;
+interface KnownVisibilities {
+  readonly ofColumns: Map<string, Visibility>;
+  readonly ofKeys: Map<string, Visibility>;
 }
 
-const noVerdicts = (): Verdicts => ({ ofColumns: new Map(), ofKeys: new Map() });
+const noneKnown = (): KnownVisibilities => ({ ofColumns: new Map(), ofKeys: new Map() });
 
 /** What the answers of one resource show. */
-class Sight {
-  private readonly byOptions = new Map<string, Verdicts>();
+class ResourceVisibility {
+  private readonly byOptions = new Map<string, KnownVisibilities>();
 
   constructor(
     private readonly names: Names,
@@ -78,23 +82,23 @@ class Sight {
   ) {}
 
   /** What has been found out for requests with these options. */
-  verdictsFor(options: object | undefined): Verdicts {
+  knownFor(options: object | undefined): KnownVisibilities {
     const key = keyOf(options);
     const known = key === undefined ? undefined : this.byOptions.get(key);
     if (known) return known;
 
-    const verdicts = noVerdicts();
+    const none = noneKnown();
     if (this.byOptions.size >= MOST_OPTIONS) this.byOptions.clear();
-    if (key !== undefined) this.byOptions.set(key, verdicts);
+    if (key !== undefined) this.byOptions.set(key, none);
 
-    return verdicts;
+    return none;
   }
 
-  verdict(place: ColumnPlace, options: object | undefined, { ofColumns, ofKeys } = noVerdicts()): Verdict {
+  visibility(place: ColumnPlace, options: object | undefined, { ofColumns, ofKeys } = noneKnown()): Visibility {
     const path = fullPath(place);
-    if (!place.jsonPath?.length) return remembered(ofColumns, path, () => this.find(place, options, verdictOn));
+    if (!place.jsonPath?.length) return remembered(ofColumns, path, () => this.find(place, options, visibilityOf));
 
-    const find = () => this.find(place, options, verdictOnKey);
+    const find = () => this.find(place, options, visibilityOfKey);
     const key = [path, ...place.jsonPath].join('\n');
     if (key.length > LONGEST_KEY) return find();
     if (ofKeys.size >= MOST_KEYS && !ofKeys.has(key)) ofKeys.clear();
@@ -102,7 +106,7 @@ class Sight {
     return remembered(ofKeys, key, find);
   }
 
-  private find(place: ColumnPlace, options: object | undefined, ask: typeof verdictOn): Verdict {
+  private find(place: ColumnPlace, options: object | undefined, ask: typeof visibilityOf): Visibility {
     const last = place.steps.findLastIndex(({ path }) => !isReturned(this.names, path));
     if (last < 0) return ask(place, { names: this.names, answers: this.answers, options });
 
@@ -116,21 +120,22 @@ class Sight {
   }
 }
 
-function remembered(verdicts: Map<string, Verdict>, key: string, find: () => Verdict): Verdict {
-  const verdict = verdicts.get(key) ?? find();
-  verdicts.set(key, verdict);
+function remembered(known: Map<string, Visibility>, key: string, find: () => Visibility): Visibility {
+  const visibility = known.get(key) ?? find();
+  known.set(key, visibility);
 
-  return verdict;
+  return visibility;
 }
 
-function sightOf(definition: ResourceDefinition, catalog: Catalog): Sight {
-  const byCatalog = sights.get(definition) ?? new WeakMap<Catalog, Sight>();
-  const sight = byCatalog.get(catalog) ?? new Sight(namesOf(catalog, definition.options.query), answersOf(definition));
+function resourceVisibilityOf(definition: ResourceDefinition, catalog: Catalog): ResourceVisibility {
+  const byCatalog = byDefinition.get(definition) ?? new WeakMap<Catalog, ResourceVisibility>();
+  const resource =
+    byCatalog.get(catalog) ?? new ResourceVisibility(namesOf(catalog, definition.options.query), answersOf(definition));
 
-  byCatalog.set(catalog, sight);
-  sights.set(definition, byCatalog);
+  byCatalog.set(catalog, resource);
+  byDefinition.set(definition, byCatalog);
 
-  return sight;
+  return resource;
 }
 
 /** Options as text; undefined where they hold more than text can tell. */

@@ -1,4 +1,4 @@
-/** A handler and its request in, why its response cannot go out as text out, `undefined` where it can: nobody but the library sees the value and the HTTP platform would print it as `JSON.stringify` does. */
+/** Whether somebody besides the client sees a response, or prints it in another way than `JSON.stringify`. */
 import type { ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
 
@@ -7,7 +7,7 @@ const INTERCEPTORS = '__interceptors__';
 const ELSEWHERE = ['__renderTemplate__', '__redirect__', '__sse__'];
 
 /** Whether interceptors of the application stand around a handler, or a decorator makes something else of its response. */
-export function otherReader(
+export function responseObserver(
   context: ExecutionContext,
   config: ApplicationConfig,
   own: readonly unknown[],
@@ -20,7 +20,7 @@ export function otherReader(
     return 'a global interceptor';
   if (around.length > 0) return 'an interceptor of the controller';
   // A handler without any answers by itself.
-  if (onHandler.length > 0 && !areThose(onHandler, own)) return 'an interceptor of the route';
+  if (onHandler.length > 0 && !areSame(onHandler, own)) return 'an interceptor of the route';
 
   return ELSEWHERE.some((key) => Reflect.hasMetadata(key, handler)) ? 'a decorator of the route' : undefined;
 }
@@ -35,8 +35,8 @@ export function putOutside(handler: object, isOuter: (interceptor: unknown) => b
 }
 
 /** Takes the library's interceptor off a handler where no other stands around it; tells whether it did. */
-export function takeOffLone(handler: object, interceptor: unknown): boolean {
-  const lone = areThose(interceptorsOn(handler), [interceptor]);
+export function removeOnlyInterceptor(handler: object, interceptor: unknown): boolean {
+  const lone = areSame(interceptorsOn(handler), [interceptor]);
   if (lone) Reflect.deleteMetadata(INTERCEPTORS, handler);
 
   return lone;
@@ -47,14 +47,14 @@ export function interceptorsOn(handler: object): readonly unknown[] {
   return (Reflect.getMetadata(INTERCEPTORS, handler) ?? []) as unknown[];
 }
 
-function areThose(interceptors: readonly unknown[], those: readonly unknown[]): boolean {
+function areSame(interceptors: readonly unknown[], those: readonly unknown[]): boolean {
   return interceptors.length === those.length && interceptors.every((one, index) => one === those[index]);
 }
 
 const JSON_SETTINGS = ['json spaces', 'json replacer', 'json escape'];
 
 /** Whether the platform prints JSON in its own way, or lets the application look at what is printed. */
-export function otherPrinter(adapter: AbstractHttpAdapter, response: object): string | undefined {
+export function customJsonPrinter(adapter: AbstractHttpAdapter, response: object): string | undefined {
   const printer = PRINTERS[adapter.getType()];
 
   return printer ? printer(adapter, response) : 'an unknown HTTP platform';

@@ -1,4 +1,3 @@
-/** A handler and its application in, the pipes that Nest runs before the handler's parameters out, as they stand or as a request finds them; refuses nothing. */
 import type { PipeTransform } from '@nestjs/common';
 import { type ApplicationConfig, type ContextId, ContextIdFactory, type ModulesContainer } from '@nestjs/core';
 
@@ -13,7 +12,7 @@ type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : 
 type Wrapper = NestModule extends { readonly injectables: Map<unknown, infer Injectable> } ? Injectable : never;
 
 /** The pipes of one application. */
-export class StandingPipes {
+export class HandlerPipes {
   private atStart: readonly unknown[] | undefined;
   private readonly places = new WeakMap<object, Place>();
 

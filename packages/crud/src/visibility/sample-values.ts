@@ -1,4 +1,4 @@
-/** A kind of column in, values of it out that tell a @Transform which shows the value from one that masks it: no two are alike, and no part of them always differs. */
+/** Values by which a `@Transform()` that shows a value differs from one that masks it: no two are alike, and no part of them always differs. */
 import type { CatalogColumn, ColumnKind } from '../plan/catalog.js';
 
 const TEXTS = [

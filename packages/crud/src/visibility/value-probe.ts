@@ -1,6 +1,6 @@
-/** A place and an answer in, whether the answer shows the value there out: found by letting the real serialization shape records that differ in nothing else. */
-import type { Names } from '../plan/names.js';
-import type { ColumnPlace } from '../plan/visibility.js';
+/** Whether a response shows a value: found by letting the real serialization shape records that differ in nothing else. */
+import type { Names } from '../plan/resolve-names.js';
+import type { ColumnPlace } from '../plan/column-access.js';
 import type { Answer } from './answers.js';
 import {
   fullRecord,
@@ -10,10 +10,10 @@ import {
   type Station,
   wideRecord,
 } from './sample-records.js';
-import { samplesOf } from './samples.js';
+import { samplesOf } from './sample-values.js';
 
-/** `unknown`: classes of the application threw for every record, so that nothing can be told. */
-export type Verdict = 'shown' | 'hidden' | 'unknown';
+/** `told`: in another form, which differs with each value. `unknown`: classes of the application threw for every record, so that nothing can be told. */
+export type Visibility = 'shown' | 'told' | 'hidden' | 'unknown';
 
 /** Who asks: names, answers and options are those of one kind of request. */
 export interface Question {
@@ -24,32 +24,37 @@ export interface Question {
 }
 
 /** Whether one of the answers shows the value, whatever classes the records on the way to it are of. */
-export function verdictOn(place: ColumnPlace, question: Question): Verdict {
-  return worstOf(place, question, [sparseRecord, wideRecord]);
+export function visibilityOf(place: ColumnPlace, question: Question): Visibility {
+  return leastVisible(place, question, [sparseRecord, wideRecord]);
 }
 
-/** As {@link verdictOn}, for a key in a JSON column: looked up in a record with little else, since clients may ask for keys without end. */
-export function verdictOnKey(place: ColumnPlace, question: Question): Verdict {
-  return worstOf(place, question, [sparseRecord]);
+/** As {@link visibilityOf}, for a key in a JSON column: looked up in a record with little else, since clients may ask for keys without end. */
+export function visibilityOfKey(place: ColumnPlace, question: Question): Visibility {
+  return leastVisible(place, question, [sparseRecord]);
 }
 
-function worstOf(place: ColumnPlace, question: Question, makes: readonly MakeRecord[]): Verdict {
-  for (const stations of waysTo(place, question.names)) {
-    let best: Verdict = 'hidden';
+function leastVisible(place: ColumnPlace, question: Question, makes: readonly MakeRecord[]): Visibility {
+  let least: Visibility = 'shown';
+
+  for (const stations of pathsTo(place, question.names)) {
+    let best: Visibility = 'hidden';
 
     for (const answer of question.answers) {
-      const verdict = verdictOf(place, stations, answer, question, makes);
-      if (verdict !== 'hidden') best = verdict;
-      if (verdict === 'shown') break;
+      const visibility = visibilityIn(place, stations, answer, question, makes);
+      if (RANKS.indexOf(visibility) > RANKS.indexOf(best)) best = visibility;
+      if (visibility === 'shown') break;
     }
-    if (best !== 'shown') return best;
+    if (best === 'hidden' || best === 'unknown') return best;
+    if (best === 'told') least = best;
   }
 
-  return 'shown';
+  return least;
 }
 
+const RANKS: readonly Visibility[] = ['hidden', 'unknown', 'told', 'shown'];
+
 /** The ways to a place: one through the usual classes, and one through each other class that a record on it may be of. */
-export function waysTo({ steps, column }: ColumnPlace, { root }: Names): Station[][] {
+export function pathsTo({ steps, column }: ColumnPlace, { root }: Names): Station[][] {
   const properties = [...steps.map(({ relation }) => relation.path), column.path];
   const choices = properties.map((property, index) => {
     const { path, relation } = steps[index - 1] ?? { path: '' };
@@ -74,48 +79,43 @@ export function waysTo({ steps, column }: ColumnPlace, { root }: Names): Station
 }
 
 /** What an answer shows of the value in each of several records; in a full one, where the application's classes throw for all of them. */
-function verdictOf(
+function visibilityIn(
   place: ColumnPlace,
   stations: readonly Station[],
   answer: Answer,
   { names, options }: Question,
   makes: readonly MakeRecord[],
-): Verdict {
-  const look = (make: MakeRecord): boolean | undefined => {
+): Visibility {
+  const look = (make: MakeRecord): Visibility => {
     try {
-      return tells(place, (value) => answer(make(names, stations, value), options));
+      return visibilityBy(place, (value) => answer(make(names, stations, value), options));
     } catch {
       // What the application computes of a record may not expect one like this.
-      return undefined;
+      return 'unknown';
     }
   };
-  let isShown: boolean | undefined;
+  const found = makes.map(look);
+  if (found.includes('hidden')) return 'hidden';
+  if (found.every((one) => one === 'unknown')) return look(fullRecord);
 
-  for (const make of makes) {
-    const found = look(make);
-    if (found === false) return 'hidden';
-    isShown ??= found;
-  }
-  isShown ??= look(fullRecord);
-
-  return isShown === undefined ? 'unknown' : isShown ? 'shown' : 'hidden';
+  return found.includes('told') ? 'told' : 'shown';
 }
 
 /** Whether answers tell sample values apart: as they are, or under their own name in a form that differs with each. */
-function tells(place: ColumnPlace, show: (value: unknown) => unknown): boolean {
+function visibilityBy(place: ColumnPlace, show: (value: unknown) => unknown): Visibility {
   const samples = samplesOf(place.column, place.jsonPath);
   const two = samples.slice(0, 2);
   const shown = two.map((sample) => plainJson(show(sample)));
   const texts = two.map((sample) => JSON.stringify(sample));
-  if (holdsEach(shown, texts)) return true;
+  if (holdsEach(shown, texts)) return 'shown';
 
   const path = pathOf(place);
   const isNamed = shown.every((answer) => valueAt(answer, path) !== undefined);
-  if (!isNamed) return false;
+  if (!isNamed) return 'hidden';
 
   const rest = samples.slice(2).map((sample) => plainJson(show(sample)));
 
-  return areDistinct([...shown, ...rest].map((answer) => valueAt(answer, path)));
+  return areDistinct([...shown, ...rest].map((answer) => valueAt(answer, path))) ? 'told' : 'hidden';
 }
 
 /** What a client reads. */

@@ -1,4 +1,4 @@
-/** Nest's modules in, the `@Crud()` controllers of the application with their services out; whatever touches Nest's container is in this file. */
+/** Whatever touches Nest's container is in this file. */
 import { ContextIdFactory, ModuleRef, type ModulesContainer } from '@nestjs/core';
 import type { Type } from '@nestjs/common';
 import { CATALOG } from '../constants.js';
@@ -6,8 +6,8 @@ import { definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudService, isCrudService } from '../service/crud.service.js';
 import type { Catalog } from '../plan/catalog.js';
-import { constructorTypes } from './metadata.js';
-import { hostsOf, pathsOf } from './paths.js';
+import { constructorTypes } from '../nest/metadata.js';
+import { hostsOf, pathsOf } from '../nest/paths.js';
 
 /** One `@Crud()` controller of an application. */
 export interface CrudResource {
@@ -85,6 +85,24 @@ function controllersOf(module: NestModule): readonly ControllerInModule[] {
       instance: wrapper.instance as object | undefined,
       isStatic: wrapper.isDependencyTreeStatic(),
     }));
+}
+
+/** One provider of an application, of whichever module. */
+export interface ProviderInApplication {
+  /** Its class, where it is made by one. */
+  readonly type: object | undefined;
+  /** What there is of it outside requests. */
+  readonly instance: object | undefined;
+}
+
+/** All providers of an application. */
+export function providersIn(modules: ModulesContainer): readonly ProviderInApplication[] {
+  return [...modules.values()].flatMap((module) =>
+    [...module.providers.values()].map(({ metatype, instance }) => ({
+      type: typeof metatype === 'function' ? metatype : undefined,
+      instance: typeof instance === 'object' && instance !== null ? (instance as object) : undefined,
+    })),
+  );
 }
 
 function serviceOf(controller: object | undefined): Partial<CrudService<object>> | undefined {

@@ -1,0 +1,29 @@
+import type { Respond } from '../interceptors/piped-request.js';
+import type { CrudRequest } from '../crud-request.js';
+import { noteGenerated } from '../routes/route-of.js';
+import type { CrudService } from '../service/crud.service.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import { resultOf, runVerb } from '../service/verb-result.js';
+
+interface WithService {
+  readonly service: CrudService<object>;
+}
+
+/** Functions that use `this`, the controller. */
+type Handler = (this: WithService, req: CrudRequest, dto: never) => Promise<unknown>;
+
+/**
+ * Makes the handler of a route, a new function each time, since metadata is kept by function. Where no interceptor stands around it, Nest hands it the way to answer; code of the
+ * application's own that calls it gets what the verb returns.
+ */
+export function makeBaseHandler(route: BaseRouteName): Handler {
+  const handler = {
+    [route](this: WithService, req: CrudRequest, dto: never, respond?: Respond) {
+      return respond ? respond(() => resultOf(this.service, route, req, dto)) : runVerb(this.service, route, req, dto);
+    },
+  }[route]!;
+
+  noteGenerated(handler);
+
+  return handler;
+}

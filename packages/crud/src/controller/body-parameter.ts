@@ -1,0 +1,125 @@
+import {
+  createParamDecorator,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type OnModuleInit,
+  Optional,
+  type PipeTransform,
+} from '@nestjs/common';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { respondOf } from '../interceptors/piped-request.js';
+import { contextOf, type HttpRequest, httpRequestOf, requestOf } from '../interceptors/request-context.js';
+import { HandlerPipes } from '../nest/handler-pipes.js';
+import { type BodyScope, bodyScope, NO_SCOPE } from '../plan/body-scope.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import { overridesPath } from '../request/build-request.js';
+import { BodyReader } from '../validation/body-reader.js';
+import type { BodyRules } from '../validation/body-rules.js';
+import { notesOf } from '../response/request-notes.js';
+import { guardedRules } from '../validation/guarding-pipes.js';
+
+/** A body that has yet to be read: a function, which pipes that Nest runs on the parameter leave alone. */
+type UnreadBody = (read: (context: ExecutionContext) => Promise<unknown>) => Promise<unknown>;
+
+type RouteRules = BodyRules & { readonly route: BaseRouteName };
+
+const unreadBody = createParamDecorator(
+  (_: RouteRules, context: ExecutionContext): UnreadBody =>
+    (read) =>
+      read(context),
+);
+
+/** Injects the validated body of a route. */
+export const CrudBody = (rules: BodyRules, route: BaseRouteName): ParameterDecorator =>
+  unreadBody({ ...rules, route }, CrudBodyPipe);
+
+interface KnownReader {
+  readonly global: readonly unknown[] | undefined;
+  readonly reader: BodyReader;
+}
+
+/**
+ * Reads what {@link CrudBody} injects. Pipes of the application, which Nest has run on the unread body by then, guard it here: each `ValidationPipe` by its options, any other
+ * by being run on the body itself.
+ */
+@Injectable()
+export class CrudBodyPipe implements PipeTransform<UnreadBody>, OnModuleInit {
+  private readonly pipes: HandlerPipes | undefined;
+  private readonly readers = new WeakMap<object, Map<object, KnownReader>>();
+
+  constructor(
+    @Optional() @Inject(ModulesContainer) modules?: ModulesContainer,
+    @Optional() @Inject(ApplicationConfig) config?: ApplicationConfig,
+  ) {
+    this.pipes = modules && config && new HandlerPipes(modules, config);
+  }
+
+  onModuleInit(): void {
+    this.pipes?.noteStart();
+  }
+
+  async transform(unread: UnreadBody, { data }: { readonly data?: unknown }): Promise<unknown> {
+    const rules = data as RouteRules;
+    if (typeof unread !== 'function') throw replaced(rules);
+
+    return unread((context) => this.read(context, rules));
+  }
+
+  private async read(context: ExecutionContext, rules: RouteRules): Promise<unknown> {
+    const http = httpRequestOf(context);
+    await respondOf(http);
+
+    const request = requestOf(http);
+    const condition = request && notesOf(request)?.conditionForm;
+
+    return this.readerOf(context, rules).read(bodyOf(http), scopeOf(http, rules.route), http, condition);
+  }
+
+  private readerOf(context: ExecutionContext, rules: RouteRules): BodyReader {
+    const controller = context.getClass();
+    const global = this.pipes?.globalOf(controller);
+    const known = this.readers.get(controller)?.get(rules);
+    if (known && known.global === global) return known.reader;
+
+    const guarded = guardedRules(rules, this.pipes?.before(controller, context.getHandler()) ?? []);
+    const reader = new BodyReader(guarded.rules, guarded.run);
+    if (!this.readers.has(controller)) this.readers.set(controller, new Map());
+    this.readers.get(controller)?.set(rules, { global, reader });
+
+    return reader;
+  }
+}
+
+function scopeOf(http: HttpRequest, route: BaseRouteName): BodyScope {
+  const request = requestOf(http);
+  const noted = contextOf(http);
+  if (!request || !noted) return NO_SCOPE;
+
+  const { parsed } = request;
+  const { options } = noted.definition;
+  const keys = Object.entries(options.params).flatMap(([name, { primary, field = name }]) => (primary ? [field] : []));
+
+  return bodyScope(
+    {
+      path: parsed.paramsFilter.map(({ field, value }) => [field, value as unknown]),
+      persist: parsed.authPersist as object | undefined,
+      allowParamsOverride: overridesPath(route, options),
+      keys: new Set(keys),
+    },
+    noted.catalog,
+  );
+}
+
+// A body that no parser of the application knew (text on Express) is not an empty one.
+function bodyOf({ body, headers = {} }: HttpRequest): unknown {
+  if (body !== undefined) return body;
+
+  return headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0) ? {} : null;
+}
+
+function replaced({ route, type }: RouteRules): Error {
+  return new Error(
+    `A pipe of the application has replaced the body of ${route} (${type.name}) before it was read: a pipe must return parameters of type "custom" that it does not know as they are`,
+  );
+}

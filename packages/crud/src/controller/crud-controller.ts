@@ -1,0 +1,55 @@
+/** The shape of a `@Crud()` controller: types alone. */
+import type { CrudRequest } from '../crud-request.js';
+import type {
+  AffectedResponse,
+  AggregateResponseRow,
+  BulkDto,
+  CountResponse,
+  CreateManyDto,
+  CrudService,
+  GetManyDefaultResponse,
+  SetDto,
+} from '../service/crud.service.js';
+
+/**
+ * What a `@Crud()` controller has: its service, and the generated handlers, which `@Crud()` puts there. TypeScript sees them through a getter.
+ *
+ * @example
+ * class UsersController implements CrudController<User> {
+ *   constructor(public service: UsersService) {}
+ *   get base(): CrudController<User> { return this; }
+ * }
+ */
+export interface CrudController<T> {
+  /** The service that the generated handlers call. */
+  // Whatever its bodies are.
+  service: CrudService<T, any>;
+  /** `GET /`. */
+  getManyBase?(req: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]>;
+  /** `GET /:id`. */
+  getOneBase?(req: CrudRequest): Promise<T>;
+  /** `POST /`. */
+  createOneBase?(req: CrudRequest, dto: T | Partial<T>): Promise<T>;
+  /** `POST /bulk`. */
+  createManyBase?(req: CrudRequest, dto: CreateManyDto<T>): Promise<T[]>;
+  /** `PATCH /:id`. */
+  updateOneBase?(req: CrudRequest, dto: T | Partial<T>): Promise<T>;
+  /** `PUT /:id`. */
+  replaceOneBase?(req: CrudRequest, dto: T | Partial<T>): Promise<T>;
+  /** `DELETE /:id`. */
+  deleteOneBase?(req: CrudRequest): Promise<void | T>;
+  /** `PATCH /:id/recover`. */
+  recoverOneBase?(req: CrudRequest): Promise<void | T>;
+  /** `GET /count`, where `routes` names it. */
+  countBase?(req: CrudRequest): Promise<CountResponse>;
+  /** `GET /aggregate`, where `query.aggregate` or `routes` asks for it. */
+  aggregateBase?(req: CrudRequest): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]>;
+  /** `PATCH /bulk`. */
+  updateManyBase?(req: CrudRequest, dto: BulkDto | SetDto): Promise<T[] | AffectedResponse>;
+  /** `PUT /bulk`. */
+  replaceManyBase?(req: CrudRequest, dto: BulkDto): Promise<T[]>;
+  /** `DELETE /bulk` and `POST /bulk/delete`. */
+  deleteManyBase?(req: CrudRequest, dto: BulkDto): Promise<void | T[] | AffectedResponse>;
+  /** `PATCH /bulk/recover`. */
+  recoverManyBase?(req: CrudRequest, dto: BulkDto): Promise<void | T[]>;
+}

@@ -1,0 +1,344 @@
+import { RequestMapping, type RequestMethod, type Type, UseInterceptors } from '@nestjs/common';
+import { ACTION_NAME_METADATA, GENERATED_METADATA, ROUTE_NAME_METADATA } from '../constants.js';
+import { authOptionsOf, setDefinition } from '../definition/definitions.js';
+import { frozenCopy } from '../definition/plain-objects.js';
+import { globalConfig } from '../definition/global-config.js';
+import { mergeOptions, type MergedCrudOptions } from '../definition/merge-options.js';
+import { shapeMistakes } from '../definition/option-shape.js';
+import type { CrudOptions } from '../definition/options.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { hideParameterType, inheritMetadata, ownControllerPath, parameterType } from '../nest/metadata.js';
+import { putOutside } from '../nest/response-observers.js';
+import { bodyRulesOf } from '../validation/body-rules.js';
+import { makeBaseHandler } from './base-handlers.js';
+import { describeRoutes } from './describe-routes.js';
+import { bodyParameterOf, makeOwn, overridesOf } from '../routes/overrides.js';
+import { putParameters, putBody } from './parameters.js';
+import { putSecondPath } from './second-path.js';
+import { interceptorsWith, parsesRequests } from './route-interceptors.js';
+import { candidateRoutes, putFirst, staticRoutes } from '../routes/optional-routes.js';
+import { type BaseRouteName, type CrudActions, ROUTES, routeNames, rowOf } from '../routes/route-table.js';
+
+/** One route, as a factory works with it. */
+export interface BaseRoute {
+  /** Name of the generated handler. */
+  name: BaseRouteName;
+  /** Path below the controller's: what follows the primary parameters where {@link withParams} is set. */
+  path: string;
+  /** HTTP method. */
+  method: RequestMethod;
+  /** Whether the route exists. */
+  enable: boolean;
+  /** Whether a method of the controller replaces the generated one. */
+  override: boolean;
+  /** Whether the path begins with the primary parameters. */
+  withParams: boolean;
+}
+
+type Handlers = Record<string, (...parameters: never[]) => unknown>;
+
+/**
+ * Installs the routes of a resource. A subclass given as `routesFactory` may override each step: `create getRoutesSchema canCreateRoute actionsMap modelName
+ * modelType getPrimaryParams setBaseRouteMeta setDecorators setInterceptors`, and the methods named after the routes, which put the handlers on the controller.
+ *
+ * @example
+ * class WithoutDelete extends CrudRoutesFactory {
+ *   protected override canCreateRoute(name: BaseRouteName) { return name !== 'deleteOneBase' && super.canCreateRoute(name); }
+ * }
+ * // `@Crud({ model: { type: User }, routesFactory: WithoutDelete })`
+ */
+export class CrudRoutesFactory {
+  /** Options with the global ones and defaults filled in, frozen. */
+  protected options: MergedCrudOptions;
+  /** What the other steps are made from; there once {@link create} has begun. */
+  protected definition!: ResourceDefinition;
+  /** Classes of body parameters in overriding handlers. */
+  private readonly declaredBodies = new Map<BaseRouteName, unknown>();
+
+  constructor(
+    /** The controller. */
+    protected target: Type<object>,
+    options: CrudOptions,
+  ) {
+    this.options = mergeOptions(options, globalConfig(), authOptionsOf(target));
+    if (!this.options.model.type) {
+      throw new Error(
+        `@Crud() of ${target.name}${ownControllerPath(target) === undefined ? '' : ` (path "${ownControllerPath(target)}")`}: model.type is ${String(options.model?.type)}, but must be a class or an EntitySchema (a circular import leaves it undefined)`,
+      );
+    }
+    this.create();
+  }
+
+  /** Installs the routes of a resource. */
+  static create(target: Type<object>, options: CrudOptions): CrudRoutesFactory {
+    return new CrudRoutesFactory(target, options);
+  }
+
+  /** Its prototype, which handlers are put on. */
+  protected get targetProto(): Handlers {
+    return this.target.prototype as Handlers;
+  }
+
+  /** Name of the record type in messages and in OpenAPI. Default: the name of the class. */
+  protected get modelName(): string {
+    return this.options.model.type.name;
+  }
+
+  /** Class of the records. */
+  protected get modelType(): Type<unknown> {
+    return this.options.model.type;
+  }
+
+  /** What `getAction` tells of each route. */
+  protected get actionsMap(): Record<BaseRouteName, CrudActions> {
+    return Object.fromEntries(routeNames().map((name) => [name, ROUTES[name].action])) as Record<
+      BaseRouteName,
+      CrudActions
+    >;
+  }
+
+  /** Installs the routes, step by step. */
+  protected create(): void {
+    const schema = this.getRoutesSchema();
+
+    for (const route of schema) route.enable = this.canCreateRoute(route.name);
+    this.define(schema);
+    this.putHandlers(schema);
+    const handlers = this.putOverrides(schema);
+    for (const { name } of schema.filter(({ enable, override }) => enable && !override)) {
+      putParameters(this.targetProto, name, this.definition);
+    }
+    for (const { name } of schema.filter(({ enable }) => enable)) {
+      // Whoever parses a request first decides what it is: a subclass of the application's before the library.
+      putOutside(this.targetProto[handlers.get(name) as string] as object, parsesRequests);
+    }
+    this.putPaths(schema, handlers);
+    putFirst(
+      this.target,
+      staticRoutes(this.definition.routes).flatMap((name) => {
+        const handler = handlers.get(name) as string;
+
+        return [handler, putSecondPath(this.target, name, handler) ?? []].flat();
+      }),
+    );
+    this.putDescriptions(schema, handlers);
+  }
+
+  /** The eight routes and the optional ones that the options name, none of them enabled yet. */
+  protected getRoutesSchema(): BaseRoute[] {
+    return candidateRoutes(this.options.routes, { ...this.options.query }).map((name) => ({
+      name,
+      path: rowOf(name).suffix || '/',
+      method: rowOf(name).method,
+      enable: false,
+      override: false,
+      withParams: rowOf(name).single,
+    }));
+  }
+
+  /** Whether a route exists. Default: as `only`, `exclude` and `query.softDelete` say. */
+  protected canCreateRoute(name: BaseRouteName): boolean {
+    const { only, exclude } = this.options.routes;
+
+    const recovers = name === 'recoverOneBase' || name === 'recoverManyBase';
+    if (recovers && this.options.query.softDelete !== true) return false;
+    // Names of no route stop the start, which needs a route to stop at.
+    if (Array.isArray(only) && only.some((route) => Object.hasOwn(ROUTES, route))) return only.includes(name);
+
+    return !(Array.isArray(exclude) && exclude.includes(name));
+  }
+
+  /** Names of the path parameters that address a record, in the order in which they stand in the path. */
+  protected getPrimaryParams(): string[] {
+    return Object.entries(this.options.params)
+      .filter(([, param]) => param?.primary)
+      .map(([name]) => name);
+  }
+
+  /** Puts the handler of `GET /` on the controller. */
+  protected getManyBase(name: BaseRouteName): void {
+    this.generate(name, 'getManyBase');
+  }
+
+  /** Puts the handler of `GET /:id` on the controller. */
+  protected getOneBase(name: BaseRouteName): void {
+    this.generate(name, 'getOneBase');
+  }
+
+  /** Puts the handler of `POST /` on the controller. */
+  protected createOneBase(name: BaseRouteName): void {
+    this.generate(name, 'createOneBase');
+  }
+
+  /** Puts the handler of `POST /bulk` on the controller. */
+  protected createManyBase(name: BaseRouteName): void {
+    this.generate(name, 'createManyBase');
+  }
+
+  /** Puts the handler of `PATCH /:id` on the controller. */
+  protected updateOneBase(name: BaseRouteName): void {
+    this.generate(name, 'updateOneBase');
+  }
+
+  /** Puts the handler of `PUT /:id` on the controller. */
+  protected replaceOneBase(name: BaseRouteName): void {
+    this.generate(name, 'replaceOneBase');
+  }
+
+  /** Puts the handler of `DELETE /:id` on the controller. */
+  protected deleteOneBase(name: BaseRouteName): void {
+    this.generate(name, 'deleteOneBase');
+  }
+
+  /** Puts the handler of `PATCH /:id/recover` on the controller. */
+  protected recoverOneBase(name: BaseRouteName): void {
+    this.generate(name, 'recoverOneBase');
+  }
+
+  /** Puts the handler of `GET /count` on the controller. */
+  protected countBase(name: BaseRouteName): void {
+    this.generate(name, 'countBase');
+  }
+
+  /** Puts the handler of `GET /aggregate` on the controller. */
+  protected aggregateBase(name: BaseRouteName): void {
+    this.generate(name, 'aggregateBase');
+  }
+
+  /** Puts the handler of `PATCH /bulk` on the controller. */
+  protected updateManyBase(name: BaseRouteName): void {
+    this.generate(name, 'updateManyBase');
+  }
+
+  /** Puts the handler of `PUT /bulk` on the controller. */
+  protected replaceManyBase(name: BaseRouteName): void {
+    this.generate(name, 'replaceManyBase');
+  }
+
+  /** Puts the handler of `DELETE /bulk` and `POST /bulk/delete` on the controller. */
+  protected deleteManyBase(name: BaseRouteName): void {
+    this.generate(name, 'deleteManyBase');
+  }
+
+  /** Puts the handler of `PATCH /bulk/recover` on the controller. */
+  protected recoverManyBase(name: BaseRouteName): void {
+    this.generate(name, 'recoverManyBase');
+  }
+
+  /** Puts everything but the path on a generated handler. */
+  protected setBaseRouteMeta(name: BaseRouteName): void {
+    this.setInterceptors(name);
+    this.putAction(name);
+    this.setDecorators(name);
+  }
+
+  /** Puts the library's interceptors and those of the options on a handler. */
+  protected setInterceptors(name: BaseRouteName): void {
+    this.decorate(UseInterceptors(...interceptorsWith(this.options.routes[name]?.interceptors ?? [])), name);
+  }
+
+  /** Puts the decorators of the options on a handler. */
+  protected setDecorators(name: BaseRouteName): void {
+    for (const decorator of this.options.routes[name]?.decorators ?? [])
+      this.decorate(decorator as MethodDecorator, name);
+  }
+
+  private putAction(name: BaseRouteName): void {
+    const handler = this.targetProto[name] as object;
+
+    Reflect.defineMetadata(ACTION_NAME_METADATA, this.actionsMap[name] ?? ROUTES[name].action, handler);
+    Reflect.defineMetadata(ROUTE_NAME_METADATA, name, handler);
+  }
+
+  private generate(name: BaseRouteName, handler: BaseRouteName): void {
+    this.targetProto[name] = makeBaseHandler(handler) as Handlers[string];
+    Reflect.defineMetadata(GENERATED_METADATA, true, this.targetProto[name]);
+  }
+
+  private define(schema: readonly BaseRoute[]): void {
+    const { query, routes, params, operators, dto, serialize, validation, openapi, auth } = this.options;
+
+    this.definition = Object.freeze({
+      controller: this.target.name,
+      model: this.modelType,
+      modelName: this.modelName,
+      options: Object.freeze({ query, routes, params, operators }),
+      dto,
+      serialize,
+      validation,
+      openapi,
+      ...(auth && { auth }),
+      language: frozenCopy(globalConfig().queryParser ?? {}),
+      routes: new Set(schema.filter(({ enable }) => enable).map(({ name }) => name)),
+    });
+    setDefinition(this.target, this.definition, this.options);
+  }
+
+  // The handlers of routes that do not exist are there too, so that own code may call them.
+  private putHandlers(schema: readonly BaseRoute[]): void {
+    const key = this.getPrimaryParams()
+      .filter((name) => !this.options.params[name]?.disabled)
+      .map((name) => `/:${name}`)
+      .join('');
+
+    for (const route of schema) {
+      this[route.name](route.name);
+      if (route.enable) this.setBaseRouteMeta(route.name);
+      if (route.withParams && key !== '') route.path = route.path === '/' ? key : key + route.path;
+    }
+  }
+
+  private putOverrides(schema: readonly BaseRoute[]): ReadonlyMap<BaseRouteName, string> {
+    const handlers = new Map<BaseRouteName, string>(schema.map(({ name }) => [name, name]));
+
+    for (const { method, name } of overridesOf(this.target)) {
+      const route = schema.find((candidate) => candidate.name === name && candidate.enable);
+      if (!route) continue;
+
+      const handler = makeOwn(this.target, method);
+      inheritMetadata(this.targetProto[route.name] as object, handler);
+      const index = bodyParameterOf(this.target, method);
+      if (index !== undefined) {
+        const declared = parameterType(this.targetProto, method, index);
+
+        if (declared !== undefined) this.declaredBodies.set(route.name, declared);
+        putBody(this.targetProto, { method, index }, route.name, bodyRulesOf(this.definition, route.name, declared));
+        hideParameterType(this.targetProto, method, index);
+      }
+      handlers.set(route.name, method);
+      route.override = true;
+    }
+
+    return handlers;
+  }
+
+  private putPaths(schema: readonly BaseRoute[], handlers: ReadonlyMap<BaseRouteName, string>): void {
+    for (const { name, path, method, enable } of schema) {
+      if (enable) this.decorate(RequestMapping({ path, method }), handlers.get(name) ?? name);
+    }
+  }
+
+  // Options that no application starts with need no description, and might not survive one.
+  private putDescriptions(schema: readonly BaseRoute[], handlers: ReadonlyMap<BaseRouteName, string>): void {
+    if (shapeMistakes(this.options).length > 0) return;
+    const enabled = schema.filter(({ enable }) => enable);
+
+    describeRoutes(
+      this.definition,
+      this.target,
+      enabled.map(({ name, path }) => ({
+        name,
+        path,
+        handler: handlers.get(name) ?? name,
+        body: this.declaredBodies.get(name),
+      })),
+    );
+  }
+
+  private decorate(decorator: MethodDecorator, method: string): void {
+    const descriptor = Object.getOwnPropertyDescriptor(this.targetProto, method) as PropertyDescriptor;
+    const result = decorator(this.targetProto, method, descriptor) as PropertyDescriptor | undefined;
+
+    if (result) Object.defineProperty(this.targetProto, method, result);
+  }
+}

@@ -1,0 +1,34 @@
+/** Where nothing else stands around a generated handler, its parameters do the interceptor's work. */
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { GeneratedRequest } from '../decorators/parsed-request.decorator.js';
+import { FAST_PATHS } from '../fast-paths.js';
+import { RespondParameter, RequestFromPipe } from '../interceptors/piped-request.js';
+import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
+import { removeOnlyInterceptor } from '../nest/response-observers.js';
+import { bodyRulesOf } from '../validation/body-rules.js';
+import { CrudBody } from './body-parameter.js';
+import { isGenerated } from '../routes/route-of.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+
+/** Puts its parameters on the handler that was made for a route, which has its decorators by now. What waits for the request is put behind it. */
+export function putParameters(prototype: object, route: BaseRouteName, definition: ResourceDefinition): void {
+  const answers = answersItself((prototype as Record<BaseRouteName, object>)[route]);
+
+  (answers ? RequestFromPipe(CrudRouteInterceptor) : GeneratedRequest())(prototype, route, 0);
+  putBody(prototype, { method: route, index: 1 }, route, bodyRulesOf(definition, route));
+  if (answers) RespondParameter()(prototype, route, 2);
+}
+
+/** Makes a parameter of a method the body of a route, where the route has one. */
+export function putBody(
+  prototype: object,
+  { method, index }: { readonly method: string; readonly index: number },
+  route: BaseRouteName,
+  rules: ReturnType<typeof bodyRulesOf>,
+): void {
+  if (rules) CrudBody(rules, route)(prototype, method, index);
+}
+
+function answersItself(handler: object): boolean {
+  return FAST_PATHS.handlers && isGenerated(handler) && removeOnlyInterceptor(handler, CrudRouteInterceptor);
+}

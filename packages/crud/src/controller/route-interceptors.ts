@@ -1,0 +1,28 @@
+import { CrudRequestInterceptor } from '../interceptors/crud-request.interceptor.js';
+import { CrudResponseInterceptor } from '../interceptors/crud-response.interceptor.js';
+import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
+import type { BaseRouteOptions } from '../definition/options.js';
+
+type Interceptors = NonNullable<BaseRouteOptions['interceptors']>;
+
+/** The interceptors of a route, and the library's where it belongs. */
+export function interceptorsWith(own: Interceptors): Interceptors {
+  // As in nestjsx/crud, it is given what the library has shaped.
+  const shaping = own.filter((interceptor) => isA(interceptor, CrudResponseInterceptor));
+  const others = own.filter((interceptor) => !shaping.includes(interceptor));
+
+  return [...shaping, CrudRouteInterceptor, ...others];
+}
+
+/** Whether an interceptor makes the request that handlers are given. */
+export function parsesRequests(interceptor: unknown): boolean {
+  return isA(interceptor, CrudRequestInterceptor);
+}
+
+/** Whether an interceptor, as a class or as an instance, is of a class or of one that extends it. */
+function isA(interceptor: unknown, type: typeof CrudRequestInterceptor | typeof CrudResponseInterceptor): boolean {
+  return (
+    interceptor === type ||
+    (typeof interceptor === 'function' ? (interceptor.prototype as unknown) : interceptor) instanceof type
+  );
+}

@@ -1,0 +1,27 @@
+/** A route that is served on a second path, for clients and proxies that cannot send the first. */
+import { HttpCode, RequestMapping, type Type } from '@nestjs/common';
+import { GENERATED_METADATA, OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } from '../constants.js';
+import { aliasMethod } from '../nest/metadata.js';
+import { useSwagger } from '../nest/optional-peers.js';
+import { metadataKey } from '../nest/swagger-metadata.js';
+import { type BaseRouteName, rowOf } from '../routes/route-table.js';
+
+/** Puts the handler of a route on its second path, with all that stands on it; documents show the first alone. The answer is the method's name. */
+export function putSecondPath(target: Type<object>, route: BaseRouteName, handler: string): string | undefined {
+  const { also, status } = rowOf(route);
+  if (!also) return undefined;
+
+  const name = `${handler}Also`;
+  const made = aliasMethod(target, handler, name);
+  Reflect.deleteMetadata(OVERRIDE_METHOD_METADATA, made);
+  Reflect.deleteMetadata(PARSED_BODY_METADATA, target.prototype as object, name);
+  Reflect.defineMetadata(GENERATED_METADATA, true, made);
+
+  const descriptor = Object.getOwnPropertyDescriptor(target.prototype, name) as PropertyDescriptor;
+  const decorate = (decorator: MethodDecorator) => decorator(target.prototype as object, name, descriptor);
+  decorate(RequestMapping({ path: also.suffix, method: also.method }));
+  if (!Reflect.hasMetadata(metadataKey('httpCode'), made)) decorate(HttpCode(status));
+  useSwagger(({ ApiExcludeEndpoint }) => decorate(ApiExcludeEndpoint()));
+
+  return name;
+}

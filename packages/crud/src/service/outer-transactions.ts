@@ -1,0 +1,34 @@
+/** Transactions that the application has opened by `@nestjs-cls/transactional`, which its own store knows and no manager tells. */
+
+/** What of a `TransactionHost` is used. */
+export interface TransactionHost {
+  readonly tx: unknown;
+  isTransactionActive(): boolean;
+}
+
+const hosts = new Set<WeakRef<TransactionHost>>();
+const known = new WeakSet<TransactionHost>();
+
+/** Notes a host of an application. */
+export function noteTransactionHost(host: TransactionHost): void {
+  if (known.has(host)) return;
+
+  known.add(host);
+  hosts.add(new WeakRef(host));
+}
+
+/** For adapters: what the transactions that the caller is part of are run by (TypeORM's entity managers …); each adapter knows its own. */
+export function outerTransactions(): readonly unknown[] {
+  if (hosts.size === 0) return NONE;
+
+  const found: unknown[] = [];
+  for (const reference of hosts) {
+    const host = reference.deref();
+    if (!host) hosts.delete(reference);
+    else if (host.isTransactionActive()) found.push(host.tx);
+  }
+
+  return found;
+}
+
+const NONE: readonly unknown[] = [];

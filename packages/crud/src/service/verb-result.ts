@@ -1,0 +1,68 @@
+import { forApplication } from '../plan/for-application.js';
+import type { CrudRequest } from '../crud-request.js';
+import { isMatching, runMatching } from './matching-verb.js';
+import { type CrudResult, NeedsRecords } from '../response/result.js';
+import type { CrudService } from './crud.service.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { asksForExport, exportOf, hasProxy } from './list-export.js';
+import { isLibraryVerb, type Verb } from './verbs.js';
+
+/** For adapters: name of the method by which a service answers with a result; see {@link ResultService}. No two copies of this package share it. */
+export const RESULT = Symbol('result');
+
+/** For adapters: a service whose results may leave as JSON text. */
+export interface ResultService {
+  /**
+   * Does what the verb does. `NeedsRecords` where methods of the application's own have a part in it, `undefined` where no text is made of what the verb returns: nothing has
+   * been done then.
+   */
+  [RESULT](verb: Verb, request: CrudRequest, body?: unknown): Promise<CrudResult> | NeedsRecords | undefined;
+}
+
+type Service = CrudService<object> & Partial<ResultService>;
+
+/** The result of a route's verb. */
+export function resultOf(
+  service: Service,
+  route: BaseRouteName,
+  request: CrudRequest,
+  body: unknown,
+): Promise<CrudResult> {
+  const result = adapterResult(service, route, request, body);
+
+  return result instanceof Promise ? result : plainResult(runVerb(service, route, request, body), result);
+}
+
+function adapterResult(
+  service: Service,
+  route: BaseRouteName,
+  request: CrudRequest,
+  body: unknown,
+): ReturnType<ResultService[typeof RESULT]> {
+  const { text, verb } = ROUTES[route];
+  if (asksForExport(route, request)) return undefined;
+  if (!text || typeof service?.[RESULT] !== 'function') return undefined;
+
+  // A proxy may stand before a verb in ways that the service behind it cannot see.
+  return hasProxy(service) ? new NeedsRecords('a Proxy over the service') : service[RESULT](verb, request, body);
+}
+
+async function plainResult(returned: unknown, reason: NeedsRecords | undefined): Promise<CrudResult> {
+  const value = await returned;
+
+  return { records: () => value, ...(reason && { text: () => reason }) };
+}
+
+/** What a route's verb returns. The request is the application's to change where the verb is. */
+export function runVerb(service: Service, route: BaseRouteName, request: CrudRequest, body: unknown): Promise<unknown> {
+  const { verb } = ROUTES[route];
+  const exported = asksForExport(route, request) && service ? exportOf(service, request) : undefined;
+  if (exported) return Promise.resolve(exported);
+
+  const handed = isLibraryVerb(service[verb] as object) ? request : forApplication(request);
+  const verbs = service as unknown as Record<Verb, (...parameters: unknown[]) => Promise<unknown>>;
+
+  if (isMatching(route, body)) return runMatching(service, route, request, body);
+
+  return 'body' in ROUTES[route] ? verbs[verb](handed, body) : verbs[verb](handed);
+}

@@ -1,0 +1,28 @@
+import { type BaseRouteName, type ROUTES, routeNames, rowOf } from '../routes/route-table.js';
+import type { CrudService } from './crud.service.js';
+
+/** Name of a method that a generated handler calls. */
+export type Verb =
+  | ((typeof ROUTES)[BaseRouteName]['verb'] & keyof CrudService<unknown>)
+  | Extract<(typeof ROUTES)[BaseRouteName], { readonly verbByCondition: string }>['verbByCondition'];
+
+const written = new WeakSet<object>();
+
+/**
+ * For adapters: says that the verbs of a class change nothing of the requests that they are given, so that each can be given the resource's own options.
+ *
+ * @example
+ * noteVerbs(TypeOrmCrudService.prototype);
+ */
+export function noteVerbs(prototype: Readonly<Partial<Record<Verb, object>>>): void {
+  for (const name of routeNames()) {
+    const { verb, verbByCondition } = rowOf(name);
+
+    for (const method of [prototype[verb as Verb], prototype[verbByCondition as Verb]]) if (method) written.add(method);
+  }
+}
+
+/** Whether a method is a verb of the library's. */
+export function isLibraryVerb(method: object): boolean {
+  return written.has(method);
+}

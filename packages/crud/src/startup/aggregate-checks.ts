@@ -1,0 +1,32 @@
+/** Checks of `GET /aggregate` that need more than the options and the catalog: what answers hide, and whether the route has its option. */
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { aggregatedFields, aggregatedPlace } from '../plan/aggregate-checks.js';
+import type { Catalog } from '../plan/catalog.js';
+import { isComparable } from '../plan/column-access.js';
+import { namesOf } from '../plan/resolve-names.js';
+import { shownWithAnyGroups } from '../visibility/index.js';
+import type { CrudResource } from './find-resources.js';
+
+/** `routes` asks for aggregates, but nothing says of which fields. */
+export function* aggregatesSomething({ definition: { options, routes } }: CrudResource): Generator<string> {
+  if (routes.has('aggregateBase') && options.query.aggregate === undefined) {
+    yield 'routes has aggregateBase, but nothing can be asked of it: list in query.aggregate what clients may group by and compute';
+  }
+}
+
+/** A field in `query.aggregate` whose values no answer shows: groups, least and largest values would show them, counts and sums would tell of them. */
+export function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const { query } = definition.options;
+  if (query.aggregate === undefined) return;
+
+  const shows = shownWithAnyGroups(definition, catalog);
+  const names = namesOf(catalog, query);
+  for (const { option, field } of aggregatedFields(definition)) {
+    const place = aggregatedPlace(definition, catalog, field);
+    const relation = place?.steps.at(-1)?.path;
+    const visibility = relation === undefined ? query : names.configured.get(relation);
+
+    if (place && visibility && !isComparable(visibility, place, shows, undefined))
+      yield `${option}, but answers hide ${field}, and an aggregate would tell of its values: take it out, or let answers show it`;
+  }
+}

@@ -1,0 +1,154 @@
+/** What the library knows of an application: checked once at the start, then read by every request. */
+import { Logger } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
+import { startupMistakes } from './checks.js';
+import { connectServices } from './connect-services.js';
+import { freezeDefinition, globalConfig, markRead } from '../definition/global-config.js';
+import { labelOf, labelResources } from './resource-labels.js';
+import { missingKey } from './missing-key.js';
+import { globalMistakes } from '../definition/option-shape.js';
+import { unscopedRelations } from './unscoped-relations.js';
+import { catalogIn, controllersIn, type CrudResource, resourcesOf } from './find-resources.js';
+import { leftOutColumns } from '../validation/left-out-columns.js';
+import { hiddenBySerialize } from '../visibility/index.js';
+import type { Catalog } from '../plan/catalog.js';
+import { CATALOG } from '../constants.js';
+
+interface ApplicationState {
+  readonly catalogs: Map<object, Catalog>;
+  started?: Promise<void>;
+}
+
+// By application, since several may run in one process; an application that is gone takes its entry along.
+const states = new WeakMap<ModulesContainer, ApplicationState>();
+
+// The application that a controller was last seen in, for interceptors that were made by hand and know of none.
+const applications = new WeakMap<object, ModulesContainer>();
+
+/** Makes an application known, before it starts. */
+export function registerApplication(modules: ModulesContainer): void {
+  if (states.has(modules)) return;
+
+  states.set(modules, { catalogs: new Map() });
+  for (const controller of controllersIn(modules)) {
+    markRead(controller);
+    applications.set(controller, modules);
+  }
+}
+
+/** Checks the options of all resources of an application, once. Mistakes end the start with an error that lists them all. */
+export function startApplication(modules: ModulesContainer): Promise<void> {
+  registerApplication(modules);
+  const state = states.get(modules) as ApplicationState;
+
+  return (state.started ??= start(modules, state));
+}
+
+async function start(modules: ModulesContainer, { catalogs }: ApplicationState): Promise<void> {
+  const resources = await resourcesOf(modules);
+  labelResources(resources);
+  const mistakes = [...globalMistakes(globalConfig()), ...connectServices(modules)].map(
+    (mistake) => `the global configuration: ${mistake}`,
+  );
+
+  for (const resource of resources) {
+    freezeDefinition(resource.controller);
+    const catalog = catalogOfService(resource, mistakes);
+    if (catalog) catalogs.set(resource.controller, catalog);
+    if (!resource.instance && !resource.service) warnUnchecked(resource);
+    mistakes.push(...startupMistakes(resource, catalog));
+    if (catalog) {
+      warnMissingKey(resource, catalog);
+      warnUnscoped(resource, catalog);
+    }
+    warnUpserts(resource);
+  }
+
+  if (mistakes.length > 0) {
+    throw new Error(`Mistakes in the options of @Crud():\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+  }
+
+  for (const resource of resources) {
+    const catalog = catalogs.get(resource.controller);
+    if (catalog) {
+      warnHidden(resource, catalog);
+      tellLeftOut(resource, catalog);
+    }
+  }
+}
+
+function tellLeftOut(resource: CrudResource, catalog: Catalog): void {
+  const text = leftOutColumns(resource.definition, catalog);
+
+  if (text !== undefined) new Logger('Crud').log(`${nameOf(resource)}: ${text}`);
+}
+
+function warnMissingKey(resource: CrudResource, catalog: Catalog): void {
+  const text = missingKey(resource.definition, catalog);
+
+  if (text !== undefined) new Logger('Crud').warn(`${nameOf(resource)}: ${text}.`);
+}
+
+function nameOf({ controller, definition }: CrudResource): string {
+  return labelOf(controller, definition);
+}
+
+function warnHidden(resource: CrudResource, catalog: Catalog): void {
+  const { definition } = resource;
+  const names = hiddenBySerialize(definition, catalog);
+  if (names.length === 0) return;
+
+  new Logger('Crud').warn(
+    `${nameOf(resource)}: clients can neither filter nor sort by ${names.join(', ')}, since no answer shows them: a class in serialize hides them, or a @Transform() fails for sample values. Name in query.conditions those by which they may.`,
+  );
+}
+
+function warnUpserts(resource: CrudResource): void {
+  const { routes, options } = resource.definition;
+
+  for (const route of ['createOneBase', 'createManyBase'] as const) {
+    const names = options.routes[route]?.onConflict;
+    if (!names || !routes.has(route)) continue;
+
+    new Logger('Crud').warn(
+      `${nameOf(resource)}: routes.${route}.onConflict lets whoever may create records change those that have the same ${names.join(' and ')}, too.`,
+    );
+  }
+}
+
+function warnUnchecked(resource: CrudResource): void {
+  new Logger('Crud').warn(
+    `${nameOf(resource)} cannot be made outside a request, so that the names in its options were not checked against its entity.`,
+  );
+}
+
+function warnUnscoped(resource: CrudResource, catalog: Catalog): void {
+  const paths = unscopedRelations(resource.definition, catalog);
+  if (paths.length === 0) return;
+
+  new Logger('Crud').warn(
+    `${nameOf(resource)}: @CrudAuth.filter does not hold for related records, and requests may reach any of ${paths.join(', ')}. Give each a condition in @CrudAuth.relations, or false where all of them may be reached.`,
+  );
+}
+
+function catalogOfService(resource: CrudResource, mistakes: string[]): Catalog | undefined {
+  try {
+    return resource.service?.[CATALOG];
+  } catch (error) {
+    mistakes.push(`${nameOf(resource)}: its service cannot describe its entity: ${(error as Error).message}`);
+
+    return undefined;
+  }
+}
+
+/** The catalog of a controller's entity in a started application. */
+export function catalogOfStarted(modules: ModulesContainer | undefined, controller: object): Catalog | undefined {
+  const application = modules ?? applications.get(controller);
+
+  return application && states.get(application)?.catalogs.get(controller);
+}
+
+/** The catalog of a controller's entity in an application that may not have started yet: for documents made before the start. */
+export function catalogOfMade(modules: ModulesContainer, controller: object): Catalog | undefined {
+  return catalogOfStarted(modules, controller) ?? catalogIn(modules, controller);
+}

@@ -1,0 +1,54 @@
+/** What the application's providers mean to its services: an emitter of events, hosts of transactions. */
+import type { ModulesContainer } from '@nestjs/core';
+import { globalConfig } from '../definition/global-config.js';
+import { type ChangeEmitter, noteEmitter } from '../service/change-events.js';
+import { isCrudService } from '../service/crud.service.js';
+import { noteTransactionHost, type TransactionHost } from '../service/outer-transactions.js';
+import { providersIn } from './find-resources.js';
+
+/** Connects the services of an application; the answer is what is missing. */
+export function connectServices(modules: ModulesContainer): readonly string[] {
+  const providers = providersIn(modules);
+  for (const { instance } of providers) if (isTransactionHost(instance)) noteTransactionHost(instance);
+  if (globalConfig().events !== true) return [];
+
+  const emitter = providers.map(({ instance }) => instance).find(isEmitter);
+  if (!emitter) {
+    return [
+      'events is true, but the application has no EventEmitter2: install @nestjs/event-emitter and put EventEmitterModule.forRoot() into the imports of its root module',
+    ];
+  }
+
+  for (const { type, instance } of providers) {
+    if (type && isCrudService(type)) noteEmitter(type, emitter);
+    if (isService(instance)) noteEmitter(instance, emitter);
+  }
+
+  return [];
+}
+
+// By what they can do: the application may have its own copy of either package.
+function isEmitter(instance: object | undefined): instance is ChangeEmitter & object {
+  return has(instance, ['emitAsync', 'prependAny']);
+}
+
+function isTransactionHost(instance: object | undefined): instance is TransactionHost & object {
+  return has(instance, ['isTransactionActive', 'withTransaction']);
+}
+
+/** Whether an object has some methods. A proxy of the application's may throw for every name outside a request. */
+function has(instance: object | undefined, methods: readonly string[]): boolean {
+  try {
+    return methods.every((name) => typeof (instance as Record<string, unknown> | undefined)?.[name] === 'function');
+  } catch {
+    return false;
+  }
+}
+
+function isService(instance: object | undefined): instance is object {
+  try {
+    return instance !== undefined && isCrudService(instance.constructor);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+import { REQUEST_HOOKS } from '../constants.js';
+import type { CrudResource } from './find-resources.js';
+import type { Constructor } from '../nest/metadata.js';
+import { handlerPaths } from '../nest/paths.js';
+import { interceptorsOn } from '../nest/response-observers.js';
+
+type Methods = Readonly<Record<string, unknown>>;
+
+/** An interceptor that parses requests. */
+interface Parsing {
+  readonly name: string;
+  /** Steps of parsing that it overrides. */
+  readonly overridden: readonly string[];
+}
+
+/** Interceptors that override steps of parsing behind one that has parsed. */
+export function* callsRequestHooks({ controller }: CrudResource): Generator<string> {
+  const target = controller as Constructor;
+  const late = new Map<string, { readonly one: Parsing; readonly before: string; readonly handlers: string[] }>();
+
+  for (const { method } of handlerPaths(target)) {
+    const handler = (target.prototype as Record<string, object>)[method] as object;
+    const [first, ...others] = [...interceptorsOn(target), ...interceptorsOn(handler)].flatMap(parsingOf);
+
+    for (const one of others.filter(({ overridden }) => overridden.length > 0)) {
+      const known = late.get(one.name);
+      if (known) known.handlers.push(method);
+      else late.set(one.name, { one, before: first!.name, handlers: [method] });
+    }
+  }
+
+  for (const { one, before, handlers } of late.values()) {
+    yield `${one.name} overrides ${one.overridden.join(', ')}, which is never called on ${handlers.join(', ')}, since ${before} parses the request before: bind ${one.name} before it, or alone`;
+  }
+}
+
+/** Nothing for an interceptor that parses no requests; it may be given as a class or as an instance. */
+function parsingOf(interceptor: unknown): Parsing[] {
+  const type = (typeof interceptor === 'function' ? interceptor : (interceptor as object).constructor) as Constructor;
+  let base: object | null = type;
+  while (base && !Object.hasOwn(base, REQUEST_HOOKS)) base = Object.getPrototypeOf(base) as object | null;
+  if (!base) return [];
+
+  const { prototype, [REQUEST_HOOKS]: hooks } = base as { prototype: Methods; [REQUEST_HOOKS]: readonly string[] };
+  const overridden = hooks.filter((hook) => (type.prototype as Methods)[hook] !== prototype[hook]);
+
+  return [{ name: type.name, overridden }];
+}

@@ -1,0 +1,63 @@
+/** In a bundle, @nestjs/mapped-types may not find class-validator, or find another copy of class-transformer: its classes then lose their decorators. */
+import type { CrudResource } from './find-resources.js';
+import { classTransformer, classValidator, swagger } from '../nest/optional-peers.js';
+import { hasRules } from './validator-rules.js';
+import { isStandardSchema } from '../definition/standard-schema.js';
+
+/** What mapped types are named, whatever becomes of the names of classes in a bundle. */
+const MAPPED_NAME = /^(?:DeepPartial|Partial|Pick|Omit|Intersection)./;
+
+const LOST = {
+  'class-validator': 'the rules of class-validator, which bodies would not be asked',
+  'class-transformer': 'the decorators of class-transformer, so that @Exclude() would hide nothing',
+};
+
+type Peer = keyof typeof LOST;
+
+let lost: readonly Peer[] | undefined;
+
+/** Mapped types of @nestjs/swagger inherit what decorators say, or the start is refused. */
+export function* inheritsByMappedTypes({ definition }: CrudResource): Generator<string> {
+  const { model, dto, serialize, validation } = definition;
+  const bodies = [model, dto.create, dto.update, dto.replace];
+
+  for (const type of new Set<unknown>([...bodies, ...Object.values(serialize)])) {
+    const mapped = typeof type === 'function' && !isStandardSchema(type) ? mappedTypeOf(type) : undefined;
+    if (!mapped) continue;
+
+    for (const peer of (lost ??= lostByMappedTypes())) {
+      const isAsked = validation !== false && bodies.includes(type as typeof model) && !hasRules(mapped);
+      if (peer === 'class-validator' && !isAsked) continue;
+
+      yield `${(type as { name: string }).name} is a mapped type (${mapped.name}), but mapped types of @nestjs/swagger do not inherit ${LOST[peer]}: bundle @nestjs/mapped-types with the same ${peer} as the application (docs/bundling.md#mapped-types)`;
+    }
+  }
+}
+
+/** The class that a mapped type's function made: the root of its heirs. */
+function mappedTypeOf(type: { readonly name: string }): { readonly name: string } | undefined {
+  let root = type;
+  for (let above: unknown = type; typeof above === 'function' && above !== Function.prototype;) {
+    root = above;
+    above = Object.getPrototypeOf(above);
+  }
+
+  return MAPPED_NAME.test(root.name) ? root : undefined;
+}
+
+function lostByMappedTypes(): Peer[] {
+  if (!swagger) return [];
+
+  class Probe {}
+  classValidator?.Allow()(Probe.prototype, 'probed');
+  classTransformer?.Exclude()(Probe.prototype, 'probed');
+  const Mapped = swagger.PartialType(Probe);
+
+  const inherited: Record<Peer, boolean> = {
+    'class-validator': !classValidator || hasRules(Mapped),
+    'class-transformer':
+      !classTransformer || !('probed' in classTransformer.instanceToPlain(Object.assign(new Mapped(), { probed: 1 }))),
+  };
+
+  return (Object.keys(inherited) as Peer[]).filter((peer) => !inherited[peer]);
+}

@@ -1,0 +1,89 @@
+/** Checks `params` against the paths of a controller: a path parameter that nobody reads would leave a resource unscoped. */
+import { RequestMethod } from '@nestjs/common';
+import type { CrudResource } from './find-resources.js';
+import type { Constructor } from '../nest/metadata.js';
+import { parametersIn, readsParameter } from '../nest/paths.js';
+import { ownHandlerPaths, ownHandlers } from '../routes/own-handler-paths.js';
+import { overridesOf } from '../routes/overrides.js';
+import { staticRoutes } from '../routes/optional-routes.js';
+import { type BaseRouteName, ROUTES, rowOf } from '../routes/route-table.js';
+import { show } from '../definition/option-shape.js';
+
+/** `params` names a parameter that neither the controller's path nor an own handler's has. */
+export function* hasParamsInPath({ controller, definition, paths, hosts }: CrudResource): Generator<string> {
+  const elsewhere = new Set([...hosts, ...ownHandlerPaths(controller)].flatMap(parametersIn));
+
+  for (const [name, param] of Object.entries(definition.options.params)) {
+    if (param.primary || param.disabled || elsewhere.has(name)) continue;
+
+    for (const path of paths) {
+      if (!parametersIn(path).includes(name))
+        yield `params.${name} is ${show(param)}, but the path ${show(path)} has no :${name}`;
+    }
+  }
+}
+
+/** The controller's path has a parameter that `params` does not name, so that records of every value of it would be in reach. */
+export function* namesParamsOfPath({ controller, definition, paths, hosts }: CrudResource): Generator<string> {
+  if (definition.routes.size === 0) return;
+
+  for (const [kind, place] of [...paths.map((path) => ['path', path]), ...hosts.map((host) => ['host', host])]) {
+    for (const name of parametersIn(place as string)) {
+      if (Object.hasOwn(definition.options.params, name)) continue;
+      const route = [...definition.routes].find((one) => !isReadByOverride(controller, one, name));
+      if (route === undefined) continue;
+
+      yield (
+        `the ${kind} ${show(place)} has :${name}, but params does not name it, so that ${route} would serve the same records whatever :${name} is: ` +
+        `add ${name}: { field: '<a column>', type: 'string' } to params, or ${name}: { disabled: true } where it selects no records`
+      );
+    }
+  }
+}
+
+/** A primary parameter stands at the end of single-record routes, and cannot be in the controller's path as well. */
+export function* hasKeyOnce({ definition, paths }: CrudResource): Generator<string> {
+  if (![...definition.routes].some((route) => ROUTES[route].single)) return;
+
+  for (const [name, param] of Object.entries(definition.options.params)) {
+    const path =
+      param.primary && !param.disabled ? paths.find((candidate) => parametersIn(candidate).includes(name)) : undefined;
+    if (path !== undefined) {
+      yield `params.${name} is primary, so that routes of one record end in :${name}, but the path ${show(path)} has it already`;
+    }
+  }
+}
+
+/** A handler of the application's own has the path of an optional route, and one of both would never be called. */
+export function* keepsStaticPaths({ controller, definition }: CrudResource): Generator<string> {
+  for (const name of staticRoutes(definition.routes)) {
+    const { method: http, suffix: ownSuffix, also } = rowOf(name);
+
+    for (const { method, suffix } of [{ method: http, suffix: ownSuffix }, ...(also ? [also] : [])]) {
+      for (const own of ownHandlers(controller)) {
+        const path = own.paths.find((candidate) => plainPath(candidate) === suffix);
+        if (path === undefined || (own.http !== method && own.http !== RequestMethod.ALL)) continue;
+
+        yield (
+          `routes has ${name}, which is ${RequestMethod[method]} ${suffix}, and so is the method ${own.method} (${show(path)}): ` +
+          `put @Override('${name}') on it in place of its own path, or take ${name} out of routes`
+        );
+      }
+    }
+  }
+}
+
+// Express tells paths apart by neither case nor a slash at the end.
+function plainPath(path: string): string {
+  return `/${path}`
+    .replace(/\/{2,}/g, '/')
+    .replace(/(.)\/$/, '$1')
+    .toLowerCase();
+}
+
+/** Whether the route is served by a method of the application that reads the parameter itself. */
+function isReadByOverride(controller: object, route: BaseRouteName, name: string): boolean {
+  const override = overridesOf(controller as Constructor).find((one) => one.name === route);
+
+  return override !== undefined && readsParameter(controller, override.method, name);
+}

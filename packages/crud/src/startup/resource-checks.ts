@@ -1,0 +1,198 @@
+/** Checks of a resource that need no catalog: service, paths, overrides, scope, routes factory. */
+import { OPERATORS } from '@nestwright/crud-request';
+import { aggregatesSomething } from './aggregate-checks.js';
+import type { CrudResource } from './find-resources.js';
+import { authoredMethods, type Constructor, parameterType } from '../nest/metadata.js';
+import { bodyParameterOf, overridesOf, parsedBodiesOf } from '../routes/overrides.js';
+import { isOptional } from '../routes/optional-routes.js';
+import { type BaseRouteName, ROUTES, routeNames, rowOf } from '../routes/route-table.js';
+import { isStandardSchema } from '../definition/standard-schema.js';
+import { declaredOptionsOf } from '../definition/definitions.js';
+import { show } from '../definition/option-shape.js';
+import { writesByCondition } from '../definition/route-behaviour.js';
+import { callsRequestHooks } from './interceptor-checks.js';
+import { inheritsByMappedTypes } from './mapped-type-checks.js';
+import { loadsWhatExportsNeed, loadsWhatRulesNeed } from './peer-checks.js';
+import { hasKeyOnce, hasParamsInPath, keepsStaticPaths, namesParamsOfPath } from './path-checks.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+
+type ResourceCheck = (resource: CrudResource) => Iterable<string>;
+
+/** Steps of other routes factories that nothing calls here, and what to override in their place. */
+export const LOST_STEPS: ReadonlyMap<string, string> = new Map([
+  ['mergeOptions', 'the constructor, which may hand other options to super()'],
+  ['setResponseModels', 'the option serialize'],
+  ['createRoutes', 'create or getRoutesSchema'],
+  ['overrideRoutes', 'create'],
+  ['enableRoutes', 'create or canCreateRoute'],
+  ['overrideParsedBodyDecorator', 'setBaseRouteMeta'],
+  ['setRouteArgs', 'setBaseRouteMeta'],
+  ['setRouteArgsTypes', 'setBaseRouteMeta'],
+  ['setAction', 'actionsMap'],
+  ['setSwaggerOperation', 'setDecorators'],
+  ['setSwaggerPathParams', 'setDecorators'],
+  ['setSwaggerQueryParams', 'setDecorators'],
+  ['setSwaggerResponseOk', 'setDecorators'],
+  ['routeNameAction', 'actionsMap'],
+]);
+
+/** The checks, in the order in which their mistakes are told. */
+export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
+  hasService,
+  hasParamsInPath,
+  namesParamsOfPath,
+  hasKeyOnce,
+  hasOneKeyForEachRoute,
+  hasScopeWithoutKey,
+  overridesKnownRoutes,
+  usesParsedBodyOnRoutesWithBodies,
+  validatesPartialBodies,
+  loadsWhatRulesNeed,
+  loadsWhatExportsNeed,
+  inheritsByMappedTypes,
+  keepsBaseHandlers,
+  keepsStaticPaths,
+  namesNewOperators,
+  aggregatesSomething,
+  hasTagsToMatch,
+  callsRoutesFactory,
+  callsRequestHooks,
+];
+
+function* hasService({ instance, service, definition }: CrudResource): Generator<string> {
+  // A stand-in that could not be made says nothing of the controller.
+  if (!service && !instance) return;
+  if (!service) {
+    const found = instance && 'service' in instance ? show(instance.service) : 'missing';
+    yield `the public property service is ${found}, but must be a CrudService (constructor(public service: …))`;
+
+    return;
+  }
+
+  for (const route of routeNames()) {
+    const { verb } = ROUTES[route];
+
+    if (definition.routes.has(route) && typeof service[verb] !== 'function') {
+      yield `service has no method ${verb}, which the route ${route} calls`;
+    }
+
+    const { verbByCondition } = rowOf(route);
+    const isMissing = typeof service[verbByCondition as 'updateMatching'] !== 'function';
+    if (writesByCondition(route, definition.options.routes) && definition.routes.has(route) && isMissing)
+      yield `service has no method ${verbByCondition}, which ${route} calls since routes.${route}.byCondition is true`;
+  }
+}
+
+// Without a key in the path, lists and single records of one method would be one route.
+function* hasOneKeyForEachRoute({ definition }: CrudResource): Generator<string> {
+  if (isKeyless(definition) && definition.routes.has('getManyBase') && definition.routes.has('getOneBase')) {
+    yield 'routes has getManyBase and getOneBase, but without a primary parameter both are GET on the same path: name one of them in routes.only';
+  }
+}
+
+function* hasScopeWithoutKey({ definition }: CrudResource): Generator<string> {
+  const single = [...definition.routes].filter((route) => ROUTES[route].single);
+
+  if (isKeyless(definition) && single.length > 0 && !definition.auth?.filter) {
+    yield `params has no primary parameter, so that ${single.join(', ')} cannot tell which record is meant: add @CrudAuth({ filter })`;
+  }
+}
+
+function isKeyless({ options }: ResourceDefinition): boolean {
+  return !Object.values(options.params).some((param) => param.primary && !param.disabled);
+}
+
+function* overridesKnownRoutes({ controller }: CrudResource): Generator<string> {
+  const seen = new Map<string, string>();
+
+  for (const { method, name } of overridesOf(controller as Constructor)) {
+    const other = seen.get(name);
+
+    if (!Object.hasOwn(ROUTES, name)) {
+      yield `@Override() on ${method} means ${show(name)}, but must be one of ${Object.keys(ROUTES).join(', ')}`;
+    } else if (other !== undefined) {
+      yield `@Override() on ${method} means ${name}, which ${other} overrides already`;
+    }
+    seen.set(name, method);
+  }
+}
+
+function* usesParsedBodyOnRoutesWithBodies({ controller }: CrudResource): Generator<string> {
+  const overriding = new Map(overridesOf(controller as Constructor).map(({ method, name }) => [method, name]));
+
+  for (const method of parsedBodiesOf(controller as Constructor)) {
+    const route = overriding.get(method);
+
+    if (route === undefined) yield `@ParsedBody() stands on ${method}, but means something only under @Override()`;
+    else if (Object.hasOwn(ROUTES, route) && !('body' in ROUTES[route as BaseRouteName])) {
+      yield `@ParsedBody() stands on ${method}, but ${route} has no body`;
+    }
+  }
+}
+
+// A class has groups for that; a schema of the model would refuse a body for what it leaves out.
+function* validatesPartialBodies({ definition, controller }: CrudResource): Generator<string> {
+  const { model, validation, routes, dto, options } = definition;
+  if (!isStandardSchema(model) || validation === false) return;
+
+  const partial = {
+    updateOneBase: !dto.update,
+    replaceOneBase: options.routes.replaceOneBase?.merge === true && !dto.replace && !dto.update,
+  };
+  for (const [route, isLacking] of Object.entries(partial)) {
+    if (!isLacking || !routes.has(route as BaseRouteName) || hasOwnBody(controller as Constructor, route, model))
+      continue;
+
+    yield `model.type is ${model.name}, a Standard Schema, which cannot validate the partial bodies of ${route}: name dto.update`;
+  }
+}
+
+/** Whether an overriding handler names a class of its own for the body. */
+function hasOwnBody(controller: Constructor, route: string, model: unknown): boolean {
+  const method = overridesOf(controller).find(({ name }) => name === route)?.method;
+  const index = method === undefined ? undefined : bodyParameterOf(controller, method);
+  if (method === undefined || index === undefined) return false;
+  const declared = parameterType(controller.prototype, method, index);
+
+  return declared !== undefined && declared !== Object && declared !== model;
+}
+
+function* keepsBaseHandlers({ controller, definition }: CrudResource): Generator<string> {
+  for (const name of authoredMethods(controller)) {
+    if (Object.hasOwn(ROUTES, name) && (!isOptional(name) || definition.routes.has(name as BaseRouteName))) {
+      yield `the method ${name} hides the generated handler of that name: call it ${name.replace(/Base$/, '')} and put @Override() on it`;
+    }
+  }
+}
+
+function* namesNewOperators({ definition }: CrudResource): Generator<string> {
+  for (const [name, operator] of Object.entries(definition.options.operators.custom ?? {})) {
+    const plain = name.replace(/^\$/, '');
+
+    if (Object.hasOwn(OPERATORS, plain)) yield `operators.custom.${name} has the name of a built-in operator`;
+    if (typeof (operator as { query?: unknown }).query !== 'function') {
+      yield `operators.custom.${name}.query is ${show((operator as { query?: unknown }).query)}, but must be a function`;
+    }
+  }
+}
+
+function* hasTagsToMatch({ definition: { options, routes } }: CrudResource): Generator<string> {
+  if (options.query.etag === true) return;
+
+  for (const route of routes) {
+    const { requireMatch } = (options.routes[route] ?? {}) as { readonly requireMatch?: boolean };
+
+    if (requireMatch) yield `routes.${route}.requireMatch is true, but answers have no tags to match: set query.etag`;
+  }
+}
+
+function* callsRoutesFactory({ controller }: CrudResource): Generator<string> {
+  const { routesFactory } = declaredOptionsOf(controller);
+  if (!routesFactory) return;
+
+  for (const [step, replacement] of LOST_STEPS) {
+    if (step in (routesFactory.prototype as object)) {
+      yield `routesFactory is ${routesFactory.name}, which overrides ${step}; nothing calls it here: override ${replacement}`;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { CrudResource } from './find-resources.js';
+import { show } from '../definition/option-shape.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+
+const labels = new WeakMap<object, string>();
+
+/** Finds the names, before anything is said of a resource. */
+export function labelResources(resources: readonly CrudResource[]): void {
+  const classes = new Map<string, Set<object>>();
+  for (const { controller, definition } of resources) {
+    const sharing = classes.get(definition.controller);
+    if (sharing) sharing.add(controller);
+    else classes.set(definition.controller, new Set([controller]));
+  }
+
+  for (const { controller, definition, paths } of resources) {
+    const isShared = (classes.get(definition.controller)?.size ?? 0) > 1;
+    if (!isShared) labels.set(controller, definition.controller);
+    else
+      labels.set(
+        controller,
+        `${definition.controller} (path ${paths.map(show).join(', ')}, model ${definition.modelName})`,
+      );
+  }
+}
+
+/** The name of a resource in messages. */
+export function labelOf(controller: object, definition: ResourceDefinition): string {
+  return labels.get(controller) ?? definition.controller;
+}
