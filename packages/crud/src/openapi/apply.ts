@@ -1,4 +1,3 @@
-/** A definition and the handlers of its routes in, a description of each out, which stands on the handler while @nestjs/swagger makes a document; nothing is refused. */
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { useSwagger } from '../nest/optional-peers.js';
@@ -6,7 +5,7 @@ import type { BaseRouteName } from '../routes/route-table.js';
 import { noteDescription } from './descriptions.js';
 import type { CatalogSource } from './document-types.js';
 import type { Handler } from './handler-notes.js';
-import { watchDocuments } from './watched-documents.js';
+import { watchDocuments } from './document-hook.js';
 
 /** What {@link applyOpenApi} may be told beside the definition. */
 export interface ApplyOpenApiOptions {

@@ -1,5 +1,5 @@
-/** Schemas that refer to themselves in, references to them out, and in finished documents the schemas under names that nothing else there has; nothing is refused. */
-import { isPlainObject } from '../definition/freeze.js';
+/** Schemas that refer to themselves become components of finished documents, under names that nothing else has. */
+import { isPlainObject } from '../definition/plain-objects.js';
 import type { SchemaObject } from './document-types.js';
 
 /** A schema that needs a name. */

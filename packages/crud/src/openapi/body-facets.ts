@@ -1,4 +1,4 @@
-/** A column, or a class and one of its properties, in; what values it takes out, in the words of JSON Schema, for the examples of bodies. Nothing is refused. */
+/** Which values a column or property takes, as JSON Schema, for the examples of bodies. */
 import { classValidator } from '../nest/optional-peers.js';
 import type { CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import type { Facets } from './sample-value.js';
@@ -67,7 +67,7 @@ const RULES: Readonly<Record<string, (constraints: Constraints) => { readonly [K
   maxLength: ([maxLength]) => ({ maxLength }),
   isLength: ([minLength, maxLength]) => ({ minLength, maxLength }),
 };
-const UNTOLD: Facets = { isUntold: true };
+const UNKNOWN_RULE: Facets = { isUntold: true };
 
 type Class = abstract new (...parameters: never[]) => unknown;
 
@@ -94,7 +94,7 @@ function facetsOf(type: Class): ReadonlyMap<string, Facets> {
 
     facets.set(propertyName, {
       ...facets.get(propertyName),
-      ...(row ? (row(constraints ?? []) as Facets) : UNTOLD),
+      ...(row ? (row(constraints ?? []) as Facets) : UNKNOWN_RULE),
     });
   }
 

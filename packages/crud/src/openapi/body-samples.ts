@@ -1,4 +1,5 @@
-/** The described operations of a finished document in, an example of each body out that the resource takes as it stands; nothing is refused. */
+/** Adds an example to each body of a finished document that can be sent as it stands. */
+import { isManyRoute } from '../definition/route-behaviour.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES, type RouteDescriptor } from '../routes/route-table.js';
@@ -10,11 +11,19 @@ import { type Facets, type Member, sampleOf } from './sample-value.js';
 type BodyKind = NonNullable<RouteDescriptor['body']>;
 
 /** Each body of a resource has another number, so that one after the other can be sent although a column is unique. */
-const NUMBERS = { create: 1, bulk: 2, update: 4, replace: 5 } as const satisfies Record<BodyKind, number>;
+const NUMBERS = {
+  create: 1,
+  bulk: 2,
+  update: 4,
+  replace: 5,
+  bulkUpdate: 6,
+  bulkReplace: 8,
+  keys: 1,
+} as const satisfies Record<BodyKind, number>;
 /** Records in the example of a bulk body. */
 const BULK = 2;
 /** Resources over one model are as many numbers apart. */
-const APART = 10;
+const NUMBERS_PER_RESOURCE = 10;
 
 /** Puts an example into each body of a document that the library describes and that has none. */
 export function addSamples(document: { components?: object }, operations: readonly DocumentOperation[]): void {
@@ -24,7 +33,7 @@ export function addSamples(document: { components?: object }, operations: readon
 
   for (const { operation, handler } of operations) {
     if (!handler || handler.ownBody) continue;
-    const first = APART * turnOf(handler.description.definition, resources);
+    const first = NUMBERS_PER_RESOURCE * rankOf(handler.description.definition, resources);
 
     for (const media of Object.values(operation.requestBody?.content ?? {})) {
       if ('example' in media || 'examples' in media) continue;
@@ -35,7 +44,7 @@ export function addSamples(document: { components?: object }, operations: readon
 }
 
 /** How many other resources over its model a resource comes after. */
-function turnOf({ model, controller }: ResourceDefinition, resources: Map<unknown, string[]>): number {
+function rankOf({ model, controller }: ResourceDefinition, resources: Map<unknown, string[]>): number {
   const controllers = resources.get(model) ?? [];
   resources.set(model, controllers);
 
@@ -56,10 +65,10 @@ function bodySample(
   const record = { ...handler, type: rules.type, partial: rules.partial };
   const sample = (of: unknown, number: number) =>
     sampleOf(of, { schemas, number, member: (path) => memberOf(record, path) });
-  const items = kind === 'bulk' && !rules.wholeBulk ? itemsOf(schema, schemas) : undefined;
+  const items = rules.bulk && !rules.wholeBulk ? itemsOf(schema, schemas) : undefined;
 
   return items
-    ? { bulk: Array.from({ length: BULK }, (_, index) => sample(items, first + NUMBERS.bulk + index)) }
+    ? { bulk: Array.from({ length: BULK }, (_, index) => sample(items, first + NUMBERS[kind] + index)) }
     : sample(schema, first + NUMBERS[kind]);
 }
 
@@ -71,7 +80,9 @@ function kindOf(route: BaseRouteName): BodyKind | undefined {
 
 /** The schema of one record of a bulk body. */
 function itemsOf(schema: unknown, schemas: Readonly<Record<string, unknown>>): unknown {
-  const { $ref } = schema as { $ref?: string };
+  const { $ref, oneOf: [first] = [] } = schema as { $ref?: string; oneOf?: readonly object[] };
+  if (first) return itemsOf(first, schemas);
+
   const body = $ref === undefined ? schema : schemas[$ref.slice($ref.lastIndexOf('/') + 1)];
   const { properties } = (body ?? {}) as { properties?: { bulk?: { items?: unknown } } };
 
@@ -90,6 +101,10 @@ function memberOf({ description, catalog, type, partial }: Body, path: string): 
   const isKey = column?.primary === true;
   const isReference = column !== undefined && isForeignKey(catalog, column);
   const { params } = description.definition.options;
+  // What a path would name: each item of a bulk names its own record.
+  if (isKey && isManyRoute(description.route)) {
+    return { facets: columnFacets(column), isKey, isLeftOut: false, isLeftOutWhereOptional: false };
+  }
   const isScoped = Object.values(params).some(({ field, disabled }) => field === path && !disabled);
   const isFilledIn = column !== undefined && column.source !== 'client';
   const isOmissible = isScoped || column?.nullable || column?.hasDefault;

@@ -1,12 +1,13 @@
-/** A definition, a route and the catalog in; the class that the route's body is like out, as plain descriptions; nothing is refused. */
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { askingOf, rootPlace } from '../validation/body-place.js';
+import { ruleTimingOf, rootPlace } from '../validation/settable-properties.js';
 import { type BodyRules, bodyRulesOf } from '../validation/body-rules.js';
 import type { ClassFacts, ModelShape, RelatedShape } from './document-types.js';
-import { schemaNamesOf, schemaSubjectOf } from './resource-names.js';
+import { isManyRoute, type ManyRoute } from '../definition/route-behaviour.js';
+import { itemKeyFields } from '../plan/item-keys.js';
+import { type BulkVerb, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
 import { relatedName } from './shape-names.js';
 
 type BodyKind = 'create' | 'update' | 'replace';
@@ -41,12 +42,14 @@ export function bodyShape(
   const documented = facts.documented(model);
   const omit = new Set<string>();
   const optional = new Set<string>();
+  const keys = new Set(rules.keyedBy && itemKeyFields(rules.keyedBy, catalog));
   const scoped = scopedFields(options.params, ROUTES[route].single);
-  const countedKey = options.routes.createOneBase?.allowGeneratedKey === true;
+  const generatedKey = options.routes.createOneBase?.allowGeneratedKey === true;
 
   const place = rootPlace(rules, catalog);
-  const isAsked = (name: string) => rules.validation !== false && askingOf(place, name) === 'whole';
+  const isAsked = (name: string) => rules.validation !== false && ruleTimingOf(place, name) === 'whole';
 
+  const sent = new Set<string>();
   const related = new Map<string, RelatedShape>();
   const bodyOf = bodyName(definition, route, rules.partial);
 
@@ -55,7 +58,11 @@ export function bodyShape(
   for (const name of documented) {
     const column = catalog?.columns.get(name);
 
-    if (column && !isWritable(column, kind, countedKey)) omit.add(name);
+    if (keys.has(name)) {
+      if (facts.isReadOnly(model, name)) sent.add(name);
+      continue;
+    }
+    if ((column && !isWritable(column, kind, generatedKey)) || rules.keysAlone) omit.add(name);
     else if (kind === 'update') {
       optional.add(name);
       const part = catalog && partShape(relatedName(bodyOf, name), model, name, catalog, facts);
@@ -71,7 +78,37 @@ export function bodyShape(
 
   const shape = named(bodyOf, model, omit, optional);
 
-  return { ...shape, ...(related.size > 0 && { related }), ...(isScoped && { scoped: true }) };
+  return {
+    ...shape,
+    ...(sent.size > 0 && { sent }),
+    ...(related.size > 0 && { related }),
+    ...(isScoped && { scoped: true }),
+  };
+}
+
+/** What is set on all records that a condition matches: a body of PATCH without key, version and relations of many. */
+export function setShape(
+  definition: ResourceDefinition,
+  route: BaseRouteName,
+  facts: ClassFacts,
+  catalog?: Catalog,
+  declared?: unknown,
+): ModelShape {
+  const { sent: _, ...shape } = bodyShape(definition, route, facts, catalog, declared);
+  const keys = new Set([...itemKeyFields(definition.options.params, catalog), ...(catalog?.primary ?? []).map(pathOf)]);
+  const unset = facts.documented(shape.base).filter((name) => {
+    const relation = catalog?.relations.get(name);
+
+    return keys.has(name) || catalog?.version?.path === name || relation?.references.length === 0;
+  });
+  const omit = new Set([...shape.omit, ...unset]);
+  const optional = new Set([...shape.optional].filter((name) => !omit.has(name)));
+
+  return { ...shape, ...named(schemaNamesOf(definition).set(schemaSubjectOf(definition)), shape.base, omit, optional) };
+}
+
+function pathOf({ path }: CatalogColumn): string {
+  return path;
 }
 
 /** An embedded object in a body of PATCH, which may hold a part of it; undefined where the property is none, or of no known class. */
@@ -111,13 +148,30 @@ const BODY_NAMES = { create: 'Create', update: 'Update', replace: 'Replace' } as
   'Create' | 'Update' | 'Replace'
 >;
 
+const MANY_VERBS = {
+  updateManyBase: 'Update',
+  replaceManyBase: 'Replace',
+  deleteManyBase: 'Delete',
+  recoverManyBase: 'Recover',
+} as const satisfies Record<ManyRoute, BulkVerb>;
+
+/** What a route does to many records. */
+export const BULK_VERBS: Readonly<Record<ManyRoute | 'createManyBase', BulkVerb>> = {
+  createManyBase: 'Create',
+  ...MANY_VERBS,
+};
+
 function bodyKindOf(route: BaseRouteName, partial: boolean): BodyKind {
-  return partial ? 'update' : route === 'replaceOneBase' ? 'replace' : 'create';
+  return partial ? 'update' : route === 'replaceOneBase' || route === 'replaceManyBase' ? 'replace' : 'create';
 }
 
 /** `CreateUserBodyDto`, or short `CreateUser`: the name of a body that is no class of the application. */
 export function bodyName(definition: ResourceDefinition, route: BaseRouteName, partial: boolean): string {
-  return schemaNamesOf(definition).body(BODY_NAMES[bodyKindOf(route, partial)], schemaSubjectOf(definition));
+  const names = schemaNamesOf(definition);
+  const one = schemaSubjectOf(definition);
+  if (isManyRoute(route)) return names.item(BULK_VERBS[route], one);
+
+  return names.body(BODY_NAMES[bodyKindOf(route, partial)], one);
 }
 
 /** Fields that the route's path fills in. */
@@ -134,24 +188,24 @@ function unwritable(
   documented: readonly string[],
   { columns }: Catalog,
   kind: BodyKind,
-  { takesCountedKey }: BodyRules,
+  { acceptsGeneratedKey }: BodyRules,
 ): ReadonlySet<string> {
   return new Set(
     documented.filter((name) => {
       const column = columns.get(name);
 
-      return column && !isWritable(column, kind, takesCountedKey);
+      return column && !isWritable(column, kind, acceptsGeneratedKey);
     }),
   );
 }
 
-function isWritable(column: CatalogColumn, kind: BodyKind, countedKey: boolean): boolean {
+function isWritable(column: CatalogColumn, kind: BodyKind, generatedKey: boolean): boolean {
   // A version in a body is the one that the client expects to find.
   if (column.source === 'version') return kind !== 'create';
   if (column.source !== 'client') return false;
   if (kind !== 'create') return column.updatable || column.primary;
 
-  return column.insertable && (!column.counted || countedKey);
+  return column.insertable && (!column.autoIncrement || generatedKey);
 }
 
 /** Whether the database takes a record without the property. */

@@ -1,4 +1,3 @@
-/** A class in, one whose properties name no defaults out, nor those of the classes in it; a class without any is handed back; throws where @nestjs/swagger is not installed. */
 import type { Type } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { classOfProperties, classOfProperty, type NotedProperty, propertiesOf } from './class-properties.js';

@@ -1,7 +1,7 @@
-/** A class in, what decorators and the plugin of @nestjs/swagger note of its properties out, found once; throws where @nestjs/swagger is not installed. */
+/** What decorators and the plugin of @nestjs/swagger say of a class's properties. */
 import type { Type } from '@nestjs/common';
 import { swagger } from '../nest/optional-peers.js';
-import { propertyKeys } from './metadata-keys.js';
+import { propertyKeys } from '../nest/swagger-metadata.js';
 
 /** @nestjs/swagger, for the parts of this room that run only where it is installed. */
 export function requireSwagger(): NonNullable<typeof swagger> {

@@ -1,14 +1,16 @@
-/** A handler and its description in, @nestjs/swagger's decorators applied to the handler out; what the application declared itself stays. */
+/** Applies @nestjs/swagger's decorators to a handler. What the application declared itself stays. */
 import type { Type } from '@nestjs/common';
 import type { swagger } from '../nest/optional-peers.js';
 import type { Catalog } from '../plan/catalog.js';
 import { ROUTES } from '../routes/route-table.js';
 import type { Description } from './descriptions.js';
+import { describeConditions } from './conditional-requests.js';
+import { matchingBodySchema, needsBody } from './matching-bodies.js';
 import type { ContentShape, ResponseObject, SchemaObject } from './document-types.js';
 import { type Declared, type Handler, isDeclared, notesOf } from './handler-notes.js';
-import { metadataKey } from './metadata-keys.js';
+import { metadataKey } from '../nest/swagger-metadata.js';
 import { type DescribedHandler, markHandler } from './document-operations.js';
-import { idStyleOf, operationIdOf, summaryOf } from './operation.js';
+import { idStyleOf, operationIdOf, summaryOf } from './operation-id.js';
 import { describePathParameters } from './path-parameters.js';
 import { describeQueryParameters } from './query-parameters.js';
 import type { ResourceSchemas } from './resource-schemas.js';
@@ -55,14 +57,21 @@ export function describeHandler(
     apply(swagger.ApiQuery(parameter as unknown as Parameters<Swagger['ApiQuery']>[0]));
   }
 
+  for (const { name, ...header } of describeConditions(definition, route)) {
+    if (undeclared({ name, in: 'header' })) apply(swagger.ApiHeader({ name, ...header }));
+  }
+
   const ownBody = !undeclared({ in: 'body' });
   if ('body' in ROUTES[route] && !ownBody) {
     const declaredBody = bodyOf?.(route);
     const standard = standardBodyOf(definition, route, declaredBody);
     const model = standard ? undefined : schemas.body(route, declaredBody);
+    const keyed = model ? referenceTo(swagger, model) : (standard as SchemaObject);
+    const set = standard ? undefined : schemas.set(route, declaredBody);
+    const schema = matchingBodySchema(definition, route, keyed, set && referenceTo(swagger, set));
 
-    apply(swagger.ApiBody({ required: true, schema: (model ? referenceTo(swagger, model) : standard) as never }));
-    if (model) apply(swagger.ApiExtraModels(model));
+    apply(swagger.ApiBody({ required: needsBody(definition, route), schema: schema as never }));
+    apply(swagger.ApiExtraModels(...[model, set].flatMap((each) => each ?? [])));
   }
 
   for (const { content, ...response } of responsesFor(handler, description)) {
@@ -93,6 +102,41 @@ interface Content {
   readonly models: readonly Type<unknown>[];
 }
 
+const AFFECTED: SchemaObject = {
+  type: 'object',
+  description: 'The answer to a condition: how many records it matched, which were written',
+  properties: { affected: { type: 'integer', minimum: 0 } },
+  required: ['affected'],
+};
+
+const COUNT: SchemaObject = {
+  type: 'object',
+  properties: { count: { type: 'integer', minimum: 0 } },
+  required: ['count'],
+};
+
+const ROWS: SchemaObject = {
+  type: 'array',
+  description: 'A row per group; its keys are the names of the groups and functions that were asked for',
+  items: {
+    type: 'object',
+    description: 'Sums and averages of bigints and decimals are texts with all digits',
+    additionalProperties: true,
+  },
+};
+
+const ROW_PAGE: SchemaObject = {
+  type: 'object',
+  properties: {
+    data: ROWS,
+    count: { type: 'integer', description: 'Rows in this response' },
+    total: { type: 'integer', description: 'Groups on all pages' },
+    page: { type: 'integer' },
+    pageCount: { type: 'integer' },
+  },
+  required: ['data', 'count', 'total', 'page', 'pageCount'],
+};
+
 function contentOf(
   content: ContentShape | 'error',
   { route }: Description,
@@ -108,18 +152,25 @@ function contentOf(
 
       return { schema: { type: 'array', items: schema }, models };
     },
-    listOrPage: () => {
-      const choices = [kinds.list(), kinds.page()];
-
-      return {
-        schema: { oneOf: choices.map(({ schema }) => schema) },
-        models: choices.flatMap(({ models }) => models),
-      };
-    },
+    listOrPage: () => oneOf([kinds.list(), kinds.page()]),
+    pageOrCursor: () => oneOf([kinds.page(), modelled(schemas.cursorPage())]),
+    listOrPageOrCursor: () => oneOf([kinds.list(), kinds.page(), modelled(schemas.cursorPage())]),
+    count: () => ({ schema: COUNT, models: [] }),
+    affected: () => ({ schema: AFFECTED, models: [] }),
+    listOrAffected: () => oneOf([kinds.list(), kinds.affected()]),
+    rowPage: () => ({ schema: ROW_PAGE, models: [] }),
+    rowsOrPage: () => oneOf([{ schema: ROWS, models: [] }, kinds.rowPage()]),
     error: () => modelled(schemas.error()),
   };
 
   return kinds[content]();
+}
+
+function oneOf(choices: readonly Content[]): Content {
+  return {
+    schema: { oneOf: choices.map(({ schema }) => schema) },
+    models: choices.flatMap(({ models }) => models),
+  };
 }
 
 function referenceTo({ getSchemaPath }: Swagger, model: Type<unknown>): SchemaObject {

@@ -1,4 +1,3 @@
-/** A controller and what describes its handlers in, the same out when a document is made of the controller or of a class that extends it; nothing is refused. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { CatalogSource } from './document-types.js';

@@ -1,8 +1,8 @@
-/** Finished documents of @nestjs/swagger in, their operations out, each with what its handler was described by; the marks by which they are found are taken off again. Nothing is refused. */
+/** Finds the described operations of a finished document by marks, which are removed again. */
 import type { swagger } from '../nest/optional-peers.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { Description } from './descriptions.js';
-import type { OperationIdStyle } from './operation.js';
+import type { OperationIdStyle } from './operation-id.js';
 
 type Document = ReturnType<NonNullable<typeof swagger>['SwaggerModule']['createDocument']>;
 
@@ -19,6 +19,7 @@ export interface DescribedHandler {
 /** An operation as a finished document has it. */
 export interface OperationNode {
   operationId?: string;
+  readonly responses?: Readonly<Record<string, { readonly content?: Record<string, MediaTypeNode> }>>;
   readonly requestBody?: { readonly content?: Readonly<Record<string, MediaTypeNode>> };
 }
 

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that the other files of this room describe: types alone, the same for 3.0 and 3.1. */
+/** Types alone: the parts of an OpenAPI document, the same for 3.0 and 3.1. */
 import type { Type } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import type { Catalog } from '../plan/catalog.js';
@@ -19,6 +19,7 @@ export interface SchemaObject {
   readonly items?: SchemaObject;
   readonly oneOf?: readonly SchemaObject[];
   readonly anyOf?: readonly SchemaObject[];
+  readonly additionalProperties?: boolean;
   readonly properties?: Readonly<Record<string, SchemaObject>>;
   readonly required?: readonly string[];
 }
@@ -68,12 +69,14 @@ export interface ModelShape {
   readonly base: Type<unknown>;
   readonly omit: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
-  /** Whether the path of the very resource had a say in it, so that other resources over the model will hardly share it. Default: `false`. */
+  /** Whether it depends on the path of the resource, so that other resources over the model will hardly share it. Default: `false`. */
   readonly scoped?: boolean;
   /** How joined records and embedded objects are shown, by property. Default: as the class says. */
   readonly related?: ReadonlyMap<string, RelatedShape>;
   /** Properties that only classes which inherit from it document, each with its class. Default: none. */
   readonly inherited?: ReadonlyMap<string, Type<unknown>>;
+  /** Properties that the class documents as read-only, and that this body must name all the same. Default: none. */
+  readonly sent?: ReadonlySet<string>;
   /** Names in the answers that are others than the properties' own. Default: none. */
   readonly renamed?: ReadonlyMap<string, string>;
 }
@@ -84,8 +87,19 @@ export interface RelatedShape {
   readonly toMany: boolean;
 }
 
-/** Body of a success: one record, a plain list, the envelope, or either of these. */
-export type ContentShape = 'record' | 'list' | 'page' | 'listOrPage';
+/** Body of a success: one record, a plain list, the envelope, either of these, beside them a page that is read by a cursor, a number of records (all that match, or those that were written), or rows of aggregates, plain or in the envelope. */
+export type ContentShape =
+  | 'record'
+  | 'list'
+  | 'page'
+  | 'listOrPage'
+  | 'pageOrCursor'
+  | 'listOrPageOrCursor'
+  | 'count'
+  | 'affected'
+  | 'listOrAffected'
+  | 'rowsOrPage'
+  | 'rowPage';
 
 export interface ResponseObject {
   readonly status: number;

@@ -1,5 +1,4 @@
-/** A handler in, what the application's decorators noted on it for the document out; refuses nothing. */
-import { metadataKey } from './metadata-keys.js';
+import { metadataKey } from '../nest/swagger-metadata.js';
 
 /** A method of a controller. */
 export type Handler = (...parameters: never[]) => unknown;

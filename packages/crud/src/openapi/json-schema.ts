@@ -1,5 +1,5 @@
-/** JSON schemas in, changed copies of them out: only what is itself a schema is walked, not names of properties, examples or defaults; nothing is refused. */
-import { isPlainObject } from '../definition/freeze.js';
+/** Changes copies of JSON schemas: only schemas are walked, not property names, examples or defaults. */
+import { isPlainObject } from '../definition/plain-objects.js';
 
 /** Keys under which schemas stand by names of the application's own. */
 const BY_NAME: ReadonlySet<string> = new Set([

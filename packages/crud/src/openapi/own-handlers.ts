@@ -1,4 +1,4 @@
-/** Handlers of the application's own that parse requests in, the parameters of their paths and of the query language in the finished document out; what the application declares itself stays. */
+/** Describes the parameters of the application's own handlers that parse requests. What the application declared stays. */
 import { type ModulesContainer } from '@nestjs/core';
 import { RequestMethod } from '@nestjs/common';
 import { REQUEST_HOOKS } from '../constants.js';

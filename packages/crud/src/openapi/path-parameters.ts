@@ -1,4 +1,3 @@
-/** A definition and a route in, the parameters of the route's path out; nothing is refused. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';

@@ -1,5 +1,5 @@
-/** A JSON schema whose references point into itself in, the same as a part of an OpenAPI document out: what refers to itself as a component, all else in its place; refuses (throws) nothing that JSON can hold. */
-import { isPlainObject } from '../definition/freeze.js';
+/** Makes a JSON schema with internal references a part of an OpenAPI document: what refers to itself becomes a component, the rest is inlined. */
+import { isPlainObject } from '../definition/plain-objects.js';
 import { referenceToComponent } from './body-components.js';
 import type { SchemaObject } from './document-types.js';
 import { relatedName } from './shape-names.js';

@@ -1,14 +1,15 @@
-/** A definition and a route in, the query parameters that the route reads out, with the names that clients may use in them; nothing is refused. */
 import { DEFAULT_LIMITS, OPERATORS, type ParameterName, QUERY_PARAMETERS } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { ExampleObject, ParameterObject } from './document-types.js';
-import { type ClientNames, clientNames, listedNames } from './names.js';
-import { conditionSchema, joinSchema, orderSchema, quoted, selectSchema, sentenceOf } from './name-schemas.js';
+import { type ClientNames, clientNames, listedNames } from './client-names.js';
+import { AGGREGATE_PARAMETERS, ofRows } from './aggregate-parameters.js';
+import { conditionSchema, joinSchema, orderSchema, quoted, selectSchema, sentenceOf } from './parameter-schemas.js';
 
 /** What a parameter's description is made of. */
-interface Context {
+export interface Context {
   readonly query: ResourceDefinition['options']['query'];
   /** Between the parts of a filter (`||`), and between names (`,`). */
   readonly delim: string;
@@ -18,7 +19,7 @@ interface Context {
   readonly names: ClientNames;
 }
 
-type Description = Omit<ParameterObject, 'name' | 'in' | 'required'>;
+export type Description = Omit<ParameterObject, 'name' | 'in' | 'required'>;
 type ParameterKey = Exclude<ParameterName, 'extra'>;
 
 const READ_ONE = ['fields', 'search', 'filter', 'or', 'join', 'cache', 'includeDeleted'] as const;
@@ -26,6 +27,24 @@ const READ_ONE = ['fields', 'search', 'filter', 'or', 'join', 'cache', 'includeD
 const RETURNED = ['fields', 'join', 'includeDeleted'] as const;
 /** A record that is not read again comes without related ones. */
 const SHALLOW = ['fields'] as const;
+
+/** What decides on the records of a list. */
+const COUNTED = ['search', 'filter', 'or', 'includeDeleted'] as const;
+
+/** What groups records and computes, beside what decides on them. */
+const AGGREGATED = [
+  'groupBy',
+  'aggregate',
+  'having',
+  'search',
+  'filter',
+  'or',
+  'sort',
+  'limit',
+  'offset',
+  'page',
+  'includeDeleted',
+] as const;
 
 /** The parameters of each route. */
 const PARAMETERS = {
@@ -41,6 +60,9 @@ const PARAMETERS = {
     'page',
     'cache',
     'includeDeleted',
+    'cursor',
+    'total',
+    'format',
   ],
   getOneBase: () => READ_ONE,
   createOneBase: ({ createOneBase }) => (createOneBase?.returnShallow ? SHALLOW : RETURNED),
@@ -49,10 +71,30 @@ const PARAMETERS = {
   replaceOneBase: ({ replaceOneBase }) => (replaceOneBase?.returnShallow ? SHALLOW : RETURNED),
   deleteOneBase: ({ deleteOneBase }) => (deleteOneBase?.returnDeleted ? RETURNED : []),
   recoverOneBase: ({ recoverOneBase }) => (recoverOneBase?.returnRecovered === false ? [] : RETURNED),
+  countBase: () => COUNTED,
+  aggregateBase: () => AGGREGATED,
+  updateManyBase: (routes) => [
+    ...(manyOptions(routes, 'updateManyBase').returnShallow ? SHALLOW : RETURNED),
+    ...matching('updateManyBase', routes),
+  ],
+  replaceManyBase: (routes) => (manyOptions(routes, 'replaceManyBase').returnShallow ? SHALLOW : RETURNED),
+  deleteManyBase: (routes) => [
+    ...(manyOptions(routes, 'deleteManyBase').returnDeleted ? RETURNED : []),
+    ...matching('deleteManyBase', routes),
+  ],
+  recoverManyBase: (routes) => (manyOptions(routes, 'recoverManyBase').returnRecovered === false ? [] : RETURNED),
 } as const satisfies Record<
   BaseRouteName,
   (routes: ResourceDefinition['options']['routes']) => readonly ParameterKey[]
 >;
+
+/** What names the records of a write by condition. */
+function matching(
+  route: BaseRouteName,
+  routes: ResourceDefinition['options']['routes'],
+): readonly ('search' | 'filter' | 'or')[] {
+  return writesByCondition(route, routes) ? ['search', 'filter', 'or'] : [];
+}
 
 /** The query parameters of a route. */
 export function describeQueryParameters(
@@ -60,7 +102,9 @@ export function describeQueryParameters(
   route: BaseRouteName,
   catalog: Catalog | undefined,
 ): ParameterObject[] {
-  return describeKeys(definition, PARAMETERS[route](definition.options.routes), catalog);
+  const described = describeKeys(definition, PARAMETERS[route](definition.options.routes), catalog);
+
+  return route === 'aggregateBase' ? described.map((one) => ofRows(one, definition.language)) : described;
 }
 
 /** What a handler of the application's own asks for: one record, a list, or nothing but the shape of its answer. */
@@ -92,8 +136,16 @@ function describeKeys(
   };
 
   return keys
-    .filter((key) => key !== 'includeDeleted' || options.query.softDelete)
+    .filter((key) => isThere(key, options.query))
     .map((key) => ({ name: nameOf(language, key), in: 'query', required: false, ...DESCRIPTIONS[key](context) }));
+}
+
+/** Whether a parameter means anything for a resource. */
+function isThere(key: ParameterKey, { softDelete, cursor, export: exports }: Context['query']): boolean {
+  if (key === 'includeDeleted') return softDelete === true;
+  if (key === 'format') return exports !== undefined;
+
+  return (key !== 'cursor' && key !== 'total') || cursor === true;
 }
 
 /** The first name of a parameter; the others are accepted, not documented. */
@@ -183,6 +235,22 @@ const DESCRIPTIONS = {
     description: '`0` passes over a cached result and replaces it.',
     schema: { type: 'integer', minimum: 0 },
   }),
+  cursor: () => ({
+    description:
+      'Reads the list by a cursor: empty for the first page, then `next` or `previous` of a page, with the same `sort`. Not together with `page` or `offset`.',
+    allowEmptyValue: true,
+    schema: { type: 'string' },
+  }),
+  total: () => ({
+    description: '`1` counts all records that match, beside a page that is read by a cursor.',
+    schema: { type: 'integer', enum: [0, 1] },
+  }),
+  format: ({ query }) => ({
+    description:
+      'Format of the whole list, without a page size or a ceiling; `limit` holds where it is sent. Goes before the header `Accept`. Not together with `page`, `offset` or `cursor`.',
+    schema: { type: 'string', enum: query.export?.formats ?? [] },
+  }),
+  ...AGGREGATE_PARAMETERS,
   includeDeleted: () => ({
     description: '`1` includes soft-deleted records.',
     schema: { type: 'integer', enum: [0, 1] },

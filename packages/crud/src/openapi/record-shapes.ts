@@ -1,4 +1,3 @@
-/** A definition, a route and the catalog in; what the records of the route's response are like out, as plain descriptions; nothing is refused. */
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
@@ -13,7 +12,7 @@ import {
   serializedByOwnClass,
 } from '../visibility/index.js';
 import type { ClassFacts, ModelShape, RelatedShape } from './document-types.js';
-import { innerLook, type Look, placeOf } from './looks.js';
+import { nestedView, type ResponseView, placeOf } from './property-places.js';
 import { schemaNamesOf, schemaSubjectOf } from './resource-names.js';
 import { relatedName, signatureOf } from './shape-names.js';
 
@@ -62,12 +61,12 @@ function recordShapeOf(
   definition: ResourceDefinition,
   facts: ClassFacts,
   catalog: Catalog | undefined,
-  { answer, ...named }: Partial<Pick<Look, 'name' | 'role'>> & { readonly answer: Answer },
+  { answer, ...named }: Partial<Pick<ResponseView, 'name' | 'role'>> & { readonly answer: Answer },
 ): ModelShape {
   const { model, options } = definition;
   const { record: nameOf } = schemaNamesOf(definition);
-  const own: Pick<Look, 'name' | 'role'> = { name: nameOf(type.name), role: 'response', ...named };
-  const entity: Pick<Look, 'name' | 'role'> = {
+  const own: Pick<ResponseView, 'name' | 'role'> = { name: nameOf(type.name), role: 'response', ...named };
+  const entity: Pick<ResponseView, 'name' | 'role'> = {
     name: named.name ?? nameOf(schemaSubjectOf(definition)),
     role: 'entity',
   };
@@ -89,9 +88,9 @@ function recordShapeOf(
 }
 
 /** A class without what may not leave, with what a request may leave out made optional; its relations and embedded objects are shown as the options let them out. */
-function shownShape(look: Look, facts: ClassFacts): ModelShape {
-  const { name, type, role } = look;
-  const owners = ownersOf(look, facts);
+function shownShape(view: ResponseView, facts: ClassFacts): ModelShape {
+  const { name, type, role } = view;
+  const owners = ownersOf(view, facts);
   const made = role === 'response' ? facts.makes(type) : NONE;
   const isEntity = role === 'entity';
   const omit = new Set<string>();
@@ -101,8 +100,8 @@ function shownShape(look: Look, facts: ClassFacts): ModelShape {
   const renamed = new Map<string, string>();
 
   for (const [property, owner] of owners) {
-    const place = placeOf(look, property);
-    const { answerName, presence } = appearanceOf(look, property, owner, [...owners.keys()]);
+    const place = placeOf(view, property);
+    const { answerName, presence } = appearanceOf(view, property, owner, [...owners.keys()]);
 
     if (presence === 'never' || !(place.isReturned || made.has(property))) {
       if (owner === type) omit.add(property);
@@ -112,8 +111,8 @@ function shownShape(look: Look, facts: ClassFacts): ModelShape {
     if (answerName !== property) renamed.set(property, answerName);
     if (owner !== type || presence === 'sometimes' || !(place.isAlways || made.has(property))) optional.add(property);
 
-    const inner = innerLook(look, owner, property, place, answerName, facts);
-    const shape = inner && shownShape(inner, facts);
+    const nested = nestedView(view, owner, property, place, answerName, facts);
+    const shape = nested && shownShape(nested, facts);
     // The class of a relation, and of an embedded object whose type says nothing, is told by the catalog; any other by the class itself.
     const isTold = isEntity && (place.relation !== undefined || facts.isVague(owner, property));
     if (shape && (shape.name !== undefined || isTold))
@@ -134,7 +133,10 @@ function shownShape(look: Look, facts: ClassFacts): ModelShape {
 }
 
 /** The documented properties, each with the class that documents it: records may be of classes that inherit from the entity's. */
-function ownersOf({ type, role, catalog, prefix }: Look, facts: ClassFacts): ReadonlyMap<string, Type<unknown>> {
+function ownersOf(
+  { type, role, catalog, prefix }: ResponseView,
+  facts: ClassFacts,
+): ReadonlyMap<string, Type<unknown>> {
   const heirs =
     role === 'entity' && prefix === ''
       ? (catalog?.recordClasses ?? []).map(({ target }) => target).filter((target) => typeof target === 'function')
@@ -150,7 +152,7 @@ function ownersOf({ type, role, catalog, prefix }: Look, facts: ClassFacts): Rea
 
 /** Whether answers have a property, and under which name. */
 function appearanceOf(
-  { type, role, names, prefix, steps, answerPath }: Look,
+  { type, role, names, prefix, steps, answerPath }: ResponseView,
   property: string,
   owner: Type<unknown>,
   documented: readonly string[],

@@ -1,7 +1,9 @@
-/** A definition in, what its records are called in short operation ids and in the names of schemas out; nothing is refused. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 
 type Named = Pick<ResourceDefinition, 'modelName' | 'openapi'>;
+
+/** What a route does to many records. */
+export type BulkVerb = 'Create' | 'Update' | 'Replace' | 'Delete' | 'Recover';
 
 /** Names of the schemas that are no classes of the application; `one` is what one record is called. */
 interface SchemaNames {
@@ -9,8 +11,13 @@ interface SchemaNames {
   /** A list without serialization. */
   readonly rawRecord: (one: string) => string;
   readonly page: (one: string) => string;
+  readonly cursorPage: (one: string) => string;
   readonly body: (verb: 'Create' | 'Update' | 'Replace' | '', one: string) => string;
-  readonly bulk: (one: string, many: string) => string;
+  /** A record of a bulk, with its key. */
+  readonly item: (verb: BulkVerb, one: string) => string;
+  readonly bulk: (verb: BulkVerb, one: string, many: string) => string;
+  /** What is set on all records that a condition matches. */
+  readonly set: (one: string) => string;
 }
 
 const NAMES = {
@@ -18,15 +25,21 @@ const NAMES = {
     record: (one) => `${one}ResponseDto`,
     rawRecord: (one) => `${one}RawResponseDto`,
     page: (one) => `GetMany${one}ResponseDto`,
+    cursorPage: (one) => `GetMany${one}CursorResponseDto`,
     body: (verb, one) => `${verb}${one}BodyDto`,
-    bulk: (one) => `CreateMany${one}Dto`,
+    item: (verb, one) => `${verb}Many${one}ItemDto`,
+    bulk: (verb, one) => `${verb}Many${one}Dto`,
+    set: (one) => `UpdateMany${one}SetDto`,
   },
   short: {
     record: (one) => `${one}Response`,
     rawRecord: (one) => `${one}RawResponse`,
     page: (one) => `${one}Page`,
+    cursorPage: (one) => `${one}CursorPage`,
     body: (verb, one) => `${verb}${one}`,
-    bulk: (_one, many) => `CreateMany${many}`,
+    item: (verb, one) => `${verb}Many${one}Item`,
+    bulk: (verb, _one, many) => `${verb}Many${many}`,
+    set: (one) => `UpdateMany${one}Set`,
   },
 } as const satisfies Record<'long' | 'short', SchemaNames>;
 

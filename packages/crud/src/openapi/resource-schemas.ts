@@ -1,4 +1,4 @@
-/** A definition in, the classes of its bodies and responses out, under names that are unique in a document; nothing is refused. */
+/** The classes of a resource's bodies and responses, under names that are unique in a document. */
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
@@ -6,9 +6,10 @@ import type { BaseRouteName } from '../routes/route-table.js';
 import { responseShape } from '../serialization/response-shape.js';
 import { classWithoutDefaults } from './class-defaults.js';
 import type { ModelShape } from './document-types.js';
-import { bulkClass, CLASS_FACTS, classOf, errorClass, pageClass } from './schema-classes.js';
+import { bulkClass, CLASS_FACTS, classOf, cursorPageClass, errorClass, pageClass } from './schema-classes.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
-import { bodyShape } from './body-shapes.js';
+import { bodyShape, BULK_VERBS, setShape } from './body-shapes.js';
+import { isManyRoute, writesByCondition } from '../definition/route-behaviour.js';
 import { envelopeShape, recordShape } from './record-shapes.js';
 import { pluralOf, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
 import { plainName } from './schema-names.js';
@@ -18,8 +19,12 @@ import { signatureOf, withinName } from './shape-names.js';
 export interface ResourceSchemas {
   record(route: BaseRouteName): Type<unknown>;
   page(): Type<unknown>;
+  /** A page that is read by a cursor. */
+  cursorPage(): Type<unknown>;
   /** @param declared Class of the body parameter in an overriding handler. */
   body(route: BaseRouteName, declared?: unknown): Type<unknown>;
+  /** What is set on all records that a condition matches; undefined for routes that write none by a condition. */
+  set(route: BaseRouteName, declared?: unknown): Type<unknown> | undefined;
   error(): Type<unknown>;
 }
 
@@ -59,22 +64,45 @@ export function resourceSchemas(
       return pageClass(item, name(names.page(one), names.page(`${short}${one}`), item));
     },
 
+    cursorPage: () => {
+      const item = schemas.record('getManyBase');
+
+      return cursorPageClass(item, name(names.cursorPage(one), names.cursorPage(`${short}${one}`), item));
+    },
+
     body: (route, declared) => {
       const rules = bodyRulesOf(definition, route, declared);
       const shape = bodyShape(definition, route, CLASS_FACTS, catalog, declared);
       const body = classNamed(shape);
 
-      if (rules?.partial) {
-        const plain = names.body(PARTIAL_NAMES[route] ?? '', one);
+      const record = rules?.partial
+        ? classWithoutDefaults(body, () => {
+            const plain = names.body(PARTIAL_NAMES[route] ?? '', one);
 
-        return classWithoutDefaults(body, () =>
-          shape.name ? plainName(body.name) : name(plain, `${short}${plain}`, body),
-        );
-      }
-
-      return rules?.bulk && !rules.wholeBulk
-        ? bulkClass(body, name(names.bulk(one, many), names.bulk(`${short}${one}`, `${short}${many}`), body))
+            return shape.name ? plainName(body.name) : name(plain, `${short}${plain}`, body);
+          })
         : body;
+      if (!rules?.bulk || rules.wholeBulk) return record;
+
+      const verb = BULK_VERBS[route as keyof typeof BULK_VERBS];
+      const bulk = name(names.bulk(verb, one, many), names.bulk(verb, `${short}${one}`, `${short}${many}`), record);
+
+      return bulkClass(
+        record,
+        bulk,
+        `Records to ${verb.toLowerCase()}${isManyRoute(route) ? ', each with its key' : ''}`,
+      );
+    },
+
+    set: (route, declared) => {
+      if (route !== 'updateManyBase' || !writesByCondition(route, definition.options.routes)) return undefined;
+      if (bodyRulesOf(definition, route, declared)?.wholeBulk) return undefined;
+
+      const set = classNamed(setShape(definition, route, CLASS_FACTS, catalog, declared));
+
+      const plain = names.set(one);
+
+      return classWithoutDefaults(set, () => name(plain, `${short}${plain}`, set));
     },
 
     error: errorClass,
@@ -87,6 +115,8 @@ export function resourceSchemas(
 const PARTIAL_NAMES: Partial<Record<BaseRouteName, 'Update' | 'Replace'>> = {
   updateOneBase: 'Update',
   replaceOneBase: 'Replace',
+  updateManyBase: 'Update',
+  replaceManyBase: 'Replace',
 };
 
 /** The first of several names that a controller may use; where it may use none, controllers have one name, and numbers tell them apart. */

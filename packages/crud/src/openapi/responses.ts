@@ -1,13 +1,18 @@
-/** A definition and a route in, every success and error response of the route out; nothing is refused. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import { type CrudErrorCode, errorBody, ERRORS } from '../errors/errors.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { conditionFailures, describeTags } from './conditional-requests.js';
 import type { ContentShape, ExampleObject, ResponseObject } from './document-types.js';
 
-type ErrorStatus = 400 | 404 | 409;
+type ErrorStatus = 400 | 404 | 409 | 412 | 428;
 
 const CONTENT = {
-  getManyBase: ({ query }) => (query.alwaysPaginate ? 'page' : 'listOrPage'),
+  getManyBase: ({ query }) => {
+    if (query.cursor) return query.alwaysPaginate ? 'pageOrCursor' : 'listOrPageOrCursor';
+
+    return query.alwaysPaginate ? 'page' : 'listOrPage';
+  },
   getOneBase: () => 'record',
   createOneBase: () => 'record',
   createManyBase: () => 'list',
@@ -15,6 +20,18 @@ const CONTENT = {
   replaceOneBase: () => 'record',
   deleteOneBase: ({ routes }) => (routes.deleteOneBase?.returnDeleted ? 'record' : undefined),
   recoverOneBase: ({ routes }) => (routes.recoverOneBase?.returnRecovered === false ? undefined : 'record'),
+  countBase: () => 'count',
+  aggregateBase: ({ query }) => (query.alwaysPaginate ? 'rowPage' : 'rowsOrPage'),
+  updateManyBase: ({ routes }) => (writesByCondition('updateManyBase', routes) ? 'listOrAffected' : 'list'),
+  replaceManyBase: () => 'list',
+  deleteManyBase: ({ routes }) => {
+    const isMatching = writesByCondition('deleteManyBase', routes);
+    if (manyOptions(routes, 'deleteManyBase').returnDeleted) return isMatching ? 'listOrAffected' : 'list';
+
+    return isMatching ? 'affected' : undefined;
+  },
+  recoverManyBase: ({ routes }) =>
+    manyOptions(routes, 'recoverManyBase').returnRecovered === false ? undefined : 'list',
 } as const satisfies Record<BaseRouteName, (options: ResourceDefinition['options']) => ContentShape | undefined>;
 
 const SUCCESS = {
@@ -26,28 +43,62 @@ const SUCCESS = {
   replaceOneBase: (model) => `The replaced ${model}`,
   deleteOneBase: (model) => `The ${model} is deleted`,
   recoverOneBase: (model) => `The recovered ${model}`,
+  countBase: (model) => `How many ${model} records match`,
+  aggregateBase: (model) => `What was computed of each group of ${model} records`,
+  updateManyBase: (model) => `The updated ${model} records, in the order sent`,
+  replaceManyBase: (model) => `The replaced ${model} records, in the order sent`,
+  deleteManyBase: (model) => `The ${model} records are deleted`,
+  recoverManyBase: (model) => `The recovered ${model} records, in the order sent`,
 } as const satisfies Record<BaseRouteName, (model: string) => string>;
+
+type OtherSuccess = Required<Pick<ResponseObject, 'status' | 'description' | 'content'>>;
+
+/** Successes of another status. */
+const OTHER_SUCCESSES: {
+  readonly [Route in BaseRouteName]?: (model: string, options: ResourceDefinition['options']) => OtherSuccess[];
+} = {
+  createOneBase: (model, { routes }) =>
+    routes.createOneBase?.onConflict
+      ? [{ status: 200, description: `The ${model} that was there already, as it was changed`, content: 'record' }]
+      : [],
+  createManyBase: (model, { routes }) =>
+    routes.createManyBase?.onConflict
+      ? [{ status: 200, description: `The ${model} records, which were all there already`, content: 'list' }]
+      : [],
+  replaceOneBase: (model) => [
+    { status: 201, description: `The ${model}, which the request created`, content: 'record' },
+  ],
+  replaceManyBase: (model) => [
+    { status: 201, description: `The ${model} records, of which the request created some`, content: 'list' },
+  ],
+};
 
 const FAILURE = {
   400: () => 'The query, the path or the body is refused',
   404: (model) => `No such ${model}`,
   409: () => 'The request conflicts with stored records',
+  412: (model) => `The ${model} is not the one that the headers expect`,
+  428: () => 'The request does not say which state of the record it means',
 } as const satisfies Record<ErrorStatus, (model: string) => string>;
 
 const BODY = (route: BaseRouteName) => 'body' in ROUTES[route];
 const SINGLE = (route: BaseRouteName) => ROUTES[route].single;
 
 /** Which routes answer with a code, where its status does not say so. */
-const ONLY_ON: { readonly [Code in CrudErrorCode]?: (route: BaseRouteName) => boolean } = {
-  CRUD_INVALID_PAGINATION: (route) => route === 'getManyBase',
+const ONLY_ON: {
+  readonly [Code in CrudErrorCode]?: (route: BaseRouteName, options: ResourceDefinition['options']) => boolean;
+} = {
+  CRUD_INVALID_CURSOR: (route, { query }) => route === 'getManyBase' && query.cursor === true,
+  CRUD_INVALID_PAGINATION: (route) => route === 'getManyBase' || route === 'aggregateBase',
   CRUD_INVALID_BODY: BODY,
   CRUD_EMPTY_BODY: BODY,
+  CRUD_CONDITION_REQUIRED: (route, { routes }) => writesByCondition(route, routes),
   CRUD_OUT_OF_SCOPE: BODY,
   CRUD_NOT_NULL_VIOLATION: BODY,
   CRUD_CHECK_VIOLATION: BODY,
-  CRUD_VALUE_OUT_OF_RANGE: BODY,
+  CRUD_VALUE_OUT_OF_RANGE: (route) => BODY(route) || route === 'aggregateBase',
   CRUD_UNIQUE_VIOLATION: BODY,
-  CRUD_STALE_VERSION: SINGLE,
+  CRUD_STALE_VERSION: (route) => SINGLE(route) || route === 'updateManyBase' || route === 'replaceManyBase',
 };
 
 /** Codes of status 400 that a route shows an example of: those that clients meet most. */
@@ -60,28 +111,54 @@ const TYPICAL = {
   replaceOneBase: ['CRUD_INVALID_BODY', 'CRUD_INVALID_PARAM'],
   deleteOneBase: ['CRUD_INVALID_PARAM'],
   recoverOneBase: ['CRUD_INVALID_PARAM'],
+  countBase: ['CRUD_UNKNOWN_FIELD', 'CRUD_INVALID_VALUE'],
+  aggregateBase: ['CRUD_UNKNOWN_FIELD', 'CRUD_INVALID_QUERY'],
+  updateManyBase: ['CRUD_INVALID_BODY', 'CRUD_EMPTY_BODY'],
+  replaceManyBase: ['CRUD_INVALID_BODY', 'CRUD_EMPTY_BODY'],
+  deleteManyBase: ['CRUD_INVALID_VALUE', 'CRUD_EMPTY_BODY'],
+  recoverManyBase: ['CRUD_INVALID_VALUE', 'CRUD_EMPTY_BODY'],
 } as const satisfies Record<BaseRouteName, readonly CrudErrorCode[]>;
 
 /** The responses of a route, by status. */
-export function describeResponses({ modelName, options }: ResourceDefinition, route: BaseRouteName): ResponseObject[] {
+export function describeResponses(definition: ResourceDefinition, route: BaseRouteName): ResponseObject[] {
+  const { modelName, options } = definition;
   const { status, errors } = ROUTES[route];
   const content = CONTENT[route](options);
+  const tags = describeTags(definition, route);
+  const headers = {
+    ...(content?.startsWith('listOrPage') && { ...TRUNCATED, ...(options.query.links && LINKS) }),
+    ...(content === 'rowsOrPage' && TRUNCATED),
+    ...(content && tags.headers),
+  };
+  const withHeaders = Object.keys(headers).length > 0 && { headers };
   const success: ResponseObject = {
     status,
     description: SUCCESS[route](modelName),
     ...(content && { content }),
-    ...(content === 'listOrPage' && { headers: TRUNCATED }),
+    ...withHeaders,
   };
-  const created: ResponseObject[] =
-    route === 'replaceOneBase'
-      ? [{ status: 201, description: `The ${modelName}, which the request created`, content: 'record' }]
-      : [];
+  const others: ResponseObject[] = (OTHER_SUCCESSES[route]?.(modelName, options) ?? []).map((other) => ({
+    ...other,
+    ...withHeaders,
+  }));
 
-  return [success, ...created, ...errors.map((error) => describeFailure(error, modelName, route))];
+  const failures = [...errors, ...conditionFailures(definition, route)];
+
+  return [
+    success,
+    ...others,
+    ...tags.unchanged,
+    ...failures.map((error) => describeFailure(error, modelName, route, options)),
+  ];
 }
 
-function describeFailure(status: ErrorStatus, model: string, route: BaseRouteName): ResponseObject {
-  const codes = codesOf(status, route);
+function describeFailure(
+  status: ErrorStatus,
+  model: string,
+  route: BaseRouteName,
+  options: ResourceDefinition['options'],
+): ResponseObject {
+  const codes = codesOf(status, route, options);
   const shown = status === 400 ? TYPICAL[route] : codes;
 
   return {
@@ -98,15 +175,23 @@ function exampleOf(code: CrudErrorCode, model: string): ExampleObject {
   return { summary: ERRORS[code].message, value: errorBody(code, details) };
 }
 
-function codesOf(status: ErrorStatus, route: BaseRouteName): CrudErrorCode[] {
+function codesOf(status: ErrorStatus, route: BaseRouteName, options: ResourceDefinition['options']): CrudErrorCode[] {
   return (Object.keys(ERRORS) as CrudErrorCode[]).filter(
-    (code) => ERRORS[code].status === status && (ONLY_ON[code]?.(route) ?? true),
+    (code) => ERRORS[code].status === status && (ONLY_ON[code]?.(route, options) ?? true),
   );
 }
 
 const TRUNCATED = {
   'X-Crud-Truncated': {
     description: 'Present where the list was cut at the default ceiling; ask for pages to see the rest',
+    schema: { type: 'string' },
+  },
+} as const satisfies ResponseObject['headers'];
+
+const LINKS = {
+  Link: {
+    description:
+      'Present where the list is read by pages: the addresses of the `first`, `prev`, `next` and `last` one (RFC 8288)',
     schema: { type: 'string' },
   },
 } as const satisfies ResponseObject['headers'];

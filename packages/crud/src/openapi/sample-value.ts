@@ -1,5 +1,4 @@
-/** A JSON schema of OpenAPI 3.0 or 3.1 in, a value that it takes out; undefined where it cannot be told. Nothing is refused. */
-import { isPlainObject } from '../definition/freeze.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 
 /** What is known of a value beside its schema, in the words of JSON Schema. */
 export interface Facets {

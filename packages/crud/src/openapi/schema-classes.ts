@@ -1,10 +1,10 @@
-/** Shapes of bodies and responses in, classes that @nestjs/swagger makes schemas of out; refuses to work (throws) where @nestjs/swagger is not installed. */
+/** Makes classes that @nestjs/swagger turns into schemas. */
 import type { Type } from '@nestjs/common';
 import { ERRORS } from '../errors/errors.js';
 import { classValidator, type swagger } from '../nest/optional-peers.js';
 import { classOfProperty, propertiesOf, requireSwagger } from './class-properties.js';
-import { metadataKey } from './metadata-keys.js';
-import { askedRules, KINDS, type Reason } from '../validation/asked-rules.js';
+import { metadataKey } from '../nest/swagger-metadata.js';
+import { rulesByProperty, KINDS, type Reason } from '../validation/applicable-rules.js';
 import { CrudValidationGroups } from '../validation/validation-groups.js';
 import type { ClassFacts, ModelShape } from './document-types.js';
 import { provisionalName } from './schema-names.js';
@@ -37,17 +37,17 @@ export const CLASS_FACTS: ClassFacts = {
   demanded: (type, property) => {
     if (!classValidator) return undefined;
 
-    const rules = askedRules(type, {}, GROUP).find(({ name }) => name === property)?.rules ?? [];
+    const rules = rulesByProperty(type, {}, GROUP).find(({ name }) => name === property)?.rules ?? [];
     const conditions = rules.filter(({ rule }) => rule.type === KINDS.condition);
     // A condition without a group releases rules without one alone.
     const releases = (reason: Reason) => conditions.some((by) => by.reason !== 'free' || reason === 'free');
 
-    return rules.some(({ rule, reason }) => DEMANDING.has(rule.type) && !releases(reason));
+    return rules.some(({ rule, reason }) => REQUIRING.has(rule.type) && !releases(reason));
   },
 };
 
 /** Kinds of rules that a missing value may break. */
-const DEMANDING: ReadonlySet<string> = new Set([KINDS.check, KINDS.defined]);
+const REQUIRING: ReadonlySet<string> = new Set([KINDS.check, KINDS.defined]);
 
 /** Options of a property by which the application describes an object itself. */
 const DESCRIBING = ['properties', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref'];
@@ -74,8 +74,9 @@ const shaped = new WeakMap<object, Map<string, Type<unknown>>>();
 
 /** The class that a shape describes, under the name given; one class for equal shapes and names. */
 export function classOf(shape: ModelShape, name: string): Type<unknown> {
-  const { base, omit, optional, related, inherited, renamed } = shape;
-  if (omit.size === 0 && optional.size === 0 && !related?.size && !inherited?.size && !renamed?.size) return base;
+  const { base, omit, optional, related, inherited, renamed, sent } = shape;
+  if (omit.size === 0 && optional.size === 0 && !related?.size && !inherited?.size && !renamed?.size && !sent?.size)
+    return base;
 
   return remembered(base, `${name} ${signatureOf(shape)}`, () => {
     const { ApiProperty, OmitType } = requireSwagger();
@@ -85,6 +86,8 @@ export function classOf(shape: ModelShape, name: string): Type<unknown> {
       ApiProperty(propertiesOf(owner).get(property) as PropertyOptions)(made.prototype as object, property);
     for (const [property, name] of renamed ?? []) ApiProperty({ name })(made.prototype as object, property);
     for (const property of optional) ApiProperty({ required: false })(made.prototype as object, property);
+    for (const property of sent ?? [])
+      ApiProperty({ required: true, readOnly: false })(made.prototype as object, property);
     for (const [property, { shape: inner, toMany }] of related ?? []) {
       // The name follows the outer one, which is unique in a document.
       const type = classOf(inner, relatedName(name, property));
@@ -123,12 +126,28 @@ export function pageClass(item: Type<unknown>, name: string): Type<unknown> {
   });
 }
 
+/** The class of a page that is read by a cursor. */
+export function cursorPageClass(item: Type<unknown>, name: string): Type<unknown> {
+  return remembered(item, name, () => {
+    const made = emptyClass(name);
+    const cursor = (description: string): PropertyOptions => ({ type: 'string', nullable: true, description });
+
+    document(made, 'data', { type: item, isArray: true, description: 'Records of this page' });
+    document(made, 'count', { type: 'integer', description: 'Records in this response', example: 1 });
+    document(made, 'total', { type: 'integer', required: false, description: 'Records that match, on all pages' });
+    document(made, 'next', cursor('`cursor` of the page after this one; null where nothing followed'));
+    document(made, 'previous', cursor('`cursor` of the page before this one; null for the first one'));
+
+    return made;
+  });
+}
+
 /** The class of a bulk body of items. */
-export function bulkClass(item: Type<unknown>, name: string): Type<unknown> {
+export function bulkClass(item: Type<unknown>, name: string, description: string): Type<unknown> {
   return remembered(item, name, () => {
     const made = emptyClass(name);
 
-    document(made, 'bulk', { type: item, isArray: true, minItems: 1, description: 'Records to create' });
+    document(made, 'bulk', { type: item, isArray: true, minItems: 1, description });
 
     return made;
   });

@@ -1,6 +1,6 @@
-/** A finished document in, its generated schemas under their final names out. Refuses (throws) a short name that a class of the application has. */
+/** Settles the names of generated schemas in a finished document. A short name that a class of the application has is refused. */
 import { isDeepStrictEqual } from 'node:util';
-import { isPlainObject } from '../definition/freeze.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 
 const PLACE = '#/components/schemas/';
 /** In front of the name of every generated class until the document is finished, so that a class of the application may have the name. */

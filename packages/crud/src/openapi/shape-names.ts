@@ -1,4 +1,3 @@
-/** Shapes and properties in, what names schemas and tells them apart out. */
 import type { ModelShape } from './document-types.js';
 
 /** `UserResponseDto` and `company` make `UserResponseCompanyDto`, `UserResponse` makes `UserResponseCompany`. */
@@ -14,11 +13,11 @@ export function withinName(name: string, ending: string): string {
 }
 
 /** Tells apart shapes of one class. */
-export function signatureOf({ omit, optional, related, inherited, renamed }: ModelShape): string {
+export function signatureOf({ omit, optional, related, inherited, renamed, sent }: ModelShape): string {
   const inner = [...(related ?? [])].map(([property, { shape }]) => `${property}(${signatureOf(shape)})`);
   const more = [...(inherited?.keys() ?? [])].map((property) => `+${property}`);
   const names = [...(renamed ?? [])].map((pair) => pair.join('='));
   const signature = `-${[...omit].sort().join()} ?${[...optional].sort().join()} ${inner.sort().join()}`;
 
-  return [signature, ...more, ...names].join(' ');
+  return [signature, ...more, ...names, ...[...(sent ?? [])].map((property) => `!${property}`)].join(' ');
 }

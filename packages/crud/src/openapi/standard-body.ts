@@ -1,5 +1,4 @@
-/** A route whose body is validated by a Standard Schema in, the JSON schema of that body out: the schema's own where it can tell it, else any object; nothing is refused. */
-import { isPlainObject } from '../definition/freeze.js';
+import { isPlainObject } from '../definition/plain-objects.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { bodyRulesOf } from '../validation/body-rules.js';

@@ -1,6 +1,6 @@
-/** An HTTP request in, whether its client still waits for the answer out, so that nothing is done for one that has gone. */
+/** Whether the client of a request still waits for the answer. */
 import { crudError } from '../errors/errors.js';
-import type { CrudRequest } from '../request/crud-request.js';
+import type { CrudRequest } from '../crud-request.js';
 import { notesOf, notesOn } from './request-notes.js';
 
 /** The client of a request. */
@@ -13,21 +13,27 @@ interface Closing {
   readonly destroyed?: boolean;
 }
 
-/** Express's request, and Fastify's, which holds Node's own. */
+/** Node's request. */
 interface Incoming {
-  readonly raw?: Incoming;
+  readonly httpVersionMajor?: number;
   readonly stream?: Closing;
   readonly socket?: Closing | null;
 }
 
+/** Express's request, which is Node's own, or Fastify's, which holds it. */
+type HttpRequest = Incoming & { readonly raw?: Incoming };
+
 class HttpClient implements Client {
-  constructor(private readonly http: object) {}
+  private readonly connection: Closing | null | undefined;
+
+  constructor(http: HttpRequest) {
+    const incoming = http.httpVersionMajor === undefined ? (http.raw ?? http) : http;
+    // To look for a property that is not there takes longer than all else here.
+    this.connection = incoming.httpVersionMajor === 1 ? incoming.socket : (incoming.stream ?? incoming.socket);
+  }
 
   get isGone(): boolean {
-    const { raw = this.http } = this.http as Incoming;
-    const { stream, socket } = raw as Incoming;
-
-    return (stream?.destroyed ?? socket?.destroyed) === true;
+    return this.connection?.destroyed === true;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The texts of a list's records in, the list as one text out where that is short, in pieces of bytes where putting it together would hold others up. */
+/** A list as JSON: one text where it is short, pieces of bytes where joining it would block others. */
 import { mapInSlices } from '../time-slices.js';
 import { JsonText } from './json-text.js';
 

@@ -1,4 +1,3 @@
-/** A controller in, the methods that replace generated routes out, those of base classes included; a method of a base class is given to the controller as its own. */
 import { OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } from '../constants.js';
 import { type Constructor, copyAuthored, ownMethods } from '../nest/metadata.js';
 

@@ -1,15 +1,29 @@
-/** A controller in, the paths of its handlers that serve none of the eight routes out. */
+import { GENERATED_METADATA } from '../constants.js';
 import type { Constructor } from '../nest/metadata.js';
 import { handlerPaths } from '../nest/paths.js';
+import { isOptional } from './optional-routes.js';
 import { overridesOf } from './overrides.js';
 import { ROUTES } from './route-table.js';
 
+/** Handlers of the application's own. */
+export function ownHandlers(controller: object): ReturnType<typeof handlerPaths> {
+  const target = controller as Constructor;
+  const ofRoutes = new Set<string>([
+    ...Object.keys(ROUTES).filter((name) => !isOptional(name) || isGenerated(target, name)),
+    ...overridesOf(target).map(({ method }) => method),
+  ]);
+
+  return handlerPaths(target).filter(({ method }) => !ofRoutes.has(method) && !isGenerated(target, method));
+}
+
+// An application may have a method of that name, which means nothing while the route is not there.
+function isGenerated({ prototype }: Constructor, name: string): boolean {
+  const method = (prototype as Record<string, object | undefined>)[name];
+
+  return method !== undefined && Reflect.hasMetadata(GENERATED_METADATA, method);
+}
+
 /** Paths below the controller's, those of handlers of base classes included. */
 export function ownHandlerPaths(controller: object): readonly string[] {
-  const target = controller as Constructor;
-  const ofRoutes = new Set<string>([...Object.keys(ROUTES), ...overridesOf(target).map(({ method }) => method)]);
-
-  return handlerPaths(target)
-    .filter(({ method }) => !ofRoutes.has(method))
-    .flatMap(({ paths }) => paths);
+  return ownHandlers(controller).flatMap(({ paths }) => paths);
 }

@@ -1,6 +1,5 @@
-/** A handler in, the route that it serves out: generated or overriding; undefined for own routes of the application. */
 import { ROUTE_NAME_METADATA } from '../constants.js';
-import { type BaseRouteName, ROUTES } from './route-table.js';
+import { type BaseRouteName, ROUTES, routeNames, rowOf } from './route-table.js';
 
 /** The route of a handler. */
 export function routeOf(handler: object): BaseRouteName | undefined {
@@ -9,5 +8,22 @@ export function routeOf(handler: object): BaseRouteName | undefined {
 
 /** The route that does what an `@Action()` says; undefined for actions of the application's own. */
 export function routeOfAction(action: unknown): BaseRouteName | undefined {
-  return (Object.keys(ROUTES) as BaseRouteName[]).find((route) => ROUTES[route].action === action);
+  return routeNames().find((route) => ROUTES[route].action === action);
+}
+
+/** Whether a route is about all records that a request would list. */
+export function isOfList(route: BaseRouteName | undefined): boolean {
+  return route !== undefined && rowOf(route).ofList === true;
+}
+
+const generated = new WeakSet<object>();
+
+/** Notes that the library made a handler. */
+export function noteGenerated(handler: object): void {
+  generated.add(handler);
+}
+
+/** Whether the library made a handler, and nothing is wrapped around it. */
+export function isGenerated(handler: object): boolean {
+  return generated.has(handler);
 }

@@ -1,17 +1,38 @@
-/** The table of the eight routes: everything that varies by route reads its row here. */
+/** The table of routes: everything that varies by route reads its row here. */
 import { RequestMethod } from '@nestjs/common';
 
 /** What a route does, as guards ask with `getAction`; values are stable. */
 export enum CrudActions {
+  /** `GET /`. */
   ReadAll = 'Read-All',
+  /** `GET /:id`. */
   ReadOne = 'Read-One',
+  /** `POST /`. */
   CreateOne = 'Create-One',
+  /** `POST /bulk`. */
   CreateMany = 'Create-Many',
+  /** `PATCH /:id`. */
   UpdateOne = 'Update-One',
+  /** `PUT /:id`. */
   ReplaceOne = 'Replace-One',
+  /** `DELETE /:id`. */
   DeleteOne = 'Delete-One',
+  /** No generated route: for handlers of the application's own. */
   DeleteAll = 'Delete-All',
+  /** `PATCH /:id/recover`. */
   RecoverOne = 'Recover-One',
+  /** `GET /count`. */
+  CountAll = 'Count-All',
+  /** `GET /aggregate`. */
+  AggregateAll = 'Aggregate-All',
+  /** `PATCH /bulk`. */
+  UpdateMany = 'Update-Many',
+  /** `PUT /bulk`. */
+  ReplaceMany = 'Replace-Many',
+  /** `DELETE /bulk` and `POST /bulk/delete`. */
+  DeleteMany = 'Delete-Many',
+  /** `PATCH /bulk/recover`. */
+  RecoverMany = 'Recover-Many',
 }
 
 /** Name of a generated handler. */
@@ -23,34 +44,61 @@ export type BaseRouteName =
   | 'updateOneBase'
   | 'replaceOneBase'
   | 'deleteOneBase'
-  | 'recoverOneBase';
+  | 'recoverOneBase'
+  | 'countBase'
+  | 'aggregateBase'
+  | 'updateManyBase'
+  | 'replaceManyBase'
+  | 'deleteManyBase'
+  | 'recoverManyBase';
 
 /** One row of {@link ROUTES}. */
 export interface RouteDescriptor {
   readonly method: RequestMethod;
   /** Whether the path ends in the primary parameters. */
   readonly single: boolean;
-  /** Segment after them: `bulk`, `recover` or none. */
-  readonly suffix: '' | '/bulk' | '/recover';
+  /** What the path ends in after them: `/bulk`, `/recover` or nothing. */
+  readonly suffix: '' | `/${string}`;
+  /** Where the route is served besides. Default: nowhere. */
+  readonly also?: { readonly method: RequestMethod; readonly suffix: `/${string}` };
+  /** Whether the route is there only where `routes` names it: by its options, by `true`, or in `only`. */
+  readonly optional?: true;
+  /** Option in `query` that the route needs, and that asks for it by itself. */
+  readonly askedBy?: 'aggregate';
   readonly action: CrudActions;
+  /** Name of the service's method that the handler calls. */
+  readonly verb: string;
+  /** Name of the method that is called where a condition names the records. Default: the route takes keys alone. */
+  readonly verbByCondition?: string;
   /** Group and shape of the body; `undefined` where the route takes none. */
-  readonly body?: 'create' | 'bulk' | 'update' | 'replace';
-  /** Key of `serialize` whose class shapes the response. */
-  readonly serialize: 'getMany' | 'get' | 'create' | 'createMany' | 'update' | 'replace' | 'delete' | 'recover';
+  readonly body?: 'create' | 'bulk' | 'update' | 'replace' | 'bulkUpdate' | 'bulkReplace' | 'keys';
+  /** Whether what the verb returns may leave as JSON text that was written without making records. */
+  readonly text: boolean;
+  /** Key of `serialize` whose class shapes the response; `none` where no record is in it. */
+  readonly serialize:
+    'getMany' | 'get' | 'create' | 'createMany' | 'update' | 'replace' | 'delete' | 'recover' | 'none';
+  /** Whether the route is about all records that a request would list. */
+  readonly ofList?: true;
+  /** What the entity tag of an answer tells apart: states of the record and its representation, or of the representation alone; undefined: there is no tag. */
+  readonly tag?: 'record' | 'representation';
   readonly status: 200 | 201;
   /** Statuses of the errors that the route may answer with. */
   readonly errors: readonly (400 | 404 | 409)[];
   readonly summary: (model: string) => string;
 }
 
-/** The eight routes. */
+/** The routes: eight that are there by themselves, and optional ones. */
 export const ROUTES = {
   getManyBase: {
     method: RequestMethod.GET,
     single: false,
     suffix: '',
     action: CrudActions.ReadAll,
+    verb: 'getMany',
+    text: true,
     serialize: 'getMany',
+    tag: 'representation',
+    ofList: true,
     status: 200,
     errors: [400],
     summary: (model) => `Retrieve multiple ${model} items`,
@@ -60,7 +108,10 @@ export const ROUTES = {
     single: true,
     suffix: '',
     action: CrudActions.ReadOne,
+    verb: 'getOne',
+    text: true,
     serialize: 'get',
+    tag: 'record',
     status: 200,
     errors: [400, 404],
     summary: (model) => `Retrieve a single ${model}`,
@@ -70,8 +121,11 @@ export const ROUTES = {
     single: false,
     suffix: '',
     action: CrudActions.CreateOne,
+    verb: 'createOne',
     body: 'create',
+    text: true,
     serialize: 'create',
+    tag: 'record',
     status: 201,
     errors: [400, 409],
     summary: (model) => `Create a single ${model}`,
@@ -81,7 +135,9 @@ export const ROUTES = {
     single: false,
     suffix: '/bulk',
     action: CrudActions.CreateMany,
+    verb: 'createMany',
     body: 'bulk',
+    text: true,
     serialize: 'createMany',
     status: 201,
     errors: [400, 409],
@@ -92,8 +148,11 @@ export const ROUTES = {
     single: true,
     suffix: '',
     action: CrudActions.UpdateOne,
+    verb: 'updateOne',
     body: 'update',
+    text: true,
     serialize: 'update',
+    tag: 'record',
     status: 200,
     errors: [400, 404, 409],
     summary: (model) => `Update a single ${model}`,
@@ -103,8 +162,11 @@ export const ROUTES = {
     single: true,
     suffix: '',
     action: CrudActions.ReplaceOne,
+    verb: 'replaceOne',
     body: 'replace',
+    text: false,
     serialize: 'replace',
+    tag: 'record',
     status: 200,
     errors: [400, 404, 409],
     summary: (model) => `Replace a single ${model}`,
@@ -114,6 +176,8 @@ export const ROUTES = {
     single: true,
     suffix: '',
     action: CrudActions.DeleteOne,
+    verb: 'deleteOne',
+    text: false,
     serialize: 'delete',
     status: 200,
     errors: [400, 404, 409],
@@ -124,9 +188,110 @@ export const ROUTES = {
     single: true,
     suffix: '/recover',
     action: CrudActions.RecoverOne,
+    verb: 'recoverOne',
+    text: false,
     serialize: 'recover',
+    tag: 'record',
     status: 200,
     errors: [400, 404],
     summary: (model) => `Recover one ${model}`,
   },
+  countBase: {
+    method: RequestMethod.GET,
+    single: false,
+    suffix: '/count',
+    optional: true,
+    action: CrudActions.CountAll,
+    verb: 'countMany',
+    text: false,
+    serialize: 'none',
+    ofList: true,
+    status: 200,
+    errors: [400],
+    summary: (model) => `Count ${model} items`,
+  },
+  aggregateBase: {
+    method: RequestMethod.GET,
+    single: false,
+    suffix: '/aggregate',
+    optional: true,
+    askedBy: 'aggregate',
+    action: CrudActions.AggregateAll,
+    verb: 'aggregateMany',
+    text: false,
+    serialize: 'none',
+    ofList: true,
+    status: 200,
+    errors: [400],
+    summary: (model) => `Aggregate ${model} items`,
+  },
+  updateManyBase: {
+    method: RequestMethod.PATCH,
+    single: false,
+    suffix: '/bulk',
+    optional: true,
+    action: CrudActions.UpdateMany,
+    verb: 'updateMany',
+    verbByCondition: 'updateMatching',
+    body: 'bulkUpdate',
+    text: false,
+    serialize: 'update',
+    status: 200,
+    errors: [400, 404, 409],
+    summary: (model) => `Update multiple ${model} items`,
+  },
+  replaceManyBase: {
+    method: RequestMethod.PUT,
+    single: false,
+    suffix: '/bulk',
+    optional: true,
+    action: CrudActions.ReplaceMany,
+    verb: 'replaceMany',
+    body: 'bulkReplace',
+    text: false,
+    serialize: 'replace',
+    status: 200,
+    errors: [400, 404, 409],
+    summary: (model) => `Replace multiple ${model} items`,
+  },
+  deleteManyBase: {
+    method: RequestMethod.DELETE,
+    single: false,
+    suffix: '/bulk',
+    also: { method: RequestMethod.POST, suffix: '/bulk/delete' },
+    optional: true,
+    action: CrudActions.DeleteMany,
+    verb: 'deleteMany',
+    verbByCondition: 'deleteMatching',
+    body: 'keys',
+    text: false,
+    serialize: 'delete',
+    status: 200,
+    errors: [400, 404, 409],
+    summary: (model) => `Delete multiple ${model} items`,
+  },
+  recoverManyBase: {
+    method: RequestMethod.PATCH,
+    single: false,
+    suffix: '/bulk/recover',
+    optional: true,
+    action: CrudActions.RecoverMany,
+    verb: 'recoverMany',
+    body: 'keys',
+    text: false,
+    serialize: 'recover',
+    status: 200,
+    errors: [400, 404],
+    summary: (model) => `Recover multiple ${model} items`,
+  },
 } as const satisfies Record<BaseRouteName, RouteDescriptor>;
+
+/** The row of a route, as wide as rows may be. */
+export function rowOf(name: BaseRouteName): RouteDescriptor {
+  return ROUTES[name];
+}
+
+/** Names of all routes, optional ones included. */
+export function routeNames(): BaseRouteName[] {
+  return Object.keys(ROUTES) as BaseRouteName[];
+}

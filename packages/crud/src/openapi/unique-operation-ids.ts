@@ -1,4 +1,7 @@
-/** The operations of a finished document in, the library's operation ids in them made unique out; those that the application gave stay as they are. Refuses (throws) a short id that another operation has. */
+/**
+ * Makes the library's operation ids unique in a document. Ids that the application gave stay as they are; a short id that another operation has is
+ * refused.
+ */
 import type { DocumentOperation } from './document-operations.js';
 
 /** Puts behind each of the library's ids that stands under several paths what tells its path from the others. */

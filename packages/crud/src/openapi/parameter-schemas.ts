@@ -1,7 +1,7 @@
-/** The names of a resource in, the schemas of one item of `fields`, `filter`, `sort` and `join` out: they take whatever a request may say; nothing is refused. */
+/** Schemas of the items of `fields`, `filter`, `sort` and `join`. */
 import type { QueryOptions } from '../definition/options.js';
 import type { SchemaObject } from './document-types.js';
-import type { ClientNames, NameGroup } from './names.js';
+import type { ClientNames, NameGroup } from './client-names.js';
 
 const ANY_TEXT: SchemaObject = { type: 'string' };
 
@@ -66,10 +66,12 @@ function spelt({ relation, names, goesOn }: NameGroup): string {
   return relation.length === 0 ? own : `${oneOf(relation.map(escaped))}\\.${own}`;
 }
 
-function oneOf(patterns: readonly string[]): string {
+/** A pattern of which one matches. */
+export function oneOf(patterns: readonly string[]): string {
   return `(${patterns.join('|')})`;
 }
 
-function escaped(text: string): string {
+/** A text as a pattern. */
+export function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

@@ -1,11 +1,10 @@
-/** A definition and its catalog in; the names that clients may select, filter, sort by and join out; unknown (undefined) where nothing is there to tell. */
 import type { QueryOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { ancestorsOf } from '../plan/body.js';
+import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';
-import { findRelation, type Names, namesOf, type RelationStep } from '../plan/names.js';
-import { covers, isComparable, isNameable, type Shows, type Visibility } from '../plan/visibility.js';
-import { shownToSome } from '../visibility/index.js';
+import { findRelation, type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
+import { covers, isComparable, isNameable, type Shows, type Visibility } from '../plan/column-access.js';
+import { shownWithAnyGroups } from '../visibility/index.js';
 
 /** Names under one relation, or of the root. */
 export interface NameGroup {
@@ -46,7 +45,7 @@ export function clientNames(definition: ResourceDefinition, catalog: Catalog | u
   if (!catalog) return namesOfOptions(query);
 
   const byCatalog = known.get(definition) ?? new WeakMap<Catalog, ClientNames>();
-  const names = byCatalog.get(catalog) ?? namesOfCatalog(query, catalog, shownToSome(definition, catalog));
+  const names = byCatalog.get(catalog) ?? namesOfCatalog(query, catalog, shownWithAnyGroups(definition, catalog));
 
   byCatalog.set(catalog, names);
   known.set(definition, byCatalog);

@@ -1,4 +1,3 @@
-/** A definition and a route in, the operation's id and summary out; nothing is refused. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { pluralOf, singularOf } from './resource-names.js';
@@ -16,6 +15,12 @@ const SHORT_IDS = {
   replaceOneBase: (one) => `replaceOne${one}`,
   deleteOneBase: (one) => `deleteOne${one}`,
   recoverOneBase: (one) => `recoverOne${one}`,
+  countBase: (_one, many) => `count${many}`,
+  aggregateBase: (_one, many) => `aggregate${many}`,
+  updateManyBase: (_one, many) => `updateMany${many}`,
+  replaceManyBase: (_one, many) => `replaceMany${many}`,
+  deleteManyBase: (_one, many) => `deleteMany${many}`,
+  recoverManyBase: (_one, many) => `recoverMany${many}`,
 } as const satisfies Record<BaseRouteName, (one: string, many: string) => string>;
 
 export function summaryOf({ modelName }: ResourceDefinition, route: BaseRouteName): string {

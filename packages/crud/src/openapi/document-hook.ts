@@ -1,6 +1,6 @@
-/** @nestjs/swagger's module in; every document that it makes from then on made of handlers that are described, and finished by what only a whole document can tell; nothing is refused. */
+/** Wraps @nestjs/swagger, so that handlers are described while a document is made, and the document is finished afterwards. */
 import { ModulesContainer } from '@nestjs/core';
-import { controllersIn } from '../nest/application.js';
+import { controllersIn } from '../startup/find-resources.js';
 import { borrowMetadata } from '../nest/metadata.js';
 import type { swagger } from '../nest/optional-peers.js';
 import { addComponents } from './body-components.js';
@@ -8,9 +8,10 @@ import { addSamples } from './body-samples.js';
 import { describeHandler } from './describe.js';
 import { descriptionsOf } from './descriptions.js';
 import { type DescribedHandler, operationsIn } from './document-operations.js';
+import { addExportMedia } from './export-media.js';
 import type { Handler } from './handler-notes.js';
 import { addOwnParameters, markOwnHandler, type OwnHandler, ownHandlersOf } from './own-handlers.js';
-import { separateIds } from './operation-ids.js';
+import { separateIds } from './unique-operation-ids.js';
 import { resourceSchemas } from './resource-schemas.js';
 import { settleSchemaNames } from './schema-names.js';
 
@@ -44,6 +45,7 @@ export function watchDocuments(swagger: Swagger): void {
       addComponents(document);
       addOwnParameters(document, own);
       addSamples(document, operations);
+      addExportMedia(operations);
 
       return document;
     } finally {

@@ -1,9 +1,9 @@
-/** A class in a response and one of its properties in, what the property is of the records and how the record or object in it is looked at out; nothing is refused. */
+/** Which column or relation a property of a response class shows. */
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
-import type { RelationStep } from '../plan/names.js';
-import { anyCovers, covers, isSelectable } from '../plan/visibility.js';
+import type { RelationStep } from '../plan/resolve-names.js';
+import { anyCovers, covers, isSelectable } from '../plan/column-access.js';
 import type { NamedPaths } from '../visibility/index.js';
 import type { ClassFacts } from './document-types.js';
 import { relatedName } from './shape-names.js';
@@ -14,7 +14,7 @@ type Shown = Pick<ResourceDefinition['options']['query'], 'allow' | 'exclude' | 
 type Role = 'entity' | 'response' | 'part';
 
 /** A class, and what the options say of records that are shown by it. */
-export interface Look {
+export interface ResponseView {
   readonly name: string;
   readonly type: Type<unknown>;
   readonly role: Role;
@@ -41,7 +41,7 @@ export interface Place {
   readonly isAlways: boolean;
 }
 
-export function placeOf({ catalog, shown, prefix, role }: Look, property: string): Place {
+export function placeOf({ catalog, shown, prefix, role }: ResponseView, property: string): Place {
   const path = `${prefix}${property}`;
   const { exclude = [], persist, join = {} } = shown;
   if (!catalog) {
@@ -80,27 +80,27 @@ function isJoinable(join: NonNullable<Shown['join']>, relation: string): boolean
 }
 
 /** How the record or embedded object in a property is shown; undefined where it is none, or of no known class. */
-export function innerLook(
-  look: Look,
+export function nestedView(
+  view: ResponseView,
   owner: Type<unknown>,
   property: string,
   { path, relation, isEmbedded, isReturned }: Place,
   answerName: string,
   facts: ClassFacts,
-): Look | undefined {
-  const { name, role, shown, steps } = look;
+): ResponseView | undefined {
+  const { name, role, shown, steps } = view;
   const declared = facts.classOf(owner, property);
-  const inner: Look = {
-    ...look,
+  const nested: ResponseView = {
+    ...view,
     name: relatedName(name, property),
     role: role === 'entity' ? role : 'part',
-    answerPath: [...look.answerPath, answerName],
+    answerPath: [...view.answerPath, answerName],
   };
 
   if (isEmbedded) {
-    const embedded = declared ?? (role === 'entity' ? embeddedClass(look, owner, property, facts) : undefined);
+    const embedded = declared ?? (role === 'entity' ? embeddedClass(view, owner, property, facts) : undefined);
 
-    return embedded && { ...inner, type: embedded, prefix: `${path}.` };
+    return embedded && { ...nested, type: embedded, prefix: `${path}.` };
   }
   if (!relation || !isReturned) return undefined;
 
@@ -111,7 +111,7 @@ export function innerLook(
 
   return (
     shownAs && {
-      ...inner,
+      ...nested,
       type: shownAs,
       role: shownAs === entity ? 'entity' : 'part',
       shown: { ...join[path], join: joinsUnder(join, path) },
@@ -124,7 +124,7 @@ export function innerLook(
 
 /** The class of an embedded object that is declared as `Partial<X>` or the like, which leaves no trace of X. */
 function embeddedClass(
-  { catalog, prefix }: Look,
+  { catalog, prefix }: ResponseView,
   owner: Type<unknown>,
   property: string,
   facts: ClassFacts,

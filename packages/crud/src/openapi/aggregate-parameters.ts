@@ -1,0 +1,73 @@
+/** The query parameters of requests for aggregates. */
+import { DEFAULT_LIMITS, QUERY_PARAMETERS } from '@nestwright/crud-request';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { ParameterObject, SchemaObject } from './document-types.js';
+import type { Context, Description } from './query-parameters.js';
+import { escaped, oneOf, sentenceOf } from './parameter-schemas.js';
+
+const UNITS = '(:(day|week|month|quarter|year))?';
+const ALIAS = '[A-Za-z][A-Za-z0-9_.]{0,63}';
+
+/** A list of texts that may be repeated. */
+function texts(items: SchemaObject, maxItems: number): Pick<Description, 'style' | 'explode' | 'schema'> {
+  return { style: 'form', explode: true, schema: { type: 'array', items, maxItems } };
+}
+
+function none(): Description['examples'] {
+  return { none: { summary: 'None', value: [] } };
+}
+
+/** What describes each parameter. */
+export const AGGREGATE_PARAMETERS = {
+  groupBy: ({ query, delim, comma }) => {
+    const names = query.aggregate?.groupBy ?? [];
+    const term = `${oneOf(names.map(escaped))}${UNITS}`;
+    const pattern = `^${term}((${escaped(comma)}${term})*|${escaped(delim)}${ALIAS})$`;
+
+    return {
+      description: `What records are grouped by: \`field\`, \`field:month\` (\`day\`, \`week\`, \`month\`, \`quarter\`, \`year\` of moments and dates, in UTC), or either with its key in the rows: \`field${delim}key\`.${sentenceOf('Fields', names)}`,
+      ...texts({ type: 'string', ...(names.length > 0 && { pattern }) }, mostOf(query)),
+      examples: none(),
+    };
+  },
+  aggregate: ({ query, delim }) => {
+    const listed = Object.entries(query.aggregate?.functions ?? {}).flatMap(([field, functions = []]) =>
+      functions.map((name) => `${name}${delim}${field}`),
+    );
+
+    return {
+      description: `What is computed of each group: \`function${delim}field\`, or with its key in the rows: \`function${delim}field${delim}key\`.${sentenceOf('Functions', listed)}`,
+      ...texts(
+        {
+          type: 'string',
+          ...(listed.length > 0 && { pattern: `^${oneOf(listed.map(escaped))}(${escaped(delim)}${ALIAS})?$` }),
+        },
+        mostOf(query),
+      ),
+      examples: none(),
+    };
+  },
+  having: ({ query, delim }) => ({
+    description: `Condition on the rows of the answer, by their keys: \`key${delim}$operator${delim}value\`. Repeated conditions are all required.`,
+    ...texts({ type: 'string' }, query.limits?.conditions ?? DEFAULT_LIMITS.conditions),
+    examples: none(),
+  }),
+} as const satisfies Record<string, (context: Context) => Description>;
+
+function mostOf({ limits }: Context['query']): number {
+  return limits?.aggregates ?? DEFAULT_LIMITS.aggregates;
+}
+
+/** A parameter of lists as it is of rows, which are sorted by their keys. */
+export function ofRows(parameter: ParameterObject, { paramNamesMap }: ResourceDefinition['language']): ParameterObject {
+  const [sort] = [paramNamesMap?.sort ?? QUERY_PARAMETERS.sort.names].flat();
+  if (parameter.name !== sort) return parameter;
+
+  return {
+    ...parameter,
+    description:
+      'Order of the rows, by their keys: `key`, `key,ASC` or `key,DESC`. Repeat it to sort by several; the first counts most.',
+    schema: { type: 'array', items: { type: 'string' } },
+    examples: none(),
+  } as ParameterObject;
+}

@@ -1,0 +1,64 @@
+/** Routes that are there only where `routes` names them, and their static paths. */
+import type { Constructor } from '../nest/metadata.js';
+import { type BaseRouteName, type RouteDescriptor, routeNames, rowOf } from './route-table.js';
+
+/** The part of the options that says which routes there are. */
+type RouteSwitches = Partial<Record<string, unknown>>;
+
+/** Routes that a resource may have: all but the optional ones that its options do not ask for. */
+export function candidateRoutes(routes: RouteSwitches, query: RouteSwitches = {}): BaseRouteName[] {
+  const { only } = routes;
+
+  return routeNames().filter((name) => {
+    const { optional, askedBy } = rowOf(name);
+    const isAsked = routes[name] !== undefined || (askedBy !== undefined && query[askedBy] !== undefined);
+
+    return !optional || isAsked || (Array.isArray(only) && only.includes(name));
+  });
+}
+
+/** Options of routes with `true`, which says no more than that the route is there, as options that say nothing. */
+export function withoutSwitches<T extends object | undefined>(routes: T): T {
+  if (typeof routes !== 'object' || routes === null) return routes;
+  const switches = Object.entries(routes).filter(([name, options]) => options === true && isOptional(name));
+
+  return switches.length > 0 ? { ...routes, ...Object.fromEntries(switches.map(([name]) => [name, {}])) } : routes;
+}
+
+/** Whether a name is that of an optional route. */
+export function isOptional(name: string): boolean {
+  return routeNames().some((route) => route === name && rowOf(route).optional === true);
+}
+
+/** The optional routes among others whose path has no key. */
+export function staticRoutes(routes: Iterable<BaseRouteName>): BaseRouteName[] {
+  return [...routes].filter((name) => rowOf(name).optional && !rowOf(name).single);
+}
+
+/** Puts methods before the others of a prototype: of two routes that fit one path, Express takes the one that came first. */
+export function putFirst(target: Constructor, methods: readonly string[]): void {
+  if (methods.length === 0) return;
+  const prototype = target.prototype as Record<string, unknown>;
+  const others = Object.getOwnPropertyNames(prototype).filter(
+    (name) => name !== 'constructor' && !methods.includes(name),
+  );
+
+  for (const name of others) {
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, name);
+    if (!descriptor?.configurable) continue;
+
+    delete prototype[name];
+    Object.defineProperty(prototype, name, descriptor);
+  }
+}
+
+/** First segments of static paths that keys would have to share with them, in lower case: Express knows no other. */
+export function reservedWords(routes: Iterable<BaseRouteName>, keys: number): ReadonlySet<string> {
+  const paths = staticRoutes(routes).map((name) => segmentsOf(rowOf(name)));
+
+  return new Set(paths.filter((path) => path.length >= keys).map(([first = '']) => first));
+}
+
+function segmentsOf({ suffix }: RouteDescriptor): string[] {
+  return suffix.split('/').filter(Boolean);
+}
