@@ -4,22 +4,19 @@
 export const PARSED_CRUD_REQUEST_KEY = 'NESTWRIGHT_PARSED_CRUD_REQUEST';
 
 /** Property of the HTTP request that holds what the library itself needs to know of it. */
-export const REQUEST_CONTEXT_KEY = Symbol.for('@nestwright/crud:request-context');
-
-/** Property of the HTTP request that holds the promise of how it is answered once it is parsed. */
-export const ARRIVAL_KEY = Symbol.for('@nestwright/crud:arrival');
+export const HTTP_NOTES_KEY = Symbol.for('@nestwright/crud:http-notes');
 
 /** Static property of interceptors that parse requests: names of the methods whose overrides change how. */
 export const REQUEST_HOOKS = Symbol.for('@nestwright/crud:request-hooks');
-
-/** Property of the HTTP request under which the library tells an interceptor whether it has shaped the response. */
-export const SHAPING_KEY = Symbol.for('@nestwright/crud:shaping');
 
 /** Property of an exception that holds the seconds after which a client may try again. */
 export const RETRY_AFTER_KEY = Symbol.for('@nestwright/crud:retry-after');
 
 /** Name that `@Feature()` gives to a controller. */
 export const FEATURE_NAME_METADATA = Symbol.for('@nestwright/crud:feature');
+
+/** @deprecated nestjsx/crud's spelling: use {@link FEATURE_NAME_METADATA}. */
+export const FEAUTURE_NAME_METADATA = FEATURE_NAME_METADATA;
 
 /** Action of a handler, as `getAction` tells it. */
 export const ACTION_NAME_METADATA = Symbol.for('@nestwright/crud:action');

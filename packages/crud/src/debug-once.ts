@@ -1,4 +1,3 @@
-/** How a reason is told in, a function that tells each reason once out, to a log of level `debug` named `Crud`; refuses nothing. */
 import { Logger } from '@nestjs/common';
 
 /** Tells a reason, unless that was done before. */

@@ -1,4 +1,43 @@
-/** Nothing in, whether requests may take short cuts out: `NESTWRIGHT_FAST_PATHS=off` in the environment sends every one of them down the plain path; read once, when the library is loaded. */
+/** Ways of the library's own that a request may take instead of the plain one, by the names that `NESTWRIGHT_FAST_PATHS` knows. */
+const NAMES = [
+  /** Rows come as arrays, on PostgreSQL as the database's own texts. */
+  'rows',
+  /** Answers are written as JSON from rows. */
+  'text',
+  /** POST, bulk and PATCH are one statement that answers. */
+  'returning',
+  /** Bodies are judged without class-validator, as long as they keep its rules. */
+  'bodies',
+  /** Generated handlers do without the library's interceptor. */
+  'handlers',
+  /** Records are made plain without class-transformer. */
+  'serialization',
+] as const;
 
-/** Whether requests may take short cuts. */
-export const FAST_PATHS = process.env['NESTWRIGHT_FAST_PATHS'] !== 'off';
+/** Whether each may be taken. */
+export type FastPaths = Readonly<Record<(typeof NAMES)[number], boolean>>;
+
+/**
+ * What `NESTWRIGHT_FAST_PATHS` says.
+ *
+ * @example
+ * fastPathsOf('off').rows; // false, as all others
+ * fastPathsOf('-text,-rows').rows; // false, and text; all others true
+ * @throws Error where it names no fast path.
+ */
+export function fastPathsOf(setting = ''): FastPaths {
+  const off = new Set(['', 'on', 'off'].includes(setting) ? [] : setting.split(','));
+  const unknown = [...off].find((name) => !NAMES.some((known) => name === `-${known}`));
+  if (unknown !== undefined) {
+    throw new Error(
+      `NESTWRIGHT_FAST_PATHS: "${unknown}" is none of off, ${NAMES.map((name) => `-${name}`).join(', ')}`,
+    );
+  }
+
+  const paths = NAMES.map((name) => [name, setting !== 'off' && !off.has(`-${name}`)] as const);
+
+  return Object.freeze(Object.fromEntries(paths) as FastPaths);
+}
+
+/** Which fast paths requests may take; read once, when the library is loaded. */
+export const FAST_PATHS = fastPathsOf(process.env['NESTWRIGHT_FAST_PATHS']);

@@ -1,5 +1,3 @@
-/** Work on each item of a long list in, its results out, made in slices of time between which the process serves others. */
-
 /** Longest slice, in milliseconds. */
 const SLICE = 20;
 /** Items between two looks at the clock. */

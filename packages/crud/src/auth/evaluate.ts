@@ -1,18 +1,22 @@
-/** The options of `@CrudAuth()` and an HTTP request in, what they say of this request out; what a function throws ends the request. */
 import type { SCondition } from '@nestwright/crud-request';
-import { atOnce, isPromise, settled, type Work } from '../request/at-once.js';
-import type { AuthOptions, RelationScope } from './auth-options.js';
+import { allOf, whenSettled } from '../when-settled.js';
+import type { AuthOptions, RelationScope } from '../definition/auth-options.js';
 
 /** What `@CrudAuth()` says of one request. */
 export interface EvaluatedAuth {
   /** What `property` picked from the request. */
   user?: unknown;
+  /** Condition that all records seen or written satisfy. */
   filter?: SCondition;
+  /** Condition that lets records through beside the client's. */
   or?: SCondition;
   /** Conditions on related records by relation path; `false` where all are in reach, undefined where a function gave nothing and none is. */
   relations?: Record<string, SCondition | false | undefined>;
+  /** Values written into every stored record. */
   persist?: Record<string, unknown>;
+  /** class-transformer's groups for the response. */
   groups?: string[];
+  /** class-transformer's other options for the response. */
   classTransformOptions?: object;
   /** Whether stored records must still satisfy {@link filter}. */
   checkWrites: boolean;
@@ -29,23 +33,23 @@ export function evaluateAuth(
   auth: AuthOptions | undefined,
   http: object,
 ): EvaluatedAuth | undefined | Promise<EvaluatedAuth | undefined> {
-  return auth && atOnce(evaluate(auth, http));
+  return auth && evaluate(auth, http);
 }
 
-function* evaluate(auth: AuthOptions, http: object): Work<EvaluatedAuth> {
+function evaluate(auth: AuthOptions, http: object): EvaluatedAuth | Promise<EvaluatedAuth> {
   const { property, checkWrites = true } = auth;
   const user = property === undefined ? undefined : (http as Record<string, unknown>)[property];
   const subject = property === undefined ? http : user;
-  const [filter, or, relations, persist, groups, classTransformOptions] = yield* all([
+  const answers = allOf([
     auth.filter?.(subject),
     auth.or?.(subject),
-    auth.relations && atOnce(evaluateRelations(auth.relations, subject)),
+    auth.relations && evaluateRelations(auth.relations, subject),
     auth.persist?.(subject),
     auth.groups?.(subject),
     auth.classTransformOptions?.(subject),
   ]);
 
-  return {
+  return whenSettled(answers, ([filter, or, relations, persist, groups, classTransformOptions]) => ({
     ...(property !== undefined && { user }),
     // A text or a number is no condition, empty or not: it is kept, to be refused.
     ...(filter !== undefined && filter !== null && { filter }),
@@ -55,25 +59,19 @@ function* evaluate(auth: AuthOptions, http: object): Work<EvaluatedAuth> {
     ...(groups && { groups }),
     ...(classTransformOptions && { classTransformOptions }),
     checkWrites,
-  };
+  }));
 }
 
-function* evaluateRelations(
+type Relations = NonNullable<EvaluatedAuth['relations']>;
+
+function evaluateRelations(
   relations: NonNullable<AuthOptions['relations']>,
   subject: unknown,
-): Work<NonNullable<EvaluatedAuth['relations']>> {
+): Relations | Promise<Relations> {
   const paths = Object.keys(relations);
   const ask = (scope: RelationScope) => (scope === false ? scope : scope(subject));
-  const scopes = yield* all(Object.values(relations).map(ask));
 
-  return Object.fromEntries(paths.map((path, index) => [path, scopes[index]]));
-}
-
-/** What each of the values comes to; all are waited for at the same time. */
-function* all<T extends readonly unknown[]>(
-  values: readonly [...T],
-): Work<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  return yield* settled(
-    (values.some(isPromise) ? Promise.all(values) : values) as { -readonly [K in keyof T]: Awaited<T[K]> },
+  return whenSettled(allOf(Object.values(relations).map(ask)), (scopes) =>
+    Object.fromEntries(paths.map((path, index) => [path, scopes[index]])),
   );
 }

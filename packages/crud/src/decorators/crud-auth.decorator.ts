@@ -1,6 +1,5 @@
-/** The options of a resource's scope in, metadata on the controller out; mistakes in them stop the start of the application, not the decorator. */
 import { CRUD_AUTH_OPTIONS_METADATA } from '../constants.js';
-import type { AuthOptions } from '../auth/auth-options.js';
+import type { AuthOptions } from '../definition/auth-options.js';
 
 /**
  * Ties the records of a resource to whoever asks: conditions that every record seen or written satisfies, and values written into it.

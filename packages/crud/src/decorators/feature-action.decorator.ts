@@ -1,4 +1,3 @@
-/** Names for controllers and handlers in, metadata out, which guards read back; refuses nothing. */
 import { SetMetadata, type CustomDecorator } from '@nestjs/common';
 import { ACTION_NAME_METADATA, FEATURE_NAME_METADATA } from '../constants.js';
 

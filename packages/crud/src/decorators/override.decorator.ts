@@ -1,4 +1,3 @@
-/** The name of a route in, a mark on the method that replaces it out; an unknown name stops the start of the application. */
 import { OVERRIDE_METHOD_METADATA } from '../constants.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 

@@ -1,8 +1,7 @@
-/** An execution context in, the parsed request, with options of its own, or the place of the validated body out. */
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { PARSED_BODY_METADATA, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
-import { handOver } from '../plan/handed-request.js';
-import type { CrudRequest } from '../request/crud-request.js';
+import { forApplication } from '../plan/for-application.js';
+import type { CrudRequest } from '../crud-request.js';
 
 const requestIn = (context: ExecutionContext): CrudRequest | undefined =>
   context.switchToHttp().getRequest<Record<string, CrudRequest | undefined>>()[PARSED_CRUD_REQUEST_KEY];
@@ -18,7 +17,7 @@ export const ParsedRequest: () => ParameterDecorator = createParamDecorator(
   (_: unknown, context: ExecutionContext): CrudRequest | undefined => {
     const request = requestIn(context);
 
-    return request && handOver(request);
+    return request && forApplication(request);
   },
 );
 

@@ -1,6 +1,5 @@
-/** A controller class in, its resource definition out, or `undefined` where no `@Crud()` stands above it or a base class. */
 import { CRUD_AUTH_OPTIONS_METADATA, CRUD_DEFINITION_METADATA, CRUD_OPTIONS_METADATA } from '../constants.js';
-import type { AuthOptions } from '../auth/auth-options.js';
+import type { AuthOptions } from './auth-options.js';
 import { globalConfig } from './global-config.js';
 import { mergeAuth, type MergedCrudOptions } from './merge-options.js';
 import type { ResourceDefinition } from './resource-definition.js';
@@ -30,7 +29,7 @@ export function declaredOptionsOf(controller: object): MergedCrudOptions {
 }
 
 /**
- * The definition of a controller. Its scope is that of the very class: `@CrudAuth()` may stand above `@Crud()`, or on a class that only inherits `@Crud()`.
+ * The definition of a controller. Its scope is that of the class itself: `@CrudAuth()` may stand above `@Crud()`, or on a class that only inherits `@Crud()`.
  *
  * @example
  * definitionOf(UsersController)?.options.query.maxLimit;

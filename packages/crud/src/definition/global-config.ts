@@ -1,7 +1,9 @@
-/** Defaults of all resources in, one process-wide configuration out, shared by every copy of the package; refuses guards and interceptors that come too late for Nest. */
+/** The defaults of all resources: one configuration per process, shared by every copy of the package. */
+import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { GLOBAL_STATE_KEY } from '../constants.js';
-import { frozenCopy, isPlainObject, merged } from './freeze.js';
+import { frozenCopy, isPlainObject, merged } from './plain-objects.js';
+import { withoutSwitches } from '../routes/optional-routes.js';
 import type { CrudGlobalConfig } from './options.js';
 
 /** What the process knows beside its classes. */
@@ -13,6 +15,8 @@ interface GlobalState {
   readonly read: WeakSet<object>;
   /** Whether a definition has been used already, which no later configuration reaches. */
   frozen: boolean;
+  /** Secret of entity tags where the configuration has none. */
+  ownSecret?: string;
 }
 
 const DEFAULTS: CrudGlobalConfig = {
@@ -50,6 +54,13 @@ export function globalConfig(): CrudGlobalConfig {
   return state().config;
 }
 
+/** The secret of entity tags: the configuration's, else one of the process. */
+export function etagSecret(): string {
+  const current = state();
+
+  return current.config.etagSecret ?? (current.ownSecret ??= randomBytes(32).toString('base64'));
+}
+
 /** Merges a configuration into the one that stands, and makes the definitions anew that have not been used yet. Tells whether it says something new that some miss. */
 export function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boolean } {
   const current = state();
@@ -59,7 +70,7 @@ export function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boo
     throw new Error(`The global configuration comes too late for ${enhancer}: Nest has read the controllers already`);
   }
 
-  current.config = frozenCopy(merged(before, config));
+  current.config = frozenCopy(merged(before, { ...config, routes: withoutSwitches(config.routes) }));
   for (const apply of current.pending.values()) apply();
 
   return { late: current.frozen && !isDeepStrictEqual(before, current.config) };

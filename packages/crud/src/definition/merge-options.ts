@@ -1,24 +1,31 @@
-/** The options of one `@Crud()` and the global ones in, the whole of what holds for the resource out; refuses nothing, since start-up checks see the same options. */
 import type { ParamsOptions } from '@nestwright/crud-request';
 import type { Type } from '@nestjs/common';
-import type { AuthOptions } from '../auth/auth-options.js';
-import { frozenCopy, merged } from './freeze.js';
+import type { AuthOptions } from './auth-options.js';
+import { frozenCopy, merged } from './plain-objects.js';
 import { modelClass } from './model-class.js';
-import type { CrudGlobalConfig, CrudOptions } from './options.js';
+import { withoutSwitches } from '../routes/optional-routes.js';
+import type { CrudGlobalConfig, CrudOptions, SettledRoutesOptions } from './options.js';
 import { mergedValidation, type ValidationOptions } from './merge-validation.js';
 
 /** Options of a resource with the global ones and the defaults filled in; what a `CrudRoutesFactory` works with. */
 export interface MergedCrudOptions extends CrudOptions {
   /** The class of the records, whatever `model.type` named. */
   model: { type: Type<unknown> };
+  /** With the global options under those of the resource. */
   query: NonNullable<CrudOptions['query']>;
-  routes: NonNullable<CrudOptions['routes']>;
+  /** With the global options under those of the resource. */
+  routes: SettledRoutesOptions;
+  /** Those of the resource, else the global ones; `id` is added where nothing is primary. */
   params: ParamsOptions;
+  /** As given; `{}` where nothing is. */
   dto: NonNullable<CrudOptions['dto']>;
+  /** With the global options under those of the resource. */
   serialize: NonNullable<CrudOptions['serialize']>;
+  /** With the global operators under those of the resource. */
   operators: NonNullable<CrudOptions['operators']>;
   openapi: NonNullable<CrudOptions['openapi']>;
   validation: ValidationOptions;
+  /** `@CrudAuth()` over the global scope; undefined where neither says anything. */
   auth?: AuthOptions;
 }
 
@@ -39,7 +46,7 @@ export function mergeOptions(
     // Without one, a routes factory refuses the options.
     model: { ...options.model, type: modelClass(options.model?.type) as Type<unknown> },
     query: { ...global.query, ...definedOnly(options.query) },
-    routes: merged(global.routes ?? {}, options.routes),
+    routes: merged(withoutSwitches(global.routes ?? {}), withoutSwitches(options.routes)) as SettledRoutesOptions,
     params,
     dto: { ...options.dto },
     serialize: { ...global.serialize, ...definedOnly(options.serialize) },

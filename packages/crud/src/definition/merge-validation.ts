@@ -1,6 +1,5 @@
-/** Options of validation, the general before the particular, in, the one set that holds out; refuses nothing, since start-up checks see the same options. */
 import type { ValidationPipeOptions } from '@nestjs/common';
-import { isPlainObject, merged } from './freeze.js';
+import { isPlainObject, merged } from './plain-objects.js';
 
 /** Options of Nest's `ValidationPipe`, or `false` where the library does not validate. */
 export type ValidationOptions = Readonly<ValidationPipeOptions> | false;

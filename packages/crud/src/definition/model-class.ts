@@ -1,4 +1,3 @@
-/** What `model.type` names in, the class of its records out: the class itself, that of an EntitySchema, or one made for a schema that has none; undefined for anything else. */
 import type { Type } from '@nestjs/common';
 import type { EntitySchemaLike } from './options.js';
 

@@ -1,4 +1,5 @@
 /** The kinds of values that options take, and how a message calls each. */
+import type { AggregateFunction } from '@nestwright/crud-request';
 import { ROUTES } from '../routes/route-table.js';
 import { isStandardSchema } from './standard-schema.js';
 
@@ -43,10 +44,27 @@ export const DURATION: Kind = {
   must: 'be milliseconds from 0, or false',
   holds: (value) => value === false || (Number.isInteger(value) && (value as number) >= 0),
 };
+export const FORMATS: Kind = {
+  must: 'be a list of ndjson, csv',
+  holds: (value) =>
+    Array.isArray(value) && value.length > 0 && value.every((format) => format === 'ndjson' || format === 'csv'),
+};
 export const ROUTE_NAMES: Kind = {
   must: `name routes: ${Object.keys(ROUTES).join(', ')}`,
   holds: (value) =>
     Array.isArray(value) && value.every((name) => typeof name === 'string' && Object.hasOwn(ROUTES, name)),
+};
+const AGGREGATE_FUNCTIONS = [
+  'count',
+  'countDistinct',
+  'sum',
+  'avg',
+  'min',
+  'max',
+] as const satisfies readonly AggregateFunction[];
+export const FUNCTIONS: Kind = {
+  must: `be a list of functions: ${AGGREGATE_FUNCTIONS.join(', ')}`,
+  holds: (value) => Array.isArray(value) && value.every((name) => AGGREGATE_FUNCTIONS.includes(name as never)),
 };
 export const FILTER: Kind = {
   must: 'be a list of filters, a condition or a function',

@@ -1,5 +1,5 @@
-/** Options in, what is wrong with their names and kinds out: unknown names at any depth, values of the wrong kind; names of fields and relations are checked elsewhere. */
-import { isPlainObject } from './freeze.js';
+/** Checks names and kinds of options, at any depth. Whether fields and relations exist is checked elsewhere. */
+import { isPlainObject } from './plain-objects.js';
 import {
   ANY,
   BOOLEAN,
@@ -13,8 +13,10 @@ import {
   CLASS_OR_FALSE,
   POSITIVE,
   POSITIVE_OR_FALSE,
+  FORMATS,
   DURATION,
   ROUTE_NAMES,
+  FUNCTIONS,
   FILTER,
   OBJECT_OR_FALSE,
   FUNCTION_OR_FALSE,
@@ -23,13 +25,19 @@ import {
   type Kind,
 } from './option-kinds.js';
 import type {
+  AggregateOptions,
   BodyRouteOptions,
+  BulkRouteOptions,
+  ByConditionRouteOptions,
+  ConditionalRouteOptions,
   CreateOneRouteOptions,
   CrudGlobalConfig,
   CrudOptions,
   CrudRoutesOptions,
+  CsvOptions,
   DeleteOneRouteOptions,
   DtoOptions,
+  ExportOptions,
   JoinOption,
   OpenApiNaming,
   OpenApiOptions,
@@ -37,8 +45,10 @@ import type {
   RecoverOneRouteOptions,
   ReplaceOneRouteOptions,
   SerializeOptions,
+  UpdateOneRouteOptions,
+  UpsertRouteOptions,
 } from './options.js';
-import type { AuthOptions } from '../auth/auth-options.js';
+import type { AuthOptions } from './auth-options.js';
 import {
   DEFAULT_LIMITS,
   type ParamOption,
@@ -72,6 +82,19 @@ const LIMITS = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [nam
   Shape
 >;
 
+const EXPORT = {
+  formats: FORMATS,
+  maxRows: POSITIVE,
+  concurrent: POSITIVE,
+  timeout: POSITIVE_OR_FALSE,
+  csv: { keys: { formulas: BOOLEAN } satisfies Keys<CsvOptions> },
+} satisfies Keys<ExportOptions>;
+
+const AGGREGATE = {
+  groupBy: TEXTS,
+  functions: { each: FUNCTIONS },
+} satisfies Keys<AggregateOptions>;
+
 const QUERY = {
   allow: TEXTS,
   exclude: TEXTS,
@@ -84,13 +107,32 @@ const QUERY = {
   maxLimit: POSITIVE_OR_FALSE,
   cache: DURATION,
   alwaysPaginate: BOOLEAN,
+  cursor: BOOLEAN,
+  links: BOOLEAN,
+  export: { keys: EXPORT },
   softDelete: BOOLEAN,
+  etag: BOOLEAN,
+  aggregate: { keys: AGGREGATE },
   unknown: oneOf('error', 'ignore'),
   limits: { keys: LIMITS },
 } satisfies Keys<QueryOptions>;
 
 const ROUTE = { interceptors: LIST, decorators: LIST };
+const CONDITIONAL = { requireMatch: BOOLEAN } satisfies Keys<ConditionalRouteOptions>;
 const BODY_ROUTE = { ...ROUTE, validation: OBJECT_OR_FALSE } satisfies Keys<BodyRouteOptions>;
+
+const UPSERT = { onConflict: TEXTS } satisfies Keys<UpsertRouteOptions>;
+const BULK = { maxBulk: POSITIVE_OR_FALSE } satisfies Keys<BulkRouteOptions>;
+const BY_CONDITION = { byCondition: BOOLEAN, maxAffected: POSITIVE } satisfies Keys<ByConditionRouteOptions>;
+const UPDATE = {
+  ...BODY_ROUTE,
+  ...CONDITIONAL,
+  allowParamsOverride: BOOLEAN,
+  returnShallow: BOOLEAN,
+} satisfies Keys<UpdateOneRouteOptions>;
+const REPLACE = { ...UPDATE, merge: BOOLEAN } satisfies Keys<ReplaceOneRouteOptions>;
+const DELETE = { ...ROUTE, ...CONDITIONAL, returnDeleted: BOOLEAN } satisfies Keys<DeleteOneRouteOptions>;
+const RECOVER = { ...ROUTE, ...CONDITIONAL, returnRecovered: BOOLEAN } satisfies Keys<RecoverOneRouteOptions>;
 
 const ROUTE_OPTIONS = {
   exclude: ROUTE_NAMES,
@@ -98,20 +140,24 @@ const ROUTE_OPTIONS = {
   getManyBase: { keys: ROUTE },
   getOneBase: { keys: ROUTE },
   createOneBase: {
-    keys: { ...BODY_ROUTE, returnShallow: BOOLEAN, allowGeneratedKey: BOOLEAN } satisfies Keys<CreateOneRouteOptions>,
-  },
-  createManyBase: { keys: BODY_ROUTE },
-  updateOneBase: { keys: { ...BODY_ROUTE, allowParamsOverride: BOOLEAN, returnShallow: BOOLEAN } },
-  replaceOneBase: {
     keys: {
       ...BODY_ROUTE,
-      allowParamsOverride: BOOLEAN,
+      ...UPSERT,
       returnShallow: BOOLEAN,
-      merge: BOOLEAN,
-    } satisfies Keys<ReplaceOneRouteOptions>,
+      allowGeneratedKey: BOOLEAN,
+    } satisfies Keys<CreateOneRouteOptions>,
   },
-  deleteOneBase: { keys: { ...ROUTE, returnDeleted: BOOLEAN } satisfies Keys<DeleteOneRouteOptions> },
-  recoverOneBase: { keys: { ...ROUTE, returnRecovered: BOOLEAN } satisfies Keys<RecoverOneRouteOptions> },
+  createManyBase: { keys: { ...BODY_ROUTE, ...BULK, ...UPSERT } },
+  updateOneBase: { keys: UPDATE },
+  replaceOneBase: { keys: REPLACE },
+  deleteOneBase: { keys: DELETE },
+  recoverOneBase: { keys: RECOVER },
+  updateManyBase: { keys: { ...UPDATE, ...BULK, ...BY_CONDITION } },
+  replaceManyBase: { keys: { ...REPLACE, ...BULK } },
+  deleteManyBase: { keys: { ...DELETE, ...BULK, ...BY_CONDITION } },
+  recoverManyBase: { keys: { ...RECOVER, ...BULK } },
+  countBase: { keys: ROUTE },
+  aggregateBase: { keys: ROUTE },
 } satisfies Keys<CrudRoutesOptions>;
 
 const SERIALIZE = {
@@ -181,6 +227,7 @@ const {
   join: _join,
   filter: _filter,
   sort: _sort,
+  aggregate: _aggregate,
   ...GLOBAL_QUERY
 } = QUERY;
 
@@ -202,6 +249,8 @@ const GLOBAL: Shape = {
     },
     operators: OPERATORS,
     openapi: { keys: NAMING },
+    etagSecret: TEXT,
+    events: BOOLEAN,
   } satisfies Keys<CrudGlobalConfig>,
 };
 

@@ -1,10 +1,9 @@
-/** A resource as `@Crud()` leaves it: options merged with the global ones, defaults filled in, deeply frozen; made once, read by every other room. */
 import type { RequestQueryBuilderOptions } from '@nestwright/crud-request';
 import type { Type } from '@nestjs/common';
-import type { AuthOptions } from '../auth/auth-options.js';
+import type { AuthOptions } from './auth-options.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type {
-  CrudRoutesOptions,
+  SettledRoutesOptions,
   DtoOptions,
   OpenApiOptions,
   OperatorsOptions,
@@ -16,25 +15,35 @@ import type { ParamsOptions } from '@nestwright/crud-request';
 
 /** What a request of the resource carries as `options`; the same object for every request. */
 export interface ResourceOptions {
+  /** What clients may ask. */
   readonly query: Readonly<QueryOptions>;
-  readonly routes: Readonly<CrudRoutesOptions>;
+  /** Options of the routes. */
+  readonly routes: Readonly<SettledRoutesOptions>;
   /** Never empty where the resource has single-record routes: `id` is added unless `id` is disabled or another parameter is primary. */
   readonly params: Readonly<ParamsOptions>;
+  /** Operators of the application's own. */
   readonly operators: Readonly<OperatorsOptions>;
 }
 
+/** A resource: the options of `@Crud()` and `@CrudAuth()` with the global ones and the defaults filled in, deeply frozen. */
 export interface ResourceDefinition {
   /** Name of the controller class, for messages. */
   readonly controller: string;
+  /** Class of the records. */
   readonly model: Type<unknown>;
   /** Name of the record type, for messages and the OpenAPI description; the class's unless a `routesFactory` says otherwise. */
   readonly modelName: string;
+  /** What each request carries as `options`. */
   readonly options: ResourceOptions;
+  /** What describes and validates bodies. */
   readonly dto: Readonly<DtoOptions>;
+  /** Classes that shape responses. */
   readonly serialize: Readonly<SerializeOptions>;
   /** Of the resource; a route may have options of its own over them. */
   readonly validation: ValidationOptions;
+  /** Whom the records belong to. Default: all records are everybody's. */
   readonly auth?: Readonly<AuthOptions>;
+  /** Delimiters and parameter names of the query language. */
   readonly language: Readonly<RequestQueryBuilderOptions>;
   /** Names in OpenAPI documents. */
   readonly openapi?: Readonly<OpenApiOptions>;

@@ -1,8 +1,8 @@
-/** Anything in, the Standard Schema that it is out, if it is one; refuses nothing. */
-
-/** What a Standard Schema finds wrong: a text, and the way to the value that it speaks of. */
+/** What a Standard Schema finds wrong: a text, and the path of the value. */
 export interface StandardSchemaIssue {
+  /** What is wrong, in words. */
   readonly message: string;
+  /** Keys that lead to the value. Default: the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
@@ -20,6 +20,7 @@ export type StandardSchemaResult =
  * `@Crud({ model: { type: User }, dto: { create: z.object({ name: z.string().trim() }) } })`
  */
 export interface StandardSchema {
+  /** The interface; only its presence makes a schema of an object. */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;

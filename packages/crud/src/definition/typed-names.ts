@@ -1,4 +1,4 @@
-/** An entity's type comes in, the names of fields and relations that the options of its resource may hold go out: types alone. */
+/** Types alone: the names of fields and relations that the options of an entity's resource may hold. */
 import type {
   FieldPath,
   OwnField,
@@ -10,7 +10,7 @@ import type {
   SCondition,
   SFields,
 } from '@nestwright/crud-request';
-import type { RelationScope } from '../auth/auth-options.js';
+import type { RelationScope } from './auth-options.js';
 import type { JoinOption } from './options.js';
 
 /** Whether a type says nothing of an entity's fields: `any`, `unknown`, an empty class, an index signature. */

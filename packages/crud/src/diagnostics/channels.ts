@@ -1,4 +1,4 @@
-/** What happens in, messages on the channels of `node:diagnostics_channel` out; nothing is made where nobody listens. */
+/** Messages are made only where somebody listens. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import type { CrudChannels, CrudMessage, CrudRequestMessage } from './messages.js';

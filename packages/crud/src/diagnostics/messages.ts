@@ -36,6 +36,7 @@ export interface CrudQueryMessage extends CrudMessage {
   readonly rows?: number | undefined;
   /** Code of the database or its driver where the statement failed and there is one. */
   readonly code?: string | undefined;
+  /** Whether the database refused it. */
   readonly failed: boolean;
 }
 
@@ -67,6 +68,7 @@ export interface CrudCacheMessage extends CrudMessage {
 export interface CrudFastPathMessage extends CrudMessage {
   /** `text`: an answer written straight from the rows. `returning`: a write by one statement that answers. */
   readonly path: 'text' | 'returning';
+  /** Whether the short cut was taken. */
   readonly taken: boolean;
   /** Why it was not. */
   readonly reason?: string | undefined;
@@ -74,9 +76,14 @@ export interface CrudFastPathMessage extends CrudMessage {
 
 /** The messages by channel. */
 export interface CrudChannels {
+  /** Statements that the database has answered. */
   'nestwright:query': CrudQueryMessage;
+  /** Work that is done again after a deadlock or a conflict. */
   'nestwright:retry': CrudRetryMessage;
+  /** Errors of the database that a client receives. */
   'nestwright:fault': CrudFaultMessage;
+  /** Statements of cached reads. */
   'nestwright:cache': CrudCacheMessage;
+  /** Whether requests took a short cut. */
   'nestwright:fast-path': CrudFastPathMessage;
 }

@@ -5,12 +5,13 @@ import {
   HttpException,
   type HttpExceptionOptions,
   NotFoundException,
+  PreconditionFailedException,
   ServiceUnavailableException,
 } from '@nestjs/common';
 import { RETRY_AFTER_KEY } from '../constants.js';
 
 interface ErrorDescriptor {
-  readonly status: 400 | 404 | 409 | 499 | 503;
+  readonly status: 400 | 404 | 409 | 412 | 428 | 499 | 503;
   /** Text used where the place that raises the error has nothing better to say. */
   readonly message: string;
 }
@@ -24,10 +25,12 @@ export const ERRORS = {
   CRUD_UNKNOWN_OPERATOR: { status: 400, message: 'Unknown operator' },
   CRUD_INVALID_VALUE: { status: 400, message: 'Invalid value' },
   CRUD_INVALID_PAGINATION: { status: 400, message: 'Invalid pagination' },
+  CRUD_INVALID_CURSOR: { status: 400, message: 'Invalid cursor' },
   CRUD_LIMIT_EXCEEDED: { status: 400, message: 'Limit exceeded' },
   CRUD_INVALID_PARAM: { status: 400, message: 'Invalid path parameter' },
   CRUD_INVALID_BODY: { status: 400, message: 'Invalid body' },
   CRUD_EMPTY_BODY: { status: 400, message: 'Empty data. Nothing to save.' },
+  CRUD_CONDITION_REQUIRED: { status: 400, message: 'A condition is required that leaves out some records' },
   CRUD_OUT_OF_SCOPE: { status: 400, message: 'The record would leave the scope of this resource' },
   CRUD_NOT_NULL_VIOLATION: { status: 400, message: 'A value is required' },
   CRUD_CHECK_VIOLATION: { status: 400, message: 'A value is not allowed' },
@@ -37,6 +40,8 @@ export const ERRORS = {
   CRUD_FOREIGN_KEY_VIOLATION: { status: 409, message: 'A related record is missing or still refers to this one' },
   CRUD_STALE_VERSION: { status: 409, message: 'The record was changed in the meantime' },
   CRUD_CONFLICT: { status: 409, message: 'The request conflicts with another one' },
+  CRUD_PRECONDITION_FAILED: { status: 412, message: 'The record is not the one that the request expects' },
+  CRUD_PRECONDITION_REQUIRED: { status: 428, message: 'The header If-Match is required' },
   CRUD_CLIENT_CLOSED: { status: 499, message: 'The client has closed the connection' },
   CRUD_UNAVAILABLE: { status: 503, message: 'The database is not available' },
   CRUD_TIMEOUT: { status: 503, message: 'The database did not answer in time' },
@@ -52,10 +57,19 @@ class ClientClosedException extends HttpException {
   }
 }
 
+/** Nest has no class of this status. */
+class PreconditionRequiredException extends HttpException {
+  constructor(body: object, options: HttpExceptionOptions) {
+    super(body, 428, options);
+  }
+}
+
 const EXCEPTIONS = {
   400: { type: BadRequestException, error: 'Bad Request' },
   404: { type: NotFoundException, error: 'Not Found' },
   409: { type: ConflictException, error: 'Conflict' },
+  412: { type: PreconditionFailedException, error: 'Precondition Failed' },
+  428: { type: PreconditionRequiredException, error: 'Precondition Required' },
   499: { type: ClientClosedException, error: 'Client Closed Request' },
   503: { type: ServiceUnavailableException, error: 'Service Unavailable' },
 } as const;
@@ -73,7 +87,7 @@ export interface CrudErrorDetails {
 }
 
 /**
- * Makes the Nest exception for a code: `BadRequestException`, `NotFoundException`, `ConflictException` or `ServiceUnavailableException`,
+ * Makes the Nest exception for a code: `BadRequestException`, `NotFoundException`, `ConflictException`, `PreconditionFailedException` or `ServiceUnavailableException`,
  * so that exception filters of the application catch it by its ordinary class.
  *
  * @example

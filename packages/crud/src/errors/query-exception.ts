@@ -1,4 +1,4 @@
-/** An error that a request ended with in, the exception that Nest should see out: what the query language refuses becomes a 400 with its code; all else passes. */
+/** What the query language refuses becomes a 400 with its code. */
 import { OPERATORS, RequestQueryException, speakable } from '@nestwright/crud-request';
 import { crudError } from './errors.js';
 

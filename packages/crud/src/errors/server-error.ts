@@ -1,4 +1,3 @@
-/** What the application itself did wrong in, the 500 that says nothing of it to clients out; and the text of any error, for logs. */
 import { HttpException, InternalServerErrorException } from '@nestjs/common';
 
 /**

@@ -1,8 +1,8 @@
 /** The modern way to set the defaults of all resources: a module in the application's `imports`. */
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { CrudConfigService } from '../definition/crud-config.service.js';
-import { enhancerIn } from '../definition/global-config.js';
-import type { CrudGlobalConfig } from '../definition/options.js';
+import { CrudConfigService } from './crud-config.service.js';
+import { enhancerIn } from './global-config.js';
+import type { CrudGlobalConfig } from './options.js';
 
 /** How {@link CrudModule.forRootAsync} finds the configuration. */
 export interface CrudModuleAsyncOptions extends Pick<ModuleMetadata, 'imports'> {

@@ -1,4 +1,3 @@
-/** Options in, deeply frozen copies out: plain objects and lists are copied and frozen, classes, functions, instances and schemas stay what they are. */
 import { isStandardSchema } from './standard-schema.js';
 
 /** Whether a value is an object literal, as options are, rather than an instance of something. */

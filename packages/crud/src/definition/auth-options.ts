@@ -1,5 +1,5 @@
 /** The options of `@CrudAuth()`: types alone. */
-import type { ConditionOf, RelationsOf } from '../definition/typed-names.js';
+import type { ConditionOf, RelationsOf } from './typed-names.js';
 
 /** Computes something from the authenticated user (`property` given) or from the request. */
 // Users and requests have the application's own types, which it annotates in its functions.
@@ -17,9 +17,14 @@ export type RelationScope<T = any> = OfUser<ConditionOf<T> | false> | false;
 export interface AuthOptions<T = any> {
   /** Property of the request that is handed to the functions below (`user`). Default: the request itself. */
   property?: string;
-  /** Condition that all records seen or written through the resource satisfy. */
+  /**
+   * Condition that all records seen or written through the resource satisfy. Default: none.
+   *
+   * @example
+   * filter: (user: User) => ({ companyId: user.companyId })
+   */
   filter?: OfUser<ConditionOf<T> | void>;
-  /** Condition that lets records through beside the client's own condition: `path AND filter AND (or OR search)`. */
+  /** Condition that lets records through beside the client's own condition: `path AND filter AND (or OR search)`. Default: none. */
   or?: OfUser<ConditionOf<T> | void>;
   /**
    * Which related records are in reach, by relation path from the resource's entity: `'project.members'` is the relation `members` of the entity that `project` leads to, and its
@@ -34,11 +39,16 @@ export interface AuthOptions<T = any> {
    * relations: { assignee: (user: User) => ({ companyId: user.companyId }), country: false }
    */
   relations?: RelationsOf<T>;
-  /** Values written into every record that is stored. */
+  /**
+   * Values written into every record that is stored, whatever the body says. Default: none.
+   *
+   * @example
+   * persist: (user: User) => ({ ownerId: user.id })
+   */
   persist?: OfUser<Record<string, unknown>>;
-  /** Groups of class-transformer for the response. */
+  /** Groups of class-transformer for the response. Default: none. */
   groups?: OfUser<string[]>;
-  /** Options of class-transformer for the response (`ClassTransformOptions`). */
+  /** Options of class-transformer for the response (`ClassTransformOptions`). Default: none. */
   classTransformOptions?: OfUser<object>;
   /** Whether stored records must still satisfy {@link filter}. Default: `true`. */
   checkWrites?: boolean;

@@ -1,0 +1,91 @@
+/** What an adapter needs to answer the verbs of a resource from a database; applications import from `@nestwright/crud`. */
+import 'reflect-metadata';
+
+// The resource, and the keys under which a service has its catalog and its checks.
+export { CATALOG, CHECK_START } from './constants.js';
+export { definitionOf } from './definition/definitions.js';
+export type { ResourceDefinition, ResourceOptions } from './definition/resource-definition.js';
+export { manyOptions, type ManyRoute, writesByCondition } from './definition/route-behaviour.js';
+export type { EvaluatedAuth } from './auth/evaluate.js';
+export { noteVerbs, type Verb } from './service/verbs.js';
+export { type ChangeEmitter, emitChanges, emitterOf } from './service/change-events.js';
+export { outerTransactions } from './service/outer-transactions.js';
+
+// The entity's catalog, and plans over it.
+export type {
+  Catalog,
+  CatalogColumn,
+  CatalogReference,
+  CatalogRelation,
+  ColumnForm,
+  ColumnKind,
+  ColumnSource,
+  RecordClass,
+  RelationKind,
+} from './plan/catalog.js';
+export type {
+  PlannedComparison,
+  PlannedCondition,
+  PlannedCustom,
+  PlannedSlice,
+  PlannedSort,
+  PlannedSource,
+  ReadPlan,
+  ResolvedColumn,
+} from './plan/read-plan.js';
+export type {
+  PlannedCascade,
+  PlannedCascadeItem,
+  PlannedKey,
+  PlannedLinks,
+  PlannedUnlink,
+  PlannedValue,
+  WriteMode,
+  WritePlan,
+} from './plan/write-plan.js';
+export { type PagingOverride, planKnown, planRead, planRecord, planRecords, planScope, scopeOf } from './plan/read.js';
+export { planAggregate } from './plan/aggregate.js';
+export {
+  type AggregatePlan,
+  type OutputKind,
+  outputKind,
+  type PlannedFunction,
+  type PlannedGroup,
+  type PlannedHaving,
+  type PlannedOutput,
+  type PlannedRowOrder,
+} from './plan/aggregate-plan.js';
+export { aggregatedFields, aggregatedPlace } from './plan/aggregate-checks.js';
+export { type Cursor, type CursorPlan, invalidCursor, planCursor, planFrom } from './plan/cursor.js';
+export { optionsOf } from './plan/changed-options.js';
+export { forApplication } from './plan/for-application.js';
+export { planReach, type ReachQuestion } from './plan/reach.js';
+export { isOwnEntity, type RelationScopes, relationScopes } from './plan/relation-scope.js';
+export { DEFAULT_VALUE, planWrite, type WriteOptions } from './plan/write.js';
+export { applyScope, type BodyScope, bodyScope, copyOf } from './plan/body-scope.js';
+export { type ItemKey, itemKeyFields, readItemKeys, requestOfItem } from './plan/item-keys.js';
+export { project } from './plan/project-record.js';
+export { readValue } from './plan/values.js';
+
+// JSON text in place of records.
+export { type JsonList, jsonList } from './response/json-list.js';
+export { JsonText } from './response/json-text.js';
+export { type CrudResult, NeedsRecords, reportFastPath, type ResultText } from './response/result.js';
+export { RESULT, type ResultService } from './service/verb-result.js';
+
+// Lists that are sent while they are read.
+export { EXPORT, type ExportingService } from './service/list-export.js';
+export { type ExportCells, type ExportPart, type ExportReader, ListExport } from './response/list-export.js';
+export { refuseLong } from './export/records-export.js';
+export { nextTurn } from './time-slices.js';
+export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index.js';
+
+// Errors, what is told of a request, and who still waits for its response.
+export { crudError, type CrudErrorDetails, ERRORS } from './errors/errors.js';
+export { type Client, clientOf, refuseGone, refuseLeaving } from './response/client.js';
+export { type Outcome, outcomeOf, reportOutcome } from './response/outcome.js';
+export { type AnsweredPage, cursorLinks, numberedLinks, type PageLinks } from './response/page-links.js';
+export { isConditional, requirePreconditions, rowTagOf } from './response/entity-tag.js';
+export { FAST_PATHS, type FastPaths } from './fast-paths.js';
+export { mapInSlices } from './time-slices.js';
+export { isWatched, publish } from './diagnostics/channels.js';

@@ -1,0 +1,110 @@
+/** The columns of a table of records: one per selected field, those of related records and embedded objects behind dots. */
+import type { ColumnKind } from '../plan/catalog.js';
+import { planRead } from '../plan/read.js';
+import type { PlannedSource } from '../plan/read-plan.js';
+import type { Serializer } from '../serialization/index.js';
+import { plannedRecord } from '../visibility/index.js';
+import type { WriterInput } from './writers.js';
+
+/** A column. */
+export interface Column {
+  readonly name: string;
+  /** The properties that lead to its values. */
+  readonly path: readonly string[];
+  /** Kind of the entity's column; undefined where the record's class computes or names it. */
+  readonly kind: ColumnKind | undefined;
+}
+
+/** What is known of the columns before anything is read. */
+export interface ExportColumns {
+  /** Columns by their names. */
+  named(names: readonly string[]): readonly Column[];
+  /** Properties whose objects are no value but have columns of their own. */
+  readonly nested: ReadonlySet<string>;
+  /** A record as it leaves, with a value in every column; undefined where none can be made. */
+  readonly sample: unknown;
+}
+
+/** The columns of a request's list. */
+export function exportColumns({ catalog, request }: WriterInput, shape: Serializer): ExportColumns {
+  const kinds = new Map<string, ColumnKind>();
+  const nested = new Set<string>();
+  const root = catalog && planRead(request, catalog, 'many', { take: null, skip: null }).root;
+  if (root) note(root, '', kinds, nested);
+
+  return {
+    named: (names) => names.map((name) => ({ name, path: name.split('.'), kind: kinds.get(name) })),
+    nested,
+    sample: root && sampleOf(root, shape),
+  };
+}
+
+function note(source: PlannedSource, prefix: string, kinds: Map<string, ColumnKind>, nested: Set<string>): void {
+  for (const { column } of source.columns) {
+    kinds.set(prefix + column.path, column.kind);
+    noteParents(prefix + column.path, nested);
+  }
+  for (const join of source.joins) {
+    const { toMany, path } = join.relation!;
+    noteParents(prefix + path, nested);
+    if (!join.returned || toMany) continue;
+
+    nested.add(prefix + path);
+    note(join, `${prefix}${path}.`, kinds, nested);
+  }
+}
+
+/** The embedded objects that a path leads through. */
+function noteParents(path: string, nested: Set<string>): void {
+  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) nested.add(path.slice(0, dot));
+}
+
+function sampleOf(root: PlannedSource, shape: Serializer): unknown {
+  try {
+    return shape(plannedRecord(root));
+  } catch {
+    // A class that fails for sample values; the records themselves tell their columns.
+    return undefined;
+  }
+}
+
+/** The columns that records have, the sample's first. */
+export function columnsIn(records: readonly unknown[], known: ExportColumns): readonly Column[] {
+  const paths = new Map<string, readonly string[]>();
+  for (const record of [known.sample, ...records]) collect(record, [], known.nested, paths);
+  const names = [...paths.keys()];
+
+  return known.named(names).map((column) => ({ ...column, path: paths.get(column.name)! }));
+}
+
+function collect(
+  value: unknown,
+  path: readonly string[],
+  nested: ReadonlySet<string>,
+  paths: Map<string, readonly string[]>,
+): void {
+  if (typeof value !== 'object' || value === null) return;
+
+  for (const [key, inner] of Object.entries(value)) {
+    const way = [...path, key];
+    const name = way.join('.');
+    if (inner === undefined || typeof inner === 'function') continue;
+    if (!nested.has(name)) paths.set(name, paths.get(name) ?? way);
+    else collect(inner, way, nested, paths);
+  }
+}
+
+/** The text of a record's value, null where there is none: a text as it is, anything else as JSON prints it. */
+export function cellOf(record: unknown, { path, kind }: Column): string | null {
+  let value = record;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;
+    value = (value as Record<string, unknown>)[key];
+  }
+  if (typeof value === 'string' && kind !== 'json') return value;
+
+  const json = JSON.stringify(value) as string | undefined;
+  if (json === undefined || json === 'null') return null;
+
+  return json.startsWith('"') && kind !== 'json' ? (JSON.parse(json) as string) : json;
+}
