@@ -368,7 +368,7 @@ test('controllers of resources do not disturb an application without HTTP', asyn
 });
 
 describePlatforms('the end of an application', (platform) => {
-  test('closes its server at once, after answers, errors and a connection kept alive', async () => {
+  test('closes its server immediately after responses, errors and a kept-alive connection', async () => {
     const { app } = await start({ platform, ...application, configure: (each) => each.enableShutdownHooks() });
     await app.listen(0, '127.0.0.1');
     const origin = (await app.getUrl()).replace('[::1]', '127.0.0.1');

@@ -8,7 +8,8 @@ import {
   Injectable,
   UseGuards,
 } from '@nestjs/common';
-import { type AuthOptions, Crud, CrudAuth, type CrudOptions, CrudConfigService, definitionOf } from '@nestwright/crud';
+import { type AuthOptions, Crud, CrudAuth, type CrudOptions, CrudConfigService } from '@nestwright/crud';
+import { definitionOf } from '@nestwright/crud/adapter';
 import { Expose } from 'class-transformer';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { evaluateAuth } from '../../src/auth/evaluate.js';

@@ -80,7 +80,7 @@ const company = catalog('Company', [column('id', 'integer', { primary: true })])
 const users = catalog(
   'User',
   [
-    column('id', 'integer', { primary: true, counted: true, generated: true, hasDefault: true }),
+    column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true }),
     column('name', 'text'),
     column('password', 'text'),
     column('role', 'text'),
@@ -272,7 +272,7 @@ describePlatforms('bodies', (platform) => {
 
   test('columns that no body can set reach no handler', async () => {
     const stamped = catalog('User', [
-      column('id', 'integer', { primary: true, counted: true, generated: true, hasDefault: true }),
+      column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true }),
       column('name', 'text'),
       column('createdAt', 'datetime', { source: 'createDate' }),
       column('fixed', 'text', { updatable: false }),

@@ -5,9 +5,10 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
 import { type BodyRules, bodyRulesOf } from '../../src/validation/body-rules.js';
-import { applyScope, type BodyScope, copyForeignKeys } from '../../src/validation/body-scope.js';
+import { applyScope, type BodyScope } from '../../src/plan/body-scope.js';
+import { copyForeignKeys } from '../../src/validation/copied-keys.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
-import { toInstance, toPlainBody } from '../../src/validation/inbound.js';
+import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
 import { knowsProperty } from '../../src/validation/known-properties.js';
 import { copyBody } from '../../src/validation/plain-body.js';
 import { bareDefinition } from '../../src/definition/bare-definition.js';
@@ -54,7 +55,7 @@ const rules: BodyRules = {
   isDto: false,
   resource: 'PeopleController',
   mode: 'update',
-  takesCountedKey: false,
+  acceptsGeneratedKey: false,
   validation: {},
 };
 
@@ -135,7 +136,7 @@ describe('any JSON', () => {
 describe('instances', () => {
   const inbound = { transformOptions: undefined, partial: true, keepExcluded: true };
 
-  test('carry only what was sent, however often an initialiser changes its mind', () => {
+  test('carry only what was sent, whatever initialisers return', () => {
     const body = { city: {}, cities: [{}, { name: 'Ulm' }], secret: { a: 1 }, born: '2000-01-01' };
     const made = toPlainBody(toInstance(Person, body, inbound), body);
 
@@ -157,7 +158,7 @@ describe('instances', () => {
     });
   });
 
-  test('hide nothing on the way in, but what is meant for bodies', () => {
+  test('keep what @Exclude() hides from responses', () => {
     @Exclude()
     class Closed {
       @Expose()
@@ -250,7 +251,7 @@ describe('scope', () => {
     copyForeignKeys(body, scope());
     expect(body).toEqual({ company: { id: 1, region: 'EU' }, companyId: 1, companyRegion: 'EU' });
 
-    applyScope(body, scope(['companyRegion', 'US']), body);
+    applyScope(body, scope(['companyRegion', 'US']));
     expect(body).toEqual({ company: { id: 1, region: 'US' }, companyId: 1, companyRegion: 'US' });
   });
 
@@ -269,7 +270,9 @@ describe('scope', () => {
 
   test('a relation in the scope decides its columns, a nested path its object', () => {
     const body: Record<string, unknown> = { companyId: 9, address: { street: 'x', zip: 1 } };
-    const added = applyScope(body, scope(['company', { id: 2, region: 'EU' }], ['address.street', 'y']), { ...body });
+    const added = applyScope(body, scope(['company', { id: 2, region: 'EU' }], ['address.street', 'y']), {
+      sent: { ...body },
+    });
 
     expect(body).toEqual({
       company: { id: 2, region: 'EU' },

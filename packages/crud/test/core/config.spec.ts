@@ -8,12 +8,12 @@ import {
   CrudModule,
   type CrudOptions,
   type CrudRequest,
-  definitionOf,
   Override,
   ParsedRequest,
 } from '@nestwright/crud';
+import { definitionOf } from '@nestwright/crud/adapter';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
-import { frozenCopy, merged } from '../../src/definition/freeze.js';
+import { frozenCopy, merged } from '../../src/definition/plain-objects.js';
 import { Test } from '@nestjs/testing';
 import type { Server } from 'node:http';
 import request from 'supertest';

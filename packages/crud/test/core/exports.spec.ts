@@ -1,6 +1,7 @@
 /** The names that users of nestjsx/crud import, and those that adapters need. */
 import { expect, test } from '@jest/globals';
 import * as crud from '@nestwright/crud';
+import * as adapter from '@nestwright/crud/adapter';
 import type {
   AuthGlobalOptions,
   AuthOptions,
@@ -87,6 +88,11 @@ test.each([
   'CrudModule',
   'CrudRoutesFactory',
   'PARSED_CRUD_REQUEST_KEY',
+])('%s is exported', (name) => {
+  expect(crud).toHaveProperty(name);
+});
+
+test.each([
   'crudError',
   'ERRORS',
   'planRead',
@@ -97,8 +103,9 @@ test.each([
   'readValue',
   'reportOutcome',
   'definitionOf',
-])('%s is exported', (name) => {
-  expect(crud).toHaveProperty(name);
+])('%s is exported for adapters, not for applications', (name) => {
+  expect(adapter).toHaveProperty(name);
+  expect(crud).not.toHaveProperty(name);
 });
 
 test('values that applications store or compare are those of nestjsx/crud', () => {
@@ -112,6 +119,12 @@ test('values that applications store or compare are those of nestjsx/crud', () =
     DeleteOne: 'Delete-One',
     DeleteAll: 'Delete-All',
     RecoverOne: 'Recover-One',
+    CountAll: 'Count-All',
+    AggregateAll: 'Aggregate-All',
+    UpdateMany: 'Update-Many',
+    ReplaceMany: 'Replace-Many',
+    DeleteMany: 'Delete-Many',
+    RecoverMany: 'Recover-Many',
   });
   expect(crud.CrudValidationGroups).toEqual({ CREATE: 'CRUD-CREATE', UPDATE: 'CRUD-UPDATE' });
 });

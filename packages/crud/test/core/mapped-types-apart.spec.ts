@@ -24,9 +24,10 @@ jest.unstable_mockModule('../../src/nest/optional-peers.js', () => ({
   classTransformer,
   classTransformerStorages: [],
   classValidator,
+  csvStringify: undefined,
 }));
 
-const { inheritsByMappedTypes } = await import('../../src/definition/mapped-type-checks.js');
+const { inheritsByMappedTypes } = await import('../../src/startup/mapped-type-checks.js');
 const { bareDefinition } = await import('../../src/definition/bare-definition.js');
 
 class User {

@@ -543,7 +543,7 @@ describe('a body behind pipes', () => {
     await api.post('/model', { name: 'a', stranger: 1 }).expect(201);
   });
 
-  test('is what a pipe for lists refuses', async () => {
+  test('is refused by a pipe for lists', async () => {
     const api = await serve('express', { bound: { method: [new ParseArrayPipe({ items: ItemDto })] } });
 
     expect([(await api.post('/hand', { name: 'a' })).status, (await api.post('/model', { name: 'a' })).status]).toEqual(

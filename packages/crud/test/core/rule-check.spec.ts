@@ -22,8 +22,8 @@ import {
   type ValidationError,
 } from 'class-validator';
 import fc from 'fast-check';
-import type { RuleOptions } from '../../src/validation/asked-rules.js';
-import { rootPlace } from '../../src/validation/body-place.js';
+import type { RuleOptions } from '../../src/validation/applicable-rules.js';
+import { rootPlace } from '../../src/validation/settable-properties.js';
 import { ruleCheck } from '../../src/validation/rule-check.js';
 
 /** A rule that answers later. */
@@ -148,7 +148,7 @@ const options: fc.Arbitrary<RuleOptions> = fc.record({
   validationError: fc.record({ target: flag, value: flag }),
 }) as fc.Arbitrary<RuleOptions>;
 
-const place = rootPlace({ mode: 'insert', partial: false, group: undefined, takesCountedKey: false } as never);
+const place = rootPlace({ mode: 'insert', partial: false, group: undefined, acceptsGeneratedKey: false } as never);
 
 /** Errors as data; class-validator leaves out the context of a rule without a message, unless it answers later. */
 function told(errors: readonly ValidationError[], { dismissDefaultMessages }: RuleOptions): unknown[] {

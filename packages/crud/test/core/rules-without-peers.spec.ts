@@ -1,4 +1,4 @@
-/** Rules of class-validator in an application whose bundle left class-transformer out: the start is refused. */
+/** Rules of class-validator, and exports as CSV, in an application whose bundle left out what they need: the start is refused. */
 import 'reflect-metadata';
 import { expect, jest, test } from '@jest/globals';
 import { IsEmail } from 'class-validator';
@@ -10,9 +10,10 @@ jest.unstable_mockModule('../../src/nest/optional-peers.js', () => ({
   classTransformer: undefined,
   classTransformerStorages: [],
   classValidator: {},
+  csvStringify: undefined,
 }));
 
-const { loadsWhatRulesNeed } = await import('../../src/definition/peer-checks.js');
+const { loadsWhatExportsNeed, loadsWhatRulesNeed } = await import('../../src/startup/peer-checks.js');
 const { bareDefinition } = await import('../../src/definition/bare-definition.js');
 
 class Ruled {
@@ -41,8 +42,21 @@ test.each([
   expect(mistakes({ validation: {}, ...options })).toEqual([OF(name)]);
 });
 
-test('nothing is refused without rules, or where nobody wants them asked', () => {
+test('nothing is refused without rules, or with validation off', () => {
   expect(mistakes({ validation: {} })).toEqual([]);
   expect(mistakes({ validation: {}, dto: { create: z.object({ email: z.email() }) } })).toEqual([]);
   expect(mistakes({ validation: false, model: Ruled })).toEqual([]);
+});
+
+test('CSV is refused without the library that writes it', () => {
+  const checked = (formats: readonly string[]) => [
+    ...loadsWhatExportsNeed({
+      definition: { ...bareDefinition(), options: { query: { export: { formats } } } },
+    } as never),
+  ];
+
+  expect(checked(['ndjson', 'csv'])).toEqual([
+    'query.export.formats has csv, but csv-stringify, which writes it, could not be loaded: install it where @nestwright/crud is installed, or bundle both (docs/bundling.md)',
+  ]);
+  expect(checked(['ndjson'])).toEqual([]);
 });

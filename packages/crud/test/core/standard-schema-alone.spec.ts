@@ -10,6 +10,7 @@ jest.unstable_mockModule('../../src/nest/optional-peers.js', () => ({
   classTransformer: undefined,
   classTransformerStorages: [],
   classValidator: undefined,
+  csvStringify: undefined,
 }));
 
 const { BodyReader } = await import('../../src/validation/body-reader.js');

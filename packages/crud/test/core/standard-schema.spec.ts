@@ -25,7 +25,7 @@ const companies = catalog('Company', [column('id', 'integer', { primary: true })
 const users = catalog(
   'User',
   [
-    column('id', 'integer', { primary: true, counted: true, generated: true, hasDefault: true }),
+    column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true }),
     column('name', 'text'),
     column('role', 'text'),
     column('companyId', 'integer'),
@@ -158,7 +158,7 @@ describePlatforms('Standard Schemas', (platform) => {
     },
   );
 
-  test('one that wants the value of the path gets it, and no client replaces it', async () => {
+  test('a schema that requires a path value receives it, and no client can replace it', async () => {
     const options: Partial<CrudOptions> = {
       dto: { create: z.object({ name: z.string(), companyId: z.number() }) },
       params: { companyId: { field: 'companyId', type: 'number' } },
@@ -223,7 +223,7 @@ describePlatforms('Standard Schemas', (platform) => {
     expect(bulk.body).toMatchObject({ message: ['bulk.0 must not be Ada'], field: 'bulk.0' });
   });
 
-  test('status, silence and factory of the ValidationPipe options hold, and false turns it off', async () => {
+  test('errorHttpStatusCode, disableErrorMessages and exceptionFactory apply, and false turns validation off', async () => {
     const dto = { create: z.object({ name: z.string() }) };
     const exceptionFactory = (errors: ValidationError[]) => new Error(JSON.stringify(errors));
 

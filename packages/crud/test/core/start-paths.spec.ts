@@ -326,7 +326,7 @@ describe('the default key', () => {
     ]);
   });
 
-  test('that somebody wrote down stops the start as any other parameter does', async () => {
+  test('that is configured explicitly stops the start like any other parameter', async () => {
     const params = { id: { field: 'id', type: 'number', primary: true } } as const;
 
     expect(await failure({ controllers: [controllerOf(Documents, { params })], providers: [Documents] })).toBe(

@@ -4,8 +4,6 @@ import { Controller, Get, Inject, Injectable, Logger, Scope, type Type } from '@
 import { REQUEST } from '@nestjs/core';
 import {
   type AuthOptions,
-  CATALOG,
-  CHECK_START,
   Crud,
   CrudAuth,
   type CrudOptions,
@@ -14,8 +12,8 @@ import {
   Override,
   ParsedBody,
   ParsedRequest,
-  type ResourceDefinition,
 } from '@nestwright/crud';
+import { CATALOG, CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
@@ -112,6 +110,11 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
     'a model that is a schema, and no dto.update',
     { options: { model: { type: Named }, routes: { only: ['updateOneBase'] } } },
     'model.type is Named, a Standard Schema, which cannot validate the partial bodies of updateOneBase: name dto.update',
+  ],
+  [
+    'a match that is required where there are no tags',
+    routes({ updateOneBase: { requireMatch: true } }),
+    'routes.updateOneBase.requireMatch is true, but answers have no tags to match: set query.etag',
   ],
   [
     'a way to name operations that does not exist',
@@ -394,7 +397,7 @@ describe('the start stops at', () => {
     expect(await failure(controllerOf(setup))).toContain(`  - UsersController: ${message}`);
   });
 
-  test('nothing, where there is no mistake', async () => {
+  test('does not stop without a mistake', async () => {
     const right = {
       join: { company: { alias: 'c', allow: ['name'] }, friends: { persist: ['email'] } },
       exclude: ['name'],
@@ -412,7 +415,7 @@ describe('the start stops at', () => {
     );
   });
 
-  test('several mistakes in several controllers, all told', async () => {
+  test('all mistakes of all controllers are listed', async () => {
     const message = await failure(controllerOf(query({ exclude: ['a', 'b'], softDelete: true })));
     expect(message.split('\n')).toEqual([
       'Mistakes in the options of @Crud():',

@@ -9,7 +9,7 @@ import {
   CrudRoutesFactory,
   CrudService,
 } from '../../src/index.js';
-import { LOST_STEPS } from '../../src/definition/resource-checks.js';
+import { LOST_STEPS } from '../../src/startup/resource-checks.js';
 
 interface Declared {
   readonly members?: Record<string, string>;

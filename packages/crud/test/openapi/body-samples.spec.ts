@@ -42,7 +42,7 @@ test.each(['3.0.0', '3.1.0'])('each body of a resource has an example of its own
     age: 1,
   });
 
-  // Neither the key that the database counts nor the date of creation; a change leaves foreign keys alone.
+  // Neither the key that the database generates nor the date of creation; a change leaves foreign keys alone.
   expect(await examplesOf({}, version)).toEqual({
     'post /users': { ...user(1), companyId: 1 },
     'post /users/bulk': { bulk: [2, 3].map((number) => ({ ...user(number), companyId: 1 })) },
@@ -62,7 +62,7 @@ test('what the path fills in, and optional foreign keys, are left out', async ()
     catalog(
       Ticket,
       [
-        column('id', { kind: 'integer', primary: true, counted: true }),
+        column('id', { kind: 'integer', primary: true, autoIncrement: true }),
         column('title'),
         column('companyId', { kind: 'integer' }),
         column('payerId', { kind: 'integer', nullable: true }),
@@ -130,7 +130,7 @@ test('schemas, rules and columns say what a value is', async () => {
   }
   const catalogOf = () =>
     catalog(Order, [
-      column('id', { kind: 'integer', primary: true, counted: true }),
+      column('id', { kind: 'integer', primary: true, autoIncrement: true }),
       column('contact'),
       column('placedOn', { kind: 'date' }),
       column('state', { kind: 'enum', members: ['open', 'closed'] }),

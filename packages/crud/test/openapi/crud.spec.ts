@@ -20,7 +20,8 @@ import {
   DocumentBuilder,
   SwaggerModule,
 } from '@nestjs/swagger';
-import { CATALOG, Crud, type CrudRequest, CrudService, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
+import { Crud, type CrudRequest, CrudService, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
+import { CATALOG } from '../../src/adapter.js';
 import { makeUserCatalog, stopValidator, User, validate } from './fixture.js';
 
 afterAll(stopValidator);

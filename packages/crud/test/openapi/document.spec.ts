@@ -406,7 +406,7 @@ describe('bodies', () => {
     }
     const catalogOf = () =>
       catalog(Note, [
-        column('id', { kind: 'integer', primary: true, counted: true }),
+        column('id', { kind: 'integer', primary: true, autoIncrement: true }),
         column('tenant'),
         column('text'),
       ]);

@@ -4,7 +4,6 @@ import { Controller, Delete, Get, Injectable, Module, Param, Post, Query, UseInt
 import { NestFactory, RouterModule } from '@nestjs/core';
 import { ApiParam, ApiQuery, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import {
-  CATALOG,
   Crud,
   type CrudRequest,
   CrudRequestInterceptor,
@@ -12,6 +11,7 @@ import {
   Override,
   ParsedRequest,
 } from '../../src/index.js';
+import { CATALOG } from '../../src/adapter.js';
 import { makeUserCatalog, stopValidator, User, validate } from './fixture.js';
 
 afterAll(stopValidator);

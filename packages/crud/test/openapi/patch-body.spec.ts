@@ -49,7 +49,7 @@ class Person {
 // A catalog belongs to an application.
 const makePeople = () =>
   catalog(Person, [
-    column('id', { kind: 'integer', primary: true, counted: true }),
+    column('id', { kind: 'integer', primary: true, autoIncrement: true }),
     ...['role', 'age', 'home', 'others', 'plain'].map((path) => column(path, { hasDefault: true })),
   ]);
 

@@ -8,6 +8,7 @@ jest.unstable_mockModule('../../src/nest/optional-peers.js', () => ({
   classTransformer: undefined,
   classTransformerStorages: [],
   classValidator: undefined,
+  csvStringify: undefined,
 }));
 
 const { applyOpenApi } = await import('../../src/openapi/index.js');

@@ -9,7 +9,7 @@ export function column(path: string, kind: ColumnKind, more: Partial<CatalogColu
     nullable: false,
     hasDefault: false,
     primary: false,
-    counted: false,
+    autoIncrement: false,
     generated: false,
     selectable: true,
     insertable: true,
@@ -59,7 +59,7 @@ export function catalog(model: string, columns: CatalogColumn[], relations: Cata
 const id = () =>
   column('id', 'integer', {
     primary: true,
-    counted: true,
+    autoIncrement: true,
     generated: true,
     hasDefault: true,
     range: [-2147483648n, 2147483647n],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JoinOptions } from '../../src/definition/options.js';
-import { findField, findRelation, namesOf } from '../../src/plan/names.js';
+import { findField, findRelation, namesOf } from '../../src/plan/resolve-names.js';
 import { badges, categories, companies, users } from './catalogs.js';
 
 const JOINS: JoinOptions = { company: {}, 'company.projects': {}, projects: { alias: 'pr' }, profile: {} };
@@ -53,7 +53,7 @@ describe('names of fields', () => {
     expect(field(name)).toBeUndefined();
   });
 
-  test('a last segment names a relation where nothing else bears it', () => {
+  test('the last segment of a path names a relation where it is unambiguous', () => {
     const one = namesOf(companies, { join: { 'users.profile': {} } });
     expect(field('profile.city', one)).toEqual(['users.profile', 'city']);
     const borne = namesOf(users, { join: { 'company.projects': {} } });
@@ -62,7 +62,7 @@ describe('names of fields', () => {
     expect(field('profile.city', twice)).toBeUndefined();
   });
 
-  test('no prototype key is ever a name', () => {
+  test('keys of Object.prototype are no names', () => {
     const keys = fc.constantFrom(
       '__proto__',
       'constructor',
@@ -90,7 +90,7 @@ describe('names of fields', () => {
     );
   });
 
-  test('whatever is found stands in the catalogs', () => {
+  test('every name resolves to something in the catalogs', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -153,7 +153,7 @@ describe('aliases', () => {
     });
   });
 
-  test('none is the root’s, none is given twice, whatever its case', () => {
+  test("no alias is the root's, and no two are equal, ignoring case", () => {
     expect(
       aliases(badges, { join: { membership: { alias: 'BADGE' }, 'membership.company': { alias: 'Membership' } } }),
     ).toEqual({

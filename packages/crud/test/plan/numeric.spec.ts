@@ -5,7 +5,7 @@ import { printDecimal, readDecimal } from '../../src/plan/numeric.js';
 
 const digits = (minLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength: 6 });
 
-test('an exponent of nothing changes nothing', () => {
+test('an exponent of zero keeps the value', () => {
   fc.assert(
     fc.property(fc.constantFrom('', '-'), digits(1), digits(0), (sign, whole, fraction) => {
       const text = sign + whole + (fraction && `.${fraction}`);

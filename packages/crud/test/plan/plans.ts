@@ -1,5 +1,5 @@
 /** Plans as plain text, so that a test can say the whole of one. */
-import type { CrudRequest } from '../../src/request/crud-request.js';
+import type { CrudRequest } from '../../src/crud-request.js';
 import type { PlannedCondition, PlannedSource, ReadPlan, ResolvedColumn } from '../../src/plan/read-plan.js';
 import type { QueryOptions } from '../../src/definition/options.js';
 

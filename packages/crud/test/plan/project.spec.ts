@@ -1,7 +1,7 @@
 /** Entities in, what a plan returns of them out. */
 import { describe, expect, test } from '@jest/globals';
 import { planRead } from '../../src/plan/read.js';
-import { project } from '../../src/plan/project.js';
+import { project } from '../../src/plan/project-record.js';
 import { users } from './catalogs.js';
 import { requestOf } from './plans.js';
 
@@ -58,7 +58,7 @@ describe('project', () => {
     expect(entity.password).toBe('p');
   });
 
-  test('what is not there stays away, null stays null', () => {
+  test('missing properties stay missing, null stays null', () => {
     const entity = Object.assign(new User(), { id: 1, name: null, company: null });
     expect({ ...project(entity as object, root) }).toEqual({ id: 1, name: null, company: null });
   });

@@ -5,8 +5,8 @@ import type { SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
 import type { QueryOptions } from '../../src/definition/options.js';
 import { ceilingOf, isEnveloped, skipOf, takeOf } from '../../src/plan/paging.js';
-import { planInScope, planRead, planRecord, planScope } from '../../src/plan/read.js';
-import type { CrudRequest } from '../../src/request/crud-request.js';
+import { planKnown, planRead, planRecord, planScope } from '../../src/plan/read.js';
+import type { CrudRequest } from '../../src/crud-request.js';
 import { categories, companies, memberships, projects, users } from './catalogs.js';
 import { nameOf, print, refusalOf, requestOf, sourcesOf } from './plans.js';
 
@@ -156,7 +156,7 @@ describe('joins', () => {
     expect(refusalOf(() => sources({ join }, query))).toMatchObject({ code: 'CRUD_UNKNOWN_FIELD', field: 'email' });
   });
 
-  test('an excluded column is in no source, whatever is asked for', () => {
+  test('an excluded column is never read, whatever the request asks for', () => {
     const names = ['password', 'name', 'name.first', 'email', 'secret', 'company', 'company.password', '*', 'id'];
     const some = fc.array(fc.constantFrom(...names), { maxLength: 4 });
     const hidden: QueryOptions = {
@@ -250,7 +250,7 @@ describe('paging', () => {
     expect([plan.limit ?? null, plan.offset ?? null]).toEqual([take, skip || null]);
   });
 
-  test('what the service decided wins', () => {
+  test('the page size and offset of the service win', () => {
     const plan = planRead(requestOf({ limit: 10, page: 3 }), users, 'many', { take: 7, skip: null });
     expect(plan).toMatchObject({ limit: 7 });
     expect(plan).not.toHaveProperty('offset');
@@ -280,7 +280,7 @@ describe('paging', () => {
   });
 });
 
-describe('the rest of a plan', () => {
+describe('cache, soft delete and operators in a plan', () => {
   test('cache', () => {
     const cache = (parsed: Parsed, query: QueryOptions) => planRead(requestOf(parsed, query), users, 'one').cache;
     expect(cache({}, { cache: 2000 })).toEqual({ duration: 2000, replace: false });
@@ -362,9 +362,12 @@ describe('what a write reads', () => {
     expect([print(scoped.where), scoped.values]).toEqual(['(User.id eq $0 AND User.age gte $1)', [7, 18]]);
   });
 
-  test('whether it is in scope', () => {
-    const plan = planInScope({ ...request, scope: { 'company.name': 'x' } }, users, { id: 7 });
-    expect([sourcesOf(plan)[0], print(plan.where)]).toEqual(['- User [id]', '(User.id eq $0 AND company.name eq $1)']);
+  test('whether the request may know of a record: its key, its scope and its conditions', () => {
+    const plan = planKnown({ ...request, scope: { 'company.name': 'x' } }, users, { id: 7 });
+    expect([sourcesOf(plan)[0], print(plan.where)]).toEqual([
+      '- User [id]',
+      '(User.id eq $0 AND company.name eq $1 AND company.name eq $2 AND User.id eq $3)',
+    ]);
   });
 
   test('composite keys, whole or not at all', () => {

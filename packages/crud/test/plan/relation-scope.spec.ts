@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
 import type { CatalogColumn } from '../../src/plan/catalog.js';
 import { isOwnEntity, relationScopes } from '../../src/plan/relation-scope.js';
-import type { CrudRequest } from '../../src/request/crud-request.js';
+import type { CrudRequest } from '../../src/crud-request.js';
 import { catalog, categories, column, companies, projects, relation, users } from './catalogs.js';
 import { requestOf } from './plans.js';
 

@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
 import type { QueryOptions } from '../../src/definition/options.js';
-import { claimForClient } from '../../src/plan/authors.js';
-import { planInScope, planRead, planRecord } from '../../src/plan/read.js';
+import { claimForClient } from '../../src/plan/condition-authors.js';
+import { planKnown, planRead, planRecord } from '../../src/plan/read.js';
 import type { PlannedSource, ReadPlan } from '../../src/plan/read-plan.js';
-import type { CrudRequest } from '../../src/request/crud-request.js';
+import type { CrudRequest } from '../../src/crud-request.js';
 import { users } from './catalogs.js';
 import { print, requestOf } from './plans.js';
 
@@ -159,7 +159,7 @@ describe('conditions and sorts', () => {
   test('what a record must satisfy after a write is trusted', () => {
     const request = requestOf({ authRelations: IN_REACH }, query);
 
-    expect(joinsOf(planInScope({ ...request, scope: { 'company.domain': 'x' } }, users, { id: 7 }))).toEqual([
+    expect(joinsOf(planKnown({ ...request, scope: { 'company.domain': 'x' } }, users, { id: 7 }))).toEqual([
       'company! company_trusted',
     ]);
   });

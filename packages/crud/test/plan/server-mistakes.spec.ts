@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { HttpException, Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
-import { claimForClient, claimForServer } from '../../src/plan/authors.js';
+import { claimForClient, claimForServer } from '../../src/plan/condition-authors.js';
 import { planRead } from '../../src/plan/read.js';
 import { users } from './catalogs.js';
 import { requestOf } from './plans.js';
@@ -92,7 +92,7 @@ test.each(['text', 5, true])('%j in the place of a condition is a mistake of the
   expect(String(lines.mock.calls[0])).toContain(`${JSON.stringify(condition)} is not a condition`);
 });
 
-test('the same mistake is logged once a minute, another one beside it', () => {
+test('one mistake is logged once a minute, another one separately', () => {
   const now = jest.spyOn(Date, 'now');
   const wrong = (field: string) => {
     const condition = { [field]: 1 };
@@ -111,7 +111,7 @@ test('the same mistake is logged once a minute, another one beside it', () => {
   expect(lines).toHaveBeenCalledTimes(3);
 });
 
-test('of ever new mistakes only so many are remembered', () => {
+test('at most a fixed number of different mistakes is remembered', () => {
   for (let index = 0; index < 150; index++) {
     const condition = { [`nope${index}`]: 1 };
     claimForServer(condition, 'User');

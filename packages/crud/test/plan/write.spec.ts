@@ -178,7 +178,7 @@ describe('values', () => {
     ]);
   });
 
-  test('values with a transformer are the entity’s own', () => {
+  test('values with a transformer are taken as they are', () => {
     const of = catalog('T', [
       column('a', 'decimal', { transformed: true }),
       column('b', 'text', { transformed: true, length: 1 }),
@@ -186,7 +186,7 @@ describe('values', () => {
     expect(values({ a: { units: 5 }, b: null }, 'update', of)).toEqual({ a: { units: 5 }, b: null });
   });
 
-  test('but what is stored of them must fit', () => {
+  test('the stored form of a transformed value must fit the column', () => {
     const toStored = (value: unknown) => {
       if (typeof value === 'object') throw new TypeError('no number');
       return Number(value) * 100;
@@ -404,7 +404,7 @@ describe('cascades', () => {
     ]);
   });
 
-  test('nesting has an end', () => {
+  test('a body nested too deep is refused', () => {
     const node: Catalog = catalog('Node', [column('id', 'integer', { primary: true, generated: true })], []);
     const self = {
       ...node,
@@ -432,7 +432,7 @@ describe('cascades', () => {
   });
 });
 
-test('whatever a body holds, only columns of the catalog come out, each once, and nothing but a 400 is thrown', () => {
+test('any body yields columns of the catalog, each once, or a 400', () => {
   const keys = [...users.columns.keys(), ...users.relations.keys(), 'name', 'first', 'id', '__proto__', 'constructor'];
   const body = fc.dictionary(
     fc.constantFrom(...keys),

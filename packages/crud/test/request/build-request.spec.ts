@@ -100,7 +100,7 @@ describe('the whole of a request', () => {
     ]);
   });
 
-  test('nothing asked, nothing configured', async () => {
+  test('a request without parameters to a resource without options', async () => {
     const { parsed, scope } = await build();
     expect([parsed.search, parsed.fields, parsed.join, parsed.paramsFilter, scope]).toEqual([
       { $and: [] },
@@ -270,7 +270,7 @@ describe('merging', () => {
   const client = { query: { filter: 'age||eq||5' } };
   const auth = (more: Partial<EvaluatedAuth>): EvaluatedAuth => ({ checkWrites: true, ...more });
 
-  test('nothing of a client’s stands beside path and auth', async () => {
+  test("the client's condition never widens path and auth", async () => {
     const query = { s: JSON.stringify({ $or: [{ companyId: 2 }, {}] }) };
     expect(
       await search({ query, params: { id: '1' }, route: 'getOneBase', auth: auth({ filter: { companyId: 1 } }) }),
@@ -351,7 +351,7 @@ describe('scope', () => {
     });
   });
 
-  test('a body that may override path values leaves the key alone', async () => {
+  test('a body that may override path values cannot override the key', async () => {
     const routes = { updateOneBase: { allowParamsOverride: true } };
     expect(await scope({ definition: define({}, params, routes) })).toEqual({
       $and: [{ id: { $eq: 5 } }, { role: 'admin' }],

@@ -1,6 +1,6 @@
 /** Resource definitions as literals, for tests of requests. */
 import type { ParamsOptions } from '@nestwright/crud-request';
-import type { CrudRoutesOptions, OperatorsOptions, QueryOptions } from '../../src/definition/options.js';
+import type { SettledRoutesOptions, OperatorsOptions, QueryOptions } from '../../src/definition/options.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 
 export class User {}
@@ -10,7 +10,7 @@ export const ID: ParamsOptions = { id: { field: 'id', type: 'number', primary: t
 export function define(
   query: QueryOptions = {},
   params: ParamsOptions = ID,
-  routes: CrudRoutesOptions = {},
+  routes: SettledRoutesOptions = {},
   operators: OperatorsOptions = {},
 ): ResourceDefinition {
   return {

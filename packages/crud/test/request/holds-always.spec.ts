@@ -20,7 +20,7 @@ const of = catalog('Thing', [
 const always = (condition: unknown, known: typeof of | null = of) =>
   holdsAlways(condition as SCondition, { catalog: known ?? undefined, customOperators });
 
-describe('a condition of which the form alone holds restricts nothing', () => {
+describe('a condition that is true by its form alone restricts nothing', () => {
   test.each([
     {},
     { $and: [] },
@@ -183,7 +183,7 @@ const ROWS: Row[] = [1, 2].flatMap((id) =>
 const NOTHING: Row = { id: null, name: null, age: null, nick: null };
 
 describe('of random conditions', () => {
-  test('none that leaves a record out is said to hold always', () => {
+  test('a condition that excludes a record is never reported as always true', () => {
     let held = 0;
     fc.assert(
       fc.property(condition, (drawn) => {
@@ -196,7 +196,7 @@ describe('of random conditions', () => {
     expect(held).toBeGreaterThan(250);
   });
 
-  test('all that hold even where every comparison is unknown are found, without knowing a column', () => {
+  test('conditions that hold even where every comparison is unknown are found without a catalog', () => {
     let held = 0;
     fc.assert(
       fc.property(condition, (drawn) => {

@@ -2,10 +2,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { QueryFilter, SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
-import { handOver } from '../../src/plan/handed-request.js';
+import { forApplication } from '../../src/plan/for-application.js';
 import { planRead } from '../../src/plan/read.js';
 import { buildCrudRequest } from '../../src/request/build-request.js';
-import type { CrudRequest } from '../../src/request/crud-request.js';
+import type { CrudRequest } from '../../src/crud-request.js';
 import { users } from '../plan/catalogs.js';
 import { print } from '../plan/plans.js';
 import { define } from './definitions.js';
@@ -15,7 +15,7 @@ Object.assign(definition.options.operators, { custom: { matches: {}, oneOf: { is
 
 const build = async (query: object) =>
   buildCrudRequest({ query, params: {}, route: 'getManyBase', definition, catalog: users, http: {} });
-const handed = async (query: object) => handOver(await build(query));
+const handed = async (query: object) => forApplication(await build(query));
 
 /** The condition and the values of a request's plan, or what refuses it. */
 function planned(request: CrudRequest): unknown {
@@ -75,12 +75,12 @@ describe('a handler', () => {
     ]);
   });
 
-  test('is given them once: what it changes stays when the request is handed on', async () => {
+  test('receives typed values once, and its changes survive when the request is handed on', async () => {
     const request = await handed({ filter: ['email||eq||"7"', 'age||eq||5'] });
     expect(request.parsed.filter[0]!.value).toBe('7');
     request.parsed.filter[1]!.value = '6';
 
-    expect(handOver(request).parsed.filter.map(({ value }) => value as unknown)).toEqual(['7', '6']);
+    expect(forApplication(request).parsed.filter.map(({ value }) => value as unknown)).toEqual(['7', '6']);
   });
 });
 
@@ -170,7 +170,7 @@ describe('the plan of a request that was handed over', () => {
         const [read, unread] = (await twice(sent)) ?? [];
         if (!read || !unread) return;
         const expected = planned(unread);
-        expect(planned(handOver(read))).toEqual(expected);
+        expect(planned(forApplication(read))).toEqual(expected);
         if (Array.isArray(expected)) compared += 1;
       }),
       { numRuns: 1000 },
@@ -186,7 +186,7 @@ describe('the plan of a request that was handed over', () => {
     await fc.assert(
       fc.asyncProperty(query, async (sent) => {
         const [read, unread] = (await twice(sent)) ?? [];
-        if (read && unread) expect(planned(narrow(handOver(read)))).toEqual(planned(narrow(unread)));
+        if (read && unread) expect(planned(narrow(forApplication(read)))).toEqual(planned(narrow(unread)));
       }),
       { numRuns: 300 },
     );
@@ -262,7 +262,7 @@ describe('what a handler changes', () => {
     expect((planned(request) as unknown[])[2]).toEqual(values);
   });
 
-  test('a value to null asks for null', async () => {
+  test('a value changed to null is compared as IS NULL', async () => {
     const request = await handed({ filter: 'age||eq||5' });
     (conditions(request)[0] as { age: { $eq: unknown } }).age.$eq = null;
 
@@ -331,5 +331,5 @@ test('a filter function is given typed values, and what it keeps of them is plan
 
   expect(given).toEqual({ $and: [{ email: { $eq: '007' } }, { age: { $eq: 5 } }, { email: { $ne: null } }] });
   expect((planned(request) as unknown[])[2]).toEqual(['007', 5, 'null', true]);
-  expect((planned(handOver(request)) as unknown[])[2]).toEqual(['007', 5, 'null', true]);
+  expect((planned(forApplication(request)) as unknown[])[2]).toEqual(['007', 5, 'null', true]);
 });

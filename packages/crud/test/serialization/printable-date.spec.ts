@@ -42,7 +42,7 @@ test('a date that is set to another time is printed as that time', () => {
   expect(JSON.stringify(date)).toBe('null');
 });
 
-test('it looks like any other date', () => {
+test('a printable date behaves like any other date', () => {
   const date = printable(new Date(5));
 
   expect(isDeepStrictEqual(date, new Date(5))).toBe(true);

@@ -87,7 +87,7 @@ describe('serialize', () => {
     expect(serialize(page([user()]), User)).toEqual(page([instanceToPlain(user())]));
   });
 
-  test('what is no record passes untouched', () => {
+  test('values that are no records pass unchanged', () => {
     const file = new StreamableFile(Buffer.from('x'));
     const buffer = Buffer.from('y');
 

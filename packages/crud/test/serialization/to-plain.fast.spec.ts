@@ -139,7 +139,7 @@ describe('plainOf', () => {
     expect(covered).toBe(3000);
   });
 
-  test('never hands out the object that it was given, nor its dates', () => {
+  test('never returns the object it was given, nor its dates', () => {
     class Plain {
       when = new Date(0);
       list = [{ a: 1 }];

@@ -1,13 +1,6 @@
 /** Records in an array behind the eight verbs: a real service, for what needs no database. */
-import {
-  CATALOG,
-  type Catalog,
-  type CreateManyDto,
-  type CrudRequest,
-  CrudService,
-  type GetManyDefaultResponse,
-  reportOutcome,
-} from '@nestwright/crud';
+import { type CreateManyDto, type CrudRequest, CrudService, type GetManyDefaultResponse } from '@nestwright/crud';
+import { CATALOG, type Catalog, reportOutcome } from '@nestwright/crud/adapter';
 import { type ConditionNode, parseSearch } from '@nestwright/crud-request';
 
 export interface Stored {

@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import type { CrudOptions } from '../../src/definition/options.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { Catalog, RecordClass } from '../../src/plan/catalog.js';
-import { findField, namesOf } from '../../src/plan/names.js';
+import { findField, namesOf } from '../../src/plan/resolve-names.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { serializeResponse } from '../../src/serialization/index.js';
-import { hiddenBySerialize, shownPaths, shownToSome } from '../../src/visibility/index.js';
+import { hiddenBySerialize, shownPaths, shownWithAnyGroups } from '../../src/visibility/index.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 
 const ALL = Object.keys(ROUTES) as BaseRouteName[];
@@ -262,7 +262,7 @@ describe('groups and other options', () => {
   });
 
   test('shown to some is what no options or every group let out', () => {
-    const shows = shownToSome(definition, users);
+    const shows = shownWithAnyGroups(definition, users);
 
     expect(
       [...users.columns.values()].filter((item) => shows({ steps: [], column: item })).map(({ path }) => path),

@@ -24,10 +24,10 @@ import {
   ValidatorConstraint,
 } from 'class-validator';
 import fc from 'fast-check';
-import { acceptingValidator } from '../../src/validation/accepting.js';
+import { fastValidatorOf } from '../../src/validation/fast-validation.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
 import { bodyValidatorOf } from '../../src/validation/body-validator.js';
-import { toInstance, toPlainBody } from '../../src/validation/inbound.js';
+import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
 import { copyBody } from '../../src/validation/plain-body.js';
 
 type Body = Record<string, unknown>;
@@ -135,7 +135,7 @@ const rulesOf = (type: Type<unknown>, options: Partial<BodyRules> = {}): BodyRul
   isDto: false,
   resource: 'PlainController',
   mode: 'insert',
-  takesCountedKey: false,
+  acceptsGeneratedKey: false,
   validation: {},
   ...options,
 });
@@ -215,7 +215,7 @@ describe('any body of any class, with any options', () => {
       fc.asyncProperty(given, async ({ type, body, options, transform, partial }) => {
         const rules = rulesOf(type, { partial, validation: { ...options, transform } });
         const validatorOptions = { forbidUnknownValues: false, ...options };
-        const made = acceptingValidator(rules, validatorOptions)(copyBody(body));
+        const made = fastValidatorOf(rules, validatorOptions)(copyBody(body));
         accepted[made ? 'yes' : 'no'] += 1;
         if (!made) return;
 
@@ -232,8 +232,8 @@ describe('any body of any class, with any options', () => {
     expect(accepted.no).toBeGreaterThan(300);
   });
 
-  test('which is plain and right is accepted', () => {
-    const accept = acceptingValidator(rulesOf(Plain), { forbidUnknownValues: false });
+  test('a plain, valid body is accepted', () => {
+    const accept = fastValidatorOf(rulesOf(Plain), { forbidUnknownValues: false });
 
     fc.assert(
       fc.property(right, (body) => {
@@ -245,9 +245,9 @@ describe('any body of any class, with any options', () => {
   });
 });
 
-describe('what only the libraries can do is left to them', () => {
+describe('bodies that need class-transformer or class-validator go through them', () => {
   const accepts = (type: Type<unknown>, body: Body, options: object = { forbidUnknownValues: false }, rest = {}) =>
-    acceptingValidator(rulesOf(type, rest), options)(body) !== undefined;
+    fastValidatorOf(rulesOf(type, rest), options)(body) !== undefined;
 
   class Exposed {
     @Expose()
@@ -329,12 +329,12 @@ describe('what only the libraries can do is left to them', () => {
 
 test('a log of level debug says once why a body goes through the libraries', () => {
   const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
-  const accept = acceptingValidator(rulesOf(Decorated), { forbidUnknownValues: false });
+  const accept = fastValidatorOf(rulesOf(Decorated), { forbidUnknownValues: false });
   const bodies = [{ born: '2020-01-01' }, { born: '2021-01-01' }, { method: 1 }, { name: 'b', kind: 'x' }, { name: 1 }];
 
   bodies.forEach((body) => accept(body));
-  acceptingValidator(rulesOf(Nesting), {})({ city: { name: 'a' } });
-  acceptingValidator(rulesOf(Plain, { validation: { transformOptions: { groups: ['one'] } } }), {});
+  fastValidatorOf(rulesOf(Nesting), {})({ city: { name: 'a' } });
+  fastValidatorOf(rulesOf(Plain, { validation: { transformOptions: { groups: ['one'] } } }), {});
 
   expect(debug.mock.calls.map(([text]) => text as string)).toEqual([
     'Decorated: bodies go through class-transformer and class-validator because of a decorator of class-transformer on born',
@@ -385,7 +385,7 @@ describe('asynchronous rules', () => {
     name?: string;
   }
 
-  test('are waited for, and not asked twice but for the first time', async () => {
+  test('are awaited; from the second body on, they run once', async () => {
     const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const validator = bodyValidatorOf(rulesOf(Delayed));
@@ -403,7 +403,7 @@ describe('asynchronous rules', () => {
     error.mockRestore();
   });
 
-  test('that say so are never asked twice', async () => {
+  test('declared asynchronous rules run once', async () => {
     asked.length = 0;
     const validator = bodyValidatorOf(rulesOf(Declared));
 
@@ -413,8 +413,8 @@ describe('asynchronous rules', () => {
 });
 
 describe('what is accepted', () => {
-  test('shares no object with an initialiser', () => {
-    const accept = acceptingValidator(rulesOf(Initialised), { forbidUnknownValues: false });
+  test('shares no object with an initialiser of the class', () => {
+    const accept = fastValidatorOf(rulesOf(Initialised), { forbidUnknownValues: false });
     const made = accept({ name: 'b' });
 
     expect(made).toEqual({ name: 'b', created: new Date(0), theme: SHARED, day: '2020-01-01', kind: 'x' });
@@ -422,7 +422,7 @@ describe('what is accepted', () => {
   });
 
   test('is an instance of the class where the application transforms', () => {
-    const accept = acceptingValidator(rulesOf(Plain, { validation: { transform: true } }), {});
+    const accept = fastValidatorOf(rulesOf(Plain, { validation: { transform: true } }), {});
     const made = accept({ name: 'b', kind: 'x' });
 
     expect(made).toStrictEqual(
@@ -451,7 +451,7 @@ describe('what is accepted', () => {
       list!: string[];
     }
     const body = { name: 'b', list: ['x', 'y'] };
-    const accept = acceptingValidator(rulesOf(Told), {});
+    const accept = fastValidatorOf(rulesOf(Told), {});
 
     expect(accept(copyBody(body))).toEqual(body);
     const byUs = told.splice(0);

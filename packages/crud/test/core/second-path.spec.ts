@@ -1,0 +1,189 @@
+/** `POST /bulk/delete` is `DELETE /bulk` by another name: the guards, interceptors, statuses and overrides of the one stand around the other. */
+import { expect, test } from '@jest/globals';
+import {
+  type CallHandler,
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Header,
+  HttpCode,
+  type NestInterceptor,
+  Post,
+  type Type,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { tap } from 'rxjs';
+import {
+  Crud,
+  type CrudController,
+  type CrudOptions,
+  type CrudRequest,
+  getAction,
+  getFeature,
+  Feature,
+  Override,
+  ParsedBody,
+  ParsedRequest,
+} from '../../src/index.js';
+import { describePlatforms, start } from '../support/application.js';
+import { MemoryService } from '../support/memory.service.js';
+
+class Item {
+  id!: number;
+  name!: string;
+}
+
+class Items extends MemoryService<Item> {
+  readonly removed: unknown[] = [];
+
+  override deleteMany(_: CrudRequest, dto: { bulk: unknown[] }): Promise<void | Item[]> {
+    this.removed.push(dto.bulk);
+
+    return Promise.resolve();
+  }
+}
+
+const seen: string[] = [];
+
+class NotedGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    seen.push(`guard ${getAction(context.getHandler())} ${getFeature(context.getClass())}`);
+
+    return !(context.switchToHttp().getRequest<{ headers: object }>().headers as Record<string, string>)['x-denied'];
+  }
+}
+
+class NotedInterceptor implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler) {
+    return next.handle().pipe(tap(() => seen.push('interceptor')));
+  }
+}
+
+const AROUND = { decorators: [UseGuards(NotedGuard), HttpCode(202), Header('x-own', 'yes')], interceptors: [NotedInterceptor] }; // prettier-ignore
+const OPTIONS: CrudOptions<Item> = {
+  model: { type: Item },
+  params: { id: { field: 'id', type: 'number', primary: true } },
+  validation: false,
+  routes: { deleteManyBase: AROUND },
+};
+
+const withService = <T extends Type<unknown>>(type: T): T => {
+  Reflect.defineMetadata('design:paramtypes', [Items], type);
+
+  return type;
+};
+
+@Crud(OPTIONS)
+@Feature('items')
+@Controller('items')
+class Generated {
+  constructor(readonly service: Items) {}
+}
+
+@Crud({ ...OPTIONS, routes: { deleteManyBase: true } })
+@Feature('items')
+@UseGuards(NotedGuard)
+@Controller('items')
+class Overriding implements CrudController<Item> {
+  constructor(readonly service: Items) {}
+
+  get base(): CrudController<Item> {
+    return this;
+  }
+
+  @Override('deleteManyBase')
+  @UseGuards(NotedGuard)
+  @UseInterceptors(NotedInterceptor)
+  @HttpCode(202)
+  @Header('x-own', 'yes')
+  async removeAll(@ParsedRequest() request: CrudRequest, @ParsedBody() body: { bulk: object[] }): Promise<object> {
+    await this.base.deleteManyBase!(request, body);
+
+    return { removed: body.bulk.length };
+  }
+}
+Reflect.defineMetadata('design:paramtypes', [Object, Object], Overriding.prototype, 'removeAll');
+
+class Base {
+  constructor(readonly service: Items) {}
+}
+Crud(OPTIONS)(Base);
+Feature('items')(Base);
+
+@Controller('items')
+class Inheriting extends Base {}
+
+describePlatforms('a route that is served on a second path', (platform) => {
+  test.each([
+    ['a generated handler', withService(Generated), 1, ''],
+    ['an override', withService(Overriding), 2, '{"removed":2}'],
+    ['a handler of a base class', withService(Inheriting), 1, ''],
+  ] as const)('%s is guarded and answers on both alike', async (_, controller, guards, text) => {
+    const api = await start({ platform, controllers: [controller], providers: [Items] });
+    const bulk = [{ id: 1 }, { id: 2 }];
+    const service = api.resolve(Items);
+
+    for (const send of [
+      () => api.delete('/items/bulk').send({ bulk }),
+      () => api.post('/items/bulk/delete', { bulk }),
+    ]) {
+      seen.length = 0;
+      service.removed.length = 0;
+      const answer = await send();
+      expect([answer.status, answer.headers['x-own'], answer.text]).toEqual([202, 'yes', text]);
+      expect(seen).toEqual([...Array<string>(guards).fill('guard Delete-Many items'), 'interceptor']);
+      expect(service.removed).toEqual([bulk]);
+
+      const denied = await send().set('x-denied', 'yes');
+      expect(denied.status).toBe(403);
+      expect(service.removed).toEqual([bulk]);
+    }
+  });
+
+  test('documents show the first path alone', async () => {
+    for (const controller of [Generated, Overriding]) {
+      const { app } = await start({ platform, controllers: [withService(controller)], providers: [Items] });
+      const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+
+      expect(Object.keys(paths).sort()).toEqual(['/items', '/items/bulk', '/items/{id}']);
+      expect(Object.keys(paths['/items/bulk']!).sort()).toEqual(['delete', 'post']);
+    }
+  });
+
+  test.each(['bulk/delete', '/Bulk/Delete/'])(
+    'a handler of the application on POST %p stops the start',
+    async (path) => {
+      @Crud(OPTIONS)
+      @Controller('items')
+      class Own {
+        constructor(readonly service: Items) {}
+
+        remove(): void {}
+      }
+      const descriptor = Object.getOwnPropertyDescriptor(Own.prototype, 'remove')!;
+      Post(path)(Own.prototype, 'remove', descriptor);
+
+      await expect(start({ platform, controllers: [withService(Own)], providers: [Items] })).rejects.toThrow(
+        // Fastify itself refuses a second handler of one spelling, and before the checks of the start.
+        /routes has deleteManyBase, which is POST \/bulk\/delete, and so is the method remove|Method 'POST' already declared/,
+      );
+    },
+  );
+
+  test('what the one refuses, the other does', async () => {
+    const api = await start({ platform, controllers: [withService(Generated)], providers: [Items] });
+    const bodies = [{}, { bulk: [] }, { bulk: {} }, { bulk: [1] }, { bulk: [{}] }, [], { bulk: [{ id: {} }] }]; // prettier-ignore
+
+    for (const body of bodies) {
+      const one = await api.delete('/items/bulk').send(body);
+      const other = await api.post('/items/bulk/delete', body);
+      expect([body, other.status, other.body]).toEqual([body, one.status, one.body]);
+      expect([body, other.status]).toEqual([body, 400]);
+    }
+    const tagged = await api.post('/items/bulk/delete', { bulk: [{ id: 1 }] }).set('If-Match', '*');
+    expect([tagged.status, (tagged.body as { field: string }).field]).toEqual([400, 'If-Match']);
+    expect(api.resolve(Items).removed).toEqual([]);
+  });
+});

@@ -1,0 +1,42 @@
+/** Resources whose lists are read by cursors in, the parameters, answers and headers of their lists out. */
+import { afterAll, expect, test } from '@jest/globals';
+import { documentOf, resource, stopValidator, validate } from './fixture.js';
+
+afterAll(stopValidator);
+
+// A document is walked by paths that its type does not know.
+type Json = Record<string, any>;
+
+async function listOf(query: Json) {
+  const document = (await documentOf([resource({ query })])) as Json;
+  const { parameters, responses } = (document['paths'] as Json)['/users'].get as Json;
+  const answers = responses[200].content['application/json'].schema as Json;
+
+  return {
+    document,
+    names: (parameters as Json[]).map(({ name }) => name as string),
+    headers: Object.keys((responses[200].headers ?? {}) as Json),
+    answers: (answers['oneOf'] ?? [answers]) as Json[],
+  };
+}
+
+test('a list that may be read by cursors has their parameters, and a page among its answers', async () => {
+  const plain = await listOf({});
+  const { document, names, answers } = await listOf({ cursor: true });
+  const page = answers.at(-1)!;
+  const schema = document['components'].schemas[(page['$ref'] as string).split('/').at(-1)!] as Json;
+
+  expect(names.filter((name) => !plain.names.includes(name))).toEqual(['cursor', 'total']);
+  expect(answers).toHaveLength(plain.answers.length + 1);
+  expect(Object.keys(schema['properties'] as Json)).toEqual(['data', 'count', 'total', 'next', 'previous']);
+  expect(schema['required']).toEqual(['data', 'count', 'next', 'previous']);
+  await validate(document as never);
+});
+
+test('a list with links has their header', async () => {
+  const plain = await listOf({ cursor: true });
+  const { document, headers } = await listOf({ cursor: true, links: true });
+
+  expect(headers.filter((name) => !plain.headers.includes(name))).toEqual(['Link']);
+  await validate(document as never);
+});

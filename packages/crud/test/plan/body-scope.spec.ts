@@ -1,0 +1,169 @@
+/** What path and `persist` put into a body: the same whether a body was validated before it is stored or comes from a handler of the application. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { applyScope, bodyScope, type BodyScopeSource, nestedScope } from '../../src/plan/body-scope.js';
+import { planWrite } from '../../src/plan/write.js';
+import { BodyReader } from '../../src/validation/body-reader.js';
+import { catalog, column, relation } from './catalogs.js';
+
+type Body = Record<string, unknown>;
+
+const company = catalog('Company', [
+  column('id', 'integer', { primary: true }),
+  column('region', 'text', { primary: true }),
+  column('name', 'text'),
+]);
+const team = catalog('Team', [column('id', 'integer', { primary: true }), column('name', 'text')]);
+const companyKey = [
+  { column: column('companyId', 'integer', { nullable: true }), references: company.primary[0]! },
+  { column: column('companyRegion', 'text', { nullable: true }), references: company.primary[1]! },
+];
+const teamKey = [{ column: column('teamId', 'integer', { nullable: true }), references: team.primary[0]! }];
+const users = catalog(
+  'User',
+  [
+    column('id', 'integer', { primary: true }),
+    column('name', 'text'),
+    column('address.street', 'text'),
+    ...[...companyKey, ...teamKey].map((reference) => reference.column),
+  ],
+  [
+    relation('company', 'many-to-one', () => company, { references: () => companyKey }),
+    relation('team', 'many-to-one', () => team, { references: () => teamKey, cascadeUpdate: true }),
+  ],
+);
+
+class User {}
+
+const reader = new BodyReader({
+  type: User,
+  group: undefined,
+  partial: true,
+  bulk: false,
+  wholeBulk: false,
+  isModel: true,
+  isDto: false,
+  resource: 'UsersController',
+  mode: 'update',
+  acceptsGeneratedKey: false,
+  validation: false,
+});
+
+/** The columns that are stored, and the cascades with what they carry. */
+function stored(body: Body, source: BodyScopeSource): unknown {
+  const scope = bodyScope(source, users);
+  const copy = structuredClone(body);
+  applyScope(copy, scope);
+  const { values, cascades } = planWrite(users, copy, 'update', { scope });
+
+  return {
+    values: Object.fromEntries(values.map((planned) => [planned.column.path, planned.value])),
+    cascades: cascades.map((cascade) => cascade.relation.path),
+  };
+}
+
+const validated = async (body: Body, source: BodyScopeSource): Promise<Body> =>
+  reader.read(body, bodyScope(source, users));
+
+test.each<[string, Body, BodyScopeSource, unknown]>([
+  ['a path value wins', { name: 'x', teamId: 9 }, { path: [['teamId', 1]] }, { name: 'x', teamId: 1 }],
+  ['`persist` wins over a path value', {}, { path: [['teamId', 1]], persist: { teamId: 2 } }, { teamId: 2 }],
+  ['a column wins over its relation', { team: { id: 9, name: 'theirs' } }, { path: [['teamId', 1]] }, { teamId: 1 }],
+  ['a relation wins over its column', { teamId: 9 }, { path: [], persist: { team: { id: 1 } } }, { teamId: 1 }],
+  [
+    'a key of a relation replaces what is said of the record',
+    { team: { id: 9, name: 'theirs' }, teamId: 9 },
+    { path: [['team.id', 1]] },
+    { teamId: 1 },
+  ],
+  [
+    'both parts of a key are taken',
+    { company: { id: 9, region: 'US' } },
+    { path: [['company.id', 1], ['company.region', 'EU']] }, // prettier-ignore
+    { companyId: 1, companyRegion: 'EU' },
+  ],
+  ['an embedded value', { address: { street: 'x' } }, { path: [['address.street', 'y']] }, { 'address.street': 'y' }],
+  [
+    'a body may override a path value where it is let',
+    { team: 9 },
+    { path: [['teamId', 1], ['companyId', 3]], allowParamsOverride: true }, // prettier-ignore
+    { teamId: 9, companyId: 3 },
+  ],
+])('%s', async (_, body, source, values) => {
+  expect(stored(body, source)).toEqual({ values, cascades: [] });
+  expect(stored(await validated(body, source), source)).toEqual({ values, cascades: [] });
+});
+
+test('a body may never override a key', async () => {
+  const source = { path: [['id', 1]], allowParamsOverride: true } as const;
+  const body = await validated({ id: 9 }, source);
+
+  expect(body).toEqual({ id: 1 });
+  applyScope(body, bodyScope(source, users));
+  expect(body).toEqual({ id: 1 });
+});
+
+test('an accessor of the class keeps no relation from the body', () => {
+  class Lazy {
+    get team(): unknown {
+      return undefined;
+    }
+
+    set team(_: unknown) {
+      throw new Error('not to be called');
+    }
+  }
+  const body = new Lazy() as unknown as Body;
+  applyScope(body, bodyScope({ path: [], persist: { team: { id: 1 } } }, users));
+
+  expect(Object.entries(body)).toEqual([
+    ['team', { id: 1 }],
+    ['teamId', 1],
+  ]);
+});
+
+describe('any body', () => {
+  const key = fc.constantFrom(1, 2, null);
+  const text = fc.constantFrom('EU', 'US', null);
+  const record = fc.record({ id: key, region: text, name: fc.constant('theirs') }, { requiredKeys: [] });
+  const body = fc.record(
+    {
+      name: fc.constant('x'),
+      companyId: key,
+      companyRegion: text,
+      teamId: key,
+      team: fc.oneof(key, record),
+      company: fc.oneof(fc.constant(null), record),
+    },
+    { requiredKeys: [] },
+  );
+  const path = fc.constantFrom<[string, unknown]>(['teamId', 7], ['team', 7], ['companyId', 7], ['companyRegion', 'P']);
+  const persist = fc.record({ teamId: fc.constant(8), companyId: fc.constant(8) }, { requiredKeys: [] });
+  const source = fc.record({ path: fc.array(path, { maxLength: 3 }), persist });
+
+  test('is stored alike with and without validation before, and never leaves the scope', async () => {
+    await fc.assert(
+      fc.asyncProperty(body, source, async (sent, from) => {
+        let direct: unknown;
+        try {
+          direct = stored(sent, from);
+        } catch {
+          return;
+        }
+        expect(stored(await validated(sent, from), from)).toMatchObject(direct as object);
+        const { values } = direct as { values: Body };
+        const wanted = Object.fromEntries(from.path.map(([name, value]) => [name === 'team' ? 'teamId' : name, value]));
+        expect(values).toMatchObject({ ...wanted, ...from.persist });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('a nested record takes `persist`, and path values where it is new, but no key', () => {
+  const scope = bodyScope({ path: [['teamId', 1], ['id', 5]], persist: { name: 'x', id: 5 } }, users); // prettier-ignore
+  const fields = (isNew: boolean) => nestedScope(scope, isNew).values.map(({ field }) => field);
+
+  expect(fields(true)).toEqual(['teamId', 'name']);
+  expect(fields(false)).toEqual(['name']);
+});
