@@ -1,10 +1,10 @@
-/** Changed columns of one stored record go in and are written where they change it; listeners and subscribers hear of a change, and of nothing else. */
+/** Writes the changed columns of one stored record where they change it. Listeners and subscribers hear of a change, and of nothing else. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { type Changes, RESET, type StoredRow, writeRow } from './changes.js';
-import { differencePredicate } from './difference.js';
+import { type Changes, RESET, type StoredRow, writeRow } from '../statements/changes.js';
+import { differencePredicate } from '../statements/difference.js';
 import { foreignKeys, loadChanged } from './loaded-row.js';
-import { broadcast, isObserved } from './observers.js';
+import { broadcast, isObserved } from '../statements/observers.js';
 import { moveInTree, movesInTree } from './tree-move.js';
 
 /**

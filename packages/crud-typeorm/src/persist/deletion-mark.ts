@@ -1,8 +1,8 @@
-/** A condition goes in, the records that it finds are marked as deleted, or no longer; the number of records whose mark changed comes out. Refuses what the database refuses. */
+/** Sets and lifts the delete date of soft-deleted records. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { attempt } from '../errors/statement-error.js';
-import { nowOf } from './now.js';
-import { both, type Predicate, setAt } from './values.js';
+import { nowOf } from '../statements/column-sql.js';
+import { both, type Predicate, setAt } from '../statements/values.js';
 
 /** What becomes of a mark of deletion. */
 export type MarkChange = 'set' | 'lift';

@@ -1,14 +1,16 @@
-/** Planned bodies of POST go in, the stored records come out; refuses a key that is there already, and a new one that the database is to count. */
-import { crudError, planKnown, type WritePlan } from '@nestwright/crud';
+/** POST. A key that is there already is refused, and so is a new one that the database is to count. */
+import { crudError, planKnown, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
-import { insertReturning } from '../returning/index.js';
+import { insertReturning } from '../returning/insert-returning.js';
 import { read } from '../sql/index.js';
-import { reachOf } from './reach.js';
+import { reachOf } from '../scope/reach.js';
+import { hasTag } from '../scope/row-tag.js';
 import { insertGraph } from './relations.js';
 import { reread, rereadAll } from './reread.js';
-import { keyOf } from './values.js';
-import { type Key, readOptions, type WriteContext, type Written, written } from './write-context.js';
+import type { NewRecord } from '../statements/new-entity.js';
+import { keyOf } from '../statements/values.js';
+import { type Key, readOptions, type WriteContext, type Written, written } from '../statements/write-context.js';
 
 /** How POST was configured. */
 export interface InsertOptions {
@@ -29,7 +31,7 @@ export async function insertRecord(
   plan: WritePlan,
   { shallow = false, allowGeneratedKey = false }: InsertOptions = {},
 ): Promise<Written> {
-  const [direct] = (await insertReturning(context, [{ plan, path: '' }], { shallow })) ?? [];
+  const [direct] = (await insertDirectly(context, [{ plan, path: '' }], { shallow })) ?? [];
 
   if (direct) {
     return direct;
@@ -49,7 +51,7 @@ export async function insertRecords(
   { allowGeneratedKey = false }: InsertOptions = {},
 ): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
   const records = plans.map((plan, index) => ({ plan, path: `bulk.${index}` }));
-  const direct = await insertReturning(context, records, { shallow: true });
+  const direct = await insertDirectly(context, records, { shallow: true });
 
   if (direct) {
     return direct;
@@ -62,15 +64,20 @@ export async function insertRecords(
   return stored.map((record) => ({ record }));
 }
 
-interface Sent {
-  readonly plan: WritePlan;
-  readonly path: string;
+/** Inserts records by statements that also answer; undefined where that is not possible. */
+export async function insertDirectly(
+  context: WriteContext,
+  records: readonly NewRecord[],
+  options: { readonly shallow: boolean },
+): Promise<Written[] | undefined> {
+  return records.length === 1 && hasTag(context) ? undefined : insertReturning(context, records, options);
 }
 
-async function insertAll(
+/** Inserts records in the transaction of a runner; the keys have their order. */
+export async function insertAll(
   context: WriteContext,
   runner: QueryRunner,
-  records: readonly Sent[],
+  records: readonly NewRecord[],
   allowGeneratedKey: boolean,
 ): Promise<Key[]> {
   const metadata = entityMetadataOf(context.catalog);
@@ -90,8 +97,8 @@ async function insertAll(
 }
 
 /** A key that the database counts is no client's to choose: 409 where a record in reach has it, else 400. */
-async function refuseCountedKey(context: WriteContext, runner: QueryRunner, { plan, path }: Sent): Promise<void> {
-  const counted = plan.values.find(({ column, value }) => column.counted && column.primary && value !== null);
+async function refuseCountedKey(context: WriteContext, runner: QueryRunner, { plan, path }: NewRecord): Promise<void> {
+  const counted = plan.values.find(({ column, value }) => column.autoIncrement && column.primary && value !== null);
 
   if (!counted) {
     return;

@@ -1,10 +1,10 @@
-/** A stored record in, its whole entity out, locked, with what onlookers of a change are told of it: the record before the change, and which columns differ from what is sent. */
+/** The whole of a record that is about to change, locked: as listeners and subscribers are shown it, with the columns that the change differs in. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { type Changes, settersOf, type StoredRow } from './changes.js';
-import { differencesOf } from './difference.js';
-import { requireBindable } from './execute.js';
-import { lock, setAt } from './values.js';
+import { type Changes, rowOfChanges, type StoredRow } from '../statements/changes.js';
+import { differencesOf } from '../statements/difference.js';
+import { requireBindable } from '../statements/execute.js';
+import { keyText, lock, setAt, valuesOf } from '../statements/values.js';
 
 /** The whole record under a key, locked for the rest of the transaction where the database can; soft-deleted ones too. */
 export async function loadRow(
@@ -13,6 +13,26 @@ export async function loadRow(
   key: Readonly<Record<string, unknown>>,
 ): Promise<ObjectLiteral | undefined> {
   return (await selectRow(runner, metadata, key).getOne()) ?? undefined;
+}
+
+/** Most keys of one statement. */
+const KEYS = 1000;
+
+/** The whole records under some keys, as {@link loadRow} has each, in the order of the keys. */
+export async function loadRows(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  keys: readonly Readonly<Record<string, unknown>>[],
+): Promise<(ObjectLiteral | undefined)[]> {
+  const found = new Map<string, ObjectLiteral>();
+
+  for (let start = 0; start < keys.length; start += KEYS) {
+    for (const record of await selectRow(runner, metadata, ...keys.slice(start, start + KEYS)).getMany()) {
+      found.set(keyText(valuesOf(metadata.primaryColumns, record)), record);
+    }
+  }
+
+  return keys.map((key) => found.get(keyText(metadata.primaryColumns.map(({ propertyPath }) => key[propertyPath]))));
 }
 
 /** A record that is about to change. */
@@ -34,10 +54,10 @@ export async function loadChanged(
   const { driver } = metadata.connection;
   const select = selectRow(runner, metadata, key);
   const named = [...new Set([...relations, ...foreignKeys(changes.keys())])];
-  const differences = differencesOf(changes, ({ databaseName }) => `${ROW}.${driver.escape(databaseName)}`);
+  const differences = differencesOf(changes, { name: ({ databaseName }) => `${ROW}.${driver.escape(databaseName)}` });
 
   requireBindable(
-    { metadata, operation: 'store', paths: [path], rows: [settersOf(metadata, changes)] },
+    { metadata, operation: 'store', paths: [path], rows: [rowOfChanges(changes)] },
     differences.flatMap(({ parameters }) => Object.values(parameters)),
   );
   differences.forEach(({ sql, parameters }, index) =>
@@ -57,7 +77,7 @@ export async function loadChanged(
     return undefined;
   }
 
-  const before = copyOf(metadata, entity);
+  const before = copyOfRow(metadata, entity);
 
   for (const relation of named) {
     relation.setEntityValue(before, cloneOf(relation.getEntityValue(entity) ?? null));
@@ -90,11 +110,15 @@ function forget({ embeddedMetadata, isLazy, propertyName }: RelationMetadata, en
 const ROW = 'stored';
 const DIFFERS = 'differs';
 
-function selectRow(runner: QueryRunner, metadata: EntityMetadata, key: Readonly<Record<string, unknown>>) {
+function selectRow(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  ...keys: readonly Readonly<Record<string, unknown>>[]
+) {
   const select = runner.manager
     .createQueryBuilder<ObjectLiteral>(metadata.target, ROW)
     .withDeleted()
-    .whereInIds(entityKey(metadata, key));
+    .whereInIds(keys.map((key) => entityKey(metadata, key)));
 
   // Columns with `select: false` too: a listener may want to hash a password that did not change.
   select.addSelect(
@@ -120,7 +144,8 @@ export function foreignKeys(columns: Iterable<ColumnMetadata>): RelationMetadata
   );
 }
 
-function copyOf(metadata: EntityMetadata, entity: ObjectLiteral): ObjectLiteral {
+/** A copy of a record's own columns. */
+export function copyOfRow(metadata: EntityMetadata, entity: ObjectLiteral): ObjectLiteral {
   const copy = metadata.create();
 
   for (const column of metadata.columns) {

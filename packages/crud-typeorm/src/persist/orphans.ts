@@ -1,4 +1,4 @@
-/** Children that their parent let go go in, and are unlinked, deleted or left as they are, as their relation says; refuses nothing. */
+/** What becomes of children that a replaced list leaves out: unlinked, deleted or left as they are, as `orphanedRowAction` says. */
 import {
   type EntityMetadata,
   getMetadataArgsStorage,
@@ -7,14 +7,20 @@ import {
   type RelationMetadata,
 } from 'typeorm';
 import { attempt } from '../errors/statement-error.js';
+import type { ColumnMetadata } from '../column-metadata.js';
+import type { Graph } from './cascade.js';
 import { changeRow } from './change-row.js';
-import { keyPredicate } from './changes.js';
+import { keyPredicate, type StoredRow } from '../statements/changes.js';
+import { findRecords } from '../statements/find.js';
 import { changeMark } from './deletion-mark.js';
-import { keyOf } from './values.js';
+import { afterMarks, beforeMarks } from './hooked-rows.js';
+import { updateHooked } from './hooked-update.js';
+import { loadRow } from './loaded-row.js';
+import { keyOf } from '../statements/values.js';
 
 /** Children that a replaced list left out: unlinked or deleted only where `orphanedRowAction` of their relation says so in as many words. */
 export async function settleOrphans(
-  runner: QueryRunner,
+  graph: Graph,
   { inverseRelation, inverseEntityMetadata }: RelationMetadata,
   orphans: readonly ObjectLiteral[],
 ): Promise<void> {
@@ -24,13 +30,9 @@ export async function settleOrphans(
     const key = keyOf(inverseEntityMetadata, orphan) ?? {};
 
     if (action === 'nullify') {
-      await changeRow(
-        runner,
-        { metadata: inverseEntityMetadata, key, path: '' },
-        new Map(inverseRelation?.joinColumns.map((column) => [column, null])),
-      );
+      await unlinkOrphan(graph, inverseEntityMetadata, key, inverseRelation?.joinColumns ?? []);
     } else {
-      await removeOrphan(runner, inverseEntityMetadata, key, action === 'soft-delete');
+      await removeOrphan(graph, inverseEntityMetadata, key, action === 'soft-delete');
     }
   }
 }
@@ -55,7 +57,47 @@ function orphanedRowAction({
   return said ? 'nullify' : undefined;
 }
 
+async function unlinkOrphan(
+  { runner, reach }: Graph,
+  metadata: EntityMetadata,
+  key: Readonly<Record<string, unknown>>,
+  columns: readonly ColumnMetadata[],
+): Promise<void> {
+  const row: StoredRow = { metadata, key, path: '' };
+  const changes = new Map<ColumnMetadata, unknown>(columns.map((column) => [column, null]));
+  const { hooks } = reach;
+
+  if (!hooks) {
+    await changeRow(runner, row, changes);
+
+    return;
+  }
+
+  const stored = async () =>
+    (
+      await findRecords(runner, metadata, [...new Set(metadata.relations.flatMap(({ joinColumns }) => joinColumns))], {
+        columns: metadata.primaryColumns,
+        values: metadata.primaryColumns.map(({ propertyPath }) => key[propertyPath]),
+      })
+    )[0];
+  await updateHooked(runner, row, changes, { hooks, reach, stored });
+}
+
 async function removeOrphan(
+  { runner, reach: { hooks } }: Graph,
+  metadata: EntityMetadata,
+  key: Readonly<Record<string, unknown>>,
+  soft: boolean,
+): Promise<void> {
+  const row = hooks && (await loadRow(runner, metadata, key));
+  const told = hooks && row ? await beforeMarks(runner, hooks, 'delete', metadata, [row]) : [];
+
+  await removeUntold(runner, metadata, key, soft);
+
+  if (hooks) await afterMarks(runner, hooks, metadata, told);
+}
+
+async function removeUntold(
   runner: QueryRunner,
   metadata: EntityMetadata,
   key: Readonly<Record<string, unknown>>,

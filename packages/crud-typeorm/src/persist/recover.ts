@@ -1,13 +1,15 @@
-/** A request of the recover route goes in, the record that was marked as deleted comes back; one that was not stays as it is; refuses a record out of scope (404). */
+/** Recover: lifts the mark of a soft-deleted record; one that has none stays as it is. */
+import { isConditional } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { keyPredicate } from './changes.js';
+import { keyPredicate } from '../statements/changes.js';
 import { changeMark } from './deletion-mark.js';
-import { loadRow } from './loaded-row.js';
-import { broadcast, isObserved } from './observers.js';
+import { afterMarks, beforeMarks } from './hooked-rows.js';
+import { copyOfRow, loadRow } from './loaded-row.js';
+import { broadcast, isObserved } from '../statements/observers.js';
 import { reread } from './reread.js';
-import { findKey, lockTarget, type Target, targetAt } from './target.js';
-import { both } from './values.js';
-import { type WriteContext, type Written, writtenAfter } from './write-context.js';
+import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
+import { both } from '../statements/values.js';
+import { type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
 
 /** How the recover route was configured. */
 export interface RecoverOptions {
@@ -31,7 +33,7 @@ export function recoverRecord(
     async (runner, key) => {
       const target = await targetAt(context, runner, key, { withDeleted: true });
 
-      await (isObserved(runner, target.metadata, 'Recover')
+      await (context.hooks || isObserved(runner, target.metadata, 'Recover')
         ? recoverObserved(context, runner, target)
         : recoverTarget(context, runner, target));
 
@@ -41,6 +43,10 @@ export function recoverRecord(
 }
 
 async function recoverTarget(context: WriteContext, runner: QueryRunner, target: Target): Promise<void> {
+  if (isConditional(context.request) && !(await lockTarget(context, runner, target))) {
+    return context.notFound();
+  }
+
   if ((await recoverRow(runner, target)) > 0) {
     return;
   }
@@ -53,7 +59,7 @@ async function recoverTarget(context: WriteContext, runner: QueryRunner, target:
   await recoverRow(runner, target);
 }
 
-async function recoverObserved(context: WriteContext, runner: QueryRunner, target: Target): Promise<void> {
+export async function recoverObserved(context: WriteContext, runner: QueryRunner, target: Target): Promise<void> {
   const { metadata, key } = target;
   const entity = (await lockTarget(context, runner, target)) ? await loadRow(runner, metadata, key) : undefined;
 
@@ -65,9 +71,12 @@ async function recoverObserved(context: WriteContext, runner: QueryRunner, targe
     return;
   }
 
+  const { hooks } = context;
+  const told = hooks ? await beforeMarks(runner, hooks, 'recover', metadata, [copyOfRow(metadata, entity)]) : [];
   await broadcast(runner, metadata, 'BeforeRecover', { entity, before: entity });
   await recoverRow(runner, target);
   await broadcast(runner, metadata, 'AfterRecover', { entity, before: entity });
+  if (hooks) await afterMarks(runner, hooks, metadata, told);
 }
 
 function recoverRow(runner: QueryRunner, { metadata, where, key }: Target): Promise<number> {

@@ -1,17 +1,20 @@
-/** Planned records go in and are stored with all that hangs on them: foreign keys, many-to-many links, cascading records; keys or the number of records found come out. */
-import { DEFAULT_VALUE, type WritePlan } from '@nestwright/crud';
-import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import { entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
-import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { storeBelongings } from './belongings.js';
+/** Stores planned records with what hangs on them: foreign keys, many-to-many links, cascading records. */
+import type { WritePlan } from '@nestwright/crud/adapter';
+import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
+import { entityMetadataOf, relationMetadataOf } from '../catalog/catalog.js';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { changesLinks, storeReferring } from './referring.js';
 import { changeRow } from './change-row.js';
-import { type Changes, RESET, type StoredRow } from './changes.js';
-import type { Graph, NewRecord } from './graph.js';
-import { junctionOf } from './links.js';
-import { insertOwned, storeOwned } from './owned.js';
-import { findRecords } from './find.js';
-import { type Reach, UNLIMITED } from './reach.js';
-import { announceInserts, insertRows } from './rows.js';
+import { type Changes, changesOf, type StoredRow } from '../statements/changes.js';
+import type { Graph } from './cascade.js';
+import { afterInserts, beforeInserts } from './hooked-rows.js';
+import { updateHooked } from './hooked-update.js';
+import { newEntity, type NewRecord } from '../statements/new-entity.js';
+import { junctionOf } from './many-to-many.js';
+import { insertReferred, storeReferred } from './referred.js';
+import { findRecords } from '../statements/find.js';
+import { type Reach, UNLIMITED } from '../scope/reach.js';
+import { announceInserts, insertRows } from './insert-rows.js';
 
 /**
  * Inserts records of one class with their relations, in as few statements as the relations allow. Entities come out in the order given, keys set.
@@ -37,21 +40,24 @@ export async function insertGraph(
     records.map(({ plan }) => plan),
     'insert',
   );
-  await insertOwned(graphOn(runner, reach), records, entities);
-  await reach.requireNew(records, entities);
+  await insertReferred(graphOn(runner, reach), records, entities);
+  const { hooks } = reach;
+  const asked = hooks ? await beforeInserts(runner, hooks, records, entities) : { records, entities };
+  await reach.requireNew(asked.records, asked.entities);
   await insertRows(
     runner,
     metadata,
-    entities.map((entity, index) => ({ entity, path: records[index]?.path ?? '' })),
+    asked.entities.map((entity, index) => ({ entity, path: records[index]?.path ?? '' })),
   );
+  if (hooks) await afterInserts(runner, hooks, metadata, asked.entities);
 
   for (const [index, { plan, path }] of records.entries()) {
-    await storeBelongings(graphOn(runner, reach), plan, entities[index] ?? {}, { path, fresh: true });
+    await storeReferring(graphOn(runner, reach), plan, asked.entities[index] ?? {}, { path, fresh: true });
   }
 
-  await announceInserts(runner, metadata, entities);
+  await announceInserts(runner, metadata, asked.entities);
 
-  return entities;
+  return asked.entities;
 }
 
 /**
@@ -65,7 +71,7 @@ export async function updateGraph(
   { ties, reach = UNLIMITED }: { readonly ties?: Changes | undefined; readonly reach?: Reach } = {},
 ): Promise<number> {
   const owned = plan.cascades.filter(({ relation }) => relation.references.length > 0);
-  const asked = owned.length > 0 || hasBelongings(plan) || reach.concerns(plan);
+  const asked = owned.length > 0 || hasReferring(plan) || reach.concerns(plan);
   const stored = asked ? await storedColumns(runner, row) : undefined;
   const changes = changesOf(plan);
 
@@ -79,14 +85,26 @@ export async function updateGraph(
   }
 
   for (const cascade of stored ? owned : []) {
-    await storeOwned(graphOn(runner, reach), cascade, { stored: stored ?? {}, changes, path: row.path });
+    await storeReferred(graphOn(runner, reach), cascade, { stored: stored ?? {}, changes, path: row.path });
   }
 
-  const affected = await changeRow(runner, { ...row, relations: plan.relations?.map(relationMetadataOf) }, changes);
+  const named = { ...row, relations: plan.relations?.map(relationMetadataOf) };
+  const { hooks } = reach;
+  const { affected, afterLinks } =
+    hooks && row.key
+      ? await updateHooked(runner, named, changes, {
+          hooks,
+          reach,
+          stored: async () => stored ?? storedColumns(runner, row),
+          changesLinks: async () => stored !== undefined && changesLinks(graphOn(runner, reach), plan, stored),
+        })
+      : { affected: await changeRow(runner, named, changes) };
 
   if (stored) {
-    await storeBelongings(graphOn(runner, reach), plan, stored, { path: row.path, fresh: false });
+    await storeReferring(graphOn(runner, reach), plan, stored, { path: row.path, fresh: false });
   }
+
+  await afterLinks?.();
 
   return affected;
 }
@@ -105,31 +123,8 @@ function graphOn(runner: QueryRunner, reach: Reach): Graph {
   };
 }
 
-function hasBelongings({ links, cascades }: WritePlan): boolean {
+function hasReferring({ links, cascades }: WritePlan): boolean {
   return links.length > 0 || cascades.some(({ relation }) => relation.references.length === 0);
-}
-
-export function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?: Changes): ObjectLiteral {
-  const entity = metadata.create();
-
-  // A new record has nothing to load: TypeORM's getters would ask the database for relations when their foreign keys are read.
-  for (const { propertyName } of metadata.lazyRelations.filter(({ isWithJoinColumn }) => isWithJoinColumn)) {
-    Object.defineProperty(entity, propertyName, { value: {}, enumerable: true, writable: true, configurable: true });
-  }
-
-  for (const { column, value } of values) {
-    setColumnValue(metadataOf(column), entity, value);
-  }
-
-  for (const [column, value] of ties ?? []) {
-    setColumnValue(column, entity, value);
-  }
-
-  return entity;
-}
-
-export function changesOf({ values }: WritePlan): Map<ColumnMetadata, unknown> {
-  return new Map(values.map(({ column, value }) => [metadataOf(column), value === DEFAULT_VALUE ? RESET : value]));
 }
 
 /** The key of the record and the columns that its relations hang on, as they are stored. */

@@ -1,16 +1,17 @@
-/** A request of DELETE goes in, the record is removed or marked as deleted, and comes out as it was where that is wanted; refuses a record out of scope (404) and one that others refer to (409). */
-import { planRecord } from '@nestwright/crud';
-import type { ObjectLiteral, QueryRunner } from 'typeorm';
+/** DELETE: removes a record or marks it as deleted, and answers with it as it was where that is wanted. */
+import { isConditional, planRecord } from '@nestwright/crud/adapter';
+import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { attempt } from '../errors/statement-error.js';
 import { read } from '../sql/index.js';
-import { keyPredicate } from './changes.js';
+import { keyPredicate } from '../statements/changes.js';
 import { changeMark } from './deletion-mark.js';
+import { afterMarks, beforeMarks } from './hooked-rows.js';
 import { loadRow } from './loaded-row.js';
-import { broadcast, isObserved } from './observers.js';
-import { findKey, lockTarget, type Target, targetAt } from './target.js';
-import { both } from './values.js';
-import { readOptions, type WriteContext, writtenAfter } from './write-context.js';
+import { broadcast, isObserved } from '../statements/observers.js';
+import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
+import { both, type Predicate } from '../statements/values.js';
+import { readOptions, type WriteContext, writtenAfter } from '../statements/write-context.js';
 
 /** How DELETE was configured. */
 export interface RemoveOptions {
@@ -36,11 +37,15 @@ export function removeRecord(
     async (runner, key) => {
       const event = soft ? 'SoftRemove' : 'Remove';
       const metadata = entityMetadataOf(context.catalog);
-      const observed = isObserved(runner, metadata, event);
+      const { hooks } = context;
+      const observed = isObserved(runner, metadata, event) || hooks !== undefined;
       const target = await targetAt(context, runner, key);
 
-      // What is returned, or shown to onlookers, is what is removed.
-      if ((observed || returnDeleted) && !(await lockTarget(context, runner, target))) {
+      // What is returned, shown to onlookers or expected by the client is what is removed.
+      if (
+        (observed || returnDeleted || isConditional(context.request)) &&
+        !(await lockTarget(context, runner, target))
+      ) {
         return context.notFound();
       }
 
@@ -48,6 +53,8 @@ export function removeRecord(
       const plan = planRecord(context.request, context.catalog, key);
       const [record] = returnDeleted ? await read(plan, runner, readOptions(context.request)) : [];
       const entity = observed ? await loadRow(runner, metadata, key) : undefined;
+
+      const told = hooks && entity ? await beforeMarks(runner, hooks, 'delete', metadata, [entity]) : [];
 
       if (entity) {
         await broadcast(runner, metadata, `Before${event}`, { entity, before: entity });
@@ -61,14 +68,24 @@ export function removeRecord(
         await broadcast(runner, metadata, `After${event}`, { entity, before: entity });
       }
 
+      if (hooks) await afterMarks(runner, hooks, metadata, told);
+
       return record;
     },
   );
 }
 
-async function removeRow(runner: QueryRunner, { metadata, where, key }: Target, soft: boolean): Promise<number> {
-  const predicate = both(where, keyPredicate(metadata, key));
+function removeRow(runner: QueryRunner, { metadata, where, key }: Target, soft: boolean): Promise<number> {
+  return removeRows(runner, metadata, both(where, keyPredicate(metadata, key)), soft);
+}
 
+/** Removes, or marks as deleted, the records that satisfy a condition. */
+export async function removeRows(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  predicate: Predicate,
+  soft: boolean,
+): Promise<number> {
   if (soft) {
     return changeMark(runner, metadata, predicate, 'set');
   }

@@ -1,15 +1,15 @@
-/** A planned body of PUT goes in, the record comes out as the body says, created where the client owns its key; refuses what is out of scope or has a key that the database counts (404). */
-import { reportOutcome, type WritePlan } from '@nestwright/crud';
+/** PUT: replaces a record, or creates it where clients own its key. */
+import { reportOutcome, requirePreconditions, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { faultOf } from '../errors/fault.js';
 import { insertGraph } from './relations.js';
-import { findRecords } from './find.js';
-import { reachOf } from './reach.js';
+import { findRecords } from '../statements/find.js';
+import { reachOf } from '../scope/reach.js';
 import { reread } from './reread.js';
-import { findKey } from './target.js';
+import { findKey } from '../scope/target.js';
 import { changeTarget, type UpdateOptions } from './update.js';
-import { type Key, keyToCreate, type WriteContext, type Written, writtenAfter } from './write-context.js';
+import { type Key, keyToCreate, type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
 
 /** The two things that a PUT may turn out to be. */
 export interface ReplacePlans {
@@ -65,6 +65,7 @@ async function replaceOnce(
           return context.notFound();
         }
 
+        await requirePreconditions(context.request, undefined);
         await create(context, runner, key, plans);
       }
 
@@ -94,12 +95,12 @@ async function look(
 }
 
 /** Whether the key is one that clients own and no record has it, be it deleted or out of this request's scope. */
-async function isMissing(
+export async function isMissing(
   { catalog, request }: WriteContext,
   runner: QueryRunner,
   { key, locked }: { readonly key: Key; readonly locked?: boolean },
 ): Promise<boolean> {
-  if (!keyToCreate(request, catalog) || catalog.primary.some(({ counted }) => counted)) {
+  if (!keyToCreate(request, catalog) || catalog.primary.some(({ autoIncrement }) => autoIncrement)) {
     return false;
   }
 
@@ -118,15 +119,24 @@ async function replaceFound(
   return replaceable && changeTarget(context, runner, replace, { key, always: true });
 }
 
-async function create(context: WriteContext, runner: QueryRunner, key: Key, { insert }: ReplacePlans): Promise<void> {
-  const { catalog } = context;
+async function create(
+  context: WriteContext,
+  runner: QueryRunner,
+  key: Key,
+  { insert }: Pick<ReplacePlans, 'insert'>,
+): Promise<void> {
   const reach = reachOf(context, runner);
-  const plan = insert();
+
+  await insertGraph(runner, [{ plan: withKey(insert(), key), path: '' }], reach);
+  await reach.settle();
+}
+
+/** The plan of a new record that has a key, whatever it says itself. */
+export function withKey(plan: WritePlan, key: Key): WritePlan {
   const values = [
     ...plan.values.filter(({ column }) => !column.primary),
-    ...catalog.primary.map((column) => ({ column, value: key[column.path] })),
+    ...plan.catalog.primary.map((column) => ({ column, value: key[column.path] })),
   ];
 
-  await insertGraph(runner, [{ plan: { ...plan, values }, path: '' }], reach);
-  await reach.settle();
+  return { ...plan, values };
 }

@@ -1,20 +1,10 @@
-/** Keys of records just written go in, the records as the request wants to see them come out; a record that left the request's scope is refused with a 400, which undoes the write. */
-import {
-  crudError,
-  type CrudRequest,
-  type CrudRequestOptions,
-  optionsOf,
-  planRead,
-  planRecord,
-  project,
-  type ReadPlan,
-  scopeOf,
-} from '@nestwright/crud';
-import type { SCondition } from '@nestwright/crud-request';
+/** Reads records just written as the request wants to see them. One that has left the request's scope is a 400, which undoes the write. */
+import { crudError, planRecord, planRecords, project, type ReadPlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import { noteRow } from '../scope/row-tag.js';
 import { read } from '../sql/index.js';
-import { keyText } from './values.js';
-import { type Key, readOptions, type WriteContext } from './write-context.js';
+import { keyText } from '../statements/values.js';
+import { type Key, readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
 
 /** Most keys of one statement. */
 const KEYS = 1000;
@@ -26,17 +16,19 @@ export interface RereadOptions {
 }
 
 /**
- * Reads one record again, within the request's scope, with its joins or without.
+ * Reads one record again, within the request's scope, with its joins or without; its tag is noted for the answer.
  *
  * @example
  * const user = await reread(context, runner, { id: 3 }, { shallow: false });
  */
 export async function reread(
-  { request, catalog }: WriteContext,
+  context: WriteContext,
   runner: QueryRunner,
   key: Key,
   { shallow }: RereadOptions,
 ): Promise<ObjectLiteral> {
+  const { request, catalog } = context;
+  await noteRow(context, runner, key);
   const [record] = await read(
     planRecord(shallow ? withoutJoins(request) : request, catalog, key),
     runner,
@@ -46,39 +38,40 @@ export async function reread(
   return record ?? refuse();
 }
 
-/** Reads the records of a bulk insert again, without joins, in the order of their keys. */
+/** Reads the records of a bulk again, in the order of their keys. */
 export async function rereadAll(
   { request, catalog }: WriteContext,
   runner: QueryRunner,
   keys: readonly Key[],
+  { shallow }: RereadOptions = { shallow: true },
 ): Promise<ObjectLiteral[]> {
   const paths = catalog.primary.map(({ path }) => path);
+  const shaped = shallow ? withoutJoins(request) : request;
   const found = new Map<string, ObjectLiteral>();
-  const bare = withoutJoins(request);
+  const look = async (some: readonly Key[]): Promise<ObjectLiteral[]> => {
+    const { plan, trim } = withVisibleKey(planRecords(shaped, catalog, some));
 
-  for (let start = 0; start < keys.length; start += KEYS) {
-    const search: SCondition = { $and: [anyOf(paths, keys.slice(start, start + KEYS)), scopeOf(request)] };
-    const { plan, trim } = withVisibleKey(planRead({ ...bare, parsed: { ...bare.parsed, search } }, catalog, 'one'));
+    return (await read(plan, runner, readOptions(request))).map((record) => {
+      const text = keyText(paths.map((path) => at(record, path)));
+      const trimmed = trim(record);
+      found.set(text, trimmed);
 
-    for (const record of await read(plan, runner, readOptions(request))) {
-      found.set(keyText(paths.map((path) => at(record, path))), trim(record));
-    }
+      return trimmed;
+    });
+  };
+
+  for (let start = 0; start < keys.length; start += KEYS) await look(keys.slice(start, start + KEYS));
+  const records: ObjectLiteral[] = [];
+  // A key that was just stored may be told in another way (`1.5` as `1.50`).
+  for (const key of keys) {
+    records.push(found.get(keyText(paths.map((path) => key[path]))) ?? (await look([key]))[0] ?? refuse());
   }
 
-  return keys.map((key) => found.get(keyText(paths.map((path) => key[path]))) ?? refuse());
+  return records;
 }
 
 function refuse(): never {
   throw crudError('CRUD_OUT_OF_SCOPE');
-}
-
-/** One of several keys; a list where the key is one column. */
-function anyOf(paths: readonly string[], keys: readonly Key[]): SCondition {
-  const [only, ...others] = paths;
-  const condition =
-    only !== undefined && others.length === 0 ? { [only]: { $in: keys.map((key) => key[only]) } } : { $or: keys };
-
-  return condition as SCondition;
 }
 
 /** Records are told apart by their key, though it may be one that must not leave. */
@@ -90,30 +83,4 @@ function withVisibleKey(plan: ReadPlan): { plan: ReadPlan; trim: (record: Object
 
 function at(record: ObjectLiteral, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (value as ObjectLiteral | undefined)?.[name], record);
-}
-
-const NO_OPTIONS: CrudRequestOptions = {};
-
-const optionsWithoutJoins = new WeakMap<object, CrudRequestOptions>();
-
-/** The same request without joined relations in its answer; its conditions may still name them. */
-export function withoutJoins(request: CrudRequest): CrudRequest {
-  const options = optionsOf(request) ?? NO_OPTIONS;
-  let bare = Object.isFrozen(options) ? optionsWithoutJoins.get(options) : undefined;
-
-  // Kept, since planning keeps what it knows of options by their identity.
-  if (!bare) {
-    const join = Object.fromEntries(
-      Object.entries(options.query?.join ?? {}).map(([path, option]) => [
-        path,
-        { ...option, eager: false, required: false },
-      ]),
-    );
-
-    // Frozen, so that planning knows that what it learns of them stays true.
-    bare = { ...options, query: Object.freeze({ ...options.query, join, cache: false }) };
-    optionsWithoutJoins.set(options, bare);
-  }
-
-  return { ...request, options: bare, parsed: { ...request.parsed, join: [] } };
 }

@@ -1,9 +1,9 @@
-/** A record and the one that it goes below, locked and free of circles, go in; what each form of tree keeps beside foreign keys is made to say so. A nested set refuses a second root (409). */
-import { crudError } from '@nestwright/crud';
+/** What each form of tree keeps beside foreign keys when a record moves: paths, closures, nested sets. */
+import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { valuesOf } from './values.js';
+import { valuesOf } from '../statements/values.js';
 
 /** Where a record goes: both as rows with their keys and what the tree keeps of them. */
 export interface Placement {

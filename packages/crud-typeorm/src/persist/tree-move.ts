@@ -1,11 +1,11 @@
-/** A stored record of a `@Tree` entity and the parent that it is to have go in, its place in the tree is changed, for it and all below it; refuses a parent that is the record itself or below it (400) and a second root of a nested set (409). */
-import { crudError } from '@nestwright/crud';
+/** Moves a stored record of a `@Tree` entity below another parent, with all below it. A parent that is the record itself or below it is refused (400). */
+import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { attempt } from '../errors/statement-error.js';
-import { findRecords } from './find.js';
+import { findRecords } from '../statements/find.js';
 import { TREE_FORMS } from './tree-forms.js';
-import { isValue, keyText, valuesOf } from './values.js';
+import { isValue, keyText, valuesOf } from '../statements/values.js';
 
 /** A record that is to have another parent. */
 export interface Move {
@@ -56,7 +56,7 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
     return;
   }
 
-  const way = await wayUp(runner, metadata, wanted);
+  const way = await lockAncestors(runner, metadata, wanted);
   const field = parentField(metadata, path);
 
   if (way.some((record) => isSame(metadata, record, stored))) {
@@ -70,7 +70,7 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
     const context = { metadata, operation: 'store' as const, paths: [path], rows: [stored] };
     const form = TREE_FORMS[metadata.treeType ?? 'adjacency-list'];
 
-    await wayUp(runner, metadata, before);
+    await lockAncestors(runner, metadata, before);
     await attempt(context, () => form(runner, metadata, { record: stored, above, field }));
   }
 }
@@ -78,7 +78,7 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
 /**
  * The record that a foreign key names, the one above it and so on to the root. All stay as they are until the transaction ends: whoever changes the same tree waits at its root.
  */
-export async function wayUp(
+export async function lockAncestors(
   runner: QueryRunner,
   metadata: EntityMetadata,
   foreignKey: readonly unknown[],

@@ -1,11 +1,11 @@
-/** Records of a `@Tree` entity go in and are stored by TypeORM's own persistence, which keeps paths, closures and nested sets; refuses a key that is there already, a record above itself and a second root of a nested set. */
-import { crudError } from '@nestwright/crud';
+/** Inserts records of a `@Tree` entity by TypeORM's own persistence, which keeps paths, closures and nested sets. */
+import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { attempt } from '../errors/statement-error.js';
-import { findRecords } from './find.js';
+import { findRecords } from '../statements/find.js';
 import { secondRoot } from './tree-forms.js';
-import { parentColumnsOf, parentField, refusedParent, wayUp } from './tree-move.js';
-import { isValue, keyOf, keyText, type NewRow, valuesOf } from './values.js';
+import { parentColumnsOf, parentField, refusedParent, lockAncestors } from './tree-move.js';
+import { isValue, keyOf, keyText, type NewRow, valuesOf } from '../statements/values.js';
 
 /**
  * Inserts records one by one; a parent comes before its children, as the list says. Listeners and subscribers hear of it from TypeORM. Whoever changes the same tree waits at
@@ -19,7 +19,7 @@ export async function insertInTree(
   const columns = parentColumnsOf(metadata);
 
   for (const { entity } of rows) {
-    await wayUp(runner, metadata, valuesOf(columns, entity));
+    await lockAncestors(runner, metadata, valuesOf(columns, entity));
   }
 
   for (const row of rows) {

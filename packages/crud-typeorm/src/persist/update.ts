@@ -1,17 +1,19 @@
-/** A planned body of PATCH goes in, the record as it is then comes out; refuses a record out of scope (404), a version that is not the stored one (409) and a change that leaves the scope (400). */
-import type { CrudRequest, WritePlan } from '@nestwright/crud';
+/** PATCH: changes the columns sent and no others. A version that is not the stored one is a 409, a change that leaves the scope a 400. */
+import type { CrudRequest } from '@nestwright/crud';
+import { isConditional, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
-import { updateReturning } from '../returning/index.js';
-import { linkConditionsOf } from './link-conditions.js';
-import { isObserved } from './observers.js';
-import { reachOf } from './reach.js';
+import { updateReturning } from '../returning/update-returning.js';
+import { linkConditionsOf } from '../scope/link-conditions.js';
+import { isObserved } from '../statements/observers.js';
+import { reachOf } from '../scope/reach.js';
 import { hasRelations, updateGraph } from './relations.js';
 import { reread } from './reread.js';
-import { findKey, lockTarget, type Target, targetAt } from './target.js';
+import { hasTag } from '../scope/row-tag.js';
+import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
 import { movesInTree } from './tree-move.js';
-import { both, equal, type Predicate } from './values.js';
-import { type Key, type WriteContext, type Written, writtenAfter } from './write-context.js';
+import { both, equal, type Predicate } from '../statements/values.js';
+import { type Key, type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
 
 /** How PATCH or PUT was configured. */
 export interface UpdateOptions {
@@ -31,7 +33,7 @@ export async function updateRecord(
   { shallow = false }: UpdateOptions = {},
 ): Promise<Written> {
   const changes = withoutPath(plan, context.request);
-  const direct = await updateReturning(context, changes, { shallow });
+  const direct = hasTag(context) ? undefined : await updateReturning(context, changes, { shallow });
 
   if (direct && direct !== 'unmatched') {
     return direct;
@@ -95,6 +97,8 @@ function dependsOnRecord(context: WriteContext, runner: QueryRunner, plan: Write
   const metadata = entityMetadataOf(context.catalog);
 
   return (
+    isConditional(context.request) ||
+    context.hooks !== undefined ||
     hasRelations(plan) ||
     linkConditionsOf(context).concern(plan) ||
     isObserved(runner, metadata, 'Update') ||
@@ -106,7 +110,7 @@ function dependsOnRecord(context: WriteContext, runner: QueryRunner, plan: Write
 }
 
 /** What the path says holds of the record already, or it would not be found: it is not written again. */
-function withoutPath(plan: WritePlan, { parsed }: CrudRequest): WritePlan {
+export function withoutPath(plan: WritePlan, { parsed }: CrudRequest): WritePlan {
   const path = new Map((parsed.paramsFilter ?? []).map(({ field, value }) => [field, value as unknown]));
   const values = plan.values.filter(({ column, value }) => !path.has(column.path) || path.get(column.path) !== value);
 

@@ -1,15 +1,12 @@
-/** Entities go in and are stored as new rows, in as few statements as the database allows; they come out with their keys set. What the database refuses comes out as a `StatementError`. */
-import { randomUUID } from 'node:crypto';
+/** Stores entities as new rows, in as few statements as the database allows, and sets their keys. */
 import type { DataSource, EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
-import { execute } from './execute.js';
-import { broadcast, isObserved } from './observers.js';
+import { execute } from '../statements/execute.js';
+import { insertSql, rowOf } from '../statements/insert-text.js';
+import { chunks, generateUuids } from '../statements/new-entity.js';
+import { broadcast, isObserved } from '../statements/observers.js';
 import { insertInTree } from './tree.js';
-import { keyOf, type NewRow } from './values.js';
-
-/** Most rows of one statement, whatever else would allow more. */
-const ROWS = 1000;
+import { keyOf, type NewRow } from '../statements/values.js';
 
 /**
  * Inserts entities of one class. Listeners and subscribers are told before; {@link announceInserts} tells them after, when all that belongs to the records is stored.
@@ -75,21 +72,16 @@ async function insertChunk(
 ): Promise<void> {
   const entities = rows.map((row) => row.entity);
   const counted = counter !== undefined && isMissing(counter.getEntityValue(entities[0] ?? {}));
-  const insert = runner.manager
-    .createQueryBuilder()
-    .insert()
-    .into(metadata.target, columnsToName(metadata, counted))
-    .values(entities);
+  const { connection } = metadata;
   const returned = returnedColumns(runner, metadata);
-
-  insert.callListeners(false).updateEntity(false);
-
-  if (returned) {
-    insert.returning(returned.map((column) => column.propertyPath));
-  }
-
   const context = { metadata, operation: 'store' as const, paths: rows.map((row) => row.path), rows: entities };
-  const { raw } = await execute(runner, context, insert);
+  const { raw } = await execute(runner, context, () => {
+    const keyMaker = counter && !counted ? 'client' : 'database';
+    const stored = entities.map((entity) => rowOf(connection, metadata, entity, keyMaker));
+    const names = returned?.map(({ databaseName }) => connection.driver.escape(databaseName));
+
+    return insertSql(connection, stored, names?.join(', '));
+  });
 
   if (returned) {
     takeReturned(metadata, entities, returned, raw as ObjectLiteral[]);
@@ -102,19 +94,6 @@ async function insertChunk(
   if (!returned && isObserved(runner, metadata, 'Insert')) {
     await loadDefaults(runner, metadata, entities);
   }
-}
-
-/** Names the columns where a counted one is given: on PostgreSQL the builder leaves it out otherwise. SQLite takes no value for a generated column, not even a default. */
-function columnsToName(metadata: EntityMetadata, counted: boolean): string[] {
-  const insertable = metadata.columns.filter((column) => column.isInsert);
-  const taken =
-    dialectOf(metadata.connection).name === 'sqlite'
-      ? insertable.filter((column) => column.asExpression === undefined)
-      : insertable;
-
-  return (counted || !counterOf(metadata)) && taken.length === insertable.length
-    ? []
-    : taken.map((column) => column.propertyPath);
 }
 
 /** What an INSERT hands back: keys, and for onlookers all that the database fills in; undefined where it cannot. */
@@ -193,19 +172,6 @@ async function countingStep(runner: QueryRunner, rows: number): Promise<bigint> 
   return step;
 }
 
-/** Makes the uuids that the database cannot, as the builder would, but where they can be seen. */
-export function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): void {
-  if (metadata.connection.driver.isUUIDGenerationSupported()) {
-    return;
-  }
-
-  for (const column of metadata.generatedColumns) {
-    if (column.generationStrategy === 'uuid' && column.getEntityValue(entity) === undefined) {
-      column.setEntityValue(entity, randomUUID());
-    }
-  }
-}
-
 function requireKeys(metadata: EntityMetadata, entities: readonly ObjectLiteral[]): void {
   if (entities.some((entity) => !keyOf(metadata, entity))) {
     throw new Error(
@@ -261,14 +227,4 @@ function split<T>(items: readonly T[], question: (item: T) => boolean): T[][] {
   }
 
   return parts;
-}
-
-/** Cuts a list into what one statement takes. */
-export function* chunks<T>(items: readonly T[], metadata: EntityMetadata): Generator<readonly T[]> {
-  const { parameterLimit } = dialectOf(metadata.connection);
-  const size = Math.max(1, Math.min(ROWS, Math.floor(parameterLimit / Math.max(1, metadata.columns.length))));
-
-  for (let start = 0; start < items.length; start += size) {
-    yield items.slice(start, start + size);
-  }
 }

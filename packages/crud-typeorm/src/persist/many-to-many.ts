@@ -1,16 +1,19 @@
-/** The keys that a record is to be linked to by a many-to-many relation go in, its junction rows are made the same; only links are made and removed, records never. */
-import type { ObjectLiteral, QueryBuilder, QueryRunner, RelationMetadata } from 'typeorm';
+/** The links of a record by a many-to-many relation: made and removed, the linked records never. */
+import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { StatementContext } from '../errors/statement-error.js';
-import { execute } from './execute.js';
-import { keyText, lock, valuesOf } from './values.js';
+import type { LinkKey } from '../scope/link-keys.js';
+import { tableSql } from '../sql/index.js';
+import { type BoundSql, execute } from '../statements/execute.js';
+import { insertSql, rowOf } from '../statements/insert-text.js';
+import { keyText, lock, valuesOf } from '../statements/values.js';
 
 /** Most rows of one statement on a junction. */
 const ROWS = 1000;
 
 /** The two ends of a relation's junction, seen from the record that is written. */
 export interface Junction {
-  readonly table: string;
+  readonly metadata: EntityMetadata;
   /** Columns that refer to the record written, and to the related ones. */
   readonly own: readonly ColumnMetadata[];
   readonly other: readonly ColumnMetadata[];
@@ -28,16 +31,16 @@ export function junctionOf(relation: RelationMetadata): Junction {
     ? [junction.ownerColumns, junction.inverseColumns]
     : [junction.inverseColumns, junction.ownerColumns];
 
-  return { table: junction.tablePath, own, other };
+  return { metadata: junction, own, other };
 }
 
 /** Values of the columns that the related records are linked by. */
 export async function linkedTo(
   runner: QueryRunner,
-  { table, own, other }: Junction,
+  { metadata, own, other }: Junction,
   record: ObjectLiteral,
 ): Promise<unknown[][]> {
-  const select = runner.manager.createQueryBuilder().from(table, 'link');
+  const select = runner.manager.createQueryBuilder().from(metadata.tablePath, 'link');
 
   other.forEach((column, index) => select.addSelect(`link.${column.propertyName}`, `other${index}`));
   own.forEach((column, index) =>
@@ -58,9 +61,9 @@ export interface Replaced {
   /** Where the record stands in the body. */
   readonly path: string;
   /** What the record is linked to now, as {@link linkedTo} has it; nothing where it is new. */
-  readonly linked: readonly (readonly unknown[])[];
+  readonly linked: readonly LinkKey[];
   /** Whether a link may go that is not wanted any more. Default: all may. */
-  readonly isRemovable?: (link: readonly unknown[]) => boolean;
+  readonly isRemovable?: (link: LinkKey) => boolean;
 }
 
 /**
@@ -73,7 +76,7 @@ export async function replaceLinks(
   runner: QueryRunner,
   relation: RelationMetadata,
   record: ObjectLiteral,
-  values: readonly (readonly unknown[])[],
+  values: readonly LinkKey[],
   { path, linked, isRemovable = () => true }: Replaced,
 ): Promise<void> {
   const junction = junctionOf(relation);
@@ -89,61 +92,48 @@ export async function replaceLinks(
     field: relation.propertyPath,
   };
 
+  const mine = valuesOf(
+    junction.own.flatMap((column) => column.referencedColumn ?? []),
+    record,
+  );
+
   for (let start = 0; start < gone.length; start += ROWS) {
-    await execute(runner, context, removal(runner, junction, record, gone.slice(start, start + ROWS)));
+    const part = gone.slice(start, start + ROWS);
+    await execute(runner, context, () => deleteSql(junction, mine, part));
   }
 
   for (let start = 0; start < added.length; start += ROWS) {
-    await execute(runner, context, addition(runner, junction, record, added.slice(start, start + ROWS)));
+    const part = added.slice(start, start + ROWS);
+    await execute(runner, context, () => addSql(junction, mine, part));
   }
 }
 
-function removal(
-  runner: QueryRunner,
-  { table, own, other }: Junction,
-  record: ObjectLiteral,
-  links: readonly (readonly unknown[])[],
-): QueryBuilder<ObjectLiteral> {
-  const escape = (column: ColumnMetadata) => runner.manager.connection.driver.escape(column.databaseName);
-  const parameters: ObjectLiteral = {};
-  const mine = own.map((column, index) => {
-    parameters[`own${index}`] = column.referencedColumn?.getEntityValue(record);
+function deleteSql({ metadata, own, other }: Junction, mine: LinkKey, links: readonly LinkKey[]): BoundSql {
+  const { driver } = metadata.connection;
+  const parameters: unknown[] = [];
+  const holds = (columns: readonly ColumnMetadata[], values: LinkKey) =>
+    columns
+      .map(({ databaseName }, index) => {
+        const place = driver.createParameter('p', parameters.push(values[index]) - 1);
 
-    return `${escape(column)} = :own${index}`;
-  });
-  const theirs = links.map((link, row) =>
-    other
-      .map((column, index) => {
-        parameters[`other${row}_${index}`] = link[index];
-
-        return `${escape(column)} = :other${row}_${index}`;
+        return `${driver.escape(databaseName)} = ${place}`;
       })
-      .join(' AND '),
-  );
+      .join(' AND ');
+  const of = holds(own, mine);
+  const any = links.map((link) => `(${holds(other, link)})`).join(' OR ');
+  const table = tableSql({ dataSource: metadata.connection }, metadata);
 
-  return runner.manager
-    .createQueryBuilder()
-    .delete()
-    .from(table)
-    .where(`${mine.join(' AND ')} AND (${theirs.map((link) => `(${link})`).join(' OR ')})`, parameters);
+  return { sql: `DELETE FROM ${table} WHERE ${of} AND (${any})`, parameters };
 }
 
-function addition(
-  runner: QueryRunner,
-  { table, own, other }: Junction,
-  record: ObjectLiteral,
-  links: readonly (readonly unknown[])[],
-): QueryBuilder<ObjectLiteral> {
-  const mine = valuesOf(
-    own.flatMap((column) => column.referencedColumn ?? []),
-    record,
-  );
-  const rows = links.map((link) =>
-    Object.fromEntries([
-      ...own.map((column, index) => [column.propertyName, mine[index]]),
-      ...other.map((column, index) => [column.propertyName, link[index]]),
-    ]),
-  );
+function addSql({ metadata, own, other }: Junction, mine: LinkKey, links: readonly LinkKey[]): BoundSql {
+  const rows = links.map((link) => {
+    const row: ObjectLiteral = {};
+    own.forEach(({ propertyName }, index) => (row[propertyName] = mine[index]));
+    other.forEach(({ propertyName }, index) => (row[propertyName] = link[index]));
 
-  return runner.manager.createQueryBuilder().insert().into(table).values(rows).updateEntity(false);
+    return rowOf(metadata.connection, metadata, row);
+  });
+
+  return insertSql(metadata.connection, rows);
 }

@@ -1,26 +1,26 @@
-/** What refers to a record goes in and is stored after it: children and many-to-many links; refuses a child that belongs to another record. */
+/** Records that refer to the one that is written are stored after it: children and many-to-many links. A child that belongs to another record is refused. */
 import {
   crudError,
   type PlannedCascade,
   type PlannedCascadeItem,
   type PlannedKey,
   type WritePlan,
-} from '@nestwright/crud';
+} from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { metadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
-import type { Changes } from './changes.js';
-import { below, type Graph, type NewRecord, type Parent, type Place, textOf } from './graph.js';
-import { namingColumns } from './link-keys.js';
-import { means, updateLinked } from './linked.js';
-import { junctionOf, linkedTo, replaceLinks } from './links.js';
-import { findRecords } from './find.js';
+import type { Changes } from '../statements/changes.js';
+import { below, type Graph, means, type Parent, type Place, recordKeyText, updateLinked } from './cascade.js';
+import { namingColumns } from '../scope/link-keys.js';
+import { junctionOf, linkedTo, replaceLinks } from './many-to-many.js';
+import { findRecords } from '../statements/find.js';
+import type { NewRecord } from '../statements/new-entity.js';
 import { settleOrphans } from './orphans.js';
-import { outOfScope } from './reach.js';
-import { keyText, valuesOf } from './values.js';
+import { outOfScope } from '../scope/reach.js';
+import { keyText, valuesOf } from '../statements/values.js';
 
-/** What refers to a record is stored after it. */
-export async function storeBelongings(
+/** Stores children and links of a record. */
+export async function storeReferring(
   graph: Graph,
   { links, cascades }: WritePlan,
   record: ObjectLiteral,
@@ -55,6 +55,32 @@ export async function storeBelongings(
 
     await replaceLinks(graph.runner, metadata, record, values, { path, linked, isRemovable: isReached });
   }
+}
+
+/** Whether a plan makes or removes links of a stored record that stand in tables of their own. */
+export async function changesLinks(
+  graph: Graph,
+  { links, cascades }: WritePlan,
+  record: ObjectLiteral,
+): Promise<boolean> {
+  for (const { relation, keys } of links) {
+    const metadata = relationMetadataOf(relation);
+    const items = cascades.find((cascade) => cascade.relation === relation)?.items ?? [];
+    const linked = await linkedTo(graph.runner, junctionOf(metadata), record);
+    const named = await referredValues(graph, metadata.inverseEntityMetadata, namingColumns(metadata), keys);
+    const isReached = await graph.reach.reachable(metadata, linked);
+    const present = new Set(linked.map(keyText));
+    const wanted = new Set(named.map(keyText));
+
+    if (
+      items.some(({ key }) => !key) ||
+      named.some((link) => !present.has(keyText(link))) ||
+      linked.some((link) => !wanted.has(keyText(link)) && isReached(link))
+    )
+      return true;
+  }
+
+  return false;
 }
 
 /** Children of a record: new ones are inserted, its own are updated, others' are refused, and those left out go as their relation says. */
@@ -101,9 +127,9 @@ async function storeChildren(
   }
 
   await settleOrphans(
-    graph.runner,
+    graph,
     metadata,
-    reached.filter((child) => !kept.has(textOf(target, child))),
+    reached.filter((child) => !kept.has(recordKeyText(target, child))),
   );
   (await graph.insert(added)).forEach((child, index) =>
     graph.reach.note(metadata, { record: child, path: added[index]?.path ?? '' }),

@@ -1,16 +1,16 @@
-/** Cascading records that others refer to go in and are stored first, so that the foreign keys can be set; a linked record is updated, another one left alone. */
-import type { PlannedCascade } from '@nestwright/crud';
+/** Cascading records that the written one refers to are stored before it, so that its foreign keys can be set. */
+import type { PlannedCascade } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { below, type Graph, type NewRecord, type Place } from './graph.js';
-import { namingColumns } from './link-keys.js';
-import { updateLinked } from './linked.js';
-import { findRecords } from './find.js';
-import { isValue } from './values.js';
+import { below, type Graph, type Place, updateLinked } from './cascade.js';
+import { namingColumns } from '../scope/link-keys.js';
+import { findRecords } from '../statements/find.js';
+import type { NewRecord } from '../statements/new-entity.js';
+import { isValue } from '../statements/values.js';
 
 /** New records that others shall refer to are stored before them, all of one relation at once. */
-export async function insertOwned(
+export async function insertReferred(
   graph: Graph,
   records: readonly NewRecord[],
   entities: readonly ObjectLiteral[],
@@ -44,7 +44,7 @@ export async function insertOwned(
 }
 
 /** A cascading record that the updated one refers to: the linked one is updated, a new one inserted and referred to, another one left alone. */
-export async function storeOwned(
+export async function storeReferred(
   graph: Graph,
   { relation, items: [item] }: PlannedCascade,
   {

@@ -1,0 +1,80 @@
+/** What storing the records around a record shares: places in a body, the way back to storing whole records, and which linked record an item of a cascade means. */
+import type { PlannedCascadeItem, PlannedKey, WritePlan } from '@nestwright/crud/adapter';
+import { metadataOf } from '../catalog/catalog.js';
+import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
+import type { Changes, StoredRow } from '../statements/changes.js';
+import type { Reach } from '../scope/reach.js';
+import type { NewRecord } from '../statements/new-entity.js';
+import { keyOf, keyText, valuesOf } from '../statements/values.js';
+
+/** Stores whole records: handed down to what stores the records around one, which are whole records themselves. */
+export interface Graph {
+  readonly runner: QueryRunner;
+  readonly reach: Reach;
+  readonly insert: (records: readonly NewRecord[]) => Promise<ObjectLiteral[]>;
+  readonly update: (row: StoredRow, plan: WritePlan, ties?: Changes) => Promise<number>;
+}
+
+/** Where a cascading item stands. */
+export interface Place {
+  readonly relation: RelationMetadata;
+  readonly path: string;
+}
+
+/** Where a record stands in the body, and whether it is new, so that nothing is linked to it yet. */
+export interface Parent {
+  readonly path: string;
+  readonly fresh: boolean;
+}
+
+/** One text for a record's key. */
+export function recordKeyText(metadata: EntityMetadata, record: ObjectLiteral): string {
+  return keyText(metadata.primaryColumns.map((column): unknown => column.getEntityValue(record)));
+}
+
+/** The path of something below another path. */
+export function below(path: string, name: string): string {
+  return path ? `${path}.${name}` : name;
+}
+
+/** Updates the linked record that an item means, and answers with its key; undefined where it means none of them. */
+export async function updateLinked(
+  graph: Graph,
+  item: PlannedCascadeItem,
+  linked: readonly ObjectLiteral[],
+  { relation, path }: Place,
+  ties?: Changes,
+): Promise<string | undefined> {
+  const target = relation.inverseEntityMetadata;
+  const changes = item.key ? item.plan : item.update;
+  const meant = linked.find((record) => means(item, record));
+
+  if (!meant || !changes) {
+    return undefined;
+  }
+
+  if (changes.values.length + changes.links.length + changes.cascades.length > 0) {
+    graph.reach.note(relation, { record: meant, path });
+  }
+
+  await graph.update(
+    { metadata: target, key: keyOf(target, meant) ?? {}, path },
+    changes,
+    changes.values.length > 0 ? ties : undefined,
+  );
+
+  return recordKeyText(target, meant);
+}
+
+/** Whether an item means a linked record: by the key that it names; one without a key means the only one there can be. */
+export function means({ key, ownKey, update }: PlannedCascadeItem, record: ObjectLiteral): boolean {
+  const named = key ?? ownKey;
+
+  return named ? hasValues(record, named) : update !== undefined;
+}
+
+function hasValues(record: ObjectLiteral, key: PlannedKey): boolean {
+  const columns = key.map(({ column }) => metadataOf(column));
+
+  return keyText(valuesOf(columns, record)) === keyText(key.map(({ value }) => value));
+}

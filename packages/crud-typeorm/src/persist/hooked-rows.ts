@@ -1,0 +1,203 @@
+/** The hooks of the application around rows: each is shown to them before and after it is stored, and what they change of it is checked as a body is. */
+import type { Change, ChangeKind } from '@nestwright/crud';
+import { planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
+import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import { catalogOf, columnOf, entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
+import { newEntity, type NewRecord } from '../statements/new-entity.js';
+import { keyOf, setAt } from '../statements/values.js';
+import type { WriteHooks } from '../statements/write-hooks.js';
+import { copyOfRow, loadRows } from './loaded-row.js';
+
+/** A row that hooks are shown. */
+export interface HookedRow {
+  readonly metadata: EntityMetadata;
+  /** Where it stands in the body. */
+  readonly path: string;
+}
+
+/** Shows new records to the hooks, each with the keys of what was stored before it, and answers with them as they are to be stored. */
+export async function beforeInserts(
+  runner: QueryRunner,
+  hooks: WriteHooks,
+  records: readonly NewRecord[],
+  entities: readonly ObjectLiteral[],
+): Promise<{ readonly records: NewRecord[]; readonly entities: ObjectLiteral[] }> {
+  const asked = { records: [] as NewRecord[], entities: [] as ObjectLiteral[] };
+
+  for (const [index, record] of records.entries()) {
+    const metadata = entityMetadataOf(record.plan.catalog);
+    const entity = entities[index] ?? {};
+    const held = valuesIn(metadata, entity);
+    const change = changeOf('create', metadata, entity);
+    const made = await askBefore(runner, hooks, change, { metadata, path: record.path, mode: 'insert' });
+
+    asked.records.push(made.size > 0 ? { ...record, plan: withValues(record.plan, made) } : record);
+    asked.entities.push(newEntity(metadata, { ...record.plan, values: [] }, new Map([...held, ...made])));
+  }
+
+  return asked;
+}
+
+/** Shows new records, as they are stored, to the hooks. */
+export async function afterInserts(
+  runner: QueryRunner,
+  hooks: WriteHooks,
+  metadata: EntityMetadata,
+  entities: readonly ObjectLiteral[],
+): Promise<void> {
+  if (!hooks.hearsAfter) return;
+
+  const keys = entities.map((entity) => keyOf(metadata, entity) ?? {});
+  const stored = metadata.primaryColumns.length > 0 ? await loadRows(runner, metadata, keys) : entities;
+
+  for (const [index, entity] of entities.entries()) {
+    await hooks.after(changeOf('create', metadata, stored[index] ?? entity), runner);
+  }
+}
+
+/** Shows rows that go, or come back, to the hooks; the answer is what is told of them afterwards. */
+export async function beforeMarks(
+  runner: QueryRunner,
+  hooks: WriteHooks,
+  kind: 'delete' | 'recover',
+  metadata: EntityMetadata,
+  rows: readonly ObjectLiteral[],
+): Promise<Change[]> {
+  const changes: Change[] = [];
+
+  for (const row of rows) {
+    const before = hooks.needsBefore(kind) ? copyOfRow(metadata, row) : undefined;
+    if (kind === 'recover' && metadata.deleteDateColumn) setColumnValue(metadata.deleteDateColumn, row, null);
+    const change = changeOf(kind, metadata, row, before);
+    await hooks.before(change, runner.manager);
+    changes.push(change);
+  }
+
+  return changes;
+}
+
+/** Tells of rows that have gone, or come back, in their order. */
+export async function afterMarks(
+  runner: QueryRunner,
+  hooks: WriteHooks,
+  metadata: EntityMetadata,
+  changes: readonly Change<ObjectLiteral>[],
+): Promise<void> {
+  if (!hooks.hearsAfter) return;
+
+  const keys = changes.map(({ record }) => keyOf(metadata, record) ?? {});
+  const stored = changes[0]?.kind === 'recover' ? await loadRows(runner, metadata, keys) : [];
+
+  for (const [index, change] of changes.entries()) {
+    await hooks.after({ ...change, record: stored[index] ?? change.record }, runner);
+  }
+}
+
+/** A change as hooks are told of it. */
+export function changeOf(
+  kind: ChangeKind,
+  metadata: EntityMetadata,
+  record: ObjectLiteral,
+  before?: ObjectLiteral,
+): Change<ObjectLiteral> {
+  const { model } = catalogOf(metadata);
+
+  return { kind, model, record, ...(before && { before }) } as Change<ObjectLiteral>;
+}
+
+/**
+ * Shows a record to `beforeChange`. The answer is what that changed of its columns, read and checked as values of a body are; undefined stands for what it took away. What the application's scope
+ * says stays, and so does what no body may set.
+ */
+export async function askBefore(
+  runner: QueryRunner,
+  hooks: WriteHooks,
+  change: Change<ObjectLiteral>,
+  { metadata, path, mode }: HookedRow & { readonly mode: WriteMode },
+): Promise<Map<ColumnMetadata, unknown>> {
+  const { record } = change;
+  const columns = metadata.columns.filter((column) => !column.isVirtualProperty && !isLazy(column));
+  const before = new Map(columns.map((column) => [column, printed(column.getEntityValue(record))]));
+
+  await hooks.before(change, runner.manager);
+
+  const changed = columns.filter(
+    (column) =>
+      !Object.is(before.get(column), printed(column.getEntityValue(record))) &&
+      !isScoped(hooks, column, { metadata, path, isNew: mode === 'insert' }),
+  );
+  const body: ObjectLiteral = {};
+  const made = new Map<ColumnMetadata, unknown>();
+
+  for (const column of changed) {
+    const value: unknown = column.getEntityValue(record);
+    if (value === undefined) made.set(column, undefined);
+    else if (column.isVirtual && column.relationMetadata) {
+      setAt(body, column.relationMetadata.propertyPath, column.relationMetadata.getEntityValue(record));
+    } else setAt(body, column.propertyPath, value);
+  }
+
+  for (const { column, value } of planWrite(catalogOf(metadata), body, mode, { path }).values) {
+    made.set(metadataOf(column), value);
+  }
+
+  return made;
+}
+
+/** A foreign key that only a getter of TypeORM's shows, which would load the record. */
+function isLazy({ isVirtual, relationMetadata }: ColumnMetadata): boolean {
+  return isVirtual && relationMetadata?.isLazy === true;
+}
+
+/** One value for equal ones. Documents are changed in place, too. */
+function printed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Whether path or `persist` say what a column holds, of a row of the resource's own entity. */
+function isScoped(
+  { scope: { values, catalog } }: WriteHooks,
+  { propertyPath, relationMetadata }: ColumnMetadata,
+  { metadata, path, isNew }: HookedRow & { readonly isNew: boolean },
+): boolean {
+  if (!catalog || entityMetadataOf(catalog) !== metadata) return false;
+
+  const isRoot = path === '' || /^(?:set|bulk\.\d+)$/.test(path);
+
+  return values.some(
+    ({ field, origin, forced }) =>
+      forced &&
+      (origin === 'persist' || isRoot || isNew) &&
+      (propertyPath === field ||
+        propertyPath.startsWith(`${field}.`) ||
+        relationMetadata?.propertyPath === field.split('.')[0]),
+  );
+}
+
+function valuesIn(metadata: EntityMetadata, entity: ObjectLiteral): Map<ColumnMetadata, unknown> {
+  const values = new Map<ColumnMetadata, unknown>();
+
+  for (const column of metadata.columns) {
+    const value: unknown = column.isVirtualProperty ? undefined : column.getEntityValue(entity);
+    if (value !== undefined) values.set(column, value);
+  }
+
+  return values;
+}
+
+/** The same plan with other values of some columns. */
+export function withValues(plan: WritePlan, made: ReadonlyMap<ColumnMetadata, unknown>): WritePlan {
+  const kept = plan.values.filter(({ column }) => !made.has(metadataOf(column)));
+  const own = [...made].flatMap(([column, value]) =>
+    value === undefined ? [] : [{ column: columnOf(column), value }],
+  );
+
+  return { ...plan, values: [...kept, ...own] };
+}

@@ -1,0 +1,67 @@
+/** Lazy relations of entities as own properties, so that a body can be read without loading anything. */
+import { type Catalog, type CatalogRelation, copyOf } from '@nestwright/crud/adapter';
+
+/**
+ * A copy of a body, of its class, in which lazy relations are own properties. TypeORM puts accessors for them on the entity's prototype, which keep what is set under names of
+ * their own.
+ *
+ * @example
+ * withPlainRelations(user, users); // { id: 1, company: Promise } of what was { id: 1, __company__: Promise }
+ */
+export function withPlainRelations<T extends object>(body: T, catalog: Catalog): T & Record<string, unknown> {
+  const copy = copyOf(body);
+
+  for (const { relation, path, kept, has } of accessorsOf(catalog)) {
+    if (Object.hasOwn(copy, kept)) {
+      Object.defineProperty(copy, path, { value: copy[kept], enumerable: true, writable: true, configurable: true });
+      Reflect.deleteProperty(copy, kept);
+      Reflect.deleteProperty(copy, has);
+    }
+
+    const value = Object.hasOwn(copy, path) ? copy[path] : undefined;
+
+    if (isInstance(value)) {
+      copy[path] = withPlainRelations(value, relation.target);
+    } else if (Array.isArray(value) && value.some(isInstance)) {
+      copy[path] = value.map((item: unknown) => (isInstance(item) ? withPlainRelations(item, relation.target) : item));
+    }
+  }
+
+  return copy as T & Record<string, unknown>;
+}
+
+/** A relation and the names under which TypeORM's accessors keep it. */
+interface Accessor {
+  readonly relation: CatalogRelation;
+  readonly path: string;
+  readonly kept: string;
+  readonly has: string;
+}
+
+const accessors = new WeakMap<Catalog, readonly Accessor[]>();
+
+function accessorsOf(catalog: Catalog): readonly Accessor[] {
+  let known = accessors.get(catalog);
+
+  if (!known) {
+    known = Array.from(catalog.relations.values(), (relation) => {
+      const { path } = relation;
+
+      return { relation, path, kept: `__${path}__`, has: `__has_${path}__` };
+    });
+    accessors.set(catalog, known);
+  }
+
+  return known;
+}
+
+/** Whether a value is of a class, which may be an entity's. */
+function isInstance(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return false;
+  }
+
+  const prototype: unknown = Object.getPrototypeOf(value);
+
+  return prototype !== Object.prototype && prototype !== null;
+}

@@ -1,0 +1,212 @@
+/** Writes of many records by their keys: all or none, in one transaction, each as the routes of one record would write it. */
+import type { WritePlan } from '@nestwright/crud/adapter';
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { faultOf } from '../errors/fault.js';
+import { operationalOf } from '../errors/operational.js';
+import { linkConditionsOf } from '../scope/link-conditions.js';
+import { reachOf } from '../scope/reach.js';
+import { findKey } from '../scope/target.js';
+import { lockTargets } from '../scope/targets.js';
+import { type Key, type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
+import { changesOf } from '../statements/changes.js';
+import { writeTogether } from '../statements/changes-together.js';
+import { isObserved } from '../statements/observers.js';
+import { loadRows } from './loaded-row.js';
+import { hasRelations, updateGraph } from './relations.js';
+import { rereadAll } from './reread.js';
+import { withoutPath, type UpdateOptions } from './update.js';
+
+/** One record of a bulk. */
+export interface ManyItem {
+  /** That of a request for this record alone. */
+  readonly context: WriteContext;
+  /** Where it stands in the body. */
+  readonly path: string;
+  /** The version that the client expects to find. Default: the plan's, or any. */
+  readonly expectedVersion?: number | undefined;
+}
+
+/** A record of a bulk with what is to become of it. */
+export interface PlannedItem extends ManyItem {
+  readonly plan: WritePlan;
+}
+
+/** How the records of a bulk are looked for. */
+interface LookOptions<Item> {
+  /** Whether soft-deleted ones are found too. Default: `false`. */
+  readonly withDeleted?: boolean;
+  /** The key of one that may be missing. Default: each must be there. */
+  readonly otherwise?: (item: Item) => Key | undefined;
+}
+
+/** A record of a bulk, locked: its key, and whether it is there at all. */
+export interface LockedItem<Item> {
+  readonly item: Item;
+  readonly key: Key;
+  readonly missing: boolean;
+}
+
+/**
+ * Updates records, as `updateRecord` does each, and reads them again.
+ *
+ * @example
+ * await updateRecords(context, [{ context: contextOfItem, path: 'bulk.0', plan }]);
+ */
+export function updateRecords(
+  context: WriteContext,
+  items: readonly PlannedItem[],
+  { shallow = false }: UpdateOptions = {},
+): Promise<Written[]> {
+  return togetherOrEach((together) =>
+    lockedTogether(context, items, {}, async (runner, locked) => {
+      await changeItems(context, runner, locked, { together });
+
+      return readAgain(context, runner, locked, shallow);
+    }),
+  );
+}
+
+/** How locked records are changed. */
+interface ChangeItemsOptions {
+  /** Whether a statement may change several. */
+  readonly together: boolean;
+  /** Whether a record is written though none of its values changes. Default: `false`. */
+  readonly always?: boolean;
+}
+
+/** Does work that may write several records by one statement; where the database refuses that for a value, it is done again record by record, so that the answer names the one to blame. */
+export async function togetherOrEach<T>(work: (together: boolean) => Promise<T>): Promise<T> {
+  try {
+    return await work(true);
+  } catch (error) {
+    if (!(error instanceof RefusedTogether)) throw error;
+
+    return work(false);
+  }
+}
+
+/** A statement that changes several records was refused for what one of them is given. */
+class RefusedTogether extends Error {}
+
+/** Writes what is planned of locked records. */
+export async function changeItems(
+  context: WriteContext,
+  runner: QueryRunner,
+  locked: readonly { readonly item: PlannedItem; readonly key: Key }[],
+  { together, always = false }: ChangeItemsOptions,
+): Promise<void> {
+  const plans = locked.map(({ item }) => withoutPath(item.plan, item.context.request));
+
+  if (!together || !mayWriteTogether(context, runner, plans)) {
+    const known = await knownRows(context, runner, locked);
+    for (const [index, { item, key }] of locked.entries()) {
+      await changeItem(item.context, runner, item, { key, always, known: known[index] });
+    }
+
+    return;
+  }
+
+  const records = locked.map(({ item: { path }, key }, index) => ({ key, path, changes: changesOf(plans[index]!) }));
+  await writeTogether(runner, entityMetadataOf(context.catalog), records, always).catch((error: unknown) => {
+    const kind = faultOf(error)?.kind;
+    throw kind !== undefined && operationalOf(kind) === undefined ? new RefusedTogether() : error;
+  });
+}
+
+/** Whether records may be written by one statement: nobody looks on, and nothing but their own columns is written. */
+function mayWriteTogether(context: WriteContext, runner: QueryRunner, plans: readonly WritePlan[]): boolean {
+  const metadata = entityMetadataOf(context.catalog);
+  const { treeType, discriminatorColumn } = metadata;
+  if (context.hooks || plans.length < 2 || treeType || discriminatorColumn || isObserved(runner, metadata, 'Update'))
+    return false;
+
+  const links = linkConditionsOf(context);
+
+  return plans.every((plan) => !hasRelations(plan) && !links.concern(plan));
+}
+
+/** How a locked record is changed. */
+interface ChangeItemOptions extends Partial<Pick<ChangeItemsOptions, 'always'>> {
+  readonly key: Key;
+  /** The record as it is stored. Default: it was not read. */
+  readonly known?: ObjectLiteral | undefined;
+}
+
+/** Writes what is planned of a locked record. */
+export async function changeItem(
+  context: WriteContext,
+  runner: QueryRunner,
+  { plan, path }: PlannedItem,
+  { key, always, known }: ChangeItemOptions,
+): Promise<void> {
+  const metadata = entityMetadataOf(context.catalog);
+  const reach = reachOf(context, runner);
+
+  await updateGraph(runner, { metadata, key, always, known, path }, withoutPath(plan, context.request), { reach });
+  await reach.settle();
+}
+
+/** Does work on the records of a bulk, which are locked, in one transaction. */
+export function lockedTogether<Item extends ManyItem & { readonly plan?: WritePlan }, T>(
+  context: WriteContext,
+  items: readonly Item[],
+  { withDeleted = false, otherwise = () => undefined }: LookOptions<Item>,
+  work: (runner: QueryRunner, locked: readonly LockedItem<Item>[]) => Promise<T>,
+): Promise<T> {
+  const look = async (runner: QueryRunner) => {
+    const keys: Key[] = [];
+
+    for (const item of items) {
+      keys.push(await findKey(item.context, runner, { withDeleted, otherwise: otherwise(item) }));
+    }
+
+    return keys;
+  };
+
+  return writtenAfter(context, look, async (runner, keys) => {
+    const targets = items.map(({ path, plan, expectedVersion = plan?.expectedVersion }, index) => ({
+      key: keys[index]!,
+      path,
+      expectedVersion,
+    }));
+    const stored = await lockTargets(context, runner, targets, { withDeleted });
+
+    const locked = items.map((item, index): LockedItem<Item> => {
+      const key = stored[index];
+      if (!key && !otherwise(item)) return item.context.notFound();
+
+      return { item, key: key ?? keys[index]!, missing: !key };
+    });
+
+    return work(runner, locked);
+  });
+}
+
+/** The records as they are stored, read together where hooks are told of them and none is changed along with another before its turn. */
+async function knownRows(
+  { catalog, hooks }: WriteContext,
+  runner: QueryRunner,
+  locked: readonly { readonly item: PlannedItem; readonly key: Key }[],
+): Promise<readonly (ObjectLiteral | undefined)[]> {
+  if (!hooks || locked.some(({ item: { plan } }) => hasRelations(plan))) return [];
+
+  return loadRows(
+    runner,
+    entityMetadataOf(catalog),
+    locked.map(({ key }) => key),
+  );
+}
+
+/** The records as they are now, in the order of the bulk. */
+export async function readAgain(
+  context: WriteContext,
+  runner: QueryRunner,
+  locked: readonly { readonly key: Key }[],
+  shallow: boolean,
+): Promise<Written[]> {
+  const keys = locked.map(({ key }) => key);
+  const records: ObjectLiteral[] = await rereadAll(context, runner, keys, { shallow });
+
+  return records.map((record, index) => ({ record, key: keys[index]! }));
+}

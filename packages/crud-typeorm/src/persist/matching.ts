@@ -1,0 +1,68 @@
+/** Writes of records that a condition has found: those that still match are locked, and written as the routes of one record would write them; all or none. */
+import { crudError, planRecords, type WritePlan } from '@nestwright/crud/adapter';
+import type { QueryRunner } from 'typeorm';
+import { lockMatching } from '../scope/targets.js';
+import { count } from '../sql/index.js';
+import { type Key, readOptions, withoutJoins, type WriteContext, written } from '../statements/write-context.js';
+import { changeItems, togetherOrEach } from './many.js';
+import { removeLocked } from './remove-many.js';
+
+/** Most keys of one statement. */
+const KEYS = 1000;
+
+/**
+ * Changes records as a plan says; the answer is how many there were.
+ *
+ * @example
+ * await updateMatching(context, [{ id: 3 }, { id: 7 }], planWrite(catalog, { state: 'done' }, 'update', { path: 'set' })); // 2
+ */
+export function updateMatching(context: WriteContext, keys: readonly Key[], plan: WritePlan): Promise<number> {
+  return togetherOrEach((together) =>
+    lockedMatching(context, keys, async (runner, locked) => {
+      if (plan.values.length === 0) return;
+
+      const item = { context, plan, path: 'set' };
+      await changeItems(
+        context,
+        runner,
+        locked.map((key) => ({ item, key })),
+        { together },
+      );
+      await requireInScope(context, runner, locked);
+    }),
+  );
+}
+
+/** Removes records, or marks them as deleted; the answer is how many there were. */
+export function removeMatching(context: WriteContext, keys: readonly Key[], soft: boolean): Promise<number> {
+  return lockedMatching(context, keys, (runner, locked) => removeLocked(context, runner, locked, { soft }));
+}
+
+function lockedMatching(
+  context: WriteContext,
+  keys: readonly Key[],
+  work: (runner: QueryRunner, locked: readonly Key[]) => Promise<void>,
+): Promise<number> {
+  return written(context, async (runner) => {
+    const locked = await lockMatching(context, runner, keys);
+    await work(runner, locked);
+
+    return locked.length;
+  });
+}
+
+/** Refuses a change that takes a record out of the request's scope. */
+async function requireInScope(
+  { request, catalog }: WriteContext,
+  runner: QueryRunner,
+  keys: readonly Key[],
+): Promise<void> {
+  const bare = withoutJoins(request);
+
+  for (let start = 0; start < keys.length; start += KEYS) {
+    const some = keys.slice(start, start + KEYS);
+    const inScope = await count(planRecords(bare, catalog, some), runner, readOptions(request));
+
+    if (inScope !== some.length) throw crudError('CRUD_OUT_OF_SCOPE');
+  }
+}

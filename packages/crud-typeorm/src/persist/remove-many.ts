@@ -1,0 +1,107 @@
+/** DELETE of many records by their keys, soft or not. */
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { keysPredicate } from '../statements/changes.js';
+import { broadcast, isObserved } from '../statements/observers.js';
+import type { Key, WriteContext } from '../statements/write-context.js';
+import { afterMarks, beforeMarks } from './hooked-rows.js';
+import { loadRow, loadRows } from './loaded-row.js';
+import { lockedTogether, type ManyItem } from './many.js';
+import { type RemoveOptions, removeRows } from './remove.js';
+import { rereadAll } from './reread.js';
+
+/** Most keys of one statement. */
+const KEYS = 1000;
+
+/**
+ * Removes records, as `removeRecord` does each; the answer is the records as they were, where that is wanted.
+ *
+ * @example
+ * await removeRecords(context, items, { soft: true });
+ */
+export function removeRecords(
+  context: WriteContext,
+  items: readonly ManyItem[],
+  { soft = false, returnDeleted = false }: RemoveOptions = {},
+): Promise<ObjectLiteral[] | undefined> {
+  return lockedTogether(context, items, {}, async (runner, locked) => {
+    const keys = locked.map(({ key }) => key);
+    const shown = returnDeleted ? await rereadAll(context, runner, keys, { shallow: false }) : undefined;
+
+    await removeLocked(context, runner, keys, { soft, gone: (index) => locked[index]!.item.context.notFound() });
+
+    return shown;
+  });
+}
+
+/** How locked records are removed. */
+export interface RemoveLockedOptions {
+  readonly soft: boolean;
+  /** What becomes of one that was removed along with another. Default: nothing. */
+  readonly gone?: (index: number) => void;
+}
+
+/** Removes locked records; onlookers hear of each. */
+export async function removeLocked(
+  context: WriteContext,
+  runner: QueryRunner,
+  keys: readonly Key[],
+  options: RemoveLockedOptions,
+): Promise<void> {
+  const { hooks } = context;
+  const metadata = entityMetadataOf(context.catalog);
+  const rows = hooks ? await loadRows(runner, metadata, keys) : [];
+  const told = hooks
+    ? await beforeMarks(
+        runner,
+        hooks,
+        'delete',
+        metadata,
+        rows.filter((row) => row !== undefined),
+      )
+    : [];
+
+  await removeUntold(context, runner, keys, options);
+
+  if (hooks) await afterMarks(runner, hooks, metadata, told);
+}
+
+async function removeUntold(
+  context: WriteContext,
+  runner: QueryRunner,
+  keys: readonly Key[],
+  options: RemoveLockedOptions,
+): Promise<void> {
+  const { soft } = options;
+  const metadata = entityMetadataOf(context.catalog);
+
+  if (isObserved(runner, metadata, soft ? 'SoftRemove' : 'Remove')) {
+    for (const [index, key] of keys.entries()) {
+      if (!(await removeObserved(context, runner, key, soft))) options.gone?.(index);
+    }
+
+    return;
+  }
+
+  for (let start = 0; start < keys.length; start += KEYS) {
+    await removeRows(runner, metadata, keysPredicate(metadata, keys.slice(start, start + KEYS)), soft);
+  }
+}
+
+async function removeObserved(
+  { catalog }: WriteContext,
+  runner: QueryRunner,
+  key: Key,
+  soft: boolean,
+): Promise<boolean> {
+  const metadata = entityMetadataOf(catalog);
+  const event = soft ? 'SoftRemove' : 'Remove';
+  const entity = await loadRow(runner, metadata, key);
+
+  if (entity) await broadcast(runner, metadata, `Before${event}`, { entity, before: entity });
+  // What was removed before may have taken it along.
+  if ((await removeRows(runner, metadata, keysPredicate(metadata, [key]), soft)) === 0) return false;
+  if (entity) await broadcast(runner, metadata, `After${event}`, { entity, before: entity });
+
+  return true;
+}

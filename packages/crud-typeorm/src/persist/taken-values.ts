@@ -1,0 +1,101 @@
+/** Which records have the unique values of new ones. */
+import { crudError } from '@nestwright/crud/adapter';
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { toCrudError } from '../errors/to-crud-error.js';
+import { anyEqual } from '../statements/changes.js';
+import { findMatching } from '../statements/find.js';
+import { withoutTransaction } from '../statements/transaction.js';
+import { isValue, keyOf, keyText, valuesOf } from '../statements/values.js';
+import type { Key, WriteContext } from '../statements/write-context.js';
+
+/** Most records of one statement. */
+const RECORDS = 500;
+
+/** Entities by their place in the body. */
+type Entities = ReadonlyMap<string, ObjectLiteral>;
+
+/** The keys of the records that have the values of new ones, by the place of these in the body. */
+export async function findTaken(
+  { manager, catalog }: WriteContext,
+  entities: Entities,
+  columns: readonly ColumnMetadata[],
+): Promise<ReadonlyMap<string, Key>> {
+  const metadata = entityMetadataOf(catalog);
+  const wanted = [...new Set([...metadata.primaryColumns, ...columns])];
+  const all = valued(entities, columns);
+  const look = async (runner: QueryRunner) => {
+    const find = (some: readonly Valued[]) =>
+      findMatching(runner, metadata, wanted, {
+        where: anyEqual(
+          metadata,
+          columns,
+          some.map(({ values }) => values),
+        ),
+        locked: false,
+      });
+    const found: ObjectLiteral[] = [];
+    for (let start = 0; start < all.length; start += RECORDS)
+      found.push(...(await find(all.slice(start, start + RECORDS))));
+
+    const byText = new Map(found.map((record) => [keyText(valuesOf(columns, record)), record]));
+    const keys = new Map<string, ObjectLiteral | undefined>(all.map(({ path, text }) => [path, byText.get(text)]));
+    const matched = new Set(keys.values());
+    // What the database holds to be equal may have another text.
+    const strays = found.some((record) => !matched.has(record)) ? all.filter(({ path }) => !keys.get(path)) : [];
+    for (const stray of strays) keys.set(stray.path, (await find([stray]))[0]);
+
+    return keys;
+  };
+
+  try {
+    const records = await (manager.queryRunner ? look(manager.queryRunner) : withoutTransaction(manager, look));
+
+    return new Map(
+      [...records].flatMap(([path, record]) => {
+        const key = record && keyOf(metadata, record);
+
+        return key ? [[path, key] as const] : [];
+      }),
+    );
+  } catch (error) {
+    throw toCrudError(error, metadata);
+  }
+}
+
+/** Refuses new records that have the same values: one would be stored over the other. */
+export function requireDistinct(
+  entities: Entities,
+  columns: readonly ColumnMetadata[],
+  textOf: (values: readonly unknown[]) => string,
+): void {
+  const named = new Map<string, string>();
+
+  for (const { path, values } of valued(entities, columns)) {
+    const text = textOf(values);
+    const before = named.get(text);
+
+    if (before !== undefined) {
+      throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} names the same record as ${before}`] });
+    }
+
+    named.set(text, path);
+  }
+}
+
+interface Valued {
+  readonly path: string;
+  readonly values: readonly unknown[];
+  readonly text: string;
+}
+
+/** Those that have all values: null is equal to nothing. */
+function valued(entities: Entities, columns: readonly ColumnMetadata[]): Valued[] {
+  return [...entities].flatMap(([path, entity]) => {
+    const values = valuesOf(columns, entity);
+    const isWhole = values.every((value) => isValue(value) && typeof value !== 'function');
+
+    return isWhole ? [{ path, values, text: keyText(values) }] : [];
+  });
+}

@@ -1,0 +1,204 @@
+/** POST that updates where a record has the values of a unique constraint already: inserted first, and where that fails looked up, locked and changed as PATCH would; all or none. */
+import { crudError, type WritePlan } from '@nestwright/crud/adapter';
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { alreadyThere, toCrudError } from '../errors/to-crud-error.js';
+import { lockTargets } from '../scope/targets.js';
+import { anyEqual } from '../statements/changes.js';
+import { findMatching } from '../statements/find.js';
+import { locate } from '../statements/locate.js';
+import { newEntity } from '../statements/new-entity.js';
+import { keyText, valuesOf } from '../statements/values.js';
+import { type Key, type WriteContext, written } from '../statements/write-context.js';
+import { insertAll } from './insert.js';
+import { changeItem } from './many.js';
+import { findTaken, requireDistinct } from './taken-values.js';
+import { Taken, takenBy } from './taken.js';
+
+/** How often records are looked for that come and go in the meantime. */
+const ROUNDS = 10;
+
+/** A record to store. */
+export interface UpsertItem {
+  readonly insert: WritePlan;
+  /** Where it stands in the body. */
+  readonly path: string;
+  /** What is to become of the record that is there already, by a request for it alone; undefined where the application's own way of reading does not show it. */
+  readonly update: (key: Key) => Promise<Change | undefined>;
+}
+
+/** What a record is to be changed by. */
+export interface Change {
+  readonly plan: WritePlan;
+  readonly context: WriteContext;
+}
+
+/** How records are stored. */
+export interface UpsertOptions {
+  /** The columns of the unique constraint. */
+  readonly columns: readonly ColumnMetadata[];
+  readonly allowGeneratedKey?: boolean | undefined;
+}
+
+/** A record that was stored. */
+export interface Upserted {
+  readonly key: Key;
+  readonly created: boolean;
+}
+
+/** A record that is there already, and what becomes of it. */
+interface Known {
+  readonly item: UpsertItem;
+  readonly entity: ObjectLiteral;
+  readonly key: Key;
+  readonly change: Change | undefined;
+}
+
+type KnownItems = ReadonlyMap<UpsertItem, Known>;
+
+/**
+ * Stores records: each is inserted, or the one that has its unique values changed.
+ *
+ * @param read Reads what is to be answered, in the same transaction.
+ * @param taken What an attempt to insert them all has met. Default: there was none.
+ */
+export async function upsert<T>(
+  context: WriteContext,
+  items: readonly UpsertItem[],
+  options: UpsertOptions,
+  read: (runner: QueryRunner, stored: readonly Upserted[]) => Promise<T>,
+  taken?: Taken,
+): Promise<T> {
+  const metadata = entityMetadataOf(context.catalog);
+  const entities = new Map(items.map(({ insert, path }) => [path, newEntity(metadata, insert)]));
+  requireDistinct(entities, options.columns, keyText);
+  // Hooks are not told of a record that turns out to be there.
+  let known: KnownItems = context.hooks ? await lookUp(context, items, entities, options) : new Map();
+  let met = taken;
+
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    if (met) {
+      for (const [path, entity] of met.entities) entities.set(path, entity);
+      const found = await lookUp(context, items, entities, options);
+      // Another constraint, or two of the body that the database holds to be equal.
+      if (!met.isSure && found.size <= known.size) break;
+      if (found.size <= known.size) requireDistinct(entities, options.columns, foldedText);
+      known = found;
+    }
+
+    const outcome = await attemptAll(context, items, known, options, read);
+    if (!(outcome instanceof Taken)) return outcome;
+    met = outcome;
+  }
+
+  throw met?.cause === undefined
+    ? crudError('CRUD_CONFLICT')
+    : toCrudError(await locate(context.manager, met.cause), metadata);
+}
+
+async function lookUp(
+  context: WriteContext,
+  items: readonly UpsertItem[],
+  entities: ReadonlyMap<string, ObjectLiteral>,
+  { columns }: UpsertOptions,
+): Promise<KnownItems> {
+  const keys = await findTaken(context, entities, columns);
+  const known = new Map<UpsertItem, Known>();
+
+  for (const item of items) {
+    const key = keys.get(item.path);
+    if (key) known.set(item, { item, entity: entities.get(item.path)!, key, change: await item.update(key) });
+  }
+
+  return known;
+}
+
+async function attemptAll<T>(
+  context: WriteContext,
+  items: readonly UpsertItem[],
+  known: KnownItems,
+  { columns, allowGeneratedKey = false }: UpsertOptions,
+  read: (runner: QueryRunner, stored: readonly Upserted[]) => Promise<T>,
+): Promise<T | Taken> {
+  try {
+    return await written(context, async (runner) => {
+      await changeKnown(context, runner, [...known.values()], columns);
+      const missing = items.filter((item) => !known.has(item)).map(({ insert, path }) => ({ plan: insert, path }));
+      const inserted =
+        missing.length === 0
+          ? []
+          : await insertAll(context, runner, missing, allowGeneratedKey).catch((error: unknown) => {
+              throw takenBy(error, entityMetadataOf(context.catalog), columns) ?? error;
+            });
+
+      return read(
+        runner,
+        items.map((item) => {
+          const key = known.get(item)?.key;
+
+          return key ? { key, created: false } : { key: inserted.shift() ?? {}, created: true };
+        }),
+      );
+    });
+  } catch (error) {
+    if (error instanceof Taken) return error;
+
+    throw error;
+  }
+}
+
+/** Changes the records that are there, in scope and not deleted: any other is answered as one that is there. */
+async function changeKnown(
+  context: WriteContext,
+  runner: QueryRunner,
+  known: readonly Known[],
+  columns: readonly ColumnMetadata[],
+): Promise<void> {
+  if (known.length === 0) return;
+
+  await lockTaken(context, runner, known, columns);
+  const refuse = ({ item: { path } }: Known): never => {
+    throw alreadyThere(columns, path);
+  };
+  const targets = known.map(({ key, item: { path }, change }) => ({
+    key,
+    path,
+    expectedVersion: change?.plan.expectedVersion,
+  }));
+  const inScope = await lockTargets(context, runner, targets);
+
+  for (const [index, one] of known.entries()) {
+    const { item, key, change } = one;
+    if (!change || !inScope[index]) return refuse(one);
+
+    await changeItem(change.context, runner, { ...change, path: item.path }, { key });
+  }
+}
+
+/** Locks the records by the values for which they were found, so that none is changed that has others by now. */
+async function lockTaken(
+  { catalog }: WriteContext,
+  runner: QueryRunner,
+  known: readonly Known[],
+  columns: readonly ColumnMetadata[],
+): Promise<void> {
+  const metadata = entityMetadataOf(catalog);
+  const { primaryColumns } = metadata;
+  const values = known.map(({ entity }) => valuesOf(columns, entity));
+  const where = anyEqual(metadata, columns, values);
+  const locked = await findMatching(runner, metadata, primaryColumns, { where, locked: true, sorted: true });
+  const keys = new Set(locked.map((record) => keyText(valuesOf(primaryColumns, record))));
+
+  for (const { key } of known) {
+    const text = keyText(primaryColumns.map(({ propertyPath }) => key[propertyPath]));
+    if (!keys.has(text)) throw new Taken(undefined, true);
+  }
+}
+
+function foldedText(values: readonly unknown[]): string {
+  return keyText(values)
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\s+(?=")/g, '');
+}
