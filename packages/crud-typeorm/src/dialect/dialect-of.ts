@@ -1,4 +1,4 @@
-/** A data source in, its row of the table of database differences out; a database that is not in the table is refused when its resource starts. */
+/** A database that is not in the table is refused when its resource starts. */
 import type { DataSource } from 'typeorm';
 import type { Dialect } from './dialect.js';
 import { MYSQL } from './mysql.js';

@@ -1,5 +1,5 @@
 /** The columns of the table of database differences: every function takes SQL made by the rooms of this package and gives SQL back. */
-import type { CatalogColumn } from '@nestwright/crud';
+import type { CatalogColumn } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 
@@ -33,6 +33,8 @@ export interface Dialect {
   readonly parameterLimit: number;
   /** Closes the connection that a runner holds, so that nobody gets it again; nothing where all share it, or where there is none. */
   closeConnection(runner: QueryRunner, reason: unknown): Promise<void>;
+  /** What cancels the statement that runs on a runner's connection, to be asked before that is closed and called after. */
+  canceller(runner: QueryRunner): Promise<() => Promise<void>>;
   /** Which statements can return the rows that they write. */
   returns(dataSource: DataSource): { readonly insert: boolean; readonly update: boolean };
   /** Whether TypeORM names a counted column in an INSERT that leaves it to the database. */
@@ -60,8 +62,12 @@ export interface Dialect {
   textOf(value: string, column: CatalogColumn): string;
   /** A placeholder whose value the database reads as the column's type where it would not by itself. */
   typed(placeholder: string, column: CatalogColumn): string;
+  /** A placeholder as a column of a table stores its value. */
+  stored(placeholder: string, column: ColumnMetadata): string;
   /** A column in a SELECT list. */
   selected(value: string, metadata: ColumnMetadata): string;
+  /** The stored value of a column as a text, by which it is told from any other; the text of a number may be a number. */
+  told(value: string, metadata: ColumnMetadata): string;
   jsonText(value: JsonValue): string;
   jsonNumber(value: JsonValue): string;
   jsonBoolean(value: JsonValue): string;

@@ -24,9 +24,12 @@ const SPATIAL: ReadonlySet<unknown> = new Set([
   'geometrycollection',
 ]);
 
-/** The function's name, as TypeORM's own statements spell it. */
-function asText({ connection: { driver } }: EntityMetadata): string {
-  return (driver.options as { legacySpatialSupport?: boolean }).legacySpatialSupport ? 'AsText' : 'ST_AsText';
+const FLOATS = /^(float|double|real)/i;
+const NUMBERS = /^((tiny|small|medium|big)?int|dec|numeric|fixed|bool|year)/i;
+
+/** A function's name, as TypeORM's own statements spell it. */
+function spatial({ connection: { driver } }: EntityMetadata, name: string): string {
+  return (driver.options as { legacySpatialSupport?: boolean }).legacySpatialSupport ? name : `ST_${name}`;
 }
 
 function extracted({ column, keys, constant }: JsonValue): string {
@@ -55,6 +58,16 @@ export const MYSQL: Dialect = {
   parameterLimit: Number.POSITIVE_INFINITY,
   // MariaDB returns inserted rows; MySQL none.
   closeConnection: async (runner) => (runner as MysqlRunner).databaseConnection?.destroy(),
+  canceller: async (runner) => {
+    const { threadId } = ((await runner.connect()) ?? {}) as { readonly threadId?: unknown };
+    const { connection } = runner;
+    // Another server may know the number, too.
+    const isKnown = Number.isInteger(threadId) && !connection.driver.isReplicated;
+
+    return async () => {
+      if (isKnown) await connection.query(`KILL QUERY ${String(threadId)}`);
+    };
+  },
   returns: ({ driver }) => ({ insert: driver.isReturningSqlSupported('insert'), update: false }),
   namesCounted: true,
   bound: (value) => value,
@@ -79,12 +92,23 @@ export const MYSQL: Dialect = {
 
     return type ? `CAST(${placeholder} AS ${type})` : placeholder;
   },
+  stored: (placeholder, { type, srid, entityMetadata }) =>
+    SPATIAL.has(type)
+      ? `${spatial(entityMetadata, 'GeomFromText')}(${placeholder}${(srid ?? null) === null ? '' : `, ${srid}`})`
+      : placeholder,
   selected: (value, { type, entityMetadata }) => {
     // As text, or some versions of the driver would parse it before TypeORM does, and of "12" would be made 12.
     if (type === 'json') return `CAST(${value} AS CHAR)`;
 
     // Well-known text, as bodies carry it; the driver makes objects of its own of a shape.
-    return SPATIAL.has(type) ? `${asText(entityMetadata)}(${value})` : value;
+    return SPATIAL.has(type) ? `${spatial(entityMetadata, 'AsText')}(${value})` : value;
+  },
+  told: (value, column) => {
+    const type = column.entityMetadata.connection.driver.normalizeType(column);
+    // A float's own text has six digits; a text's bytes do not depend on the character set of the connection.
+    if (FLOATS.test(type)) return `(${value} + 0e0)`;
+
+    return NUMBERS.test(type) ? `CAST(${value} AS CHAR)` : `HEX(${value})`;
   },
   // The text of a number must not lend its own collation, which ignores case, to the texts beside it.
   jsonText: (value) =>

@@ -1,4 +1,4 @@
-/** The SQL of a floating-point number in, the SQL of its text as JSON prints it out: the fewest digits that mean the number, an exponent from 1e21 on and below 1e-6. */
+/** The text of a floating-point number, in SQL, as JSON prints it: the fewest digits that mean the number, an exponent from 1e21 on and below 1e-6. */
 
 /**
  * From PostgreSQL 12 on, the text of a number has nearly the fewest digits: one or two less are tried out, and the text is made of what is left. Numbers that are beyond a double keep their digits.

@@ -1,6 +1,7 @@
 /** PostgreSQL's row: comparison is exact, lists are array parameters, JSON in text columns is cast. */
 import type { QueryRunner } from 'typeorm';
 import { type Dialect, type JsonValue, likePattern } from './dialect.js';
+import { cancelRequest } from './postgres-cancel.js';
 import { postgresNumberText } from './number-text.js';
 
 /** What is used of TypeORM's runner beside its interface. */
@@ -45,6 +46,7 @@ export const POSTGRES: Dialect = {
     // TypeORM's own release tells the pool nothing.
     await (runner as PostgresRunner).releasePostgresConnection?.(reason);
   },
+  canceller: async (runner) => cancelRequest(await runner.connect()),
   returns: () => ({ insert: true, update: true }),
   namesCounted: false,
   bound: (value) => value,
@@ -67,7 +69,14 @@ export const POSTGRES: Dialect = {
   },
   typed: (placeholder) => placeholder,
   // GeoJSON, as bodies carry it.
+  stored: (placeholder, { type, srid }) => {
+    if (!SPATIAL.has(type)) return placeholder;
+    const geometry = `ST_GeomFromGeoJSON(${placeholder})`;
+
+    return `${(srid ?? null) === null ? geometry : `ST_SetSRID(${geometry}, ${srid})`}::${String(type)}`;
+  },
   selected: (value, { type }) => (SPATIAL.has(type) ? `ST_AsGeoJSON(${value})::json` : value),
+  told: (value) => `CAST(${value} AS text)`,
   jsonText: (value) =>
     `CASE jsonb_typeof(${at(value, false)}) WHEN 'object' THEN NULL WHEN 'array' THEN NULL ` +
     `WHEN 'number' THEN ${documentNumberText(value)} ELSE ${at(value, true)} END`,

@@ -57,9 +57,15 @@ export const SQLITE: Dialect = {
   parameterLimit: 32_766,
   // TypeORM's `sqlite` driver throws away the rows of a statement that writes.
   closeConnection: async () => undefined,
+  // No statement lasts longer than the call that runs it.
+  canceller: async () => async () => undefined,
   returns: ({ options }) => ({ insert: options.type !== SQLITE3, update: options.type !== SQLITE3 }),
   namesCounted: true,
-  bound: (value) => (typeof value === 'boolean' ? Number(value) : value),
+  bound: (value) => {
+    if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
+
+    return typeof value === 'boolean' ? Number(value) : value;
+  },
   binds: isSimple,
   textMoments: true,
   looseText: false,
@@ -74,8 +80,11 @@ export const SQLITE: Dialect = {
   textOf: (value, { kind }) =>
     kind === 'float' || kind === 'decimal' ? sqliteNumberText(`CAST(${value} AS REAL)`) : `CAST(${value} AS TEXT)`,
   typed: (placeholder) => placeholder,
+  stored: (placeholder, { type }) => (type === 'jsonb' ? `jsonb(${placeholder})` : placeholder),
   // sql.js reads integers as doubles, which lose digits.
   selected: (value, { type }) => (BIGINTS.has(type) ? `CAST(${value} AS TEXT)` : value),
+  // All digits of numbers, and bytes as hexadecimal digits.
+  told: (value) => `CASE typeof(${value}) WHEN 'text' THEN ${value} ELSE quote(${value}) END`,
   jsonText: (value) =>
     jsonCase(
       value,

@@ -1,4 +1,4 @@
-/** A column in, the function out that makes a property's value of what the driver gives or of the database's own text; nothing where they are the same. */
+/** What makes a property's value of what the driver gives, or of the database's own text. */
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { directText, type TextForm } from '../rows/row-form.js';

@@ -1,4 +1,4 @@
-/** Rows in, records out: instances of the entity's class with columns, embedded objects and to-one relations set, as TypeORM itself would set them. */
+/** Rows become instances of the entity's class as TypeORM itself would make them: columns, embedded objects, to-one relations. */
 import type { DataSource, EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { NAMED_ROWS, type Row, type RowForm } from '../rows/row-form.js';

@@ -1,4 +1,4 @@
-/** Records just read in, the same records after their `@AfterLoad` listeners and the subscribers' `afterLoad` have run; nothing is done where there are none. */
+/** `@AfterLoad` listeners and subscribers' `afterLoad`. */
 import type { DataSource, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { RecordShape } from './record-shape.js';
 

@@ -1,5 +1,5 @@
-/** A column in, the function that makes JSON text of its values out; values that are not plain go through class-transformer and `JSON.stringify` themselves. */
-import { jsonProperty } from '@nestwright/crud';
+/** JSON of one column. Values that are not plain go through class-transformer and `JSON.stringify` themselves. */
+import { jsonProperty } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { hydratedValue } from '../hydrate/column-value.js';

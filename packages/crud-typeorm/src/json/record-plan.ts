@@ -1,9 +1,9 @@
-/** The shape of a record in, the properties that leave as JSON in their order out; refuses (answers with a reason) what only a record can tell. Runs once per shape. */
-import { jsonRulesOf } from '@nestwright/crud';
+/** Which properties of a record leave as JSON, in their order, or why only a record can tell. Runs once per shape. */
+import { jsonRulesOf, NeedsRecords } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { JoinedShape, RecordShape } from '../hydrate/record-shape.js';
-import type { RelatedShape } from '../hydrate/related.js';
+import type { RelatedShape } from '../hydrate/read-rows.js';
 import { printsNatively } from './text.js';
 
 /** One property of the JSON. */
@@ -36,15 +36,10 @@ interface EmptyRecord {
 }
 
 /** A statement that hangs on a shape, and its place among its siblings. */
-interface Hanging {
+interface AttachedStatement {
   readonly related: RelatedShape;
   readonly index: number;
   readonly way: readonly RelationMetadata[];
-}
-
-/** Why records of a shape must be made. */
-export class NeedsRecords {
-  constructor(readonly reason: string) {}
 }
 
 /** The plan of a statement's records, or why they must be made. */
@@ -65,25 +60,15 @@ export function recordPlanOf(shape: RecordShape, related: readonly RelatedShape[
   }
 }
 
-const plainPlans = new WeakMap<RecordShape, RecordPlan | NeedsRecords>();
-
-/** The plan of records on which nothing hangs, or why they must be made at this time. */
-export function plainPlanOf(shape: RecordShape): RecordPlan | NeedsRecords {
-  let plan = plainPlans.get(shape);
-  if (!plan) plainPlans.set(shape, (plan = recordPlanOf(shape, [])));
-
-  return plan instanceof NeedsRecords ? plan : (reasonNow([plan]) ?? plan);
-}
-
 /** Why plans that are there must not be used at this time. */
 export function reasonNow(plans: readonly RecordPlan[]): NeedsRecords | undefined {
   if (!printsNatively()) return new NeedsRecords('a toJSON of the application on a built-in class');
 
-  return plans.every(stayEmpty) ? undefined : new NeedsRecords('initial values or a constructor');
+  return plans.every(setNothing) ? undefined : new NeedsRecords('initial values or a constructor');
 }
 
 /** Whether the constructors of the classes still set nothing. */
-function stayEmpty({ empty }: RecordPlan): boolean {
+function setNothing({ empty }: RecordPlan): boolean {
   return empty.every(({ make, properties }) => {
     const record = make() as Record<string, unknown>;
     const own = Object.keys(record);
@@ -98,10 +83,10 @@ function stayEmpty({ empty }: RecordPlan): boolean {
 type Draft =
   | { kind: 'cell'; name: string; column: ColumnMetadata }
   | { kind: 'embedded'; drafts: Map<string, Draft | undefined>; column: ColumnMetadata; depth: number }
-  | { kind: 'joined'; joined: JoinedShape; hanging: readonly Hanging[] }
-  | { kind: 'many'; hanging: Hanging };
+  | { kind: 'joined'; joined: JoinedShape; attached: readonly AttachedStatement[] }
+  | { kind: 'many'; attached: AttachedStatement };
 
-function membersOf(shape: RecordShape, hanging: readonly Hanging[], empty: EmptyRecord[]): JsonMember[] {
+function membersOf(shape: RecordShape, attached: readonly AttachedStatement[], empty: EmptyRecord[]): JsonMember[] {
   const { metadata } = shape;
   const drafts = emptyRecord(metadata.name, () => metadata.create(undefined, { fromDeserializer: true }), empty);
 
@@ -111,13 +96,13 @@ function membersOf(shape: RecordShape, hanging: readonly Hanging[], empty: Empty
     place(drafts, relationProperty(joined.relation), {
       kind: 'joined',
       joined,
-      hanging: hanging
+      attached: attached
         .filter(({ way }) => way[0] === joined.relation)
         .map(({ way, ...rest }) => ({ ...rest, way: way.slice(1) })),
     });
   }
-  for (const one of hanging.filter(({ way }) => way.length === 0)) {
-    place(drafts, relationProperty(one.related.relation), { kind: 'many', hanging: one });
+  for (const one of attached.filter(({ way }) => way.length === 0)) {
+    place(drafts, relationProperty(one.related.relation), { kind: 'many', attached: one });
   }
 
   return leaving(metadata.target, drafts, empty);
@@ -212,12 +197,12 @@ function leaving(target: unknown, drafts: Map<string, Draft | undefined>, empty:
             kind: 'joined',
             property,
             presence: shape.presence,
-            members: membersOf(shape, draft.hanging, empty),
+            members: membersOf(shape, draft.attached, empty),
           },
         ];
       }
       case 'many': {
-        const { index, related } = draft.hanging;
+        const { index, related } = draft.attached;
         requireType(type, related.shape.metadata.target, property);
 
         return [{ kind: 'many', property, index, parentNames: related.parentNames }];

@@ -1,5 +1,4 @@
-/** Plain values in, their JSON text out, as `JSON.stringify` prints them; and whether the process still prints as JavaScript does by itself. */
-
+/** JSON text of plain values, as `JSON.stringify` prints them. */
 // What JSON escapes: quotation marks, backslashes, control characters, halves of surrogate pairs.
 // eslint-disable-next-line no-control-regex
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;

@@ -1,8 +1,8 @@
-/** The plan of a record and the form of its rows in, the function that writes a row as JSON text out, compiled once per shape and form. */
+/** Functions that write a row as JSON text, compiled once per shape and form of rows. */
 import type { DataSource } from 'typeorm';
 import { flatText } from '../flat-text.js';
-import { keyText } from '../hydrate/related.js';
 import type { Row, RowForm } from '../rows/row-form.js';
+import { keyText, presenceOf } from '../rows/row-groups.js';
 import { cellJson } from './cell.js';
 import type { JsonMember, RecordPlan } from './record-plan.js';
 
@@ -78,11 +78,4 @@ function compileMember(member: JsonMember, form: RowForm, dataSource: DataSource
       return (before, row, lists) => behind(before, lists[index]!.listOf(keyText(row, keys)));
     }
   }
-}
-
-/** Whether a LEFT JOIN found a record. */
-export function presenceOf(presence: readonly string[], form: RowForm): (row: Row) => boolean {
-  const keys = presence.map((name) => form.key(name) as string);
-
-  return (row) => keys.length === 0 || keys.some((key) => row[key] !== null && row[key] !== undefined);
 }

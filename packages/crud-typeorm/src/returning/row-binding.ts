@@ -1,5 +1,5 @@
-/** Planned bodies of one set of columns in, the values of their rows' placeholders out, straight from the plan where an entity would say nothing else; refuses a plan of which that is not certain. */
-import type { CatalogColumn, PlannedValue, WritePlan } from '@nestwright/crud';
+/** Binds rows to insert straight from their plans, where an entity would say nothing else. */
+import type { CatalogColumn, PlannedValue, WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -7,19 +7,18 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import { numberOf } from '../number-of.js';
 import { LruCache } from '../lru-cache.js';
 import { OBJECT_BYTES } from '../weight.js';
-import { insertedColumns, type Row } from './row.js';
-import type { RowTemplate } from './template.js';
+import { insertedColumns, type BoundRow, type RowTemplate } from '../statements/insert-text.js';
 
 /** How the rows of plans with the same columns are bound. */
 export interface RowBinding {
   /** Columns of the plans, in their order. */
   readonly planned: readonly CatalogColumn[];
   readonly template: RowTemplate;
-  readonly cells: readonly Cell[];
+  readonly bound: readonly BoundColumn[];
 }
 
 /** A column that may have a value. */
-interface Cell {
+interface BoundColumn {
   readonly column: ColumnMetadata;
   /** Place of the value among those planned; -1 where a transformer is asked what it makes of none. */
   readonly index: number;
@@ -40,7 +39,7 @@ const latest = new WeakMap<EntityMetadata, RowBinding>();
 export function bindingOf(
   metadata: EntityMetadata,
   plan: WritePlan,
-  rowOfEntity: () => Row | undefined,
+  rowOfEntity: () => BoundRow,
 ): RowBinding | undefined {
   const last = latest.get(metadata);
   if (last && fits(last, plan)) return last;
@@ -58,24 +57,20 @@ export function bindingOf(
   return binding;
 }
 
-function compile(
-  metadata: EntityMetadata,
-  values: readonly PlannedValue[],
-  row: Row | undefined,
-): RowBinding | undefined {
+function compile(metadata: EntityMetadata, values: readonly PlannedValue[], row: BoundRow): RowBinding | undefined {
   const planned = values.map(({ column }) => column);
   const columns = planned.map((column) => metadataOf(column));
-  const cells = insertedColumns(metadata).flatMap((column): Cell[] => {
+  const bound = insertedColumns(metadata).flatMap((column): BoundColumn[] => {
     const index = columns.indexOf(column);
 
-    return index >= 0 || column.transformer
-      ? [{ column, index, stored: row?.template.columns.includes(column) ?? false }]
-      : [];
+    return index >= 0 || column.transformer ? [{ column, index, stored: row.template.columns.includes(column) }] : [];
   });
-  const stored = cells.filter((cell) => cell.stored).map(({ column }) => column);
+  const stored = bound.filter((one) => one.stored).map(({ column }) => column);
 
   // A value that came from anywhere else would be missed.
-  return row && stored.length === row.template.columns.length ? { planned, template: row.template, cells } : undefined;
+  return !row.hasSql && stored.length === row.template.columns.length
+    ? { planned, template: row.template, bound }
+    : undefined;
 }
 
 /** Whether a plan has the columns of a binding. */
@@ -84,16 +79,16 @@ function fits({ planned }: RowBinding, { values }: WritePlan): boolean {
 }
 
 /** Adds the values of a plan's row to others; false, and nothing added, where its entity must be asked after all. */
-export function bindRow({ cells }: RowBinding, { values }: WritePlan, parameters: unknown[]): boolean {
+export function bindRow({ bound }: RowBinding, { values }: WritePlan, parameters: unknown[]): boolean {
   const start = parameters.length;
-  const [{ column: first } = {}] = cells;
+  const [{ column: first } = {}] = bound;
   if (!first) return true;
 
   const { connection } = first.entityMetadata;
   const { driver } = connection;
   const dialect = dialectOf(connection);
 
-  for (const { column, index, stored } of cells) {
+  for (const { column, index, stored } of bound) {
     const planned = index < 0 ? undefined : values[index]!.value;
     const value: unknown = driver.preparePersistentValue(planned, column);
 

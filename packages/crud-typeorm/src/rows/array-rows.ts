@@ -2,7 +2,7 @@
  * A data source of PostgreSQL in, a way to run a statement whose rows come as arrays of the database's own texts out; `undefined` where somebody (replication, a logger,
  * subscribers, parsers of the application) would have to know of the statement. Global parsers are asked, never set.
  */
-import { type Client, refuseGone } from '@nestwright/crud';
+import { type Client, refuseGone } from '@nestwright/crud/adapter';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { databaseOptionsOf } from '../database-options.js';
 import { endsConnection } from '../errors/operational.js';
@@ -10,7 +10,7 @@ import { toldQuery } from '../query-messages.js';
 import type { PgTypes } from './default-parsers.js';
 import type { FormedRows } from './row-form.js';
 import { formOf } from './text-form.js';
-import { NobodyWaits, type PgClient, type PgModule, sendForTexts } from './text-query.js';
+import { ClientGoneError, type PgClient, type PgModule, sendForTexts } from './text-query.js';
 
 /** Runs a statement, unless its client has gone by the time that a connection is there. */
 export type ArrayQuery = (sql: string, parameters: unknown[], waiting?: Waiting) => Promise<FormedRows>;
@@ -41,21 +41,44 @@ interface PgOptions {
 /** The way to run statements for arrays, asked for each request since subscribers may come and go. */
 export function arrayQueryOf(dataSource: DataSource): ArrayQuery | undefined {
   const driver = dataSource.driver as unknown as PgDriver;
-  const { types, Query } = driver.postgres ?? {};
+  const way = driver.isReplicated || !driver.obtainMasterConnection ? undefined : textWayOf(dataSource);
+
+  return (
+    way &&
+    ((sql, parameters, waiting) => toldQuery(sql, () => runForArrays({ dataSource, ...way, waiting }, sql, parameters)))
+  );
+}
+
+/** The same on a connection that is there, whose state is its owner's concern. */
+export function arrayQueryOn(dataSource: DataSource, connection: unknown): ArrayQuery | undefined {
+  const way = textWayOf(dataSource);
+
+  return (
+    way &&
+    ((sql, parameters) =>
+      toldQuery(sql, async () => {
+        try {
+          const { rows, fields } = await sendForTexts(connection as PgClient, way.Query, sql, parameters);
+
+          return { rows, form: formOf(fields, way.types, dataSource) };
+        } catch (error) {
+          throw new QueryFailedError(sql, parameters, error as Error);
+        }
+      }))
+  );
+}
+
+/** How statements are sent for texts; undefined where somebody would have to know of them. */
+function textWayOf(dataSource: DataSource): Pick<ArrayStatement, 'Query' | 'types'> | undefined {
+  const { types, Query } = (dataSource.driver as unknown as PgDriver).postgres ?? {};
   const usable =
     dataSource.options.type === 'postgres' &&
-    !driver.isReplicated &&
-    driver.obtainMasterConnection !== undefined &&
     typeof types?.getTypeParser === 'function' &&
     typeof Query === 'function' &&
     isSilent(dataSource);
-  if (!usable) return undefined;
 
   // A statement of its own kind goes past those who look for plain ones to give them names.
-  const own = databaseOptionsOf(dataSource).preparedStatements ? undefined : Query;
-
-  return (sql, parameters, waiting) =>
-    toldQuery(sql, () => runForArrays({ dataSource, Query: own, types, waiting }, sql, parameters));
+  return usable ? { Query: databaseOptionsOf(dataSource).preparedStatements ? undefined : Query, types } : undefined;
 }
 
 /** Whether nobody listens to statements. */
@@ -107,7 +130,7 @@ async function runForArrays(
 
     return { rows, form: formOf(fields, types, dataSource) };
   } catch (error) {
-    if (error instanceof NobodyWaits) {
+    if (error instanceof ClientGoneError) {
       // The rest of the rows would come all the same, so the connection is given up.
       broken = error;
       refuseGone(waiting?.client);

@@ -1,5 +1,4 @@
-/** PostgreSQL's text of a `jsonb` document in, the text that `JSON.stringify` makes of it out; what JavaScript may print otherwise is answered by `undefined`. */
-
+/** PostgreSQL's text of `jsonb` as `JSON.stringify` prints it; `undefined` where JavaScript may print it otherwise. */
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const MINUS = 0x2d;
@@ -10,7 +9,7 @@ const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
 // Keys that class-transformer leaves out or stumbles over.
-const DELICATE = /^(?:constructor|__proto__|then)"/;
+const UNSAFE_KEY = /^(?:constructor|__proto__|then)"/;
 // Digits that a double surely keeps.
 const MOST_DIGITS = 15;
 // So few digits that JavaScript prints those that PostgreSQL has printed.
@@ -42,7 +41,7 @@ export function documentJson(text: string): string | undefined {
       at = endOfString(text, string);
     } else if (code === COLON || code === COMMA) {
       // The string before a colon is a key.
-      if (code === COLON && isDelicate(text, string)) return undefined;
+      if (code === COLON && isUnsafeKey(text, string)) return undefined;
       json += text.slice(copied, at + 1);
       copied = at += 2;
     } else if (code === MINUS || isDigit(code)) {
@@ -82,13 +81,13 @@ function endOfNumber(text: string, from: number): number {
 }
 
 /** Whether an object of JavaScript has a key elsewhere than PostgreSQL, or class-transformer does not pass it on. */
-function isDelicate(text: string, key: number): boolean {
+function isUnsafeKey(text: string, key: number): boolean {
   const first = text.charCodeAt(key);
 
-  return isDigit(first) || (DELICATE_FIRST.has(first) && DELICATE.test(text.slice(key)));
+  return isDigit(first) || (UNSAFE_FIRST.has(first) && UNSAFE_KEY.test(text.slice(key)));
 }
 
-const DELICATE_FIRST: ReadonlySet<number> = new Set(['c', '_', 't'].map((letter) => letter.charCodeAt(0)));
+const UNSAFE_FIRST: ReadonlySet<number> = new Set(['c', '_', 't'].map((letter) => letter.charCodeAt(0)));
 
 function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;

@@ -1,5 +1,4 @@
-/** PostgreSQL's text of a one-dimensional list of texts in, its JSON out; any other text is answered by `undefined`. */
-
+/** PostgreSQL's text of a one-dimensional list of texts as JSON; `undefined` for any other text. */
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;

@@ -14,7 +14,7 @@ const DAY = /^[1-9]\d{3}-\d\d-\d\d$/;
 const MOMENT = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?$/;
 const MOMENT_IN_UTC = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 // Keys that class-transformer leaves out or stumbles over, and escapes behind which such keys may hide.
-const DELICATE = /constructor|__proto__|then|\\/;
+const UNSAFE_KEYS = /constructor|__proto__|then|\\/;
 /** Length of a moment to the second, and of one with milliseconds. */
 const SECOND = 19;
 const MILLISECOND = 23;
@@ -46,7 +46,7 @@ function isUtc(): boolean {
 
 /** `json` keeps the text as it was written, blanks, repeated keys and all. */
 function writtenJson(text: string): string | undefined {
-  return DELICATE.test(text) ? undefined : JSON.stringify(JSON.parse(text));
+  return UNSAFE_KEYS.test(text) ? undefined : JSON.stringify(JSON.parse(text));
 }
 
 /** A type of PostgreSQL whose values can be read from their text. */

@@ -1,4 +1,4 @@
-/** The types of a result's columns in, the form of its rows out: which texts leave as they are, which in their own way, which only through the driver's parser. */
+/** Which texts of a result leave as they are, which are read directly, which need the driver's parser. */
 import type { DataSource } from 'typeorm';
 import { LruCache } from '../lru-cache.js';
 import { numberOf } from '../number-of.js';
@@ -34,7 +34,7 @@ export function formOf(fields: readonly Field[], types: PgTypes, dataSource: Dat
   if (!lasts) lastForms.set(types, (lasts = new Map()));
 
   const last = lasts.get(fields.length);
-  if (last && isStill(last, fields, types)) return last.form;
+  if (last && isUnchanged(last, fields, types)) return last.form;
 
   const form = keptForm(fields, types, dataSource);
   const numbers = fields.map(({ dataTypeID }) => dataTypeID);
@@ -53,7 +53,7 @@ export function formOf(fields: readonly Field[], types: PgTypes, dataSource: Dat
   return form;
 }
 
-function isStill(last: LastForm, fields: readonly Field[], types: PgTypes): boolean {
+function isUnchanged(last: LastForm, fields: readonly Field[], types: PgTypes): boolean {
   for (let index = 0; index < fields.length; index += 1) {
     const { dataTypeID: type } = fields[index]!;
     if (last.types[index] !== type || last.parsers[index] !== types.getTypeParser(type)) return false;
@@ -64,7 +64,7 @@ function isStill(last: LastForm, fields: readonly Field[], types: PgTypes): bool
 
 function keptForm(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowForm {
   let signature = 'arrays';
-  for (const { dataTypeID: type } of fields) signature += wayOf(types, type) + String(type);
+  for (const { dataTypeID: type } of fields) signature += readMarkOf(types, type) + String(type);
 
   return forms.get(dataSource, `${numberOf(types)} ${signature}`, (weigh) => {
     weigh(fields.length * COLUMN_BYTES);
@@ -74,7 +74,7 @@ function keptForm(fields: readonly Field[], types: PgTypes, dataSource: DataSour
 }
 
 /** How the texts of a type are read, by a mark. */
-function wayOf(types: PgTypes, type: number): string {
+function readMarkOf(types: PgTypes, type: number): string {
   return isUnparsed(types, type) ? ',' : isRaw(types, type) ? ':' : ';';
 }
 

@@ -1,5 +1,5 @@
-/** A client of `pg` and a statement in, its rows out as arrays of the texts that the server has sent; the database's errors pass through. */
-import type { Client } from '@nestwright/crud';
+/** Queries of `pg` whose rows are arrays of the texts that the server has sent. */
+import type { Client } from '@nestwright/crud/adapter';
 import type { Row } from './row-form.js';
 
 /** A column of a result, as the server describes it. */
@@ -43,7 +43,7 @@ type OwnQuery = new (sql: string, parameters: unknown[]) => Query & { waiting?: 
 const classes = new WeakMap<object, OwnQuery>();
 
 /** A statement whose rows nobody waits for any more. */
-export class NobodyWaits extends Error {}
+export class ClientGoneError extends Error {}
 
 /** Rows between two looks at who waits: a power of two. */
 const BETWEEN = 512;
@@ -89,7 +89,7 @@ function textQueryOf(Query: TextQuery): OwnQuery {
 
     override handleDataRow({ fields }: { readonly fields: Row }): void {
       const { rows } = this.texts;
-      if (rows.push(fields) % BETWEEN === 0 && this.waiting?.isGone) this.callback?.(new NobodyWaits());
+      if (rows.push(fields) % BETWEEN === 0 && this.waiting?.isGone) this.callback?.(new ClientGoneError());
     }
 
     override handleCommandComplete(): void {

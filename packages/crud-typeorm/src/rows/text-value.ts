@@ -1,5 +1,4 @@
-/** PostgreSQL's text of a moment or a list of texts in, the value that its driver makes of it out; a list that is not one bare item after the other is answered by `undefined`. */
-
+/** Values of PostgreSQL's texts, as its driver makes them; `undefined` where the driver must. */
 const ZERO = 0x30;
 /** Length of a moment to the second. */
 const SECOND = 19;

@@ -1,22 +1,20 @@
-/** A planned body of PATCH in, the record as it is then out, by one UPDATE that returns it; undefined where only the plain way gives the right answer, a record that is not found included. */
-import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud';
-import type { DataSource } from 'typeorm';
+/** PATCH as one UPDATE that returns its row; undefined where a transaction and a read are needed. */
+import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud/adapter';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { differenceOf } from '../dialect/difference.js';
 import { numberOf } from '../number-of.js';
 import { LruCache } from '../lru-cache.js';
-import { type Changes, defaultExpression, isWritten, RESET, settersOf } from '../persist/changes.js';
-import { linkConditionsOf } from '../persist/link-conditions.js';
-import { changesOf } from '../persist/relations.js';
-import { keyOfPath, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
+import { type Changes, changesOf, isWritten, RESET, rowOfChanges, setText } from '../statements/changes.js';
+import { join, VALUE } from '../statements/column-sql.js';
+import { differencesOf } from '../statements/difference.js';
+import { linkConditionsOf } from '../scope/link-conditions.js';
+import { keyOfPath, readOptions, type WriteContext, type Written } from '../statements/write-context.js';
 import { ownPieces, type ParameterSource, shapeOfPlan, tableSql } from '../sql/index.js';
-import { type Answer, answerOf } from './answer.js';
-import { isOffered, isOwnRead, isOwnWrite, reasonAgainst, tell } from './coverage.js';
-import { runReturning } from './statement.js';
+import { type ReturningClause, returningClauseOf } from './returning-clause.js';
+import { isOffered, isOwnRead, isOwnWrite, reasonAgainst, tell } from './reasons-against.js';
+import { runReturning } from './run-returning.js';
 import { PARAMETER_BYTES, textBytes } from '../weight.js';
-import { join, setTemplate } from './template.js';
 
 const statements = new LruCache<{ readonly statement: UpdateStatement | undefined }>();
 
@@ -44,7 +42,7 @@ export async function updateReturning(
   }
 
   const scope = planScope(request, catalog);
-  const answer = isOwnRead(scope) ? answerOf(context, { shallow, key, target: scope }) : undefined;
+  const answer = isOwnRead(scope) ? returningClauseOf(context, { shallow, key, target: scope }) : undefined;
 
   if (!answer) {
     return tell(connection, metadata, 'the scope or the answer has joined records');
@@ -106,7 +104,7 @@ export async function updateReturning(
             paths: [''],
             // Only the statement's error asks for them.
             get rows() {
-              return [settersOf(metadata, changes)];
+              return [rowOfChanges(changes)];
             },
           },
         },
@@ -139,7 +137,7 @@ interface UpdateStatement {
 interface Change {
   readonly changes: Changes;
   readonly scope: ReadPlan;
-  readonly answer: Answer;
+  readonly answer: ReturningClause;
   readonly versioned: boolean;
 }
 
@@ -149,14 +147,9 @@ function compileUpdate(
 ): UpdateStatement | undefined {
   const { connection } = manager;
   const metadata = entityMetadataOf(catalog);
-  const template = setTemplate(
-    connection,
-    metadata,
-    settersOf(metadata, changes),
-    [...changes].filter(([column, value]) => value !== RESET && isWritten(column)).map(([column]) => column),
-  );
+  const set = setText(metadata, changes);
 
-  if (!template) {
+  if (set.hasSql) {
     return undefined;
   }
 
@@ -166,8 +159,9 @@ function compileUpdate(
   const condition = [...own.texts];
   equal.forEach((column) => append(condition, [`) AND (${connection.driver.escape(column.databaseName)} = `, '']));
 
-  const difference = differenceTexts(connection, changes);
-  const write = [...template.set];
+  const difference = differenceTexts(changes);
+  const write = [...set.texts];
+  write[0] = `UPDATE ${tableSql({ dataSource: connection }, metadata)} SET ${write[0]}`;
   append(write, [' WHERE (']);
   append(write, condition);
   if (difference) {
@@ -188,7 +182,7 @@ function compileUpdate(
   return {
     sql: join(connection, write, 0),
     unchanged: difference && join(connection, read, 0),
-    columns: template.columns,
+    columns: set.columns,
     scope: own.parameters,
     equal,
     compared: difference
@@ -197,19 +191,9 @@ function compileUpdate(
   };
 }
 
-/** Stands for a value until the text is cut there; no name has it. */
-const VALUE = '\0';
-
 /** The condition that a column changes, cut at its values; undefined where that cannot be told. */
-function differenceTexts({ driver }: DataSource, changes: Changes): string[] | undefined {
-  const differences = [...changes]
-    .filter(([column]) => isWritten(column))
-    .map(([column, value]) =>
-      differenceOf(column, {
-        name: driver.escape(column.databaseName),
-        value: value === RESET ? defaultExpression(column) : VALUE,
-      }),
-    );
+function differenceTexts(changes: Changes): string[] | undefined {
+  const differences = differencesOf(changes, { place: () => VALUE }).map(({ sql }) => sql);
 
   return differences.includes(undefined) ? undefined : differences.join(' OR ').split(VALUE);
 }

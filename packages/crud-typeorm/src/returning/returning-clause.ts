@@ -1,22 +1,28 @@
-/** A write's request in, how its statement answers out: the columns to return, the scope that the new row must keep to, and how rows become records; undefined where the answer needs more than the row. */
+/** What stands after RETURNING, and how the returned rows answer a write. Undefined where the answer needs more than the row. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Catalog, planRead, type PlannedCondition, type ReadPlan, scopeOf } from '@nestwright/crud';
+import {
+  type Catalog,
+  NeedsRecords,
+  planRead,
+  type PlannedCondition,
+  type ReadPlan,
+  scopeOf,
+} from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { hydratorOf } from '../hydrate/hydrator.js';
-import { withoutJoins } from '../persist/reread.js';
 import { LruCache } from '../lru-cache.js';
-import { NeedsRecords, plainPlanOf } from '../json/record-plan.js';
+import { textPlanOf } from '../json/texts.js';
 import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
 import { type RecordWriter, writerOf } from '../json/writer.js';
-import { type Key, readOptions, type WriteContext, type Written } from '../persist/write-context.js';
+import { type Key, readOptions, withoutJoins, type WriteContext, type Written } from '../statements/write-context.js';
 import { ownPieces, type Pieces, piecesBytes, type Returned, shapeOfPlan } from '../sql/index.js';
-import { type AnsweredColumns, answeredColumns, columnsOfPlan } from './answered-columns.js';
-import { isOwnRead } from './coverage.js';
+import { type ReturnedColumns, returnedColumns, columnsOfPlan } from './returned-columns.js';
+import { isOwnRead } from './reasons-against.js';
 
 /** How a statement answers. */
-export interface Answer {
+export interface ReturningClause {
   /** What stands after RETURNING, cut at its values, and the values. */
   readonly texts: readonly string[];
   readonly parameters: readonly unknown[];
@@ -34,7 +40,7 @@ const IN_SCOPE = 's0';
 const pieces = new LruCache<Pieces>();
 
 /** What is known of the request beside its body. */
-export interface AnswerOptions {
+export interface ReturningOptions {
   /** Whether joined relations are left out of the answer. */
   readonly shallow: boolean;
   /** Of the record that is changed, so that the scope need not ask for what the statement's own condition says. */
@@ -44,12 +50,15 @@ export interface AnswerOptions {
 }
 
 /** The answer of a write. */
-export function answerOf(context: WriteContext, { shallow, key, target }: AnswerOptions): Answer | undefined {
+export function returningClauseOf(
+  context: WriteContext,
+  { shallow, key, target }: ReturningOptions,
+): ReturningClause | undefined {
   const { request, catalog, manager } = context;
   const { connection } = manager;
 
-  if (saysNothing(context, { key, target })) {
-    const columns = answeredColumns(context, shallow);
+  if (asksNothing(context, { key, target })) {
+    const columns = returnedColumns(context, shallow);
 
     return columns && unscoped(columns, catalog);
   }
@@ -89,7 +98,7 @@ export function answerOf(context: WriteContext, { shallow, key, target }: Answer
   };
 }
 
-function unscoped(columns: AnsweredColumns, catalog: Catalog): Answer {
+function unscoped(columns: ReturnedColumns, catalog: Catalog): ReturningClause {
   return {
     writtenOf: readerOf(columns, catalog),
     texts: [columns.list.sql],
@@ -100,7 +109,7 @@ function unscoped(columns: AnsweredColumns, catalog: Catalog): Answer {
   };
 }
 
-function readerOf({ list }: AnsweredColumns, catalog: Catalog): Answer['writtenOf'] {
+function readerOf({ list }: ReturnedColumns, catalog: Catalog): ReturningClause['writtenOf'] {
   const metadata = entityMetadataOf(catalog);
 
   return ({ rows, form }) => {
@@ -111,7 +120,7 @@ function readerOf({ list }: AnsweredColumns, catalog: Catalog): Answer['writtenO
 }
 
 /** Whether the scope asks nothing of the row, as far as can be told without planning the answer. */
-function saysNothing({ request }: WriteContext, { key, target }: Omit<AnswerOptions, 'shallow'>): boolean {
+function asksNothing({ request }: WriteContext, { key, target }: Omit<ReturningOptions, 'shallow'>): boolean {
   const scope = scopeOf(request);
 
   return (
@@ -202,9 +211,9 @@ class Reading {
   }
 
   private writer(): RecordWriter | NeedsRecords {
-    const plan = plainPlanOf(this.list.shape);
+    const text = textPlanOf({ shape: this.list.shape, related: [] });
 
-    return plan instanceof NeedsRecords ? plan : writerOf(plan, this.form, this.metadata.connection);
+    return text instanceof NeedsRecords ? text : writerOf(text.plan, this.form, this.metadata.connection);
   }
 }
 

@@ -1,18 +1,18 @@
-/** Statements that return rows in, what they have stored out, kept only if they are in scope: by itself where nothing is left to be checked, in a transaction otherwise; a row out of scope is a 400. */
-import { clientOf, crudError, reportFastPath } from '@nestwright/crud';
+/** Runs statements that return rows: by itself where nothing is left to be checked, else in a transaction. A row out of scope is a 400. */
+import { clientOf, crudError, reportFastPath } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
-import { requireBindable } from '../persist/execute.js';
-import { locate } from '../persist/locate.js';
-import { inTransaction, withoutTransaction } from '../persist/transaction.js';
-import { whileWaited, type WriteContext, type Written } from '../persist/write-context.js';
+import { requireBindable } from '../statements/execute.js';
+import { locate } from '../statements/locate.js';
+import { inTransaction, withoutTransaction } from '../statements/transaction.js';
+import { whileWaited, type WriteContext, type Written } from '../statements/write-context.js';
 import { noteRecurring } from '../prepared-statements.js';
 import { repeat } from '../repeat.js';
 import { arrayQueryOf } from '../rows/array-rows.js';
 import { type FormedRows, NAMED_ROWS, type Row } from '../rows/row-form.js';
-import type { Answer } from './answer.js';
+import type { ReturningClause } from './returning-clause.js';
 
 /** One statement, and what it is about. */
 export interface BoundStatement {
@@ -27,7 +27,7 @@ export interface BoundStatement {
 export async function runReturning(
   { manager, catalog, request }: WriteContext,
   statements: readonly BoundStatement[],
-  answer: Answer,
+  answer: ReturningClause,
 ): Promise<Written[]> {
   const { connection } = manager;
   // Transactions may have a level of their own, which a statement by itself would not have.

@@ -1,25 +1,16 @@
-/** Planned bodies of POST in, the stored records out, by one INSERT that returns them; undefined where only the plain way gives the right answer. */
-import type { WritePlan } from '@nestwright/crud';
+/** POST as one INSERT that returns its rows; undefined where a transaction and a read are needed. */
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { StatementContext } from '../errors/statement-error.js';
-import { linkConditionsOf } from '../persist/link-conditions.js';
-import { newEntity } from '../persist/relations.js';
-import { chunks, generateUuids } from '../persist/rows.js';
-import type { WriteContext, Written } from '../persist/write-context.js';
-import { type Answer, answerOf } from './answer.js';
-import { bringsCountedKey, isOffered, isOwnWrite, reasonAgainst, tell } from './coverage.js';
-import { rowOf } from './row.js';
+import { linkConditionsOf } from '../scope/link-conditions.js';
+import { join } from '../statements/column-sql.js';
+import { insertText, rowOf, type RowTemplate } from '../statements/insert-text.js';
+import { chunks, generateUuids, newEntity, type NewRecord } from '../statements/new-entity.js';
+import type { WriteContext, Written } from '../statements/write-context.js';
+import { type ReturningClause, returningClauseOf } from './returning-clause.js';
+import { bringsCountedKey, isOffered, isOwnWrite, reasonAgainst, tell } from './reasons-against.js';
 import { bindingOf, bindRow, isPlain } from './row-binding.js';
-import { rowsText } from './rows-text.js';
-import { type BoundStatement, runReturning } from './statement.js';
-import { join, type RowTemplate } from './template.js';
-
-/** A record to insert and its place in the body. */
-export interface Sent {
-  readonly plan: WritePlan;
-  readonly path: string;
-}
+import { type BoundStatement, runReturning } from './run-returning.js';
 
 /**
  * Inserts records and answers with them, in the order given.
@@ -29,7 +20,7 @@ export interface Sent {
  */
 export async function insertReturning(
   context: WriteContext,
-  records: readonly Sent[],
+  records: readonly NewRecord[],
   { shallow }: { readonly shallow: boolean },
 ): Promise<Written[] | undefined> {
   if (!isOffered(context, 'insert')) {
@@ -45,7 +36,7 @@ export async function insertReturning(
     (records.every(({ plan }) => isOwnWrite(plan)) ? undefined : 'the body carries related records') ??
     (records.some(({ plan }) => links.concern(plan)) ? 'a link must be looked up' : undefined) ??
     (records.some(({ plan }) => bringsCountedKey(plan)) ? 'the body carries a counted key' : undefined);
-  const answer = reason === undefined ? answerOf(context, { shallow }) : undefined;
+  const answer = reason === undefined ? returningClauseOf(context, { shallow }) : undefined;
 
   if (!answer) {
     return tell(connection, metadata, reason ?? 'the answer has joined records');
@@ -66,12 +57,16 @@ export async function insertReturning(
   return runReturning(context, statements, answer);
 }
 
-function bindRows(metadata: EntityMetadata, chunk: readonly Sent[], answer: Answer): BoundStatement | undefined {
+function bindRows(
+  metadata: EntityMetadata,
+  chunk: readonly NewRecord[],
+  answer: ReturningClause,
+): BoundStatement | undefined {
   const { connection } = metadata;
   const plain = isPlain(metadata);
   const templates: RowTemplate[] = [];
   const parameters: unknown[] = [];
-  const entities = new Map<Sent, ObjectLiteral>();
+  const entities = new Map<NewRecord, ObjectLiteral>();
 
   for (const record of chunk) {
     const { plan } = record;
@@ -90,7 +85,7 @@ function bindRows(metadata: EntityMetadata, chunk: readonly Sent[], answer: Answ
 
     const row = rowOf(connection, metadata, entity);
 
-    if (!row) {
+    if (row.hasSql) {
       return undefined;
     }
 
@@ -100,7 +95,7 @@ function bindRows(metadata: EntityMetadata, chunk: readonly Sent[], answer: Answ
   }
 
   return {
-    sql: `${rowsText(connection, templates)} RETURNING ${join(connection, answer.texts, parameters.length)}`,
+    sql: `${insertText(connection, templates)} RETURNING ${join(connection, answer.texts, parameters.length)}`,
     recurs: chunk.length === 1,
     parameters: answer.parameters.length === 0 ? parameters : [...parameters, ...answer.parameters],
     context: contextOf(metadata, chunk, entities),
@@ -110,8 +105,8 @@ function bindRows(metadata: EntityMetadata, chunk: readonly Sent[], answer: Answ
 /** What the statement is about, which only its error asks. */
 function contextOf(
   metadata: EntityMetadata,
-  chunk: readonly Sent[],
-  entities: ReadonlyMap<Sent, ObjectLiteral>,
+  chunk: readonly NewRecord[],
+  entities: ReadonlyMap<NewRecord, ObjectLiteral>,
 ): StatementContext {
   return {
     metadata,

@@ -1,12 +1,12 @@
-/** A write in, whether a statement that answers for itself may stand in for TypeORM's way out: where anyone looks on, or where the answer needs more than the row, it may not. */
+/** Why a write is not one statement that also answers: somebody looks on, or the answer needs more than the row. */
 import { Logger } from '@nestjs/common';
-import { type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud';
+import { type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
-import { databaseOptionsOf } from '../database-options.js';
+import { takesFastPath } from '../database-options.js';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { isObserved } from '../persist/observers.js';
-import type { WriteContext } from '../persist/write-context.js';
+import { isObserved } from '../statements/observers.js';
+import type { WriteContext } from '../statements/write-context.js';
 
 /** The two statements that can return rows. */
 export type ReturningStatement = 'insert' | 'update';
@@ -34,9 +34,7 @@ export function isOffered({ manager }: Pick<WriteContext, 'manager'>, statement:
   const { connection, queryRunner } = manager;
 
   // A repository bound to a connection may be in a transaction, which must not be spoiled by a statement that fails.
-  return (
-    !queryRunner && databaseOptionsOf(connection).fastPaths && dialectOf(connection).returns(connection)[statement]
-  );
+  return !queryRunner && takesFastPath(connection, 'returning') && dialectOf(connection).returns(connection)[statement];
 }
 
 /**
@@ -46,19 +44,20 @@ export function isOffered({ manager }: Pick<WriteContext, 'manager'>, statement:
  * const reason = reasonAgainst(context, 'insert', metadata);
  */
 export function reasonAgainst(
-  { manager }: Pick<WriteContext, 'manager'>,
+  { manager, hooks }: Pick<WriteContext, 'manager' | 'hooks'>,
   statement: ReturningStatement,
   metadata: EntityMetadata,
 ): string | undefined {
   return (
+    (hooks && 'the service has hooks, or events are told') ??
     reasonOf(metadata) ??
-    (isObserved({ manager }, metadata, EVENTS[statement]) || manager.connection.subscribers.some(hears)
+    (isObserved({ manager }, metadata, EVENTS[statement]) || manager.connection.subscribers.some(hasEventMethod)
       ? 'a listener or subscriber looks on'
       : undefined)
   );
 }
 
-function hears(subscriber: EntitySubscriberInterface<unknown>): boolean {
+function hasEventMethod(subscriber: EntitySubscriberInterface<unknown>): boolean {
   return HOOKS.some((name) => subscriber[name] !== undefined);
 }
 
@@ -101,7 +100,7 @@ export function isOwnWrite({ links, cascades }: WritePlan): boolean {
 
 /** Whether a plan brings a value for a key that the database otherwise counts. */
 export function bringsCountedKey({ values }: WritePlan): boolean {
-  return values.some(({ column, value }) => column.primary && column.counted && value !== null);
+  return values.some(({ column, value }) => column.primary && column.autoIncrement && value !== null);
 }
 
 /** Whether a plan reads columns of the record alone, as a row of its table holds them. */

@@ -1,13 +1,12 @@
-/** A write's request in, the columns that its statement returns out, whatever its scope: found out once where options alone decide them; undefined where the answer needs more than the row. */
-import { type Catalog, optionsOf, planRead, type ReadPlan } from '@nestwright/crud';
-import { withoutJoins } from '../persist/reread.js';
-import { readOptions, type WriteContext } from '../persist/write-context.js';
+/** The columns that a write returns, whatever its scope: found out once where options alone decide them. */
+import { type Catalog, optionsOf, planRead, type ReadPlan } from '@nestwright/crud/adapter';
+import { readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
 import { LruCache } from '../lru-cache.js';
 import { compileReturned, type Returned, shapeOfPlan } from '../sql/index.js';
-import { isOwnRead } from './coverage.js';
+import { isOwnRead } from './reasons-against.js';
 
 /** What stands after RETURNING. */
-export interface AnsweredColumns {
+export interface ReturnedColumns {
   readonly list: Returned;
   /** Equal for equal lists. */
   readonly shape: string;
@@ -16,7 +15,7 @@ export interface AnsweredColumns {
 const returned = new LruCache<Returned>();
 
 /** The columns of a plan, of which the condition counts for nothing. */
-export function columnsOfPlan({ request, manager }: WriteContext, { where: _, ...plan }: ReadPlan): AnsweredColumns {
+export function columnsOfPlan({ request, manager }: WriteContext, { where: _, ...plan }: ReadPlan): ReturnedColumns {
   const { connection } = manager;
   const options = readOptions(request);
   const shape = shapeOfPlan(plan, connection, options);
@@ -24,7 +23,7 @@ export function columnsOfPlan({ request, manager }: WriteContext, { where: _, ..
   return { list: returned.get(connection, shape, (weigh) => compileReturned(plan, connection, options, weigh)), shape };
 }
 
-type Answered = { readonly columns: AnsweredColumns | undefined };
+type Answered = { readonly columns: ReturnedColumns | undefined };
 
 const shallowly = new WeakMap<object, WeakMap<Catalog, Answered>>();
 const deeply = new WeakMap<object, WeakMap<Catalog, Answered>>();
@@ -34,7 +33,7 @@ const deeply = new WeakMap<object, WeakMap<Catalog, Answered>>();
  *
  * @param shallow Whether joined relations are left out of the answer.
  */
-export function answeredColumns(context: WriteContext, shallow: boolean): AnsweredColumns | undefined {
+export function returnedColumns(context: WriteContext, shallow: boolean): ReturnedColumns | undefined {
   const { request, catalog } = context;
   const { parsed } = request;
   const query = optionsOf(request)?.query;
@@ -68,7 +67,7 @@ export function answeredColumns(context: WriteContext, shallow: boolean): Answer
   return known.columns;
 }
 
-function planned(context: WriteContext, shallow: boolean): AnsweredColumns | undefined {
+function planned(context: WriteContext, shallow: boolean): ReturnedColumns | undefined {
   const bare = shallow ? withoutJoins(context.request) : context.request;
   const plan = planRead({ ...bare, parsed: { ...bare.parsed, search: {} } }, context.catalog, 'one');
 

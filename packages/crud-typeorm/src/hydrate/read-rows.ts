@@ -1,0 +1,32 @@
+/** The rows of a read, those of its to-many relations among them, grouped: what records and JSON text are both made of. */
+import type { RelationMetadata } from 'typeorm';
+import type { FormedRows } from '../rows/row-form.js';
+import type { ParentLink, RowGroups } from '../rows/row-groups.js';
+import type { RecordShape } from './record-shape.js';
+
+/** The records of a to-many relation, each in a row of its own. */
+export interface RelatedShape extends ParentLink {
+  readonly relation: RelationMetadata;
+  /** To-one relations from the record that a row is about to the parent. */
+  readonly way: readonly RelationMetadata[];
+  readonly shape: RecordShape;
+}
+
+/** What the rows of a statement become, and those of the statements below it. */
+export interface ReadShape {
+  readonly shape: RecordShape;
+  readonly related: readonly (RelatedShape & ReadShape)[];
+}
+
+/** Rows of a statement. */
+export interface ReadRows extends FormedRows {
+  readonly statement: ReadShape;
+  /** Those of {@link ReadShape.related}, in its order. */
+  readonly related: readonly RelatedRows[];
+}
+
+/** Rows of a to-many relation. */
+export interface RelatedRows extends ReadRows {
+  readonly statement: RelatedShape & ReadShape;
+  readonly groups: RowGroups;
+}

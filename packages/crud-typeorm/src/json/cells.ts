@@ -1,0 +1,85 @@
+/** Rows as a table: a column for each property that leaves, those of related records and embedded objects behind dots. */
+import { mapInSlices } from '@nestwright/crud/adapter';
+import type { DataSource } from 'typeorm';
+import { kindOf } from '../catalog/column-kind.js';
+import type { ReadRows } from '../hydrate/read-rows.js';
+import type { Row, RowForm } from '../rows/row-form.js';
+import { keyText, presenceOf } from '../rows/row-groups.js';
+import { cellJson } from './cell.js';
+import type { JsonMember } from './record-plan.js';
+import { listsFor, type TextPlan } from './texts.js';
+import type { RelatedText } from './writer.js';
+
+/** Writes one cell of a row: a text as it is, anything else as JSON, null where there is nothing. */
+type CellWriter = (row: Row, lists: readonly RelatedText[]) => string | null;
+
+/** The names of the columns. */
+export function cellColumns({ plan }: TextPlan): readonly string[] {
+  return namesOf(plan.members, '');
+}
+
+/**
+ * The rows of a table.
+ *
+ * @param proceed See `mapInSlices`.
+ */
+export function cellsOf(
+  read: ReadRows,
+  { plan, related }: TextPlan,
+  dataSource: DataSource,
+  proceed: () => void,
+): (string | null)[][] | Promise<(string | null)[][]> {
+  const lists = listsFor(read, related, dataSource);
+  const write = writersOf(plan.members, read.form, dataSource);
+
+  return mapInSlices(read.rows, (row) => write.map((cell) => cell(row, lists)), proceed);
+}
+
+function namesOf(members: readonly JsonMember[], prefix: string): string[] {
+  return members.flatMap((member) =>
+    'members' in member ? namesOf(member.members, `${prefix}${member.property}.`) : [prefix + member.property],
+  );
+}
+
+function writersOf(members: readonly JsonMember[], form: RowForm, dataSource: DataSource): CellWriter[] {
+  return members.flatMap((member) => writerOf(member, form, dataSource));
+}
+
+function writerOf(member: JsonMember, form: RowForm, dataSource: DataSource): CellWriter[] {
+  switch (member.kind) {
+    case 'cell': {
+      const key = form.key(member.name) as string;
+      const json = cellJson(member.column, member.name, form, dataSource);
+      const text = kindOf(member.column) === 'json' ? whole : bare;
+
+      return [(row) => text(json(row[key]))];
+    }
+    case 'embedded':
+      return writersOf(member.members, form, dataSource);
+    case 'joined': {
+      const isPresent = presenceOf(member.presence, form);
+
+      return writersOf(member.members, form, dataSource).map(
+        (write) => (row, lists) => (isPresent(row) ? write(row, lists) : null),
+      );
+    }
+    case 'many': {
+      const { index } = member;
+      const keys = member.parentNames.map((parent) => form.key(parent));
+
+      return [(row, lists) => lists[index]!.listOf(keyText(row, keys))];
+    }
+  }
+}
+
+function whole(json: string | undefined): string | null {
+  return json === undefined || json === 'null' ? null : json;
+}
+
+/** JSON's text of a text becomes the text. */
+function bare(json: string | undefined): string | null {
+  if (json === undefined || json === 'null') return null;
+  if (!json.startsWith('"')) return json;
+
+  return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
+}

@@ -1,0 +1,100 @@
+import { mapInSlices, NeedsRecords } from '@nestwright/crud/adapter';
+import type { DataSource } from 'typeorm';
+import type { ReadRows, ReadShape, RelatedRows } from '../hydrate/read-rows.js';
+import type { RecordShape } from '../hydrate/record-shape.js';
+import type { Row } from '../rows/row-form.js';
+import { reasonNow, type RecordPlan, recordPlanOf } from './record-plan.js';
+import { type RecordWriter, type RelatedText, writerOf } from './writer.js';
+
+/** How the records of a read and of its relations become text. */
+export interface TextPlan {
+  readonly plan: RecordPlan;
+  readonly related: readonly TextPlan[];
+  /** The plan and all below. */
+  readonly all: readonly RecordPlan[];
+}
+
+const known = new WeakMap<RecordShape, TextPlan | NeedsRecords>();
+
+/** How a read becomes text at this time, or why its records must be made. */
+export function textPlanOf(read: ReadShape): TextPlan | NeedsRecords {
+  const plan = plansOf(read);
+
+  return plan instanceof NeedsRecords ? plan : (reasonNow(plan.all) ?? plan);
+}
+
+function plansOf(read: ReadShape): TextPlan | NeedsRecords {
+  let plans = known.get(read.shape);
+  if (!plans) known.set(read.shape, (plans = makePlans(read)));
+
+  return plans;
+}
+
+function makePlans({ shape, related }: ReadShape): TextPlan | NeedsRecords {
+  const plan = recordPlanOf(shape, related);
+  if (plan instanceof NeedsRecords) return plan;
+
+  const below: TextPlan[] = [];
+
+  for (const statement of related) {
+    const plans = plansOf(statement);
+    if (plans instanceof NeedsRecords) return plans;
+    below.push(plans);
+  }
+
+  return { plan, related: below, all: [plan, ...below.flatMap(({ all }) => all)] };
+}
+
+/**
+ * The texts of the records of a read. A long list must not be held twice, so each row is let go when its text is there.
+ *
+ * @param proceed See `mapInSlices`.
+ */
+export function textsOf(
+  read: ReadRows,
+  plan: TextPlan,
+  dataSource: DataSource,
+  proceed: () => void,
+): string[] | Promise<string[]> {
+  const write = compile(read, plan, dataSource);
+  const left = read.rows as (Row | undefined)[];
+
+  return mapInSlices(
+    read.rows,
+    (row, index) => {
+      left[index] = undefined;
+
+      return write(row);
+    },
+    proceed,
+  );
+}
+
+function compile(read: ReadRows, { plan, related }: TextPlan, dataSource: DataSource): (row: Row) => string {
+  const write: RecordWriter = writerOf(plan, read.form, dataSource);
+  const lists = listsFor(read, related, dataSource);
+
+  return (row) => write(row, lists);
+}
+
+/** The related records of each row of a read, as text. */
+export function listsFor(read: ReadRows, related: readonly TextPlan[], dataSource: DataSource): RelatedText[] {
+  return read.related.map((list, index) => listsOf(list, compile(list, related[index]!, dataSource)));
+}
+
+/** Several rows may have the same parent: a company with its projects, once per user. */
+function listsOf({ groups }: RelatedRows, write: (row: Row) => string): RelatedText {
+  const texts = new Map<string | undefined, string>();
+
+  return {
+    listOf: (key) => {
+      const group = groups.get(key);
+      if (!group) return '[]';
+
+      let text = texts.get(key);
+      if (text === undefined) texts.set(key, (text = `[${group.map((row) => write(row)).join(',')}]`));
+
+      return text;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+/** Which rows of a to-many relation belong to which rows of its parents. */
+import { mapInSlices } from '@nestwright/crud/adapter';
+import type { FormedRows, Row, RowForm } from './row-form.js';
+
+/** How the rows of a to-many relation find those of their parents; all names are of values in rows. */
+export interface ParentLink {
+  /** For each to-one relation on the way from a row's own record to the parent, values that are all null where there is no record. */
+  readonly presence: readonly (readonly string[])[];
+  /** In a parent's row: values that the rows are grouped by. */
+  readonly parentNames: readonly string[];
+  /** How many of {@link parentNames}, from the first, the statement is asked for. */
+  readonly asked: number;
+  /** In a row of the relation: the same values as {@link parentNames}. */
+  readonly childNames: readonly string[];
+}
+
+/** The rows of each parent, by {@link keyText}. */
+export type RowGroups = ReadonlyMap<string | undefined, readonly Row[]>;
+
+/**
+ * Groups the rows of a relation by their parents.
+ *
+ * @param proceed See `mapInSlices`.
+ */
+export async function groupRows(
+  { childNames }: ParentLink,
+  { rows, form }: FormedRows,
+  proceed: () => void,
+): Promise<RowGroups> {
+  const keys = childNames.map((name) => form.key(name));
+  const groups = new Map<string, Row[]>();
+
+  await mapInSlices(
+    rows,
+    (row) => {
+      const key = keyText(row, keys);
+      const known = key === undefined ? undefined : groups.get(key);
+
+      if (known) known.push(row);
+      else if (key !== undefined) groups.set(key, [row]);
+    },
+    proceed,
+  );
+
+  return groups;
+}
+
+/** The distinct keys of the parents in some rows, a list per column. */
+export function parentKeys(link: ParentLink, { rows, form }: FormedRows): unknown[][] {
+  const names = link.parentNames.slice(0, link.asked).map((name) => form.key(name));
+  const isPresent = link.presence.map((presence) => presenceOf(presence, form));
+  const keys: unknown[][] = names.map(() => []);
+  const seen = new Set<string>();
+
+  for (const row of rows) {
+    const key = isPresent.every((present) => present(row)) ? keyText(row, names) : undefined;
+
+    if (key !== undefined && !seen.has(key)) {
+      seen.add(key);
+      names.forEach((name, index) => keys[index]!.push(row[name as string]));
+    }
+  }
+
+  return keys;
+}
+
+/** Whether a LEFT JOIN found a record. */
+export function presenceOf(presence: readonly string[], form: RowForm): (row: Row) => boolean {
+  const keys = presence.map((name) => form.key(name) as string);
+
+  return (row) => keys.length === 0 || keys.some((key) => row[key] !== null && row[key] !== undefined);
+}
+
+/** One text for a key; undefined where a part of it is null, so that nothing belongs to it. */
+export function keyText(row: Row, names: readonly (string | number)[]): string | undefined {
+  let text = '';
+
+  for (let index = 0; index < names.length; index += 1) {
+    const value = row[names[index] as string];
+
+    if (value === null || value === undefined) {
+      return undefined;
+    }
+
+    text = index === 0 ? partText(value) : `${text}\u0000${partText(value)}`;
+  }
+
+  return text;
+}
+
+function partText(value: unknown): string {
+  if (typeof value === 'string') {
+    return value;
+  }
+
+  if (value instanceof Date) {
+    return String(value.getTime());
+  }
+
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
+}

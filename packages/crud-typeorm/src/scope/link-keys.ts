@@ -1,0 +1,93 @@
+/** Which related records a planned body names, and by the values of which columns. */
+import type { WritePlan } from '@nestwright/crud/adapter';
+import type { RelationMetadata } from 'typeorm';
+import { entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
+import type { ColumnMetadata } from '../column-metadata.js';
+import type { LinkConditions } from './link-conditions.js';
+import { isValue } from '../statements/values.js';
+
+/** What a related record is named by: values of {@link namingColumns}. */
+export type LinkKey = readonly unknown[];
+
+/** The columns by which the records of a relation are named: those that a foreign key or a junction refers to; children by their primary key. */
+export function namingColumns(relation: RelationMetadata): readonly ColumnMetadata[] {
+  if (relation.isWithJoinColumn) {
+    return relation.joinColumns.flatMap(({ referencedColumn }) => referencedColumn ?? []);
+  }
+
+  const junction = relation.junctionEntityMetadata;
+
+  if (!junction) {
+    return relation.inverseEntityMetadata.primaryColumns;
+  }
+
+  return (relation.isOwning ? junction.inverseColumns : junction.ownerColumns).flatMap(
+    ({ referencedColumn }) => referencedColumn ?? [],
+  );
+}
+
+/**
+ * The keys that a planned record and those below it name of relations under a condition. Of a record that is stored only those below, since most of what it says is stored already.
+ */
+export function namedKeys(
+  { catalog, values, links, cascades }: WritePlan,
+  mode: 'insert' | 'update',
+  conditions: LinkConditions,
+): NamedKeys[] {
+  const held = new Map(values.map(({ column, value }) => [metadataOf(column), value]));
+  const owned = mode === 'insert' ? conditions.ownedBy(entityMetadataOf(catalog)) : [];
+
+  return [
+    ...owned.flatMap((relation) => {
+      const key = relation.joinColumns.map((column) => held.get(column));
+
+      return key.every((value) => isValue(value) && typeof value !== 'symbol') ? [{ relation, keys: [key] }] : [];
+    }),
+    ...links.flatMap(({ relation: planned, keys }) => {
+      const relation = relationMetadataOf(planned);
+      const columns = namingColumns(relation);
+      const named = keys.map((key) =>
+        columns.map((column) => key.find((part) => metadataOf(part.column) === column)?.value),
+      );
+
+      return conditions.on(relation) === undefined ? [] : [{ relation, keys: named }];
+    }),
+    ...cascades.flatMap(({ items }) =>
+      items.flatMap(({ plan, update }) =>
+        [plan, ...(update ? [update] : [])].flatMap((nested) => namedKeys(nested, 'insert', conditions)),
+      ),
+    ),
+  ];
+}
+
+/** Keys of several records of one relation. */
+export interface NamedKeys {
+  readonly relation: RelationMetadata;
+  readonly keys: readonly LinkKey[];
+}
+
+/** The keys of each relation together. */
+export function byRelation(named: readonly NamedKeys[]): ReadonlyMap<RelationMetadata, readonly LinkKey[]> {
+  const together = new Map<RelationMetadata, LinkKey[]>();
+
+  for (const { relation, keys } of named) {
+    const known = together.get(relation);
+
+    if (known) {
+      known.push(...keys);
+    } else {
+      together.set(relation, [...keys]);
+    }
+  }
+
+  return together;
+}
+
+/** The foreign key's columns that are null because a body says so of the relation. */
+export function unlinkedColumns({ unlinks = [] }: WritePlan, relation: RelationMetadata): ReadonlySet<ColumnMetadata> {
+  return new Set(
+    unlinks.flatMap((unlink) =>
+      relationMetadataOf(unlink.relation) === relation ? unlink.columns.map((column) => metadataOf(column)) : [],
+    ),
+  );
+}

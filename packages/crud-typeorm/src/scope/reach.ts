@@ -1,0 +1,279 @@
+/** Holds the links and cascades of a write to the related records that are in reach. */
+import { crudError, type WritePlan } from '@nestwright/crud/adapter';
+import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
+import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { propertyOf } from '../errors/blame.js';
+import { RESET } from '../statements/changes.js';
+import { findRecords } from '../statements/find.js';
+import { LinkConditions, linkConditionsOf } from './link-conditions.js';
+import { type LinkKey, namedKeys, namingColumns, unlinkedColumns } from './link-keys.js';
+import { type FindInReach, findOn, Presences } from './presence.js';
+import { isValue, keyText, valuesOf } from '../statements/values.js';
+import type { WriteContext } from '../statements/write-context.js';
+import type { WriteHooks } from '../statements/write-hooks.js';
+
+/** A record that a cascade has stored, and where it stands in the body. */
+interface Stored {
+  readonly record: ObjectLiteral;
+  readonly path: string;
+}
+
+/** A record of a body: its plan, and where it stands in the body. */
+interface Planned {
+  readonly plan: WritePlan;
+  readonly path: string;
+}
+
+/** A foreign key that a body sets. */
+interface SetKey {
+  readonly relation: RelationMetadata;
+  readonly key: LinkKey;
+  readonly field: string;
+}
+
+/** A foreign key of which a body sets a part, and a default of the database the rest. */
+interface CompletedKey {
+  readonly relation: RelationMetadata;
+  /** Whose key it is; it has its primary key when all is stored. */
+  readonly record: ObjectLiteral;
+  /** What it was before. */
+  readonly before: LinkKey;
+  readonly field: string;
+}
+
+/** The foreign key of a relation as a record has it stored. */
+type StoredKey = (relation: RelationMetadata, record: ObjectLiteral) => Promise<LinkKey>;
+
+/** What the links and cascades of one transaction may lead to. Relations without a condition are passed over. */
+export class Reach {
+  private readonly stored = new Map<RelationMetadata, Stored[]>();
+  private readonly completed: CompletedKey[] = [];
+
+  constructor(
+    private readonly conditions: LinkConditions,
+    private readonly presences: Presences,
+    private readonly storedKey: StoredKey,
+    /** The hooks around each row of the same transaction, which go wherever a row is stored. */
+    readonly hooks?: WriteHooks,
+  ) {}
+
+  /** Whether some related records are out of reach of a relation. */
+  limits(relation: RelationMetadata): boolean {
+    return this.conditions.on(relation) !== undefined;
+  }
+
+  /** Whether what a record refers to now decides what a plan may do. */
+  concerns(plan: WritePlan): boolean {
+    return this.conditions.concern(plan);
+  }
+
+  /** Looks up at once what some planned records and those below them link to. */
+  async prepare(plans: readonly WritePlan[], mode: 'insert' | 'update'): Promise<void> {
+    await this.presences.learn(
+      plans.flatMap((plan) => (this.concerns(plan) ? namedKeys(plan, mode, this.conditions) : [])),
+    );
+  }
+
+  /** Refuses new records that refer to others out of reach. */
+  async requireNew(records: readonly Planned[], entities: readonly ObjectLiteral[]): Promise<void> {
+    await this.requireKeys(
+      records.flatMap(({ plan, path }, index) => {
+        const set = new Set(plan.values.map(({ column }) => metadataOf(column)));
+
+        return this.conditions.ownedBy(entityMetadataOf(plan.catalog)).flatMap((relation) => {
+          const named = relation.joinColumns.find((column) => set.has(column));
+          const record = entities[index] ?? {};
+          const key = valuesOf(relation.joinColumns, record);
+
+          if (named && isCompleted(relation, key)) {
+            this.completed.push({ relation, record, before: [], field: fieldOf(path, named) });
+          }
+
+          return named && key.every(isValue) ? [{ relation, key, field: fieldOf(path, named) }] : [];
+        });
+      }),
+    );
+  }
+
+  /**
+   * Refuses changes that refer to records out of reach. Where a body says null of a relation whose stored record it cannot see, the foreign key is taken out of the changes.
+   */
+  async requireChanges(
+    { plan, path }: Planned,
+    stored: ObjectLiteral,
+    changes: Map<ColumnMetadata, unknown>,
+  ): Promise<void> {
+    const keys: SetKey[] = [];
+
+    for (const relation of this.conditions.ownedBy(entityMetadataOf(plan.catalog))) {
+      const columns = relation.joinColumns;
+      const before = valuesOf(columns, stored);
+      const unlinked = unlinkedColumns(plan, relation);
+      const valueOf = (column: ColumnMetadata, index: number): unknown =>
+        changes.has(column) ? changes.get(column) : before[index];
+      const key = columns.map(valueOf);
+      const seen = columns.map((column, index) => (unlinked.has(column) ? before[index] : valueOf(column, index)));
+      const named = columns.find((column) => changes.has(column));
+
+      if (named && isCompleted(relation, key)) {
+        this.completed.push({ relation, record: stored, before, field: fieldOf(path, named) });
+      }
+
+      if (!named || key.includes(RESET) || keyText(key) === keyText(before)) {
+        continue;
+      }
+
+      if (key.every(isValue)) {
+        keys.push({ relation, key, field: fieldOf(path, named) });
+      } else if (
+        before.every(isValue) &&
+        keyText(seen) === keyText(before) &&
+        !(await this.reachable(relation, [before]))(before)
+      ) {
+        unlinked.forEach((column) => changes.delete(column));
+      }
+    }
+
+    await this.requireKeys(keys);
+  }
+
+  /** Refuses many-to-many links to records out of reach; one that is stored may be to a record that was soft-deleted since. */
+  async requireLinks(
+    relation: RelationMetadata,
+    keys: readonly LinkKey[],
+    { linked, path }: { readonly linked: readonly LinkKey[]; readonly path: string },
+  ): Promise<void> {
+    if (!this.limits(relation)) {
+      return;
+    }
+
+    const known = await this.presences.of(relation, keys);
+    const present = new Set(linked.map(keyText));
+
+    for (const key of keys) {
+      const text = keyText(key);
+      const standing = known.get(text);
+
+      if (standing !== 'live' && !(standing === 'deleted' && present.has(text))) {
+        throw outOfScope(path);
+      }
+    }
+  }
+
+  /** Tells which of some stored links are to records in reach, which may be soft-deleted. */
+  async reachable(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<(key: LinkKey) => boolean> {
+    if (!this.limits(relation)) {
+      return () => true;
+    }
+
+    const known = await this.presences.of(relation, keys);
+
+    return (key) => (known.get(keyText(key)) ?? 'away') !== 'away';
+  }
+
+  /** Those of some linked records that are in reach. */
+  async within(relation: RelationMetadata, records: readonly ObjectLiteral[]): Promise<readonly ObjectLiteral[]> {
+    const columns = namingColumns(relation);
+    const isWithin = await this.reachable(
+      relation,
+      records.map((record) => valuesOf(columns, record)),
+    );
+
+    return records.filter((record) => isWithin(valuesOf(columns, record)));
+  }
+
+  /** Notes that a cascade has stored a record, which must be in reach when all is done. */
+  note(relation: RelationMetadata, stored: Stored): void {
+    if (this.limits(relation)) {
+      this.stored.set(relation, [...(this.stored.get(relation) ?? []), stored]);
+    }
+  }
+
+  /** Refuses the write where a cascade has stored a record that is out of reach now, or a foreign key that a default has completed leads out of it. */
+  async settle(): Promise<void> {
+    const keys: SetKey[] = [];
+
+    for (const { relation, record, before, field } of this.completed) {
+      const key = await this.storedKey(relation, record);
+
+      if (key.every(isValue) && keyText(key) !== keyText(before)) {
+        keys.push({ relation, key, field });
+      }
+    }
+
+    await this.requireKeys(keys);
+
+    for (const [relation, stored] of this.stored) {
+      const columns = relation.inverseEntityMetadata.primaryColumns;
+      const keyOf = ({ record }: Stored) => valuesOf(columns, record);
+      const found = await this.presences.find(relation, columns, stored.map(keyOf));
+      const lost = stored.find((_, index) => !found[index]);
+
+      if (lost) {
+        throw outOfScope(lost.path);
+      }
+    }
+  }
+
+  private async requireKeys(keys: readonly SetKey[]): Promise<void> {
+    await this.presences.learn(keys.map(({ relation, key }) => ({ relation, keys: [key] })));
+
+    for (const { relation, key, field } of keys) {
+      if ((await this.presences.of(relation, [key])).get(keyText(key)) !== 'live') {
+        throw outOfScope(field);
+      }
+    }
+  }
+}
+
+/** Where all records are in reach. */
+export const UNLIMITED = reachUnder(
+  new LinkConditions(),
+  async () => [],
+  async () => [],
+);
+
+/**
+ * The reach of one transaction.
+ *
+ * @example
+ * const reach = reachOf(context, runner);
+ * await insertGraph(runner, records, reach);
+ * await reach.settle();
+ */
+export function reachOf(context: WriteContext, runner: QueryRunner): Reach {
+  const storedKey: StoredKey = async ({ entityMetadata, joinColumns }, record) => {
+    const columns = entityMetadata.primaryColumns;
+    const values = valuesOf(columns, record);
+    const [stored = {}] = await findRecords(runner, entityMetadata, joinColumns, { columns, values, locked: true });
+
+    return valuesOf(joinColumns, stored);
+  };
+
+  return reachUnder(linkConditionsOf(context), findOn(context, runner), storedKey, context.hooks);
+}
+
+function reachUnder(conditions: LinkConditions, look: FindInReach, storedKey: StoredKey, hooks?: WriteHooks): Reach {
+  return new Reach(conditions, new Presences(conditions, look), storedKey, hooks);
+}
+
+/** Whether a default of the database completes a key of which a part is set. */
+function isCompleted({ joinColumns }: RelationMetadata, key: LinkKey): boolean {
+  const isLeftOut = (value: unknown) => value === undefined || value === RESET;
+  const hasDefault = ({ default: value }: ColumnMetadata) => value !== undefined && value !== null;
+
+  return (
+    key.some((value) => isValue(value) && !isLeftOut(value)) &&
+    joinColumns.some((column, index) => isLeftOut(key[index]) && hasDefault(column))
+  );
+}
+
+/** A related record is not there or out of reach; which of the two is not said. */
+export function outOfScope(field: string): Error {
+  return crudError('CRUD_OUT_OF_SCOPE', { field, message: [`${field} is outside the scope of this resource`] });
+}
+
+function fieldOf(path: string, column: ColumnMetadata): string {
+  return [path, propertyOf(column)].filter(Boolean).join('.');
+}

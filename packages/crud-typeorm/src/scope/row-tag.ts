@@ -1,0 +1,77 @@
+/** The tag of a stored record, of its key and all its columns, and the conditions of requests on it. */
+import { planScope, reportOutcome, requirePreconditions, rowTagOf } from '@nestwright/crud/adapter';
+import type { EntityMetadata, QueryRunner } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { read } from '../sql/index.js';
+import { keyPredicate } from '../statements/changes.js';
+import { keyOf, lock } from '../statements/values.js';
+import { type Key, keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
+
+type Context = Pick<WriteContext, 'catalog' | 'request'>;
+
+/** Whether the answers of a request have tags, so that its record's is to be noted. */
+export function hasTag({ request }: Pick<WriteContext, 'request'>): boolean {
+  return request.options?.query?.etag === true;
+}
+
+/** Notes the tag of a record for the answer, where that has one. To be asked before the record is read for the answer, so that it is never the tag of a later state. */
+export async function noteRow({ catalog, request }: Context, runner: QueryRunner, key: Key): Promise<void> {
+  if (!hasTag({ request }) || catalog.primary.length === 0) return;
+
+  const row = await rowTagAt(runner, entityMetadataOf(catalog), key, false);
+  if (row !== undefined) reportOutcome(request, { row });
+}
+
+/** {@link noteRow} for the one record that a read asks for; of none or several, which the read will refuse, nothing is noted. */
+export async function noteAskedRow(context: Context, runner: QueryRunner, withDeleted: boolean): Promise<void> {
+  const { catalog, request } = context;
+  const key = keyOfPath(request, catalog) ?? (await soleKey(context, runner, withDeleted));
+
+  if (key) await noteRow(context, runner, key);
+}
+
+async function soleKey({ catalog, request }: Context, runner: QueryRunner, withDeleted: boolean) {
+  const scope = planScope(request, catalog, { withDeleted });
+  const [found, another] = await read({ ...scope, limit: 2 }, runner, readOptions(request));
+
+  return found && !another ? keyOf(entityMetadataOf(catalog), found) : undefined;
+}
+
+/**
+ * Refuses a write whose locked record is not the one that its client expects.
+ *
+ * @throws HttpException 412 `CRUD_PRECONDITION_FAILED`.
+ */
+export function requireRow({ request }: Context, runner: QueryRunner, metadata: EntityMetadata, key: Key) {
+  return requirePreconditions(request, () => rowTagAt(runner, metadata, key, true));
+}
+
+async function rowTagAt(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  key: Key,
+  locked: boolean,
+): Promise<string | undefined> {
+  const { connection, tableName: table } = metadata;
+  const { escape } = connection.driver;
+  const columns = metadata.columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
+  const select = runner.manager.createQueryBuilder().from(metadata.target, table).withDeleted();
+
+  columns.forEach((column, index) => {
+    const sql = `${escape.call(connection.driver, table)}.${escape.call(connection.driver, column.databaseName)}`;
+
+    select.addSelect(dialectOf(connection).told(sql, column), `told${index}`);
+  });
+
+  const { sql, parameters } = keyPredicate(metadata, key);
+  select.where(sql, parameters);
+  if (locked) lock(select);
+  const row = await select.getRawOne<Record<string, unknown>>();
+
+  return row && rowTagOf([metadata.tablePath, ...columns.map((_, index) => textOf(row[`told${index}`]))]);
+}
+
+function textOf(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value);
+}

@@ -1,0 +1,118 @@
+/** The record that a write acts on, found by path and auth conditions and locked where the write depends on what is stored; 404 where there is none, 409 where several match. */
+import { crudError, isConditional, planScope } from '@nestwright/crud/adapter';
+import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { read, whereOf } from '../sql/index.js';
+import { keyPredicate } from '../statements/changes.js';
+import { findMatching } from '../statements/find.js';
+import { requireRow } from './row-tag.js';
+import { both, keyOf, type Predicate } from '../statements/values.js';
+import { type Key, keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
+
+/** The record that a request acts on, and the condition that it is in scope. */
+export interface Target {
+  readonly metadata: EntityMetadata;
+  readonly where: Predicate;
+  readonly key: Key;
+}
+
+export interface FindKeyOptions extends TargetOptions {
+  /** The key to answer where no record is in scope. Default: a 404. */
+  readonly otherwise?: Key;
+}
+
+export interface TargetOptions {
+  /** Whether a soft-deleted record is found too. Default: `false`. */
+  readonly withDeleted?: boolean;
+}
+
+/**
+ * The key of the record that a request acts on: the path's where it names all of it, else that of the one record in scope. To be asked before the transaction begins.
+ * Several records are a 409, none a 404.
+ */
+export async function findKey(
+  { catalog, request, notFound }: WriteContext,
+  runner: QueryRunner,
+  { withDeleted = false, otherwise }: FindKeyOptions = {},
+): Promise<Key> {
+  const known = keyOfPath(request, catalog);
+
+  if (known) {
+    return known;
+  }
+
+  const scope = planScope(request, catalog, { withDeleted });
+  const found = await read({ ...scope, limit: 2 }, runner, readOptions(request));
+
+  if (found.length > 1) {
+    throw crudError('CRUD_CONFLICT', { message: `Several records of ${catalog.model} match` });
+  }
+
+  return (found[0] && keyOf(entityMetadataOf(catalog), found[0])) ?? otherwise ?? notFound();
+}
+
+/** The record under a key as a condition for UPDATE and DELETE, which find out whether it is there and in scope. */
+export async function targetAt(
+  { catalog, request }: WriteContext,
+  runner: QueryRunner,
+  key: Key,
+  { withDeleted = false }: TargetOptions = {},
+): Promise<Target> {
+  const metadata = entityMetadataOf(catalog);
+  const scope = planScope(request, catalog, { withDeleted });
+
+  // A scope over relations is looked up beside the record, and not again when the record changes while the statement waits for it: so wait first.
+  if (scope.root.joins.length > 0) {
+    await findMatching(runner, metadata, metadata.primaryColumns, { where: keyPredicate(metadata, key), locked: true });
+  }
+
+  return { metadata, key, where: whereOf(scope, runner, readOptions(request)) };
+}
+
+/**
+ * Locks the record for the rest of the transaction, as it is now and not as the transaction's snapshot has it; `false` where it is not there or not in scope. Refuses a version
+ * that is not the stored one: 409, and what the client expects of the record otherwise: 412.
+ */
+export async function lockTarget(
+  context: WriteContext,
+  runner: QueryRunner,
+  { metadata, key, where }: Target,
+  expectedVersion?: number,
+): Promise<boolean> {
+  const version = expectedVersion === undefined ? undefined : metadata.versionColumn;
+  const [stored] = await findMatching(runner, metadata, [...metadata.primaryColumns, ...(version ? [version] : [])], {
+    where: both(where, keyPredicate(metadata, key)),
+    locked: true,
+  });
+
+  if (stored && isConditional(context.request)) await requireRow(context, runner, metadata, key);
+
+  if (stored && version) refuseStale(context, version, { record: stored, expectedVersion });
+
+  return stored !== undefined;
+}
+
+/** A record as it is stored, and the version that a client expects of it. */
+interface Expected {
+  readonly record: ObjectLiteral;
+  readonly expectedVersion: number | undefined;
+  /** Where the record stands in the body. Default: it is the body. */
+  readonly path?: string;
+}
+
+/** Refuses a version that is not the stored one: 409. */
+export function refuseStale(
+  { catalog }: WriteContext,
+  version: ColumnMetadata,
+  { record, expectedVersion, path }: Expected,
+): void {
+  if (Number(version.getEntityValue(record)) === expectedVersion) return;
+
+  const field = path ? `${path}.${version.propertyPath}` : version.propertyPath;
+
+  throw crudError('CRUD_STALE_VERSION', {
+    field,
+    message: [`${field} is not the stored one: the ${catalog.model} was changed in the meantime`],
+  });
+}

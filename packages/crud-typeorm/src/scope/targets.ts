@@ -1,0 +1,136 @@
+/** The records that a bulk acts on: found in scope and locked together, each named once. */
+import { crudError, planScope } from '@nestwright/crud/adapter';
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { whereOf } from '../sql/index.js';
+import { keysPredicate } from '../statements/changes.js';
+import { findMatching } from '../statements/find.js';
+import { both, keyOf, keyText, valuesOf } from '../statements/values.js';
+import { type Key, readOptions, type WriteContext } from '../statements/write-context.js';
+import { refuseStale } from './target.js';
+
+/** Most keys of one statement. */
+const KEYS = 1000;
+
+/** Kinds of columns of which equal values have one text. */
+const EXACT: ReadonlySet<string> = new Set(['integer', 'bigint', 'uuid']);
+
+/** A record that an item of a bulk names. */
+export interface NamedTarget {
+  readonly key: Key;
+  /** Where the item stands in the body. */
+  readonly path: string;
+  /** The version that the client expects to find. Default: any. */
+  readonly expectedVersion?: number | undefined;
+}
+
+/**
+ * Locks the records under some keys, as they are now, for the rest of the transaction. The answer is the stored key of each; undefined where there is no record in scope. A record
+ * that is named twice is a 400, a version that is not the stored one a 409.
+ */
+export async function lockTargets(
+  context: WriteContext,
+  runner: QueryRunner,
+  targets: readonly NamedTarget[],
+  { withDeleted = false }: { readonly withDeleted?: boolean } = {},
+): Promise<(Key | undefined)[]> {
+  const metadata = entityMetadataOf(context.catalog);
+  const { primaryColumns, versionColumn } = metadata;
+  const isVersioned = targets.some(({ expectedVersion }) => expectedVersion !== undefined);
+  const look = lookUp(context, runner, { withDeleted, isVersioned });
+  const textOf = (record: ObjectLiteral) => keyText(valuesOf(primaryColumns, record));
+  const found = new Map<string, ObjectLiteral>();
+
+  for (let start = 0; start < targets.length; start += KEYS) {
+    const some = targets.slice(start, start + KEYS);
+    for (const record of await look(some.map(({ key }) => key))) found.set(textOf(record), record);
+  }
+
+  const isExact = context.catalog.primary.every(({ kind, transformed }) => EXACT.has(kind) && !transformed);
+  const named = new Map<string, string>();
+  const keys: (Key | undefined)[] = [];
+
+  for (const { key, path, expectedVersion } of targets) {
+    const text = keyText(primaryColumns.map(({ propertyPath }) => key[propertyPath]));
+    // What the database holds to be equal may have another text (`AB` and `ab`, `1.5` and `1.50`).
+    const record = found.get(text) ?? (isExact ? undefined : (await look([key]))[0]);
+
+    requireUnnamed(named, record ? textOf(record) : text, path);
+    if (record && versionColumn && expectedVersion !== undefined) {
+      refuseStale(context, versionColumn, { record, expectedVersion, path });
+    }
+    keys.push(record && keyOf(metadata, record));
+  }
+
+  return keys;
+}
+
+function requireUnnamed(named: Map<string, string>, text: string, path: string): void {
+  const before = named.get(text);
+
+  if (before !== undefined) {
+    throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} names the same record as ${before}`] });
+  }
+
+  named.set(text, path);
+}
+
+/**
+ * Locks those of some records that still match the condition of the request, for the rest of the transaction, in the order of their keys.
+ *
+ * @example
+ * const keys = await lockMatching(context, runner, [{ id: 3 }, { id: 7 }]); // [{ id: 3 }]
+ */
+export async function lockMatching(context: WriteContext, runner: QueryRunner, keys: readonly Key[]): Promise<Key[]> {
+  const metadata = entityMetadataOf(context.catalog);
+  const look = lookUp(context, runner, {});
+  const locked: Key[] = [];
+
+  for (let start = 0; start < keys.length; start += KEYS) {
+    const found = await look(keys.slice(start, start + KEYS));
+    locked.push(...found.map((record) => keyOf(metadata, record)).filter((key) => key !== undefined));
+  }
+
+  return locked;
+}
+
+/** How records are looked for. */
+interface LookOptions {
+  /** Whether soft-deleted ones are found too. Default: `false`. */
+  readonly withDeleted?: boolean;
+  /** Whether their versions are read. Default: `false`. */
+  readonly isVersioned?: boolean;
+}
+
+type Look = (keys: readonly Key[]) => Promise<ObjectLiteral[]>;
+
+function lookUp(
+  { catalog, request }: WriteContext,
+  runner: QueryRunner,
+  { withDeleted = false, isVersioned = false }: LookOptions,
+): Look {
+  const metadata = entityMetadataOf(catalog);
+  const { primaryColumns, versionColumn } = metadata;
+  const scope = planScope(request, catalog, { withDeleted });
+  const inScope = whereOf(scope, runner, readOptions(request));
+
+  return async (keys) => {
+    const named = keysPredicate(metadata, keys);
+
+    // As for one record: a scope over relations is looked up beside the record, so wait for that first.
+    if (scope.root.joins.length > 0) {
+      await findMatching(runner, metadata, primaryColumns, { where: named, locked: true, sorted: true });
+    }
+
+    return findMatching(
+      runner,
+      metadata,
+      [...primaryColumns, ...(isVersioned && versionColumn ? [versionColumn] : [])],
+      {
+        where: both(inScope, named),
+        locked: true,
+        sorted: true,
+      },
+    );
+  };
+}

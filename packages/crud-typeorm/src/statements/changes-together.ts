@@ -1,0 +1,168 @@
+/** One UPDATE that gives several records a value of their own in each of some columns. */
+import type { EntityMetadata, QueryRunner } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { tableSql } from '../sql/index.js';
+import { type Changes, isWritten, keyOfRecord, RESET, rowOfChanges, setText } from './changes.js';
+import { defaultExpression, preparedValue, VALUE } from './column-sql.js';
+import { differencesOf } from './difference.js';
+import { execute } from './execute.js';
+import { comparable } from './values.js';
+import type { Key } from './write-context.js';
+
+/** Most records of one statement: SQLite nests conditions no deeper than a thousand, and each record is compared with each. */
+const RECORDS = 334;
+
+/** A record and what it is given. */
+export interface ChangedRecord {
+  readonly key: Key;
+  /** Where it stands in the body. */
+  readonly path: string;
+  readonly changes: Changes;
+}
+
+/**
+ * Updates records, those with the same columns by one statement, and with them version and update date.
+ *
+ * @param always Whether records are written that have all values already.
+ * @example
+ * await writeTogether(runner, metadata, [{ key: { id: 1 }, path: 'bulk.0', changes: new Map([[ageColumn, 30]]) }], false);
+ */
+export async function writeTogether(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  records: readonly ChangedRecord[],
+  always: boolean,
+): Promise<void> {
+  const sets = new Map<string, ChangedRecord[]>();
+
+  for (const record of records) {
+    const columns = writtenColumns(record);
+    if (columns.length === 0) continue;
+
+    const name = columns.map(({ databaseName }) => databaseName).join();
+    sets.set(name, [...(sets.get(name) ?? []), record]);
+  }
+
+  for (const set of sets.values()) {
+    const size = sizeOf(metadata, writtenColumns(set[0]!).length);
+
+    for (let start = 0; start < set.length; start += size) {
+      await writeSet(runner, metadata, set.slice(start, start + size), always);
+    }
+  }
+}
+
+/** How many records one statement takes: each column is a value, a difference and, like the record, a key. */
+function sizeOf({ connection, primaryColumns }: EntityMetadata, columns: number): number {
+  const values = columns * (primaryColumns.length + 2) + 2 * primaryColumns.length;
+
+  return Math.max(1, Math.min(RECORDS, Math.floor(dialectOf(connection).parameterLimit / values)));
+}
+
+function writtenColumns({ changes }: ChangedRecord): ColumnMetadata[] {
+  return [...changes].flatMap(([column, value]) => (isWritten(column) && value !== undefined ? [column] : []));
+}
+
+async function writeSet(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  records: readonly ChangedRecord[],
+  always: boolean,
+): Promise<void> {
+  const context = {
+    metadata,
+    operation: 'store' as const,
+    paths: records.map(({ path }) => path),
+    rows: records.map(({ changes }) => rowOfChanges(changes)),
+  };
+
+  await execute(runner, context, () => {
+    const text = new TogetherText(metadata, records);
+    const set = text.setClause(writtenColumns(records[0]!));
+    const where = always ? text.anyKey() : `${text.anyKey()} AND (${text.anyDifference()})`;
+
+    return {
+      sql: `UPDATE ${tableSql({ dataSource: metadata.connection }, metadata)} SET ${set} WHERE ${where}`,
+      parameters: text.parameters,
+    };
+  });
+}
+
+/** The parts of a statement, whose values follow one another as the parts are asked for. */
+class TogetherText {
+  readonly parameters: unknown[] = [];
+
+  constructor(
+    private readonly metadata: EntityMetadata,
+    private readonly records: readonly ChangedRecord[],
+  ) {}
+
+  setClause(columns: readonly ColumnMetadata[]): string {
+    const { connection } = this.metadata;
+    const kept = setText(this.metadata, new Map()).texts.join('');
+    const given = columns.map((column) => {
+      const name = connection.driver.escape(column.databaseName);
+      const cases = this.records.map((record) => `WHEN ${this.hasKey(record)} THEN ${this.given(column, record)}`);
+
+      return `${name} = CASE ${cases.join(' ')} ELSE ${name} END`;
+    });
+
+    return [...given, ...(kept ? [kept] : [])].join(', ');
+  }
+
+  anyKey(): string {
+    const [only, ...others] = this.metadata.primaryColumns;
+    if (!only || others.length > 0) return `(${this.records.map((record) => this.hasKey(record)).join(' OR ')})`;
+
+    const keys = this.records.map(({ key }) => this.place(comparable(only, key[only.propertyPath])));
+
+    return `${this.metadata.connection.driver.escape(only.databaseName)} IN (${keys.join(', ')})`;
+  }
+
+  /** Records that do not hold all values yet; those of which it cannot be told are written. */
+  anyDifference(): string {
+    const records = this.records.map((record) => {
+      const key = this.hasKey(record);
+      const differences = differencesOf(record.changes);
+      if (differences.some(({ sql }) => sql === undefined)) return `(${key})`;
+
+      const texts = differences.map(({ sql = '', parameters }) =>
+        sql.replace(/:(difference\d+)/g, (_, name: string) => this.place(parameters[name])),
+      );
+
+      return `(${key} AND (${texts.join(' OR ')}))`;
+    });
+
+    return records.join(' OR ');
+  }
+
+  private hasKey({ key }: ChangedRecord): string {
+    const { primaryColumns, connection } = this.metadata;
+    const parts = primaryColumns.map(
+      (column) =>
+        `${connection.driver.escape(column.databaseName)} = ${this.place(comparable(column, key[column.propertyPath]))}`,
+    );
+
+    return parts.join(' AND ');
+  }
+
+  private given(column: ColumnMetadata, { changes }: ChangedRecord): string {
+    const given = changes.get(column);
+    if (given === RESET) return defaultExpression(column);
+
+    const value = preparedValue(column, keyOfRecord(column, given));
+    if (typeof value === 'function') return String((value as () => unknown)());
+
+    return dialectOf(this.metadata.connection)
+      .stored(VALUE, column)
+      .replaceAll(VALUE, () => this.place(value));
+  }
+
+  private place(value: unknown): string {
+    const { bound } = dialectOf(this.metadata.connection);
+    this.parameters.push(bound(value));
+
+    return this.metadata.connection.driver.createParameter('p', this.parameters.length - 1);
+  }
+}

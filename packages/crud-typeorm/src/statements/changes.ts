@@ -1,0 +1,216 @@
+/** Changes of one stored record, and the UPDATE that writes them. */
+import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { DEFAULT_VALUE, type WritePlan } from '@nestwright/crud/adapter';
+import { metadataOf } from '../catalog/catalog.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { execute } from './execute.js';
+import { defaultSql, join, nowOf, preparedValue, VALUE } from './column-sql.js';
+import { tableSql } from '../sql/index.js';
+import { both, equal, placed, type Predicate, setAt } from './values.js';
+
+/** New values by column; {@link RESET} puts back the column's default. */
+export type Changes = ReadonlyMap<ColumnMetadata, unknown>;
+
+/** Stands for a column's default, or null where it has none. */
+export const RESET: unique symbol = Symbol('reset');
+
+/** One record to change: its key, and what else must hold of it. */
+export interface StoredRow {
+  readonly metadata: EntityMetadata;
+  /** By property path. Undefined where nobody needs it: the condition alone finds the record. */
+  readonly key?: Readonly<Record<string, unknown>>;
+  readonly where?: Predicate;
+  /** Whether the record is written though none of its values changes, as a PUT does. Default: `false`. */
+  readonly always?: boolean;
+  /** Relations that the body names, of which onlookers are told what was linked. Default: those whose foreign keys change. */
+  readonly relations?: readonly RelationMetadata[];
+  /** Where the record stands in the body. */
+  readonly path: string;
+  /** The record as it is stored, locked and with all its columns. Default: it was not read. */
+  readonly known?: ObjectLiteral | undefined;
+}
+
+/** The condition that a record has a key. */
+export function keyPredicate(metadata: EntityMetadata, key: Readonly<Record<string, unknown>>): Predicate {
+  return equal(
+    metadata.primaryColumns,
+    metadata.primaryColumns.map((column) => key[column.propertyPath]),
+    'key',
+  );
+}
+
+/** The condition that a record has one of some keys. */
+export function keysPredicate(metadata: EntityMetadata, keys: readonly Readonly<Record<string, unknown>>[]): Predicate {
+  const { primaryColumns } = metadata;
+
+  return anyEqual(
+    metadata,
+    primaryColumns,
+    keys.map((key) => primaryColumns.map(({ propertyPath }) => key[propertyPath])),
+  );
+}
+
+/** The condition that columns have one of some lists of values. */
+export function anyEqual(
+  { connection }: EntityMetadata,
+  columns: readonly ColumnMetadata[],
+  lists: readonly (readonly unknown[])[],
+): Predicate {
+  const [only, ...others] = columns;
+  const parts = lists.map((values, index) => equal(columns, values, `key${letters(index)}`));
+  const parameters = Object.assign({}, ...parts.map((part) => part.parameters)) as ObjectLiteral;
+  const names = Object.keys(parameters).map((name) => `:${name}`);
+  const sql =
+    only && others.length === 0
+      ? `${connection.driver.escape(only.databaseName)} IN (${names.join(', ')})`
+      : parts.map((part) => `(${part.sql})`).join(' OR ');
+
+  return { sql, parameters };
+}
+
+/** A number in letters: names of parameters end in their column's number. */
+function letters(index: number): string {
+  return [...String(index)].map((digit) => String.fromCharCode(97 + Number(digit))).join('');
+}
+
+/** What is to be written, by property, for the errors of the statement. */
+export function rowOfChanges(changes: Changes): ObjectLiteral {
+  const row: ObjectLiteral = {};
+
+  for (const [column, value] of changes) {
+    if (isWritten(column) && value !== RESET) setAt(row, column.propertyPath, value);
+  }
+
+  return row;
+}
+
+/** Whether an UPDATE may name a column. */
+export function isWritten({ isUpdate, isPrimary }: ColumnMetadata): boolean {
+  return isUpdate && !isPrimary;
+}
+
+/**
+ * Updates the given columns alone, and with them the version and the update date, where the record satisfies the condition.
+ *
+ * The answer is -1 where there was nothing to write, so that nothing was looked for.
+ */
+export async function writeRow(
+  runner: QueryRunner,
+  { metadata, key, where, path }: StoredRow,
+  changes: Changes,
+  condition?: Predicate,
+): Promise<number> {
+  if (![...changes].some(([column, value]) => isWritten(column) && value !== undefined)) {
+    return -1;
+  }
+
+  const byKey = key && keyPredicate(metadata, key);
+  const found = where ? both(where, byKey) : byKey;
+
+  if (!found) {
+    throw new Error(`An update of ${metadata.name} without a condition`);
+  }
+
+  const predicate = both(found, condition);
+
+  const context = { metadata, operation: 'store' as const, paths: [path], rows: [rowOfChanges(changes)] };
+  const { affected } = await execute(runner, context, () => {
+    const { texts, values } = setText(metadata, changes);
+    const parameters = [...values];
+    const set = join(metadata.connection, texts, 0);
+    const where = placed(metadata, ofClass(metadata, predicate), parameters);
+
+    return {
+      sql: `UPDATE ${tableSql({ dataSource: metadata.connection }, metadata)} SET ${set} WHERE ${where}`,
+      parameters,
+    };
+  });
+
+  return affected ?? 0;
+}
+
+/** A SET clause, cut at its values, with the version and the update date that an update always sets. */
+export interface SetText {
+  readonly texts: readonly string[];
+  /** The columns whose values stand at the cuts, and the values. */
+  readonly columns: readonly ColumnMetadata[];
+  readonly values: readonly unknown[];
+  /** Whether SQL of the application's stands in the text. */
+  readonly hasSql: boolean;
+}
+
+/** The SET clause of changes, in their order. */
+export function setText(metadata: EntityMetadata, changes: Changes): SetText {
+  const { connection, versionColumn, updateDateColumn } = metadata;
+  const { bound, stored } = dialectOf(connection);
+  const assigned = (column: ColumnMetadata, sql: string) => `${connection.driver.escape(column.databaseName)} = ${sql}`;
+  const clauses: string[] = [];
+  const bindings: { readonly column: ColumnMetadata; readonly value: unknown }[] = [];
+  let hasSql = false;
+
+  for (const [column, given] of changes) {
+    if (!isWritten(column) || given === undefined) continue;
+
+    const value = given === RESET ? () => defaultSql(column) : preparedValue(column, keyOfRecord(column, given));
+
+    if (typeof value === 'function') {
+      hasSql ||= given !== RESET;
+      clauses.push(assigned(column, String((value as () => unknown)())));
+    } else {
+      bindings.push({ column, value: bound(value) });
+      clauses.push(assigned(column, stored(VALUE, column)));
+    }
+  }
+
+  const now = updateDateColumn && (updateDateColumn.isUpdate ? nowOf(updateDateColumn) : undefined);
+  const updated =
+    updateDateColumn && !(changes.has(updateDateColumn) && isWritten(updateDateColumn))
+      ? [assigned(updateDateColumn, now ?? 'CURRENT_TIMESTAMP')]
+      : [];
+  const version =
+    versionColumn && !(changes.has(versionColumn) && isWritten(versionColumn))
+      ? [assigned(versionColumn, `${connection.driver.escape(versionColumn.databaseName)} + 1`)]
+      : [];
+
+  clauses.push(...(now ? [...updated, ...version] : [...version, ...updated]));
+
+  return {
+    texts: clauses.join(', ').split(VALUE),
+    columns: bindings.map(({ column }) => column),
+    values: bindings.map(({ value }) => value),
+    hasSql,
+  };
+}
+
+/** In place of a foreign key, an object stands for the record that it refers to. */
+export function keyOfRecord({ referencedColumn }: ColumnMetadata, value: unknown): unknown {
+  const isRecord =
+    typeof value === 'object' && value !== null && !(value instanceof Date || value instanceof Uint8Array);
+
+  return referencedColumn && isRecord ? referencedColumn.getEntityValue(value) : value;
+}
+
+/** The condition for records of the entity's class alone, where several share the table. */
+function ofClass(
+  { connection, discriminatorColumn, parentEntityMetadata, childEntityMetadatas, discriminatorValue }: EntityMetadata,
+  where: Predicate,
+): Predicate {
+  if (!discriminatorColumn || !(parentEntityMetadata as EntityMetadata | undefined)) {
+    return where;
+  }
+
+  const values = [...childEntityMetadatas.map((child) => child.discriminatorValue), discriminatorValue];
+  const names = values.map((_, index) => `:class${index}`);
+  const parameters = Object.fromEntries(values.map((value, index) => [`class${index}`, value]));
+
+  return both(where, {
+    sql: `${connection.driver.escape(discriminatorColumn.databaseName)} IN (${names.join(', ')})`,
+    parameters,
+  });
+}
+
+/** The changes that are planned for a record's own columns. */
+export function changesOf({ values }: WritePlan): Map<ColumnMetadata, unknown> {
+  return new Map(values.map(({ column, value }) => [metadataOf(column), value === DEFAULT_VALUE ? RESET : value]));
+}

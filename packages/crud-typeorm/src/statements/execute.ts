@@ -1,0 +1,50 @@
+/** Statements are run once their values are seen to be ones that the driver binds; others, which a transformer or a hook has made, are a 400. */
+import { crudError } from '@nestwright/crud/adapter';
+import type { QueryResult, QueryRunner } from 'typeorm';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { propertyOf } from '../errors/blame.js';
+import { attempt, type StatementContext } from '../errors/statement-error.js';
+
+/** A statement and the values of its placeholders. */
+export interface BoundSql {
+  readonly sql: string;
+  readonly parameters: unknown[];
+}
+
+/** Runs a statement. Errors of transformers, which are called while it is written, are those of the statement. */
+export function execute(runner: QueryRunner, context: StatementContext, write: () => BoundSql): Promise<QueryResult> {
+  return attempt(context, async () => {
+    const { sql, parameters } = write();
+    requireBindable(context, parameters);
+
+    return runner.query(sql, parameters, true);
+  });
+}
+
+/** Throws a 400 where the driver would make something else of a value than a value: mysql2 writes an object into the statement as columns of its own. */
+export function requireBindable(context: StatementContext, parameters: readonly unknown[]): void {
+  const { binds } = dialectOf(context.metadata.connection);
+  if (parameters.every(binds)) return;
+
+  const { field, path } = blamed(context, binds);
+  const at = [path, field].filter(Boolean).join('.');
+  throw crudError('CRUD_INVALID_VALUE', at ? { field: at, message: [`${at} has a value of the wrong type`] } : {});
+}
+
+/** The column of which the value was made, and where its row stands in the body. */
+function blamed(
+  { metadata, rows, paths, field }: StatementContext,
+  binds: (value: unknown) => boolean,
+): { field?: string | undefined; path?: string | undefined } {
+  if (field !== undefined) return { field, path: paths[0] };
+
+  const { driver } = metadata.connection;
+  for (const [index, row] of rows.entries()) {
+    const column = metadata.columns.find(
+      (each) => !binds(driver.preparePersistentValue(each.getEntityValue(row), each)),
+    );
+    if (column) return { field: propertyOf(column), path: paths[index] };
+  }
+
+  return {};
+}

@@ -1,0 +1,81 @@
+/** Finds records by values of their columns, with a few of their columns, locked where that is wanted. */
+import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { equal, lock, type Predicate } from './values.js';
+
+/** Values that columns must hold. */
+export interface Holding {
+  readonly columns: readonly ColumnMetadata[];
+  readonly values: readonly unknown[];
+  /** Whether the records are as others left them just now, and stay so until the transaction ends. Default: `false`. */
+  readonly locked?: boolean;
+}
+
+/**
+ * Records whose columns hold the given values, soft-deleted ones too, as plain objects with the columns asked for.
+ *
+ * @example
+ * await findRecords(runner, metadata, metadata.primaryColumns, { columns: [companyIdColumn], values: [3] }); // [{ id: 1 }, { id: 2 }]
+ */
+export function findRecords(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  wanted: readonly ColumnMetadata[],
+  { columns, values, locked = false }: Holding,
+): Promise<ObjectLiteral[]> {
+  return findMatching(runner, metadata, wanted, { where: equal(columns, values, 'value'), locked });
+}
+
+/** Which records are found, and how. */
+interface Matching {
+  readonly where: Predicate;
+  readonly locked: boolean;
+  /** Whether they come, and are locked, in the order of the columns asked for. Default: `false`. */
+  readonly sorted?: boolean;
+}
+
+/** Records that satisfy a condition over the columns of their table, soft-deleted ones too. */
+export async function findMatching(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  wanted: readonly ColumnMetadata[],
+  { where, locked, sorted = false }: Matching,
+): Promise<ObjectLiteral[]> {
+  const { driver } = metadata.connection;
+  // Conditions call the table by its name.
+  const table = metadata.tableName;
+  const select = runner.manager.createQueryBuilder().from(metadata.target, table).withDeleted();
+
+  const { selected } = dialectOf(metadata.connection);
+
+  wanted.forEach((column, index) =>
+    select.addSelect(
+      selected(`${driver.escape(table)}.${driver.escape(column.databaseName)}`, column),
+      `column${index}`,
+    ),
+  );
+
+  if (where.sql) {
+    select.where(where.sql, where.parameters);
+  }
+
+  if (sorted) wanted.forEach((_, index) => select.addOrderBy(`column${index}`));
+
+  if (locked) {
+    lock(select);
+  }
+
+  const rows = await select.getRawMany<ObjectLiteral>();
+
+  return rows.map((row) => {
+    const record: ObjectLiteral = {};
+
+    // The columns know their places: several foreign keys of one relation share its property.
+    wanted.forEach((column, index) =>
+      setColumnValue(column, record, driver.prepareHydratedValue(row[`column${index}`], column)),
+    );
+
+    return record;
+  });
+}

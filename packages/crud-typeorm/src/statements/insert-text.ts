@@ -1,0 +1,175 @@
+/** The text of an INSERT: kept for each shape of a row, so that the rows of later requests are bound to it alone. */
+import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { flatText, ownText } from '../flat-text.js';
+import { LruCache } from '../lru-cache.js';
+import { numberOf } from '../number-of.js';
+import { tableSql } from '../sql/index.js';
+import { OBJECT_BYTES, textBytes } from '../weight.js';
+import type { BoundSql } from './execute.js';
+import { defaultSql, join, preparedValue, VALUE } from './column-sql.js';
+
+/** The text of an INSERT up to its values, and that of one row, cut at its values. */
+export interface RowTemplate {
+  readonly head: string;
+  readonly row: readonly string[];
+  /** Columns whose values stand at the cuts. */
+  readonly columns: readonly ColumnMetadata[];
+}
+
+/** A row to insert. */
+export interface BoundRow {
+  readonly template: RowTemplate;
+  readonly values: readonly unknown[];
+  /** Whether SQL of the application's stands in the text. */
+  readonly hasSql: boolean;
+}
+
+/** Who makes the key that the database can count. */
+export type KeyMaker = 'database' | 'client';
+
+type Columns = Record<KeyMaker, readonly ColumnMetadata[]>;
+
+const inserted = new WeakMap<EntityMetadata, Columns>();
+
+/** The columns that an INSERT of an entity names, in their order. */
+export function insertedColumns(metadata: EntityMetadata, keyMaker: KeyMaker = 'database'): readonly ColumnMetadata[] {
+  let known = inserted.get(metadata);
+
+  if (!known) {
+    known = { database: columnsToInsert(metadata, 'database'), client: columnsToInsert(metadata, 'client') };
+    inserted.set(metadata, known);
+  }
+
+  return known[keyMaker];
+}
+
+function columnsToInsert({ columns, primaryColumns, connection }: EntityMetadata, keyMaker: KeyMaker) {
+  const { namesCounted, name } = dialectOf(connection);
+  const named = columns.filter(
+    (column) =>
+      column.isInsert &&
+      // SQLite takes no value for a generated column, not even a default.
+      (name !== 'sqlite' || column.asExpression === undefined) &&
+      (namesCounted || keyMaker === 'client' || column.generationStrategy !== 'increment' || !column.isGenerated),
+  );
+
+  return named.length > 0 ? named : primaryColumns;
+}
+
+/** The value of a column as the driver takes it; undefined where the database is to fill it in, a function where it is SQL. */
+function valueOf({ discriminatorValue }: EntityMetadata, column: ColumnMetadata, entity: ObjectLiteral): unknown {
+  return column.isDiscriminator ? discriminatorValue : preparedValue(column, column.getEntityValue(entity));
+}
+
+const templates = new LruCache<RowTemplate>();
+
+/**
+ * The row of an entity.
+ *
+ * @example
+ * rowOf(dataSource, metadata, user); // { template: { row: ['(', ', DEFAULT, ', ')'], … }, values: ['a@b.example', 3] }
+ */
+export function rowOf(
+  connection: DataSource,
+  metadata: EntityMetadata,
+  entity: ObjectLiteral,
+  keyMaker: KeyMaker = 'database',
+): BoundRow {
+  const { bound } = dialectOf(connection);
+  const columns = insertedColumns(metadata, keyMaker);
+  const values = columns.map((column) => valueOf(metadata, column, entity));
+  const given = values.filter(isBound).map(bound);
+
+  if (values.some((value) => typeof value === 'function')) {
+    return { template: templateOf(metadata, columns, values), values: given, hasSql: true };
+  }
+
+  // Several classes may have one table.
+  const shape = `${keyMaker}${numberOf(metadata)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;
+  const template = templates.get(connection, shape, (weigh) => {
+    const made = templateOf(metadata, columns, values);
+
+    weigh(made.row.reduce((sum, text) => sum + textBytes(text) + 2 * OBJECT_BYTES, textBytes(made.head)));
+
+    return made;
+  });
+
+  return { template, values: given, hasSql: false };
+}
+
+function templateOf(
+  metadata: EntityMetadata,
+  columns: readonly ColumnMetadata[],
+  values: readonly unknown[],
+): RowTemplate {
+  const { connection } = metadata;
+  const names = columns.map(({ databaseName }) => connection.driver.escape(databaseName));
+  const row = columns.map((column, index) => valueSql(column, values[index]));
+
+  return {
+    head: `INSERT INTO ${tableSql({ dataSource: connection }, metadata)}(${names.join(', ')}) VALUES `,
+    row: `(${row.join(', ')})`.split(VALUE).map(ownText),
+    columns: columns.filter((_, index) => isBound(values[index])),
+  };
+}
+
+function isBound(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function';
+}
+
+function valueSql(column: ColumnMetadata, value: unknown): string {
+  if (value === undefined) {
+    return column.isVersion ? '1' : defaultSql(column);
+  }
+
+  return typeof value === 'function'
+    ? String((value as () => unknown)())
+    : dialectOf(column.entityMetadata.connection).stored(VALUE, column);
+}
+
+/** The INSERT of some rows, in the order given. */
+export function insertSql(connection: DataSource, rows: readonly BoundRow[], returning?: string): BoundSql {
+  const text = insertText(
+    connection,
+    rows.map(({ template }) => template),
+  );
+
+  return {
+    sql: returning === undefined ? text : `${text} RETURNING ${returning}`,
+    parameters: rows.flatMap(({ values }) => values),
+  };
+}
+
+const texts = new LruCache<string>();
+
+/**
+ * The text of an INSERT of rows, in the order given. That of equal rows, as a bulk has them, is kept for the next as many.
+ *
+ * @example
+ * insertText(dataSource, [template, template]); // INSERT INTO "users"("email") VALUES ($1), ($2)
+ */
+export function insertText(connection: DataSource, rows: readonly RowTemplate[]): string {
+  const first = rows[0]!;
+  if (rows.length === 1 || rows.some((row) => row !== first)) return textOf(connection, rows);
+
+  return texts.get(connection, `${numberOf(first)} ${rows.length}`, (weigh) => {
+    const text = flatText(textOf(connection, rows));
+    weigh(textBytes(text));
+
+    return text;
+  });
+}
+
+function textOf(connection: DataSource, rows: readonly RowTemplate[]): string {
+  let text = rows[0]!.head;
+  let values = 0;
+
+  rows.forEach(({ row, columns }, index) => {
+    text += `${index === 0 ? '' : ', '}${join(connection, row, values)}`;
+    values += columns.length;
+  });
+
+  return text;
+}

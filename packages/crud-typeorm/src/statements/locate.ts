@@ -1,0 +1,167 @@
+/** Which row and which column a failed statement is about, where the database did not say: it is asked what is missing or there already. */
+import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { blamedColumns, propertyOf } from '../errors/blame.js';
+import { faultOf } from '../errors/fault.js';
+import { StatementError, type StatementContext } from '../errors/statement-error.js';
+import { serialized } from '../shared-connection.js';
+import { keyText, valuesOf } from './values.js';
+
+/** Most values of one question. */
+const VALUES = 1000;
+
+interface Located {
+  readonly row: number;
+  readonly columns: readonly ColumnMetadata[];
+}
+
+/**
+ * Completes an error, if it is one of a statement; to be called when the statement's transaction is over. Whatever goes wrong here, the error itself is not lost.
+ *
+ * @example
+ * throw toCrudError(await locate(manager, error));
+ */
+export async function locate(manager: EntityManager, error: unknown): Promise<unknown> {
+  if (!(error instanceof StatementError) || error.context.field !== undefined) {
+    return error;
+  }
+
+  const { context, cause } = error;
+  const look = () => search(manager, context, cause);
+  const found = await (manager.queryRunner ? look() : serialized(manager.connection, look)).catch(() => undefined);
+
+  if (!found) {
+    return error;
+  }
+
+  const { row, columns } = found;
+  const field = columns[0] && propertyOf(columns[0]);
+  const isKnown = blamedColumns(faultOf(cause) ?? { kind: 'check' }, context.metadata).length > 0;
+
+  return new StatementError(cause, {
+    ...context,
+    paths: context.paths.slice(row, row + 1),
+    rows: context.rows.slice(row, row + 1),
+    ...(!isKnown && field !== undefined && { field }),
+  });
+}
+
+async function search(manager: EntityManager, context: StatementContext, cause: unknown): Promise<Located | undefined> {
+  const fault = faultOf(cause);
+
+  if (!fault || context.operation === 'remove') {
+    return undefined;
+  }
+
+  const columns = blamedColumns(fault, context.metadata);
+
+  if (fault.kind === 'unique' && columns.length > 0 && context.rows.length > 1) {
+    return duplicate(manager, context, columns);
+  }
+
+  return fault.kind === 'foreignKey' && (columns.length === 0 || context.rows.length > 1)
+    ? findMissingReference(manager, context, columns)
+    : undefined;
+}
+
+/** The first row whose values stand in an earlier row, or in the table. */
+async function duplicate(
+  manager: EntityManager,
+  { metadata, rows }: StatementContext,
+  columns: readonly ColumnMetadata[],
+): Promise<Located | undefined> {
+  const texts = rows.map((row) => textOf(columns, row));
+  const repeated = texts.findIndex((text, index) => text !== undefined && texts.indexOf(text) < index);
+
+  if (repeated >= 0) {
+    return { row: repeated, columns };
+  }
+
+  const stored = await storedTexts(manager, metadata, { columns, rows, held: columns });
+  const row = texts.findIndex((text) => text !== undefined && stored.has(text));
+
+  return row < 0 ? undefined : { row, columns };
+}
+
+/** The first row with a foreign key whose record is not there. */
+async function findMissingReference(
+  manager: EntityManager,
+  { metadata, rows }: StatementContext,
+  blamed: readonly ColumnMetadata[],
+): Promise<Located | undefined> {
+  for (const { columns, referencedColumns, referencedEntityMetadata } of metadata.foreignKeys) {
+    if (blamed.length > 0 && columns[0] !== blamed[0]) {
+      continue;
+    }
+
+    const stored = await storedTexts(manager, referencedEntityMetadata, { columns, rows, held: referencedColumns });
+    const row = rows.findIndex((record) => {
+      const text = textOf(columns, record);
+
+      return text !== undefined && !stored.has(text);
+    });
+
+    if (row >= 0) {
+      return { row, columns };
+    }
+  }
+
+  return undefined;
+}
+
+/** What a table holds of the rows' values. */
+async function storedTexts(
+  manager: EntityManager,
+  metadata: EntityMetadata,
+  {
+    columns,
+    rows,
+    held,
+  }: {
+    readonly columns: readonly ColumnMetadata[];
+    readonly rows: readonly ObjectLiteral[];
+    readonly held: readonly ColumnMetadata[];
+  },
+): Promise<ReadonlySet<string>> {
+  const { driver } = metadata.connection;
+  const texts = new Set<string>();
+  const [column] = columns;
+  const [stored] = held;
+
+  if (!column || !stored) {
+    return texts;
+  }
+
+  const values = [...new Set(rows.map((row): unknown => column.getEntityValue(row)).filter(isValue))];
+
+  for (let start = 0; start < values.length; start += VALUES) {
+    const select = manager.createQueryBuilder().from(metadata.target, 'stored').withDeleted();
+
+    held.forEach((one, index) => select.addSelect(`stored.${driver.escape(one.databaseName)}`, `column${index}`));
+    select.where(`stored.${driver.escape(stored.databaseName)} IN (:...values)`, {
+      values: values.slice(start, start + VALUES).map((value): unknown => driver.preparePersistentValue(value, stored)),
+    });
+
+    for (const row of await select.getRawMany<ObjectLiteral>()) {
+      texts.add(foldedText(held.map((one, index): unknown => driver.prepareHydratedValue(row[`column${index}`], one))));
+    }
+  }
+
+  return texts;
+}
+
+/** One text for a row's values; undefined where one of them is missing, null or SQL, so that no constraint speaks of them. */
+function textOf(columns: readonly ColumnMetadata[], row: ObjectLiteral): string | undefined {
+  const values = valuesOf(columns, row);
+
+  return values.every(isValue) ? foldedText(values) : undefined;
+}
+
+function isValue(value: unknown): boolean {
+  return value !== undefined && value !== null && typeof value !== 'function';
+}
+
+/** Constraints may ignore case; to blame the first row that is alike does no harm. */
+function foldedText(values: readonly unknown[]): string {
+  return keyText(values).toLowerCase();
+}

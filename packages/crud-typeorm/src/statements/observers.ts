@@ -1,0 +1,83 @@
+/** Tells listeners of an entity and subscribers of its writes. */
+import type { EntityMetadata, EntitySubscriberInterface, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+
+/** A pair of events around a statement, as TypeORM names them. */
+export type WriteEvent = 'Insert' | 'Update' | 'Remove' | 'SoftRemove' | 'Recover';
+
+const LISTENERS = {
+  Insert: ['beforeInsertListeners', 'afterInsertListeners'],
+  Update: ['beforeUpdateListeners', 'afterUpdateListeners'],
+  Remove: ['beforeRemoveListeners', 'afterRemoveListeners'],
+  SoftRemove: ['beforeSoftRemoveListeners', 'afterSoftRemoveListeners'],
+  Recover: ['beforeRecoverListeners', 'afterRecoverListeners'],
+} as const satisfies Record<WriteEvent, readonly (keyof EntityMetadata)[]>;
+
+/**
+ * Whether anyone looks on at an event: a listener of the entity, or a subscriber, which may have come since the last request.
+ *
+ * @example
+ * const entity = isObserved(runner, metadata, 'Update') ? await load() : undefined;
+ */
+export function isObserved(
+  { manager }: Pick<QueryRunner, 'manager'>,
+  metadata: EntityMetadata,
+  event: WriteEvent,
+): boolean {
+  return (
+    LISTENERS[event].some((name) => metadata[name].length > 0) ||
+    manager.connection.subscribers.some((subscriber) => listensTo(subscriber, metadata, event))
+  );
+}
+
+function listensTo(
+  subscriber: EntitySubscriberInterface<unknown>,
+  { target }: EntityMetadata,
+  event: WriteEvent,
+): boolean {
+  if (!subscriber[`before${event}`] && !subscriber[`after${event}`]) {
+    return false;
+  }
+
+  const of = subscriber.listenTo?.();
+
+  return (
+    of === undefined ||
+    of === Object ||
+    of === target ||
+    (typeof of === 'function' && typeof target === 'function' && target.prototype instanceof of)
+  );
+}
+
+/** What TypeORM hands to subscribers beside the entity. */
+export interface Observed {
+  readonly entity: ObjectLiteral;
+  /** The record as it was. */
+  readonly before?: ObjectLiteral;
+  /** What of it an update changes. */
+  readonly columns?: readonly ColumnMetadata[];
+  readonly relations?: readonly RelationMetadata[];
+}
+
+/** Tells listeners and subscribers of an event, one record after another, and waits for them. */
+export async function broadcast(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  event: `${'Before' | 'After'}${WriteEvent}`,
+  { entity, before, columns, relations }: Observed,
+): Promise<void> {
+  const { broadcaster } = runner;
+
+  // Inserts have no state before them, and only updates say what they change; the broadcaster's types say so per event.
+  if (event.endsWith('Insert')) await broadcaster.broadcast(event as 'BeforeInsert', metadata, entity);
+  else if (event.endsWith('Update'))
+    await broadcaster.broadcast(
+      event as 'BeforeUpdate',
+      metadata,
+      entity,
+      before,
+      [...(columns ?? [])],
+      [...(relations ?? [])],
+    );
+  else await broadcaster.broadcast(event as 'BeforeSoftRemove', metadata, entity, before);
+}

@@ -1,0 +1,142 @@
+/** Transactions: begun, joined, committed, rolled back, and repeated after a deadlock or a serialization failure. */
+import type { EntityManager, QueryRunner } from 'typeorm';
+import { endsConnection } from '../errors/operational.js';
+import { closeConnection, withOwnRunner } from '../own-runner.js';
+import { withoutNames } from '../prepared-statements.js';
+import { repeat } from '../repeat.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { serialized, serializedOn } from '../shared-connection.js';
+import { forgetChanges, handingOver } from './commits.js';
+
+/** How a transaction is begun, where none is joined. */
+export interface BeginOptions {
+  /** How much of others' work it sees. Default: as the data source says. */
+  readonly isolation?: IsolationLevel | undefined;
+  /** How often it is repeated after a deadlock or a serialization failure. Default: 5. */
+  readonly retries?: number | undefined;
+}
+
+/** TypeORM's levels of isolation. */
+export type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]>;
+
+/**
+ * Runs work in a transaction, which is committed when the promise is fulfilled and rolled back when it is rejected. A manager that is in a transaction already is joined
+ * (by a savepoint, so that work refused half-way leaves nothing behind). After a deadlock or a serialization failure the whole work is repeated, up to five times.
+ *
+ * @example
+ * await inTransaction(repository.manager, (runner) => runner.manager.insert(User, { email: 'a@b.example' }));
+ */
+export function inTransaction<T>(
+  manager: EntityManager,
+  work: (runner: QueryRunner) => Promise<T>,
+  options?: BeginOptions,
+): Promise<T> {
+  return inTransactionAfter(manager, () => Promise.resolve(), work, options);
+}
+
+/**
+ * As {@link inTransaction}, with what `look` finds on the same connection before the transaction begins. A snapshot that the database takes for a transaction at its first
+ * read is then not older than the locks that the work takes.
+ *
+ * @example
+ * await inTransactionAfter(manager, (runner) => findKey(runner), (runner, key) => update(runner, key));
+ */
+export async function inTransactionAfter<Found, T>(
+  manager: EntityManager,
+  look: (runner: QueryRunner) => Promise<Found>,
+  work: (runner: QueryRunner, found: Found) => Promise<T>,
+  { isolation, retries }: BeginOptions = {},
+): Promise<T> {
+  const own = manager.queryRunner;
+  const committed: (() => Promise<void>)[] = [];
+  const all = async (runner: QueryRunner) => {
+    const found = await look(runner);
+
+    return transact(runner, () => work(runner, found), {
+      isolation,
+      takes: (tell) => void committed.push(tell),
+    });
+  };
+
+  const result = await (own?.isTransactionActive
+    ? serializedOn(own, () => all(own))
+    : serialized(manager.connection, () => repeat((retry) => onRunner(manager, retry, all), retries)));
+  // Only now, since whoever is told may want a connection, too.
+  for (const tell of committed) await tell();
+
+  return result;
+}
+
+/**
+ * Runs work of one statement, which commits by itself. The manager must not be bound to a connection. After a deadlock or a serialization failure it is repeated as a
+ * transaction is.
+ *
+ * @example
+ * await withoutTransaction(repository.manager, (runner) => runner.query('DELETE FROM notes'));
+ */
+export function withoutTransaction<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  return serialized(manager.connection, () => repeat((retry) => onRunner(manager, retry, work)));
+}
+
+/** Hands out the manager's runner, or one of its own for as long as the work lasts. */
+async function onRunner<T>(
+  manager: EntityManager,
+  retry: number,
+  work: (runner: QueryRunner) => Promise<T>,
+): Promise<T> {
+  const attempt = async (runner: QueryRunner) =>
+    retry === 0 ? work(runner) : withoutNames(runner, await runner.connect(), () => work(runner));
+
+  return manager.queryRunner ? attempt(manager.queryRunner) : withOwnRunner(manager.connection, 'master', attempt);
+}
+
+interface TransactOptions extends Pick<BeginOptions, 'isolation'> {
+  /** Takes what is told of a transaction that is committed here. */
+  readonly takes: (tell: () => Promise<void>) => void;
+}
+
+async function transact<T>(
+  runner: QueryRunner,
+  work: (runner: QueryRunner) => Promise<T>,
+  { isolation, takes }: TransactOptions,
+): Promise<T> {
+  const isNested = runner.isTransactionActive;
+
+  try {
+    await runner.startTransaction(isNested ? undefined : levelOn(runner, isolation));
+  } catch (error) {
+    if (!isNested) await undo(runner, error);
+
+    throw error;
+  }
+
+  try {
+    const result = await work(runner);
+
+    await (isNested ? runner.commitTransaction() : handingOver(runner, takes, () => runner.commitTransaction()));
+
+    return result;
+  } catch (error) {
+    await (isNested ? runner.rollbackTransaction().catch(() => undefined) : undo(runner, error));
+
+    throw error;
+  }
+}
+
+/** Where all share one connection, transactions are one after another, which is more than any level asks for. */
+function levelOn({ connection }: QueryRunner, isolation: IsolationLevel | undefined): IsolationLevel | undefined {
+  return dialectOf(connection).sharedConnection ? undefined : isolation;
+}
+
+/** Rolls back, or sees to it that nobody gets a connection on which the transaction may still be open. What goes wrong here is not told: the error that led here says why. */
+async function undo(runner: QueryRunner, error: unknown): Promise<void> {
+  forgetChanges(runner);
+  // A rollback would wait behind the statement that nobody waits for any more.
+  if (endsConnection(error)) await closeConnection(runner, error);
+
+  try {
+    await runner.rollbackTransaction();
+  } catch (failure) {
+    if (runner.isTransactionActive) await closeConnection(runner, failure);
+  }
+}

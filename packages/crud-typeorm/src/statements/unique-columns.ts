@@ -1,0 +1,42 @@
+/** The columns of a unique constraint, as options name them. */
+import type { EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { propertyOf } from '../errors/blame.js';
+
+/**
+ * The columns that names stand for, where a unique constraint, a unique index without a condition or a key that clients own is over exactly these; otherwise what is wrong with the names.
+ *
+ * @example
+ * uniqueColumns(metadata, ['company', 'code']); // the columns companyId and code
+ */
+export function uniqueColumns(metadata: EntityMetadata, names: readonly string[]): readonly ColumnMetadata[] | string {
+  const columns: ColumnMetadata[] = [];
+
+  for (const name of names) {
+    const column = metadata.findColumnWithPropertyPath(name);
+    const relation = metadata.findRelationWithPropertyPath(name);
+    const named = relation && relation.joinColumns.length > 0 ? relation.joinColumns : column ? [column] : [];
+
+    if (named.length === 0) return `${metadata.name} has no such column or link`;
+    columns.push(...named);
+  }
+
+  const wanted = new Set(columns);
+  const constraints = constraintsOf(metadata);
+  if (constraints.some((over) => over.length === wanted.size && over.every((column) => wanted.has(column)))) {
+    return [...wanted];
+  }
+
+  const known = constraints.map((over) => over.map(propertyOf).join(' + ')).join(', ') || 'none';
+
+  return `no unique constraint of ${metadata.name} is over exactly these; there are: ${known}`;
+}
+
+function constraintsOf({ uniques, indices, primaryColumns }: EntityMetadata): (readonly ColumnMetadata[])[] {
+  return [
+    ...(primaryColumns.some(({ isGenerated }) => isGenerated) ? [] : [primaryColumns]),
+    ...uniques.map(({ columns }) => columns),
+    // One with a condition lets others be equal.
+    ...indices.filter(({ isUnique, where }) => isUnique && !where).map(({ columns }) => columns),
+  ];
+}

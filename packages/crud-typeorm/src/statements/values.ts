@@ -1,0 +1,133 @@
+/** Keys, values and conditions of writes. */
+import { crudError } from '@nestwright/crud/adapter';
+import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+
+/**
+ * Puts a value under a property path into a plain object, as the update builder takes it. Paths come from metadata.
+ *
+ * @example
+ * setAt({}, 'name.first', 'Ann'); // { name: { first: 'Ann' } }
+ */
+export function setAt(target: ObjectLiteral, path: string, value: unknown): ObjectLiteral {
+  const names = path.split('.');
+  const last = names.pop() ?? path;
+  let place = target;
+
+  for (const name of names) {
+    place = place[name] ??= {};
+  }
+
+  place[last] = value;
+
+  return target;
+}
+
+/** The key of an entity, by property path; undefined where a part of it is missing. */
+export function keyOf(metadata: EntityMetadata, entity: ObjectLiteral): Record<string, unknown> | undefined {
+  const key = Object.fromEntries(
+    metadata.primaryColumns.map((column) => [column.propertyPath, column.getEntityValue(entity)]),
+  );
+
+  return Object.values(key).every((value) => value !== undefined && value !== null) ? key : undefined;
+}
+
+/** One text for equal keys; drivers hand a bigint over as a number or as digits. */
+export function keyText(values: readonly unknown[]): string {
+  return JSON.stringify(values.map(textOf));
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Date) {
+    return value.toISOString();
+  }
+
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
+}
+
+/** The columns' values in an entity. */
+export function valuesOf(columns: readonly ColumnMetadata[], entity: ObjectLiteral): unknown[] {
+  return columns.map((column) => column.getEntityValue(entity));
+}
+
+/** A new record: its entity, and where it stands in the body. */
+export interface NewRow {
+  readonly entity: ObjectLiteral;
+  readonly path: string;
+}
+
+/** A condition that stands in the WHERE of one table: identifiers escaped, values as named parameters. */
+export interface Predicate {
+  readonly sql: string;
+  readonly parameters: ObjectLiteral;
+}
+
+/**
+ * The condition that columns hold given values; null matches nothing, since no key is null.
+ *
+ * @example
+ * equal([idColumn], [3], 'key'); // { sql: '"id" = :key0', parameters: { key0: 3 } }
+ */
+export function equal(columns: readonly ColumnMetadata[], values: readonly unknown[], name: string): Predicate {
+  const parameters: ObjectLiteral = {};
+  const sql = columns.map((column, index) => {
+    const { driver } = column.entityMetadata.connection;
+
+    parameters[`${name}${index}`] = comparable(column, values[index]);
+
+    return `${driver.escape(column.databaseName)} = :${name}${index}`;
+  });
+
+  return { sql: sql.join(' AND '), parameters };
+}
+
+/** A value as it is compared with a column; what the driver would not bind as one value is a 400. */
+export function comparable(column: ColumnMetadata, value: unknown): unknown {
+  const { connection } = column.entityMetadata;
+  const prepared: unknown = connection.driver.preparePersistentValue(value, column);
+
+  if (!dialectOf(connection).binds(prepared)) {
+    throw crudError('CRUD_INVALID_VALUE', { field: column.propertyPath });
+  }
+
+  return prepared;
+}
+
+/** Both conditions together; their parameters must bear different names. */
+export function both(one: Predicate, other: Predicate | undefined): Predicate {
+  return other
+    ? { sql: `(${one.sql}) AND (${other.sql})`, parameters: { ...one.parameters, ...other.parameters } }
+    : one;
+}
+
+/** Reads what is committed now, not what was when the transaction began, and keeps it for the transaction; where all share a connection there is nobody to keep out. */
+export function lock(select: SelectQueryBuilder<ObjectLiteral>): void {
+  if (!dialectOf(select.connection).sharedConnection) {
+    select.setLock('pessimistic_write');
+  }
+}
+
+/** Whether there is a value at all. */
+export function isValue(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** The text of a predicate with the database's placeholders in place of names; its values follow others. A name that stands twice is one value where placeholders have numbers. */
+export function placed({ connection }: EntityMetadata, { sql, parameters }: Predicate, values: unknown[]): string {
+  const { bound } = dialectOf(connection);
+  const { driver } = connection;
+  const isNumbered = driver.createParameter('p', 0) !== '?';
+  const places = new Map<string, number>();
+
+  return sql.replace(/:([A-Za-z]+\d+)/g, (text, name: string) => {
+    if (!Object.hasOwn(parameters, name)) return text;
+
+    const known = isNumbered ? places.get(name) : undefined;
+    const place = known ?? values.push(bound(parameters[name])) - 1;
+
+    places.set(name, place);
+
+    return driver.createParameter('p', place);
+  });
+}

@@ -1,0 +1,153 @@
+/** What every write is given, the key that its path names, and the way its errors come out. */
+import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
+import {
+  type Catalog,
+  type Client,
+  clientOf,
+  type NeedsRecords,
+  optionsOf,
+  refuseGone,
+} from '@nestwright/crud/adapter';
+import type { EntityManager, ObjectLiteral, QueryRunner } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { toCrudError } from '../errors/to-crud-error.js';
+import type { ReadOptions } from '../sql/index.js';
+import { locate } from './locate.js';
+import { inTransactionAfter } from './transaction.js';
+import type { WriteHooks } from './write-hooks.js';
+
+/** What a write needs beside its plan. */
+export interface WriteContext {
+  /** The repository's manager; one that is in a transaction is joined. */
+  readonly manager: EntityManager;
+  readonly catalog: Catalog;
+  readonly request: CrudRequest;
+  /** Refuses the request for want of a record: a 404. */
+  readonly notFound: () => never;
+  /** What the service wants to hear, or say, of each stored row. Default: it has no hooks. */
+  readonly hooks?: WriteHooks | undefined;
+}
+
+/** A key by property path. */
+export type Key = Readonly<Record<string, unknown>>;
+
+/** A record just written, as the request wants to see it, and its key, which the request may not want to see. */
+export interface Written<Record = ObjectLiteral> {
+  readonly record: Record;
+  readonly key: Key;
+  /** The record as JSON text, or why there is none. Default: there is none. */
+  readonly json?: string | NeedsRecords;
+}
+
+type Writing = Pick<WriteContext, 'manager' | 'catalog'> & Partial<Pick<WriteContext, 'request'>>;
+
+/**
+ * Runs a write in a transaction; the database's complaints come out as exceptions with code and field.
+ *
+ * @example
+ * return written(context, (runner) => insertAndRead(runner));
+ */
+export function written<T>(context: Writing, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  return writtenAfter(context, () => Promise.resolve(), work);
+}
+
+/** As {@link written}, with what `look` finds before the transaction begins. */
+export async function writtenAfter<Found, T>(
+  { manager, catalog, request }: Writing,
+  look: (runner: QueryRunner) => Promise<Found>,
+  work: (runner: QueryRunner, found: Found) => Promise<T>,
+): Promise<T> {
+  try {
+    const client = manager.queryRunner || !request ? undefined : clientOf(request);
+
+    return await inTransactionAfter(manager, whileWaited(client, look), work);
+  } catch (error) {
+    throw toCrudError(await locate(manager, error), entityMetadataOf(catalog));
+  }
+}
+
+/** Work that is not begun for a client that has gone by the time that a connection is there; what has begun goes on to its end. */
+export function whileWaited<T>(
+  client: Client | undefined,
+  work: (runner: QueryRunner) => Promise<T>,
+): (runner: QueryRunner) => Promise<T> {
+  return client
+    ? async (runner) => {
+        await runner.connect();
+        refuseGone(client);
+
+        return work(runner);
+      }
+    : work;
+}
+
+/** What reading a request's plans needs beside them. */
+export function readOptions({ options }: CrudRequest): ReadOptions {
+  return { operators: options?.operators?.custom };
+}
+
+/** The key that the path names; undefined where the path does not name all of it. */
+export function keyOfPath(request: CrudRequest, { primary }: Catalog): Key | undefined {
+  return keyFrom(pathValues(request), primary);
+}
+
+/** The key under which a PUT may create a record: the path's, of which `persist` may say what the path leaves out. */
+export function keyToCreate(request: CrudRequest, { primary }: Catalog): Key | undefined {
+  const named = pathValues(request);
+  const persisted = Object.entries((request.parsed.authPersist ?? {}) as ObjectLiteral);
+
+  return primary.some(({ path }) => isPresent(named.get(path)))
+    ? keyFrom(new Map([...persisted, ...named]), primary)
+    : undefined;
+}
+
+function pathValues({ parsed }: CrudRequest): ReadonlyMap<string, unknown> {
+  return new Map(
+    (parsed.paramsFilter ?? [])
+      .filter(({ operator }) => operator === '$eq' || operator === 'eq')
+      .map(({ field, value }) => [field, value]),
+  );
+}
+
+function keyFrom(given: ReadonlyMap<string, unknown>, primary: Catalog['primary']): Key | undefined {
+  return primary.length > 0 && primary.every(({ path }) => isPresent(given.get(path)))
+    ? Object.fromEntries(primary.map(({ path }) => [path, given.get(path)]))
+    : undefined;
+}
+
+/** The key that a record has in the fields named; undefined where it does not show all of them. */
+export function keyIn(record: ObjectLiteral, fields: readonly string[]): Key | undefined {
+  return fields.length > 0 && fields.every((field) => isPresent(record[field]))
+    ? Object.fromEntries(fields.map((field) => [field, record[field] as unknown]))
+    : undefined;
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+const NO_OPTIONS: CrudRequestOptions = {};
+
+const optionsWithoutJoins = new WeakMap<object, CrudRequestOptions>();
+
+/** The same request without joined relations in its answer; its conditions may still name them. */
+export function withoutJoins(request: CrudRequest): CrudRequest {
+  const options = optionsOf(request) ?? NO_OPTIONS;
+  let bare = Object.isFrozen(options) ? optionsWithoutJoins.get(options) : undefined;
+
+  // Kept, since planning keeps what it knows of options by their identity.
+  if (!bare) {
+    const join = Object.fromEntries(
+      Object.entries(options.query?.join ?? {}).map(([path, option]) => [
+        path,
+        { ...option, eager: false, required: false },
+      ]),
+    );
+
+    // Frozen, so that planning knows that what it learns of them stays true.
+    bare = { ...options, query: Object.freeze({ ...options.query, join, cache: false }) };
+    optionsWithoutJoins.set(options, bare);
+  }
+
+  return { ...request, options: bare, parsed: { ...request.parsed, join: [] } };
+}
