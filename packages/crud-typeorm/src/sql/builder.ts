@@ -1,12 +1,12 @@
-/** A plan in, an ordinary TypeORM builder out, with every join, condition, order and page on it: for services that change or execute the query themselves. */
-import type { PlannedSource, ReadPlan } from '@nestwright/crud';
+/** Plans as ordinary TypeORM builders, for services that change or execute the query themselves. */
+import type { PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import { choiceSql, ownConditions } from './join.js';
 import { Parameters } from './parameters.js';
 import { choiceConditions, predicateParts } from './predicate.js';
 import { draftOf, type ReadOptions } from './read.js';
-import { below, isToOne, namedSources, pathsTo, wayTo } from './sources.js';
-import { noteSurplus } from './surplus.js';
+import { below, isToOne, namedSources, pathsTo, sourcesTo } from './sources.js';
+import { rememberSurplus } from './surplus.js';
 import { outerScope, type Writing } from './writing.js';
 
 /**
@@ -40,7 +40,7 @@ export function buildQuery<T extends ObjectLiteral>(
       selected.add(name);
 
       if (!leaves) {
-        surplus.push([...wayTo(source).map(({ relation }) => relation!.path), path]);
+        surplus.push([...sourcesTo(source).map(({ relation }) => relation!.path), path]);
       }
     }
   };
@@ -52,7 +52,9 @@ export function buildQuery<T extends ObjectLiteral>(
   // TypeORM pages a query with joins by its order, which must be selected for that.
   plan.sort.forEach(({ column: { source, column } }) => select(source, column.path, false));
   surplus.push(
-    ...sorted.filter(({ returned }) => !returned).map((source) => wayTo(source).map(({ relation }) => relation!.path)),
+    ...sorted
+      .filter(({ returned }) => !returned)
+      .map((source) => sourcesTo(source).map(({ relation }) => relation!.path)),
   );
 
   for (const join of joins) {
@@ -60,7 +62,7 @@ export function buildQuery<T extends ObjectLiteral>(
     const on = ownConditions(writing, join, scope);
 
     if (join.toMany && chosen.has(join.path)) {
-      on.push(choiceSql(writing, { top: plan.root, conditions: choice, required: [], chosen: wayTo(join) }, scope));
+      on.push(choiceSql(writing, { top: plan.root, conditions: choice, required: [], chosen: sourcesTo(join) }, scope));
     }
 
     const { sql, parameters } = named(on.join(' AND '));
@@ -93,7 +95,7 @@ export function buildQuery<T extends ObjectLiteral>(
     builder.skip(plan.offset);
   }
 
-  noteSurplus(builder, surplus);
+  rememberSurplus(builder, surplus);
 
   return builder;
 }

@@ -1,8 +1,8 @@
-/** A source and the statement that reads it in, the shape of its rows and the statements of the to-many relations below it out; pure, run once per shape. */
-import type { PlannedSource } from '@nestwright/crud';
-import type { RelationMetadata } from 'typeorm';
+/** What one source selects, the shape of its rows, and the statements of the to-many relations below it. Runs once per shape. */
+import type { PlannedSource } from '@nestwright/crud/adapter';
 import { columnOf, entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
+import type { RelatedShape } from '../hydrate/read-rows.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import type { Weigh } from '../lru-cache.js';
 import { CELL_BYTES, OBJECT_BYTES } from '../weight.js';
@@ -21,27 +21,16 @@ import { linkOf, parentColumns } from './link.js';
 import { FIRST_KEYS, keyOf, Parameters, type Statement } from './parameters.js';
 import { choiceConditions, joinsInStatement, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
-import { below, isToOne, namedSources, pathsTo, requiredChoices, toManyWay, wayTo } from './sources.js';
+import { below, isToOne, namedSources, pathsTo, requiredChoices, toManyWay, sourcesTo } from './sources.js';
 import { columnSql, outerScope, type Scope, type Writing, written } from './writing.js';
 
 /** What every statement of a plan is written with, but its parameters. */
 export type Draft = Omit<Writing, 'parameters'>;
 
 /** The statement of one to-many relation, and how its records find their parents. */
-export interface RelatedStatement {
-  readonly relation: RelationMetadata;
-  /** To-one relations from the record that a row is about to the parent. */
-  readonly way: readonly RelationMetadata[];
-  /** For each step of the way, names of the values that are all null where there is no record. */
-  readonly presence: readonly (readonly string[])[];
-  /** Names in a parent's row: of the values that the records are grouped by, and of those among them that are asked for. */
-  readonly parentNames: readonly string[];
-  readonly asked: number;
-  /** Names in a record's row, beside {@link parentNames}. */
-  readonly childNames: readonly string[];
+export interface RelatedStatement extends RelatedShape {
   /** The statement for a number of keys, written by the draft of the first request that needs it; equal numbers share one. */
   readonly statement: (size: number, draft: Draft) => Statement;
-  readonly shape: RecordShape;
   readonly related: readonly RelatedStatement[];
 }
 
@@ -184,7 +173,7 @@ function chosenParts(draft: Draft, source: PlannedSource): StatementParts {
   const { root } = draft.plan;
   const scope = outerScope();
   const conditions = choiceConditions(draft.plan);
-  const way = wayTo(source);
+  const way = sourcesTo(source);
   const onWay = new Set(way.map(({ path }) => path));
   const chain = toManyWay(source);
   const above = [root, ...chain.slice(0, -1)];

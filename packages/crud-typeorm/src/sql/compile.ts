@@ -1,18 +1,22 @@
-/** A plan in, its statements out: one for the page or the record, one per to-many relation below it, one for the total; each with the shape in which its rows become records. */
-import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+/** The statements of a plan: the page or the record, one per to-many relation, the total. */
+import { entityMetadataOf } from '../catalog/catalog.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import { compileRecord, type Draft, type RelatedStatement } from './compile-record.js';
 import { fromSql, joinSql } from './join.js';
 import { LIMIT, OFFSET, Parameters, type Statement } from './parameters.js';
-import { joinsInStatement, predicateParts, whereSql } from './predicate.js';
+import { type Keyset, keysetOf, orderSql, selectSortValues } from './keyset.js';
+import { joinsInStatement, type PredicateParts, predicateParts, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
 import type { Weigh } from '../lru-cache.js';
-import { columnSql, outerScope, type Writing, written } from './writing.js';
+import { below } from './sources.js';
+import { outerScope, type Scope, type Writing, written } from './writing.js';
 
 /** The statements of one plan shape. */
 export interface CompiledRead {
   readonly page: Statement;
   readonly shape: RecordShape;
+  /** Names of the sort values that a cursor holds; empty where none is asked for. */
+  readonly sortValues: readonly string[];
   readonly related: readonly RelatedStatement[];
   /** Written at the first request for it, by the draft of that request. */
   readonly total: (draft: Draft) => Statement;
@@ -28,16 +32,14 @@ export function compileRead(draft: Draft): CompiledRead {
   const parts = predicateParts(writing, scope);
   const joins = joinsInStatement(plan.root, [...parts.named, ...plan.sort.map(({ column }) => column.source)], true);
   const compiled = compileRecord(draft, plan.root, selection, scope, joins);
-  const from = [
-    fromSql(writing, entityMetadataOf(plan.root.catalog), scope(plan.root)),
-    ...joins.map((join) => joinSql(writing, join, scope)),
-  ];
-  const order = plan.sort.map(
-    ({ column, order }) => `${columnSql(writing, scope(column.source), metadataOf(column.column))} ${order}`,
-  );
+  const sortValues = selectSortValues(writing, selection, scope);
+  const table = fromSql(writing, entityMetadataOf(plan.root.catalog), scope(plan.root));
+  const order = orderSql(writing, plan.sort, scope);
+  const keyset: Keyset = plan.slice?.from ? keysetIn(writing, scope, parts, table, order) : { ...parts, order };
+  const from = [keyset.from?.(table) ?? table, ...joins.map((join) => joinSql(writing, join, scope))];
   const text =
-    `SELECT ${selection.toSql()} FROM ${from.join(' ')}${whereSql(parts.conditions)}` +
-    (order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '') +
+    `SELECT ${selection.toSql()} FROM ${from.join(' ')}${whereSql(keyset.conditions)}` +
+    (keyset.order === '' ? '' : ` ORDER BY ${keyset.order}`) +
     dialect.page(
       plan.limit === undefined ? undefined : parameters.mark(LIMIT),
       plan.offset === undefined ? undefined : parameters.mark(OFFSET),
@@ -46,9 +48,20 @@ export function compileRead(draft: Draft): CompiledRead {
   return {
     page: written(writing, text),
     shape: compiled.shape,
+    sortValues,
     related: compiled.related,
     total: totalOf(draft.weigh),
   };
+}
+
+/** Where the page of a plan begins, with the joins that conditions and order need. */
+function keysetIn(writing: Writing, scope: Scope, parts: PredicateParts, table: string, order: string): Keyset {
+  const { root, sort } = writing.plan;
+  const named = [...parts.named, ...sort.map(({ column }) => column.source)];
+  const joins = joinsInStatement(root, named, false).map((join) => joinSql(writing, join, scope));
+  const aliases = [root, ...below(root)].map(scope);
+
+  return keysetOf(writing, scope, { from: [table, ...joins].join(' '), conditions: parts.conditions, order, aliases });
 }
 
 function totalOf(weigh: Weigh): CompiledRead['total'] {

@@ -1,9 +1,9 @@
-/** A planned condition in, the text of a predicate out, its values marked as parameters; refuses an operator of the application's own that has no SQL. */
-import type { PlannedComparison, PlannedCondition, PlannedCustom } from '@nestwright/crud';
+/** Planned conditions as SQL; refuses a custom operator that has no SQL. */
+import type { PlannedComparison, PlannedCondition, PlannedCustom } from '@nestwright/crud/adapter';
 import type { OperatorName } from '@nestwright/crud-request';
 import { metadataOf } from '../catalog/catalog.js';
 import { listSize } from './list-size.js';
-import { type Operand, operandOf } from './operand.js';
+import { type Operand, operandOf, operandOn } from './operand.js';
 import { itemOf, valueOf } from './parameters.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
 
@@ -65,6 +65,11 @@ const COMPARISONS = {
 
 function writeComparison(comparison: PlannedComparison, writing: Writing, scope: Scope): string {
   return COMPARISONS[comparison.operator.name](operandOf(comparison, writing, scope));
+}
+
+/** The text of a comparison with a value of its column, wherever that stands. */
+export function writeComparisonOn(value: string, comparison: PlannedComparison, writing: Writing): string {
+  return COMPARISONS[comparison.operator.name](operandOn(value, comparison, writing));
 }
 
 /** Stands for the placeholder while the application's operator writes its SQL. */

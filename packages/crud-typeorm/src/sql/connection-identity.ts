@@ -57,7 +57,7 @@ export function connectionIdentity(dataSource: DataSource): string {
   let identity = identities.get(dataSource.driver);
   if (identity === undefined) {
     const options = dataSource.options as unknown as Options;
-    identity = canonicalText([options, surroundingsOf(options) ?? randomUUID()]);
+    identity = canonicalText([options, environmentOf(options) ?? randomUUID()]);
     identities.set(dataSource.driver, identity);
   }
 
@@ -65,7 +65,7 @@ export function connectionIdentity(dataSource: DataSource): string {
 }
 
 /** What options mean on this machine alone; undefined where the database lives in this data source and nowhere else. */
-function surroundingsOf(options: Options): unknown {
+function environmentOf(options: Options): unknown {
   const { type, database } = options;
 
   switch (type) {

@@ -1,8 +1,8 @@
-/** Statements of a plan in, their rows and the form of these out: as the database's own texts where nobody would miss the driver's values, as the driver gives them otherwise. */
-import type { Client, ReadPlan } from '@nestwright/crud';
+/** How the statements of a read run: for the database's own texts where nobody needs the driver's values, through TypeORM's runner otherwise. */
+import { type Client, type ReadPlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { databaseOptionsOf } from '../database-options.js';
-import { type ArrayQuery, arrayQueryOf } from '../rows/array-rows.js';
+import { takesFastPath } from '../database-options.js';
+import { type ArrayQuery, arrayQueryOf, arrayQueryOn } from '../rows/array-rows.js';
 import { type FormedRows, NAMED_ROWS } from '../rows/row-form.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { keyPages } from './key-pages.js';
@@ -10,39 +10,49 @@ import { bindStatement, type Statement, type StatementInput } from './parameters
 import { isRunner, type ReadTarget, runStatement, withRunner } from './run.js';
 
 /** Runs one statement of a read. */
-export type RunRows = (statement: Statement, input: StatementInput) => Promise<FormedRows>;
+export type RunStatement = (statement: Statement, input: StatementInput) => Promise<FormedRows>;
 
-/** Lends work a way to run statements, and returns what it returns. */
-export type LendRows = <T>(work: (run: RunRows) => Promise<T>) => Promise<T>;
-
-/** How the statements of a plan run on a target. */
-export function lenderOf(draft: Draft, target: ReadTarget): LendRows {
+/** Does work with what runs the statements of a plan on a target. */
+export function withStatements<T>(
+  draft: Draft,
+  target: ReadTarget,
+  work: (run: RunStatement) => Promise<T>,
+): Promise<T> {
   const { plan, dataSource, client } = draft;
   // TypeORM's cache keeps rows as its drivers give them; a transaction has a connection of its own.
   const arrays =
-    plan.cache || isRunner(target) || !databaseOptionsOf(dataSource).fastPaths ? undefined : arrayQueryOf(dataSource);
+    plan.cache || isRunner(target) || !takesFastPath(dataSource, 'rows') ? undefined : arrayQueryOf(dataSource);
 
-  return (work) =>
-    arrays
-      ? work(runForArrays(arrays, client))
-      : withRunner(target, (runner) => work(runForNames(runner, draft)), client);
+  return arrays
+    ? work(runForArrays(arrays, client))
+    : withRunner(target, (runner) => work(runForNames(runner, draft)), client);
 }
 
-function runForArrays(query: ArrayQuery, client: Client | undefined): RunRows {
+function runForArrays(query: ArrayQuery, client: Client | undefined): RunStatement {
   return (statement, input) => query(statement.sql, bindStatement(statement, input), { client, mayEnd: true });
 }
 
 /** Runs statements on a runner that is there. */
-export function runForNames(runner: QueryRunner, { plan, client }: Pick<Draft, 'plan' | 'client'>): RunRows {
+export function runForNames(runner: QueryRunner, { plan, client }: Pick<Draft, 'plan' | 'client'>): RunStatement {
   return async (statement, input) => ({
     rows: await runStatement(runner, statement, input, { cache: plan.cache, client }),
     form: NAMED_ROWS,
   });
 }
 
+/** Runs statements on the connection of a runner, for the database's own texts where nobody needs the driver's values. */
+export async function runOnConnection(runner: QueryRunner, draft: Draft): Promise<RunStatement> {
+  const { dataSource } = draft;
+  const arrays = takesFastPath(dataSource, 'rows') ? arrayQueryOn(dataSource, await runner.connect()) : undefined;
+
+  return arrays
+    ? (statement, input) => arrays(statement.sql, bindStatement(statement, input))
+    : runForNames(runner, draft);
+}
+
 /** Reads the related rows of records with some keys, as many at once as the database takes. */
 export async function readRelatedRows(
-  run: RunRows,
+  run: RunStatement,
   draft: Draft,
   statement: RelatedStatement,
   keys: readonly (readonly unknown[])[],
@@ -62,7 +72,7 @@ export async function readRelatedRows(
 }
 
 /** Counts. */
-export async function readTotal(run: RunRows, statement: Statement, plan: ReadPlan): Promise<number> {
+export async function readTotal(run: RunStatement, statement: Statement, plan: ReadPlan): Promise<number> {
   const { rows, form } = await run(statement, { plan });
 
   return Number(rows[0]?.[form.key('c0') as string]);

@@ -1,11 +1,27 @@
-/** What other rooms may ask of this one: reading plans, counting them, and their predicate for writes. */
+/** What other rooms may use of this one. */
+export { readAggregates } from './aggregate.js';
 export { buildQuery } from './builder.js';
-export { count, read, readPage, type ReadOptions, type ReadPage } from './read.js';
+export type { CompiledRead } from './compile.js';
+export type { Draft } from './compile-record.js';
+export { runForNames, runOnConnection } from './form-rows.js';
+export { bindStatement } from './parameters.js';
+export {
+  count,
+  draftOf,
+  holdsAny,
+  observed,
+  read,
+  type ReadOptions,
+  readPage,
+  readRows,
+  resultOfRows,
+} from './read.js';
+export { compiledRead } from './statement-cache.js';
 export { compileReturned, ownPieces, type Returned, shapeOfPlan } from './returned.js';
 export { listSize } from './list-size.js';
 export { type ParameterSource, type Pieces, piecesBytes } from './parameters.js';
-export { NeedsRecords } from '../json/record-plan.js';
-export { textReader, type TextReader } from './read-text.js';
+export { RowsResult } from './rows-result.js';
+export { withRunner } from './run.js';
 export { trimRecords } from './surplus.js';
 export { type NamedPredicate, whereOf } from './where.js';
 export { tableSql } from './writing.js';

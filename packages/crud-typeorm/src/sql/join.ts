@@ -1,5 +1,5 @@
-/** A source in, the text of its JOIN out: the related table, its ON clause, the junction table of a many-to-many relation; and conditions over joins in, an EXISTS out that holds where some choice of one related record per relation fulfils them all. */
-import type { PlannedCondition, PlannedSource } from '@nestwright/crud';
+/** JOIN clauses with their ON conditions and junction tables; EXISTS over joins, for conditions that one choice of related records must fulfil together. */
+import type { PlannedCondition, PlannedSource } from '@nestwright/crud/adapter';
 import type { EntityMetadata } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { writeCondition } from './condition.js';

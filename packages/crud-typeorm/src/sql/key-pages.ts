@@ -1,4 +1,3 @@
-/** Keys of parents in, the portions in which statements ask for their related records out. */
 import { listSize } from './list-size.js';
 
 /** Keys in portions that one statement each can ask for. */

@@ -1,5 +1,5 @@
-/** A relation in, the columns by which its two sides hang together out, with the junction table between them where there is one. */
-import type { CatalogRelation } from '@nestwright/crud';
+/** The columns by which the two sides of a relation are joined. */
+import type { CatalogRelation } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';

@@ -1,5 +1,4 @@
-/** The length of a list in, the number of placeholders written for it out: a power of two, so that lists of different lengths share few statements. */
-
+/** Lists get a power of two of placeholders, so that lists of different lengths share few statements. */
 /** Number of placeholders for a list; the last value fills those that are left over. */
 export function listSize(length: number): number {
   let size = 1;

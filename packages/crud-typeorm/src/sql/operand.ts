@@ -1,5 +1,5 @@
-/** One planned comparison in, the SQL of its two sides out: as the column's own type, as text or as part of a JSON document, folded and exact where that is asked for. */
-import type { CatalogColumn, PlannedComparison } from '@nestwright/crud';
+/** The two sides of a comparison as SQL: as the column's own type, as text or as part of a JSON document. */
+import type { CatalogColumn, PlannedComparison } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
 import type { Dialect, JsonValue, PatternPlace } from '../dialect/dialect.js';
@@ -28,11 +28,17 @@ export interface Operand {
 
 /** Makes the sides of a comparison. */
 export function operandOf(comparison: PlannedComparison, writing: Writing, scope: Scope): Operand {
+  const { source, column } = comparison.column;
+
+  return operandOn(columnSql(writing, scope(source), metadataOf(column)), comparison, writing);
+}
+
+/** Makes the sides of a comparison with a value of the column, wherever that stands. */
+export function operandOn(stored: string, comparison: PlannedComparison, writing: Writing): Operand {
   const { dialect, parameters, dataSource, plan } = writing;
   const { column, fold, as, slot = -1 } = comparison;
   const catalogColumn = column.column;
   const metadata = metadataOf(catalogColumn);
-  const stored = columnSql(writing, scope(column.source), metadata);
   const inDocument = column.jsonPath.length > 0;
   const plainText = !inDocument && catalogColumn.kind === 'text';
   /** Whether texts are compared: only they know exactness and case. */

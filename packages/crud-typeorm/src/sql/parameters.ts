@@ -1,5 +1,5 @@
-/** SQL text with numbered marks in, the text with the database's placeholders and the order of their values out; nothing a client sends is ever part of the text. */
-import type { ReadPlan } from '@nestwright/crud';
+/** Marks in SQL become placeholders and bound values; nothing a client sends is ever part of the text. */
+import type { ReadPlan } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { noteRecurring } from '../prepared-statements.js';
 import { OBJECT_BYTES, PARAMETER_BYTES, textBytes } from '../weight.js';

@@ -1,5 +1,4 @@
-/** A plan in, its predicate and the sources to be joined for it out; pure text. */
-import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud';
+import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
 import { choiceSql } from './join.js';
 import { writeCondition } from './condition.js';
 import { below, isToOne, namedSources, pathsTo, requiredChoices, splitCondition } from './sources.js';

@@ -1,15 +1,16 @@
-/** A plan in, the records that it describes out, with their total where it is asked for; refuses nothing, the database's errors pass through. */
-import { type Client, mapInSlices, type ReadPlan, refuseGone } from '@nestwright/crud';
 import type { CustomOperators } from '@nestwright/crud-request';
-import type { ObjectLiteral } from 'typeorm';
+import { type Client, type ReadPlan, refuseGone } from '@nestwright/crud/adapter';
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { broadcastLoad, isObserved } from '../hydrate/load-events.js';
-import { hydratorOf } from '../hydrate/hydrator.js';
-import { attachRelated, findParents, type ReadRecord } from '../hydrate/related.js';
-import type { RowForm } from '../rows/row-form.js';
+import type { ReadRows, RelatedRows } from '../hydrate/read-rows.js';
+import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
+import { groupRows, parentKeys } from '../rows/row-groups.js';
 import type { CompiledRead } from './compile.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
-import { lenderOf, readRelatedRows, readTotal, runForNames, type RunRows } from './form-rows.js';
+import { sortValuesIn } from './keyset.js';
+import { withStatements, readRelatedRows, readTotal, runForNames, type RunStatement } from './form-rows.js';
+import { type RowEdges, RowsResult } from './rows-result.js';
 import { dataSourceOf, isRunner, type ReadTarget, runsConcurrently, withRunner } from './run.js';
 import { compiledRead } from './statement-cache.js';
 
@@ -22,13 +23,13 @@ export interface ReadOptions {
 }
 
 /** A page and the number of records on all pages. */
-export interface ReadPage<T> {
-  readonly records: T[];
+export interface ReadPage<T extends ObjectLiteral> {
+  readonly rows: RowsResult<T>;
   readonly total: number;
 }
 
 /**
- * Reads the records of a plan: one statement, and one per to-many relation.
+ * Reads the records of a plan.
  *
  * @example
  * const [user] = await read<User>(planRead(request, catalog, 'one'), dataSource);
@@ -38,19 +39,38 @@ export async function read<T extends ObjectLiteral = ObjectLiteral>(
   target: ReadTarget,
   options: ReadOptions = {},
 ): Promise<T[]> {
-  const draft = draftOf(plan, target, options);
-  const compiled = compiledRead(draft);
+  return (await readRows<T>(plan, target, options)).records();
+}
 
-  // Which class the records have is known to the catalog alone.
-  return readRecords(draft, compiled, target) as Promise<T[]>;
+/**
+ * Reads the rows of a plan: one statement, and one per to-many relation.
+ *
+ * @param most Rows beyond it are dropped, before anything is read for them. Default: none are.
+ */
+export async function readRows<T extends ObjectLiteral = ObjectLiteral>(
+  plan: ReadPlan,
+  target: ReadTarget,
+  options: ReadOptions = {},
+  most?: number,
+): Promise<RowsResult<T>> {
+  const draft = draftOf(plan, target, options);
+
+  return readCompiled(draft, compiledRead(draft), target, most);
 }
 
 /** Counts the records that match a plan, on all pages. */
 export async function count(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Promise<number> {
   const draft = draftOf(plan, target, options);
-  const compiled = compiledRead(draft);
 
-  return lenderOf(draft, target)((run) => readTotal(run, compiled.total(draft), plan));
+  return countCompiled(draft, compiledRead(draft), target);
+}
+
+/** Whether a plan has any row; no record is made of it. */
+export async function holdsAny(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Promise<boolean> {
+  const draft = draftOf(plan, target, options);
+  const { page } = compiledRead(draft);
+
+  return withStatements(draft, target, async (run) => (await run(page, { plan: draft.plan })).rows.length > 0);
 }
 
 /** Reads a page and counts beside it, at the same time where the connection allows. */
@@ -61,18 +81,22 @@ export async function readPage<T extends ObjectLiteral = ObjectLiteral>(
 ): Promise<ReadPage<T>> {
   const draft = draftOf(plan, target, options);
   const compiled = compiledRead(draft);
-  const read = (on: ReadTarget) => readRecords(draft, compiled, on) as Promise<T[]>;
-  const count = (on: ReadTarget) => lenderOf(draft, on)((run) => readTotal(run, compiled.total(draft), plan));
 
   if (runsConcurrently(target, draft.dialect.sharedConnection)) {
-    const [records, total] = await Promise.all([read(target), count(target)]);
+    const [rows, total] = await Promise.all([
+      readCompiled<T>(draft, compiled, target),
+      countCompiled(draft, compiled, target),
+    ]);
 
-    return { records, total };
+    return { rows, total };
   }
 
   return withRunner(
     target,
-    async (runner) => ({ records: await read(runner), total: await count(runner) }),
+    async (runner) => ({
+      rows: await readCompiled<T>(draft, compiled, runner),
+      total: await countCompiled(draft, compiled, runner),
+    }),
     draft.client,
   );
 }
@@ -93,56 +117,102 @@ export function draftOf(plan: ReadPlan, target: ReadTarget, { operators, client 
   };
 }
 
-/** Reads records; where listeners or subscribers want to see them, on a runner, which tells these. */
-async function readRecords(draft: Draft, compiled: CompiledRead, target: ReadTarget): Promise<ObjectLiteral[]> {
+function countCompiled(draft: Draft, compiled: CompiledRead, target: ReadTarget): Promise<number> {
+  return withStatements(draft, target, (run) => readTotal(run, compiled.total(draft), draft.plan));
+}
+
+/** Where listeners or subscribers want to see the records, they are made at once, on a runner, which tells these. */
+async function readCompiled<T extends ObjectLiteral>(
+  draft: Draft,
+  compiled: CompiledRead,
+  target: ReadTarget,
+  most?: number,
+): Promise<RowsResult<T>> {
   const { shape, related } = compiled;
 
   // What a write looks up for itself is no record that anyone has loaded.
   if (draft.plan.locked || !isObserved(draft.dataSource, shape, related)) {
-    return lenderOf(draft, target)((run) => hydrated(draft, compiled, run));
+    return withStatements(draft, target, (run) => resultOf(draft, compiled, run, most));
   }
 
   return withRunner(
     target,
-    async (runner) => {
-      const records = await hydrated(draft, compiled, runForNames(runner, draft));
-
-      await broadcastLoad(runner, shape, related, records);
-
-      return records;
-    },
+    async (runner) => observed(runner, compiled, await resultOf<T>(draft, compiled, runForNames(runner, draft), most)),
     draft.client,
   );
 }
 
-async function hydrated(draft: Draft, { page, shape, related }: CompiledRead, run: RunRows): Promise<ObjectLiteral[]> {
-  const { rows, form } = await run(page, { plan: draft.plan });
-  const hydrate = hydratorOf(shape, draft.dataSource, form);
-  const records = await mapInSlices(
-    rows,
-    (row) => ({ record: hydrate(row)!, row }),
-    () => refuseGone(draft.client),
-  );
+/** Makes the records of a result, and tells of them whoever wants to see what is read. */
+export async function observed<T extends ObjectLiteral>(
+  runner: QueryRunner,
+  { shape, related }: CompiledRead,
+  result: RowsResult<T>,
+): Promise<RowsResult<T>> {
+  if (isObserved(runner.connection, shape, related)) await broadcastLoad(runner, shape, related, await result.make());
 
-  await readRelated(draft, run, related, records, form);
-
-  return records.map(({ record }) => record);
+  return result;
 }
 
-/** Reads what hangs on some records, one relation after the other, and what hangs on that. */
+async function resultOf<T extends ObjectLiteral>(
+  draft: Draft,
+  statement: CompiledRead,
+  run: RunStatement,
+  most: number | undefined,
+): Promise<RowsResult<T>> {
+  return resultOfRows(draft, statement, run, await run(statement.page, { plan: draft.plan }), most);
+}
+
+/** The result of rows that are there, with what hangs on them. */
+export async function resultOfRows<T extends ObjectLiteral>(
+  draft: Draft,
+  statement: CompiledRead,
+  run: RunStatement,
+  { rows: found, form }: FormedRows,
+  most?: number,
+): Promise<RowsResult<T>> {
+  const cut = most !== undefined && found.length > most;
+  const rows = cut ? found.slice(0, most) : found;
+  const edges = edgesOf(draft, statement, rows, form);
+  const read: ReadRows = {
+    statement,
+    rows,
+    form,
+    related: statement.related.length > 0 ? await readRelated(draft, run, statement.related, { rows, form }) : [],
+  };
+
+  return new RowsResult(read, draft, cut, edges);
+}
+
+/** The sort values at both ends of a page that is read by a cursor. */
+function edgesOf(
+  draft: Draft,
+  { sortValues }: CompiledRead,
+  rows: readonly Row[],
+  form: RowForm,
+): RowEdges | undefined {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last || sortValues.length === 0) return undefined;
+
+  const valuesIn = (row: Row) => sortValuesIn(draft, row, sortValues, form);
+
+  return { first: valuesIn(first), last: valuesIn(last) };
+}
+
+/** Reads what hangs on some rows, one relation after the other, and what hangs on that. */
 async function readRelated(
   draft: Draft,
-  run: RunRows,
+  run: RunStatement,
   statements: readonly RelatedStatement[],
-  records: readonly ReadRecord[],
-  form: RowForm,
-): Promise<void> {
-  for (const statement of statements) {
-    const { parents, keys } = findParents(statement, records, form);
-    const found = await readRelatedRows(run, draft, statement, keys);
-    const proceed = () => refuseGone(draft.client);
-    const related = await attachRelated(statement, parents, found, draft.dataSource, proceed);
+  parents: FormedRows,
+): Promise<RelatedRows[]> {
+  const lists: RelatedRows[] = [];
 
-    await readRelated(draft, run, statement.related, related, found.form);
+  for (const statement of statements) {
+    const found = await readRelatedRows(run, draft, statement, parentKeys(statement, parents));
+    const groups = await groupRows(statement, found, () => refuseGone(draft.client));
+
+    lists.push({ statement, ...found, groups, related: await readRelated(draft, run, statement.related, found) });
   }
+
+  return lists;
 }

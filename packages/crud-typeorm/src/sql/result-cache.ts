@@ -1,6 +1,7 @@
-/** A statement and its parameters in, rows out: TypeORM's stored ones while they are fresh, else those of the database, which are then stored. A store that fails is passed over. */
+/** TypeORM's result cache for our statements. A store that fails is passed over. */
 import { createHash } from 'node:crypto';
-import { type CrudCacheMessage, publish } from '@nestwright/crud';
+import type { CrudCacheMessage } from '@nestwright/crud';
+import { publish } from '@nestwright/crud/adapter';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { Row } from '../rows/row-form.js';

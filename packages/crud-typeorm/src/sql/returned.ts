@@ -1,5 +1,5 @@
-/** A plan without joins in, the list with which a write returns its rows as the plan reads them out, and the plan's predicate over the row itself. */
-import type { ReadPlan } from '@nestwright/crud';
+/** What a write returns of its rows, so that they become what a read of the plan would give; and the plan's predicate over the row itself. */
+import type { ReadPlan } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { RecordShape } from '../hydrate/record-shape.js';

@@ -1,8 +1,8 @@
-/** Statements in, their rows out, on the connection that suits a read; errors of the database come out as they are. */
-import { type Client, refuseGone, refuseLeaving } from '@nestwright/crud';
+/** The connection on which a read runs. */
+import { type Client, refuseGone, refuseLeaving } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { withOwnRunner } from '../own-runner.js';
-import { inTurn } from '../turn.js';
+import { serialized } from '../shared-connection.js';
 import type { Row } from '../rows/row-form.js';
 import { cachedRows, type CacheOptions } from './result-cache.js';
 import { bindStatement, type Statement, type StatementInput } from './parameters.js';
@@ -53,7 +53,7 @@ export async function withRunner<T>(
     return work(target);
   }
 
-  return inTurn(target, async () => {
+  return serialized(target, async () => {
     refuseGone(client);
 
     // TypeORM's cache stores through a runner that may write: with any other it would wait for a second connection while this one is held.

@@ -1,4 +1,4 @@
-/** Columns in, the SELECT list of a statement out, each column once under a short name by which rows are read. */
+/** The SELECT list of a statement: each column once, under a short name. */
 import type { ColumnMetadata } from '../column-metadata.js';
 import { columnSql, type Writing } from './writing.js';
 
@@ -10,7 +10,11 @@ export class Selection {
 
   /** Selects a column of a table; the name under which its value stands in a row. */
   add(alias: string, column: ColumnMetadata): string {
-    const sql = this.writing.dialect.selected(columnSql(this.writing, alias, column), column);
+    return this.addSql(this.writing.dialect.selected(columnSql(this.writing, alias, column), column));
+  }
+
+  /** Selects an expression; the name under which its value stands in a row. */
+  addSql(sql: string): string {
     const known = this.names.get(sql);
 
     if (known !== undefined) {

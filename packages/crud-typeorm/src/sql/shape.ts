@@ -1,14 +1,17 @@
-/** A plan in, a text that is equal for plans with equal SQL out; all of the plan goes in but values, limit and offset. */
+/** The key of compiled statements: equal for plans with equal SQL, so it holds all of a plan but values, limit and offset. */
 import type {
+  AggregatePlan,
   Catalog,
   CatalogColumn,
   PlannedCondition,
+  PlannedOutput,
   PlannedSource,
   ReadPlan,
   ResolvedColumn,
-} from '@nestwright/crud';
+} from '@nestwright/crud/adapter';
 import type { CustomOperators } from '@nestwright/crud-request';
 import { numberOf } from '../number-of.js';
+import { shapeOfSlice } from './keyset.js';
 import { listSize } from './list-size.js';
 import type { Draft } from './compile-record.js';
 
@@ -26,7 +29,32 @@ export function shapeOf({ plan, dialect, operators }: Pick<Draft, 'plan' | 'dial
     shapeOfSource(plan.root, conditionOf),
     conditionOf(plan.where),
     plan.sort.map(({ column, order }) => `${columnName(column)}${order}`).join(','),
+    ...(plan.slice ? [shapeOfSlice(plan)] : []),
   ].join('|');
+}
+
+/** The shape of a plan for aggregates; keys of the answer are no part of it. */
+export function shapeOfAggregate({
+  plan,
+  ...draft
+}: Pick<Draft, 'dialect' | 'operators'> & { readonly plan: AggregatePlan }): string {
+  const { outputs, having, order } = plan;
+  const conditions = having.map(
+    ({ output, comparison }) => `${output}:${shapeOfCondition(comparison, plan, false, draft.operators)}`,
+  );
+
+  return [
+    shapeOf({ plan, ...draft }),
+    outputs.map(shapeOfOutput).join(','),
+    conditions.join(','),
+    order.map(({ output, order: direction }) => `${output}${direction}`).join(','),
+  ].join('|');
+}
+
+function shapeOfOutput(output: PlannedOutput): string {
+  const use = 'function' in output ? output.function : `:${output.unit ?? ''}`;
+
+  return `${use}${output.column ? columnName(output.column) : '*'}`;
 }
 
 function shapeOfSource(

@@ -1,5 +1,5 @@
-/** Conditions and sources of a plan in, the paths of the sources that a clause must join out; pure walks over the plan, which tell sources apart by their path. */
-import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud';
+/** Which sources a clause must join. Sources are told apart by their path. */
+import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
 
 /** Relation paths from the root. */
 export type Paths = ReadonlySet<string>;
@@ -59,7 +59,7 @@ export function splitCondition({ where }: ReadPlan): SplitCondition {
 }
 
 /** Sources from the root (left out) to a source, itself included. */
-export function wayTo(source: PlannedSource): PlannedSource[] {
+export function sourcesTo(source: PlannedSource): PlannedSource[] {
   const way: PlannedSource[] = [];
 
   for (let step: PlannedSource | undefined = source; step?.relation; step = step.parent) {
@@ -71,7 +71,7 @@ export function wayTo(source: PlannedSource): PlannedSource[] {
 
 /** To-many relations from the root to a source, itself included. */
 export function toManyWay(source: PlannedSource): PlannedSource[] {
-  return wayTo(source).filter((step) => step.relation?.toMany);
+  return sourcesTo(source).filter((step) => step.relation?.toMany);
 }
 
 /** Required sources below one, which hide it where they are missing and which its own statement cannot join, since they may be many. */

@@ -1,4 +1,3 @@
-/** Drafts in, compiled reads out: made once for each shape, as long as it is in use. */
 import { LruCache } from '../lru-cache.js';
 import { compileRead, type CompiledRead } from './compile.js';
 import type { Draft } from './compile-record.js';

@@ -1,10 +1,9 @@
-/** A builder and the records it gave in, the same records out without what the builder selected for its own sake. */
-
+/** Columns that a builder selects for its own sake are taken off its records again. */
 /** Properties by their path from the root, for each builder that was made here. */
 const surpluses = new WeakMap<object, readonly (readonly string[])[]>();
 
 /** Remembers what a builder selects for its own sake. */
-export function noteSurplus(builder: object, surplus: readonly (readonly string[])[]): void {
+export function rememberSurplus(builder: object, surplus: readonly (readonly string[])[]): void {
   surpluses.set(builder, surplus);
 }
 

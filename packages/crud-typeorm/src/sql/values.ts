@@ -1,5 +1,5 @@
-/** Typed values of a plan in, the values that the driver binds out; refuses a value that the column's transformer refuses, or of which it makes no single value. */
-import { type CatalogColumn, crudError } from '@nestwright/crud';
+/** Typed values as the driver binds them; refuses what the column's transformer refuses, or makes no single value of. */
+import { type CatalogColumn, crudError } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
 import { dialectOf } from '../dialect/dialect-of.js';

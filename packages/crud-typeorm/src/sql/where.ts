@@ -1,5 +1,5 @@
-/** A plan in, its predicate as text with named parameters out, for WHERE of an UPDATE or DELETE of the root's table. */
-import type { ReadPlan } from '@nestwright/crud';
+/** Predicates with named parameters, for UPDATE and DELETE. */
+import type { ReadPlan } from '@nestwright/crud/adapter';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { fromSql, joinSql } from './join.js';
 import { Parameters } from './parameters.js';

@@ -1,5 +1,5 @@
-/** What the clauses of one statement are written with: data source, dialect, parameters and the operators of the application; and names of tables and columns, from metadata alone. */
-import type { Catalog, Client, PlannedSource, ReadPlan } from '@nestwright/crud';
+/** What the clauses of one statement share; names of tables and columns come from metadata alone. */
+import type { Catalog, Client, PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
 import type { CustomOperators } from '@nestwright/crud-request';
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';

@@ -1,0 +1,38 @@
+/** Reads a list through a cursor of the database's, in the transaction that it belongs to. */
+import type { QueryRunner } from 'typeorm';
+import { bindStatement, compiledRead, draftOf, observed, resultOfRows, runOnConnection } from '../sql/index.js';
+import type { ExportedList } from './list.js';
+import { PartSize } from './part-size.js';
+
+const CURSOR = 'nestwright_export';
+
+/** Reads a list, part by part. The next part is on its way while the one before is written. */
+export async function readByCursor(list: ExportedList, runner: QueryRunner): Promise<void> {
+  const { plan, options, signal, take } = list;
+  const draft = draftOf(plan, runner, options);
+  const compiled = compiledRead(draft);
+  const run = await runOnConnection(runner, draft);
+  const { page } = compiled;
+  const size = new PartSize();
+  const fetch = (count: number) => run({ sql: `FETCH ${count} FROM ${CURSOR}`, parameters: [] }, { plan });
+
+  await runner.query(`DECLARE ${CURSOR} NO SCROLL CURSOR FOR ${page.sql}`, bindStatement(page, { plan }));
+  let asked = size.next;
+  let next = fetch(asked);
+
+  for (;;) {
+    const found = await next;
+    signal.throwIfAborted();
+    const isLast = found.rows.length < asked;
+    const length = found.rows.length;
+    const rows = await observed(runner, compiled, await resultOfRows(draft, compiled, run, found));
+    if (!isLast) {
+      asked = size.next;
+      next = fetch(asked);
+      // What goes wrong is told where it is waited for.
+      next.catch(() => undefined);
+    }
+    size.note(length, await take(rows));
+    if (isLast) return;
+  }
+}

@@ -1,0 +1,30 @@
+/** Reads a list in parts of which each begins behind the last record of the one before. */
+import { planFrom, type ReadPlan } from '@nestwright/crud/adapter';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { readRows } from '../sql/index.js';
+import type { ExportedList } from './list.js';
+import { PartSize } from './part-size.js';
+
+/**
+ * Reads a list, part by part.
+ *
+ * @param target A transaction's runner; a data source's only connection serves others between two parts.
+ */
+export async function readByKey(list: ExportedList, target: QueryRunner | DataSource): Promise<void> {
+  const { plan, options, signal, take } = list;
+  const size = new PartSize();
+  let left = plan.limit ?? Infinity;
+  let part: ReadPlan = { ...plan, slice: {} };
+
+  for (;;) {
+    signal.throwIfAborted();
+    const limit = Math.min(size.next, left);
+    const rows = await readRows({ ...part, limit }, target, options);
+    const { length, edges } = rows;
+    left -= length;
+    size.note(length, await take(rows));
+    if (length < limit || left === 0 || !edges) return;
+
+    part = planFrom(plan, { direction: 'next', including: false, values: edges.last });
+  }
+}

@@ -1,0 +1,51 @@
+/** Reads a list as the rows of its one statement come. */
+import type { EventEmitter } from 'node:events';
+import { addAbortSignal, type Readable } from 'node:stream';
+import type { QueryRunner } from 'typeorm';
+import { NAMED_ROWS, type Row } from '../rows/row-form.js';
+import { bindStatement, compiledRead, draftOf, observed, resultOfRows, runForNames } from '../sql/index.js';
+import type { ExportedList } from './list.js';
+import { PartSize } from './part-size.js';
+
+/** Seconds in a day: an export that has no bound may wait for its reader. */
+const LONGEST_WAIT = 86_400;
+
+/** Reads a list, part by part. Nothing else can be asked on the connection meanwhile, so nothing may hang on its records. */
+export async function readByStream(list: ExportedList, runner: QueryRunner): Promise<void> {
+  const { plan, options, signal, take } = list;
+  const draft = draftOf(plan, runner, options);
+  const compiled = compiledRead(draft);
+  const run = runForNames(runner, draft);
+  const size = new PartSize();
+  let handed = 0;
+
+  const hand = async (rows: Row[]): Promise<void> => {
+    const result = await resultOfRows(draft, compiled, run, { rows, form: NAMED_ROWS });
+    size.note(rows.length, await take(await observed(runner, compiled, result)));
+    handed += 1;
+  };
+
+  await runner.query(`SET SESSION net_write_timeout = ${patienceOf(list)}`);
+  const connection = (await runner.connect()) as EventEmitter;
+  const stream = (await runner.stream(compiled.page.sql, bindStatement(compiled.page, { plan }))) as Readable;
+  // The driver tells the connection alone that it is lost.
+  const onLoss = (error: Error) => void stream.destroy(error);
+  connection.once('error', onLoss);
+  let rows: Row[] = [];
+  for await (const row of addAbortSignal(signal, stream)) {
+    rows.push(row as Row);
+    if (rows.length < size.next) continue;
+    await hand(rows);
+    rows = [];
+  }
+  connection.removeListener('error', onLoss);
+  if (rows.length > 0 || handed === 0) await hand(rows);
+  await runner.query('SET SESSION net_write_timeout = DEFAULT');
+}
+
+/** Seconds for which the server waits for a reader: as long as the export may last. */
+function patienceOf({ request }: ExportedList): number {
+  const timeout = request.options.query?.export?.timeout;
+
+  return timeout ? Math.ceil(timeout / 1000) + 1 : LONGEST_WAIT;
+}

@@ -1,0 +1,78 @@
+/** Lists that are sent while they are read: one snapshot where the database has such, parts by key where all share a connection. */
+import type { CrudRequest } from '@nestwright/crud';
+import { type Catalog, type ExportPart, ListExport, NeedsRecords } from '@nestwright/crud/adapter';
+import type { ObjectLiteral, QueryRunner, Repository } from 'typeorm';
+import type { Dialect } from '../dialect/dialect.js';
+import { dialectOf } from '../dialect/dialect-of.js';
+import { toCrudError } from '../errors/to-crud-error.js';
+import { readOptionsOf } from '../read-requests.js';
+import { compiledRead, draftOf, readRows, type RowsResult } from '../sql/index.js';
+import { readByCursor } from './by-cursor.js';
+import { readByKey } from './by-key.js';
+import { readByStream } from './by-stream.js';
+import { type ExportedList, planExport, refuseLongList } from './list.js';
+import { inSnapshot } from './snapshot.js';
+
+/** The list that a request asks for. */
+export function exportList<T extends ObjectLiteral>(
+  catalog: Catalog,
+  repo: Repository<T>,
+  request: CrudRequest,
+): ListExport {
+  const { manager, metadata } = repo;
+
+  return new ListExport(async ({ signal, take }) => {
+    const dataSource = manager.connection;
+    const list: ExportedList = {
+      request,
+      catalog,
+      dataSource,
+      plan: planExport(request, catalog),
+      options: readOptionsOf(request),
+      signal,
+      take: (rows) => take(partOf(rows, metadata.target)),
+    };
+
+    try {
+      if (manager.queryRunner) await readAtOnce(list, manager.queryRunner);
+      else await WAYS[dialectOf(dataSource).name](list);
+    } catch (error) {
+      throw toCrudError(error, metadata, 'read');
+    }
+  });
+}
+
+/** A transaction of the application's may have ended when the first byte leaves, so the whole list is read in it. */
+async function readAtOnce(list: ExportedList, runner: QueryRunner): Promise<void> {
+  await refuseLongList(list, runner);
+  await list.take(await readRows(list.plan, runner, list.options));
+}
+
+const WAYS: Readonly<Record<Dialect['name'], (list: ExportedList) => Promise<void>>> = {
+  postgres: (list) =>
+    inSnapshot(list.dataSource, list.signal, async (runner) => {
+      await refuseLongList(list, runner);
+      await readByCursor(list, runner);
+    }),
+  mysql: (list) =>
+    inSnapshot(list.dataSource, list.signal, async (runner) => {
+      await refuseLongList(list, runner);
+      const { related } = compiledRead(draftOf(list.plan, runner, list.options));
+      await (related.length > 0 ? readByKey(list, runner) : readByStream(list, runner));
+    }),
+  sqlite: async (list) => {
+    await refuseLongList(list, list.dataSource);
+    await readByKey(list, list.dataSource);
+  },
+};
+
+function partOf(rows: RowsResult<ObjectLiteral>, target: unknown): ExportPart {
+  const forModel = <R>(model: unknown, make: () => R): R | NeedsRecords =>
+    model === target ? make() : new NeedsRecords('a response class that is not the entity');
+
+  return {
+    records: () => rows.records(),
+    texts: (model) => forModel(model, () => rows.texts()),
+    cells: (model) => forModel(model, () => rows.cells()),
+  };
+}

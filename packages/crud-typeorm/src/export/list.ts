@@ -1,0 +1,42 @@
+/** A list that is exported: its plan and its statements, whichever way it is read. */
+import type { CrudRequest } from '@nestwright/crud';
+import { type Catalog, planRead, type ReadPlan, refuseLong } from '@nestwright/crud/adapter';
+import type { DataSource, ObjectLiteral, QueryRunner } from 'typeorm';
+import { holdsAny, type ReadOptions, type RowsResult } from '../sql/index.js';
+import { withoutReturnedJoins } from '../read-requests.js';
+
+/** A list on its way to a reader. */
+export interface ExportedList {
+  readonly request: CrudRequest;
+  readonly catalog: Catalog;
+  readonly dataSource: DataSource;
+  /** The whole list, or as much of it as the request asks for. */
+  readonly plan: ReadPlan;
+  readonly options: ReadOptions;
+  readonly signal: AbortSignal;
+  /** Hands records over; tells how many bytes they became. */
+  take(rows: RowsResult<ObjectLiteral>): Promise<number>;
+}
+
+/** The plan of a list without a page. What is cached of lists is not asked for. */
+export function planExport(request: CrudRequest, catalog: Catalog): ReadPlan {
+  const { cache: _, ...plan } = planRead(request, catalog, 'many', {
+    take: request.parsed.limit ?? null,
+    skip: null,
+  });
+
+  return plan;
+}
+
+/** Refuses a list of more than `maxRows` records, before any is read. */
+export async function refuseLongList(
+  { request, plan, options }: Pick<ExportedList, 'request' | 'plan' | 'options'>,
+  target: QueryRunner | DataSource,
+): Promise<void> {
+  const most = request.options.query?.export?.maxRows;
+  if (most === undefined || (plan.limit ?? Infinity) <= most) return;
+
+  // Which records follow does not matter, only whether any does.
+  const beyond = { ...withoutReturnedJoins(plan), sort: [], limit: 1, offset: most };
+  if (await holdsAny(beyond, target, options)) refuseLong(most + 1, request);
+}

@@ -1,0 +1,227 @@
+/** What becomes of each value of a request for aggregates: what the statement of the groups selects for it, how its rows are ordered and compared by it, what is read of a row. */
+import {
+  type AggregatePlan,
+  type CatalogColumn,
+  crudError,
+  outputKind,
+  type OutputKind,
+  type PlannedFunction,
+  type PlannedGroup,
+  type PlannedOutput,
+} from '@nestwright/crud/adapter';
+import { speakable } from '@nestwright/crud-request';
+import { metadataOf } from '../catalog/catalog.js';
+import { type Aggregates, aggregatesOf } from '../dialect/aggregates.js';
+import { type ExactTotals, exactTotalsOf, scaleOf } from '../dialect/exact-totals.js';
+import { formedValue } from '../hydrate/column-value.js';
+import type { RowForm } from '../rows/row-form.js';
+import type { Selection } from './selection.js';
+import { columnSql, type Scope, type Writing } from './writing.js';
+
+/** A value while the statement is written. */
+export interface WrittenValue {
+  readonly kind: OutputKind;
+  readonly output: PlannedOutput;
+  /** As rows are ordered and compared by it. */
+  readonly ordered: string;
+  /** What tells apart what is equal in the order; undefined where nothing is. */
+  readonly tie?: string;
+  /** What groups are made by; undefined for functions. */
+  readonly groupBy?: string;
+  /** What is selected of it. */
+  readonly selected: readonly string[];
+}
+
+/** What the values of a statement are written with. */
+interface Ground {
+  readonly writing: Writing;
+  readonly scope: Scope;
+  readonly rows: Aggregates;
+  readonly totals: ExactTotals;
+  /** Selects an expression of each group; its name outside. */
+  readonly grouped: (sql: string) => string;
+}
+
+/**
+ * Writes the values of a plan.
+ *
+ * @param inner What the statement of the groups selects; it is added to.
+ * @param alias Name of that statement.
+ */
+export function writeValues(writing: Writing, scope: Scope, inner: Selection, alias: string): WrittenValue[] {
+  const { dialect, dataSource } = writing;
+  const { driver } = dataSource;
+  const ground: Ground = {
+    writing,
+    scope,
+    rows: aggregatesOf(dialect),
+    totals: exactTotalsOf(dialect),
+    grouped: (sql) => `${driver.escape(alias)}.${driver.escape(inner.addSql(sql))}`,
+  };
+
+  return (writing.plan as AggregatePlan).outputs.map((output) =>
+    'function' in output ? writeFunction(output, ground) : writeGroup(output, ground),
+  );
+}
+
+function writeGroup(output: PlannedGroup, { writing, scope, rows, grouped }: Ground): WrittenValue {
+  const { column } = output.column;
+  const metadata = metadataOf(column);
+  const sql = columnSql(writing, scope(output.column.source), metadata);
+  const kind = outputKind(output);
+
+  if (output.unit !== undefined) {
+    const groupBy = rows.period(sql, output.unit, column);
+    const period = grouped(groupBy);
+
+    return { kind, output, ordered: rows.digits(period), groupBy, selected: [period] };
+  }
+
+  const groupBy = rows.key(sql, column, metadata);
+  if (groupBy === sql) {
+    const value = grouped(sql);
+
+    return { kind, output, ordered: value, groupBy, selected: [writing.dialect.selected(value, metadata)] };
+  }
+
+  // All values of a group are the same then.
+  const value = grouped(`MIN(${sql})`);
+
+  return {
+    kind,
+    output,
+    ordered: value,
+    tie: grouped(groupBy),
+    groupBy,
+    selected: [writing.dialect.selected(value, metadata)],
+  };
+}
+
+function writeFunction(output: PlannedFunction, ground: Ground): WrittenValue {
+  const { writing, scope, rows, grouped } = ground;
+  const kind = outputKind(output);
+  if (!output.column) {
+    const count = grouped('COUNT(*)');
+
+    return { kind, output, ordered: count, selected: [count] };
+  }
+
+  const { column, source } = output.column;
+  const metadata = metadataOf(column);
+  const sql = columnSql(writing, scope(source), metadata);
+
+  if (output.function === 'min' || output.function === 'max') {
+    const value = grouped(`${output.function.toUpperCase()}(${sql})`);
+
+    return { kind, output, ordered: value, selected: [writing.dialect.selected(value, metadata)] };
+  }
+
+  if (kind === 'count') {
+    const count = grouped(
+      output.function === 'count' ? `COUNT(${sql})` : `COUNT(DISTINCT ${rows.key(sql, column, metadata)})`,
+    );
+
+    return { kind, output, ordered: count, selected: [count] };
+  }
+
+  return writeTotal(output, column, sql, ground);
+}
+
+/** Sums and averages; those of small whole numbers are compared as doubles, and selected with all digits. */
+function writeTotal(
+  output: PlannedFunction,
+  column: CatalogColumn,
+  sql: string,
+  { rows, totals, grouped }: Ground,
+): WrittenValue {
+  const kind = outputKind(output);
+  const isAverage = output.function === 'avg';
+
+  if (column.kind === 'float') {
+    const sum = grouped(`SUM(${rows.double(sql)})`);
+    const count = grouped(`COUNT(${sql})`);
+    const ordered = isAverage ? `${sum} / ${rows.double(nonZero(count))}` : sum;
+
+    return { kind, output, ordered, selected: [rows.selectedDouble(sum), count] };
+  }
+
+  const parts = totals.parts(sql, column).map(grouped);
+  const count = grouped(`COUNT(${sql})`);
+  if (kind === 'number') {
+    const double = totals.double(parts);
+    const ordered = isAverage ? `${double} / ${rows.double(nonZero(count))}` : double;
+
+    return { kind, output, ordered, selected: [totals.selected(totals.sum(parts)), count] };
+  }
+
+  const ordered = isAverage ? totals.average(parts, nonZero(count), column) : totals.sum(parts);
+
+  return { kind, output, ordered, selected: [totals.selected(ordered)] };
+}
+
+function nonZero(count: string): string {
+  return `NULLIF(${count}, 0)`;
+}
+
+/** Makes a value of the answer of what was selected for it. */
+export type ReadValue = (selected: readonly unknown[]) => unknown;
+
+/** What reads the values of an output from rows of a form; `names` are those of what is selected. */
+export function readerOf(
+  output: PlannedOutput,
+  names: readonly string[],
+  form: RowForm,
+  { dialect, dataSource }: Pick<Writing, 'dialect' | 'dataSource'>,
+): ReadValue {
+  const kind = outputKind(output);
+  if (kind === 'count') return ([count]) => Number(count);
+  if (kind === 'period') return ([text]) => text ?? null;
+
+  const { column } = output.column!;
+  if (kind === 'column') {
+    const prepare = formedValue(metadataOf(column), form.textOf(names[0]!), dataSource);
+
+    return ([value]) => (value === null || value === undefined ? null : prepare ? prepare(value) : value);
+  }
+
+  const isAverage = (output as PlannedFunction).function === 'avg';
+  const totals = exactTotalsOf(dialect);
+  if (kind === 'exact')
+    return ([total]) => textAt(total, (text) => atScale(totals.textOf(text, column, isAverage), column, isAverage));
+  if (column.kind === 'float') return ([sum, count]) => textAt(sum, (text) => averaged(Number(text), count, isAverage));
+
+  return ([sum, count]) =>
+    textAt(sum, (text) => averaged(safeNumber(totals.textOf(text, column, false), output.name), count, isAverage));
+}
+
+function textAt(value: unknown, read: (text: string) => unknown): unknown {
+  return value === null || value === undefined ? null : read(String(value));
+}
+
+function averaged(sum: number, count: unknown, isAverage: boolean): number {
+  return isAverage ? sum / Number(count) : sum;
+}
+
+/** The largest whole number up to which a double tells all from each other. */
+const MOST = 2n ** 53n;
+
+function safeNumber(text: string, name: string): number {
+  const sum = BigInt(text.replace(/\.0*$/, ''));
+  if (sum > MOST || sum < -MOST) {
+    throw crudError('CRUD_VALUE_OUT_OF_RANGE', {
+      message: 'A sum is beyond 2^53, so that a number cannot tell it: ask for less, by more groups or by a filter',
+      field: speakable(name) ?? 'aggregate',
+    });
+  }
+
+  return Number(sum);
+}
+
+/** A database may leave out zeros at the end. */
+function atScale(text: string, column: CatalogColumn, isAverage: boolean): string {
+  const scale = isAverage ? undefined : scaleOf(column);
+  if (scale === undefined || !/^-?\d+(?:\.\d+)?$/.test(text)) return text;
+  const [whole, fraction = ''] = text.split('.');
+
+  return scale === 0 ? whole! : `${whole}.${fraction.padEnd(scale, '0')}`;
+}

@@ -1,0 +1,125 @@
+/** The statements of a plan for aggregates: one groups, around it one compares, orders and pages what the groups gave. */
+import type { AggregatePlan } from '@nestwright/crud/adapter';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { LruCache } from '../lru-cache.js';
+import { withStatements } from './form-rows.js';
+import { type ReadValue, readerOf, writeValues, type WrittenValue } from './aggregate-values.js';
+import type { Draft } from './compile-record.js';
+import { writeHaving } from './having.js';
+import { fromSql, joinSql } from './join.js';
+import { LIMIT, OFFSET, Parameters, type Statement } from './parameters.js';
+import { joinsInStatement, predicateParts, whereSql } from './predicate.js';
+import { draftOf, type ReadOptions } from './read.js';
+import type { ReadTarget } from './run.js';
+import { Selection } from './selection.js';
+import { shapeOfAggregate } from './shape.js';
+import { outerScope, type Writing, written } from './writing.js';
+
+/** The rows of an answer, by the keys that the request gave. */
+export type AggregateRow = Record<string, unknown>;
+
+/** Rows, whether more than the most were found, and how many there are on all pages, where that was asked. */
+export interface AggregateRows {
+  readonly rows: AggregateRow[];
+  readonly cut: boolean;
+  readonly total: number | undefined;
+}
+
+/** The statements of one shape. */
+interface CompiledAggregate {
+  readonly page: Statement;
+  readonly total: Statement;
+  /** Names of what is selected, by value. */
+  readonly names: readonly (readonly string[])[];
+}
+
+/** No table is called so by TypeORM, and it is escaped. */
+const GROUPS = 'groups';
+
+const compiled = new LruCache<CompiledAggregate>();
+
+/**
+ * Reads the rows of a plan for aggregates.
+ *
+ * @param most Rows beyond it are dropped. Default: none are.
+ * @param counts Whether the rows on all pages are counted.
+ */
+export async function readAggregates(
+  plan: AggregatePlan,
+  target: ReadTarget,
+  options: ReadOptions,
+  { most, counts }: { readonly most?: number | undefined; readonly counts: boolean },
+): Promise<AggregateRows> {
+  const draft = draftOf(plan, target, options);
+  const statements = compiled.get(draft.dataSource, shapeOfAggregate({ ...draft, plan }), (weigh) =>
+    compileAggregate({ ...draft, weigh }),
+  );
+
+  return withStatements(draft, target, async (run) => {
+    const { rows: found, form } = await run(statements.page, { plan });
+    const total = counts ? await run(statements.total, { plan }) : undefined;
+    const cut = most !== undefined && found.length > most;
+    const readers = plan.outputs.map((output, index): [name: string, keys: (string | number)[], read: ReadValue] => {
+      const names = statements.names[index]!;
+
+      return [output.name, names.map((name) => form.key(name)), readerOf(output, names, form, draft)];
+    });
+
+    return {
+      rows: (cut ? found.slice(0, most) : found).map((row) =>
+        Object.fromEntries(readers.map(([name, keys, read]) => [name, read(keys.map((key) => row[key as string]))])),
+      ),
+      cut,
+      total: total && Number(total.rows[0]?.[total.form.key('c0') as string]),
+    };
+  });
+}
+
+function compileAggregate(draft: Draft): CompiledAggregate {
+  const plan = draft.plan as AggregatePlan;
+  const { dialect, dataSource } = draft;
+  const writing: Writing = { ...draft, parameters: new Parameters() };
+  const { parameters } = writing;
+  const scope = outerScope();
+  const inner = new Selection(writing);
+  const values = writeValues(writing, scope, inner, GROUPS);
+  const groups = groupsSql(writing, inner, values);
+  const conditions = plan.having.map((having) => writeHaving(writing, having, values[having.output]!));
+  const from = `(${groups}) ${dataSource.driver.escape(GROUPS)}${whereSql(conditions)}`;
+  const outer = new Selection(writing);
+  const names = values.map(({ selected }) => selected.map((sql) => outer.addSql(sql)));
+  const order = plan.order.flatMap(({ output, order: direction }) => {
+    const { ordered, tie } = values[output]!;
+
+    return [ordered, ...(tie === undefined ? [] : [tie])].map((sql) => `${sql} ${direction}`);
+  });
+  const page = dialect.page(
+    plan.limit === undefined ? undefined : parameters.mark(LIMIT),
+    plan.offset === undefined ? undefined : parameters.mark(OFFSET),
+  );
+
+  return {
+    page: written(
+      writing,
+      `SELECT ${outer.toSql()} FROM ${from}${order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`}${page}`,
+    ),
+    total: written(writing, `SELECT COUNT(*) AS ${dataSource.driver.escape('c0')} FROM ${from}`),
+    names,
+  };
+}
+
+/** The groups of the records that a list would have: to-many relations are asked, never joined, so that nothing is counted twice. */
+function groupsSql(writing: Writing, selection: Selection, values: readonly WrittenValue[]): string {
+  const { plan } = writing;
+  const scope = outerScope();
+  const { conditions, named } = predicateParts(writing, scope);
+  const sources = values.flatMap(({ output: { column } }) => (column ? [column.source] : []));
+  const joins = joinsInStatement(plan.root, [...named, ...sources], false).map((join) => joinSql(writing, join, scope));
+  const from = [fromSql(writing, entityMetadataOf(plan.root.catalog), scope(plan.root)), ...joins];
+  const keys = values.flatMap(({ groupBy }) => groupBy ?? []);
+
+  return (
+    `SELECT ${selection.toSql()} FROM ${from.join(' ')}${whereSql(conditions)}` +
+    (keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`)
+  );
+}

@@ -1,0 +1,173 @@
+/** Where a page begins that is read by a cursor: branches that an index serves one by one, and the page that is merged of them. */
+import { invalidCursor, type PlannedSort, type ReadPlan, type ResolvedColumn } from '@nestwright/crud/adapter';
+import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import { type SortValues, sortValuesOf } from '../dialect/sort-values.js';
+import type { Row, RowForm } from '../rows/row-form.js';
+import { LIMIT, type ParameterSource } from './parameters.js';
+import { whereSql } from './predicate.js';
+import type { Selection } from './selection.js';
+import { columnSql, type Scope, type Writing } from './writing.js';
+
+/** The parts of a statement that a cursor changes. */
+export interface Keyset {
+  /** Stands before the root's own table, which is joined to it; undefined where conditions say it all. */
+  readonly from?: (table: string) => string;
+  readonly conditions: readonly string[];
+  readonly order: string;
+}
+
+/** A part of what follows a position. */
+interface Branch {
+  readonly conditions: readonly string[];
+  /** Without the columns that have one value in the branch: not every database finds out that an index serves the rest. */
+  readonly order: string;
+}
+
+/** What a page is made of. */
+export interface KeysetParts {
+  /** The root's table and what conditions and sort need of its relations. */
+  readonly from: string;
+  readonly conditions: readonly string[];
+  readonly order: string;
+  /** Aliases that are taken. */
+  readonly aliases: readonly string[];
+}
+
+/** Selects the sort values of a plan's records as a cursor holds them; the names of the values. */
+export function selectSortValues(writing: Writing, selection: Selection, scope: Scope): readonly string[] {
+  const values = sortValuesOf(writing.dialect);
+  if (!writing.plan.slice) return [];
+
+  return writing.plan.sort.map(({ column }) =>
+    selection.addSql(values.selected(sqlOf(writing, column, scope), column.column, metadataOf(column.column))),
+  );
+}
+
+/** The sort values in a row. */
+export function sortValuesIn(
+  { dialect }: Pick<Writing, 'dialect'>,
+  row: Row,
+  names: readonly string[],
+  form: RowForm,
+): (string | null)[] {
+  const values = sortValuesOf(dialect);
+
+  return names.map((name) => {
+    const value = row[form.key(name) as string];
+
+    return value === null || value === undefined ? null : values.textOf(value);
+  });
+}
+
+/**
+ * Writes where a page begins. Several branches become a union of keys, each branch in the list's order and no longer than the page, so that however far the list is read no more
+ * rows are looked at.
+ */
+export function keysetOf(writing: Writing, scope: Scope, parts: KeysetParts): Keyset {
+  const { plan, parameters, dialect, dataSource } = writing;
+  const branches = branchesOf(writing, scope);
+  const [only, ...others] = branches;
+  if (!only) return { conditions: parts.conditions, order: parts.order };
+  if (others.length === 0) return { conditions: [...parts.conditions, ...only.conditions], order: only.order };
+  if (plan.limit === undefined) {
+    const any = branches.map(({ conditions }) => `(${conditions.join(' AND ')})`).join(' OR ');
+
+    return { conditions: [...parts.conditions, `(${any})`], order: parts.order };
+  }
+
+  const { escape } = dataSource.driver;
+  const name = (text: string) => escape.call(dataSource.driver, text);
+  const root = scope(plan.root);
+  const keys = entityMetadataOf(plan.root.catalog).primaryColumns.map((column) => columnSql(writing, root, column));
+  const selected = keys.map((key, index) => `${key} AS ${name(`k${index}`)}`).join(', ');
+  const limit = dialect.page(parameters.mark(LIMIT), undefined);
+  const page = freeAlias(parts.aliases);
+  const union = branches.map(
+    ({ conditions, order }, index) =>
+      `SELECT * FROM (SELECT ${selected} FROM ${parts.from}${whereSql([...parts.conditions, ...conditions])} ORDER BY ${order}${limit}) ${name(`b${index}`)}`,
+  );
+  const on = keys.map((key, index) => `${key} = ${name(page)}.${name(`k${index}`)}`).join(' AND ');
+
+  return {
+    from: (table) => `(${union.join(' UNION ALL ')}) ${name(page)} INNER JOIN ${table} ON ${on}`,
+    conditions: [],
+    order: parts.order,
+  };
+}
+
+/** The conditions of each part of what follows a position: equal up to some column of the sort, and after it there. No record is in two of them. */
+function branchesOf(writing: Writing, scope: Scope): Branch[] {
+  const { plan, dialect, parameters } = writing;
+  const from = plan.slice?.from;
+  if (!from) return [];
+
+  const values = sortValuesOf(dialect);
+  const branches: Branch[] = [];
+  const equal: string[] = [];
+  const add = (condition: string, fixed: number): void => {
+    const free = plan.sort.slice(fixed);
+    branches.push({
+      conditions: [...equal, condition],
+      order: orderSql(writing, free.length > 0 ? free : plan.sort, scope),
+    });
+  };
+
+  for (const [index, { column, order }] of plan.sort.entries()) {
+    const metadata = metadataOf(column.column);
+    const left = values.compared(sqlOf(writing, column, scope), column.column, metadata);
+    const nullsLast = (order === 'ASC') === values.nullsLast;
+    const slot = from.slots[index];
+    if (slot === undefined) {
+      if (!nullsLast) add(`${left} IS NOT NULL`, index);
+      equal.push(`${left} IS NULL`);
+      continue;
+    }
+
+    const right = values.placed(parameters.mark(boundAt(slot, values, column)), column.column, metadata);
+    const including = from.including && index === plan.sort.length - 1 ? '=' : '';
+    add(`${left} ${order === 'ASC' ? '>' : '<'}${including} ${right}`, index);
+    if (nullsLast && mayBeNull(column)) add(`${left} IS NULL`, index + 1);
+    equal.push(`${left} = ${right}`);
+  }
+
+  return branches;
+}
+
+// Outlives the request that it is written for.
+function boundAt(slot: number, values: SortValues, { column }: ResolvedColumn): ParameterSource {
+  return ({ plan }) => {
+    const bound = values.bound(plan.values[slot] as string, column);
+    if (bound === undefined) throw invalidCursor();
+
+    return bound;
+  };
+}
+
+/** A related record may be missing. */
+function mayBeNull({ column, source }: ResolvedColumn): boolean {
+  return column.nullable || source.path !== '';
+}
+
+function sqlOf(writing: Writing, { source, column }: ResolvedColumn, scope: Scope): string {
+  return columnSql(writing, scope(source), metadataOf(column));
+}
+
+function freeAlias(aliases: readonly string[]): string {
+  const taken = new Set(aliases.map((alias) => alias.toLowerCase()));
+  let alias = 'position';
+  while (taken.has(alias)) alias += '_';
+
+  return alias;
+}
+
+/** The order of a plan. */
+export function orderSql(writing: Writing, sort: readonly PlannedSort[], scope: Scope): string {
+  return sort.map(({ column, order }) => `${sqlOf(writing, column, scope)} ${order}`).join(', ');
+}
+
+/** What of a slice the text depends on. */
+export function shapeOfSlice({ slice }: ReadPlan): string {
+  if (!slice?.from) return slice ? 'c' : '';
+
+  return `c${slice.from.including ? '=' : ''}${slice.from.slots.map((slot) => slot ?? 'n').join(',')}`;
+}

@@ -1,0 +1,86 @@
+import { type Client, type ExportCells, NeedsRecords, refuseGone } from '@nestwright/crud/adapter';
+import type { DataSource, ObjectLiteral } from 'typeorm';
+import { takesFastPath } from '../database-options.js';
+import type { ReadRows } from '../hydrate/read-rows.js';
+import { recordsOf } from '../hydrate/records.js';
+import { cellColumns, cellsOf } from '../json/cells.js';
+import { textPlanOf, textsOf } from '../json/texts.js';
+
+/** What a result is made of, beside its rows. */
+export interface ResultContext {
+  readonly dataSource: DataSource;
+  /** Nothing more is made for a client that has gone. */
+  readonly client?: Client | undefined;
+}
+
+/** Sort values as a cursor holds them. */
+export interface RowEdges {
+  readonly first: readonly (string | null)[];
+  readonly last: readonly (string | null)[];
+}
+
+/** Rows that may become records or text, once. */
+export class RowsResult<T extends ObjectLiteral> {
+  private made?: T[];
+
+  /**
+   * @param cut Whether there were more rows than asked for.
+   */
+  constructor(
+    private read: ReadRows | undefined,
+    private readonly context: ResultContext,
+    readonly cut = false,
+    /** The sort values of its first and last row; undefined where it has none or nobody asked. */
+    readonly edges?: RowEdges,
+  ) {}
+
+  get length(): number {
+    return (this.made ?? this.read!.rows).length;
+  }
+
+  /** Makes the records at once, for those who observe what is read. */
+  async make(): Promise<T[]> {
+    return (this.made = await this.records());
+  }
+
+  records(): T[] | Promise<T[]> {
+    // Which class the records have is known to the catalog alone.
+    return this.made ?? (recordsOf(this.take(), this.context.dataSource, this.proceed) as Promise<T[]>);
+  }
+
+  /** The texts of the records, one by one. */
+  texts(): string[] | Promise<string[]> | NeedsRecords {
+    const { dataSource } = this.context;
+    if (!takesFastPath(dataSource, 'text')) return new NeedsRecords('the option fastPaths: false');
+    if (this.made) return new NeedsRecords('@AfterLoad() or a subscriber');
+
+    const plan = textPlanOf(this.read!.statement);
+
+    return plan instanceof NeedsRecords ? plan : textsOf(this.take(), plan, dataSource, this.proceed);
+  }
+
+  /** A table of the records, of which columns are known without any. */
+  cells(): ExportCells | NeedsRecords {
+    const { dataSource } = this.context;
+    if (!takesFastPath(dataSource, 'text')) return new NeedsRecords('the option fastPaths: false');
+    if (this.made) return new NeedsRecords('@AfterLoad() or a subscriber');
+
+    const plan = textPlanOf(this.read!.statement);
+    if (plan instanceof NeedsRecords) return plan;
+
+    return {
+      columns: cellColumns(plan),
+      rows: () => cellsOf(this.take(), plan, dataSource, this.proceed),
+    };
+  }
+
+  /** Who asked may be there as long as the response is sent; the rows need not. */
+  private take(): ReadRows {
+    const read = this.read!;
+    this.read = undefined;
+
+    return read;
+  }
+
+  private readonly proceed = (): void => refuseGone(this.context.client);
+}
