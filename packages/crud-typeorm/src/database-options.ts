@@ -1,4 +1,4 @@
-/** A data source and what the application wants of its statements in, the settings that hold for it out; refuses names and values that mean nothing. */
+import { FAST_PATHS, type FastPaths } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { dialectOf } from './dialect/dialect-of.js';
 
@@ -73,4 +73,9 @@ export function configureCrudDatabase(dataSource: DataSource, options: CrudDatab
 /** What holds for a data source. */
 export function databaseOptionsOf(dataSource: DataSource): Settings {
   return settings.get(dataSource) ?? DEFAULTS;
+}
+
+/** Whether statements on a data source may take a fast path. */
+export function takesFastPath(dataSource: DataSource, path: keyof FastPaths): boolean {
+  return FAST_PATHS[path] && databaseOptionsOf(dataSource).fastPaths;
 }

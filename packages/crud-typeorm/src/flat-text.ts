@@ -1,5 +1,3 @@
-/** A text that was put together in, the same text in one piece out; refuses nothing. */
-
 /**
  * V8 keeps a text that was put together as its parts, which take several times its memory, until somebody looks into it; a look whose answer is of no use might be saved.
  *

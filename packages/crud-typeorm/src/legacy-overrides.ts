@@ -1,4 +1,4 @@
-/** A service in, a message per member out that it overrides in the belief that something calls it; a security filter in such a method would be lost in silence. */
+/** Services may override members in the belief that something calls them; a security filter in such a method would be lost in silence. */
 
 /** Methods and fields of nestjsx/crud's and @dataui/crud's services that are not there, and what takes their place. */
 export const REPLACEMENTS: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,7 @@
-/** What is compiled for the shapes of requests, kept for each data source within one budget of bytes: whatever was not used for longest gives way, of whichever cache. */
+/**
+ * What is compiled for the shapes of requests, kept for each data source within one budget of bytes: the entry that was not used for longest gives way,
+ * of whichever cache.
+ */
 import type { DataSource } from 'typeorm';
 import { databaseOptionsOf } from './database-options.js';
 import { OBJECT_BYTES, textBytes } from './weight.js';

@@ -1,4 +1,3 @@
-/** The model of a resource and the repository of its service in, what is wrong where the two are of different entities out. */
 import { getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';
 
 /** The mistake; undefined where the model is the entity, a class that it extends, or no entity at all (the class of a response). */

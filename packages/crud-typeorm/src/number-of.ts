@@ -1,5 +1,3 @@
-/** An object in, a number out that no other object has, the same as long as the object lives: what stands for it in the keys of caches. */
-
 const numbers = new WeakMap<object, number>();
 let lastNumber = 0;
 

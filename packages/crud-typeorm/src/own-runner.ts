@@ -1,4 +1,4 @@
-/** A data source and work in, a runner of its own lent to the work; a connection whose state nobody knows afterwards is closed, not handed to the next. */
+/** A query runner for as long as work lasts. A connection whose state is unknown afterwards is closed, not handed to the next. */
 import type { DataSource, QueryRunner, ReplicationMode } from 'typeorm';
 import { dialectOf } from './dialect/dialect-of.js';
 import { endsConnection } from './errors/operational.js';

@@ -1,4 +1,7 @@
-/** Texts of statements that come again and again in, PostgreSQL's clients sending them under names out, so that the database keeps their plans; a name that went stale is given up, and the statement sent without one. */
+/**
+ * Sends recurring statements to PostgreSQL under names, so that the database keeps their plans. A name that went stale is given up, and the statement
+ * sent without one.
+ */
 import { createHash } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { databaseOptionsOf } from './database-options.js';

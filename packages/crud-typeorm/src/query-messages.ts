@@ -1,5 +1,4 @@
-/** Statements that are sent in, messages on `nestwright:query` out; where nobody listens, nothing but the statement. */
-import { isWatched, publish } from '@nestwright/crud';
+import { isWatched, publish } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { codeOf } from './errors/fault.js';
 

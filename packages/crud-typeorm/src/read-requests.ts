@@ -1,23 +1,27 @@
-/** A request and what a service says of paging in, the plan, the place and the options of its read out; reads are guarded here: repeated where that helps, their errors told as faults. */
+/** Plans, place and options of the reads of a service. Reads are guarded here: repeated where that helps, their errors told as faults. */
+import { type CrudRequest, CrudService } from '@nestwright/crud';
 import {
   CATALOG,
   type Catalog,
   clientOf,
-  type CrudRequest,
-  CrudService,
-  handOver,
+  type CursorPlan,
+  forApplication,
+  invalidCursor,
+  planCursor,
   type PlannedSource,
   planRead,
   type ReadPlan,
-} from '@nestwright/crud';
+} from '@nestwright/crud/adapter';
 import type { DataSource, FindManyOptions, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
+import { HttpException } from '@nestjs/common';
+import { faultOf } from './errors/fault.js';
 import { toCrudError } from './errors/to-crud-error.js';
 import { repeat } from './repeat.js';
 import type { ReadOptions } from './sql/index.js';
-import { inTurnOn } from './turn.js';
+import { serializedOn } from './shared-connection.js';
 
 /** What decides on the page of a list. */
-type Paging = Pick<CrudService<ObjectLiteral>, (typeof PAGING_HOOKS)[number]> & {
+export type Paging = Pick<CrudService<ObjectLiteral>, (typeof PAGING_HOOKS)[number]> & {
   readonly [CATALOG]: Catalog;
 };
 
@@ -36,26 +40,57 @@ const PAGING_HOOKS = ['decidePagination', 'getTake', 'getSkip'] as const;
 
 /** The plan of a list: whether it is a page with a total, and the most records where one more than those is read, since nobody asked for that page size. */
 export function planMany(service: Paging, request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
-  const plan = planPage(service, request, 'many');
+  const { take, skip, ...page } = pageOf(service, request);
+
+  return {
+    plan: planRead(request, service[CATALOG], 'many', { take: page.most === undefined ? take : take! + 1, skip }),
+    ...page,
+  };
+}
+
+/** The page that a request asks for, as the service decides: whether it has a total, and the most rows where one more than those is read, since nobody asked for that page size. */
+export function pageOf(
+  service: Paging,
+  request: CrudRequest,
+): { readonly take: number | null; readonly skip: number | null; readonly most?: number; readonly isPage: boolean } {
+  if (PAGING_HOOKS.some((hook) => service[hook] !== CrudService.prototype[hook])) forApplication(request);
+
   const { parsed, options } = request;
-  if (service.decidePagination(parsed, options)) return { plan, isPage: true };
+  const take = service.getTake(parsed, options?.query ?? {});
+  const skip = service.getSkip(parsed, take);
+  if (service.decidePagination(parsed, options)) return { take, skip, isPage: true };
 
   const asked = parsed.limit ?? options?.query?.limit;
-  const isCeiling = plan.limit !== undefined && (asked === undefined || asked > plan.limit);
+  const isCeiling = take !== null && (asked === undefined || asked > take);
 
-  return isCeiling
-    ? { plan: { ...plan, limit: plan.limit! + 1 }, most: plan.limit!, isPage: false }
-    : { plan, isPage: false };
+  return isCeiling ? { take, skip, most: take, isPage: false } : { take, skip, isPage: false };
 }
 
 /** The plan of a page, of the size and the offset that the service decides on; of one record without them. */
 export function planPage(service: Paging, request: CrudRequest, mode: 'one' | 'many'): ReadPlan {
-  if (PAGING_HOOKS.some((hook) => service[hook] !== CrudService.prototype[hook])) handOver(request);
+  if (PAGING_HOOKS.some((hook) => service[hook] !== CrudService.prototype[hook])) forApplication(request);
 
   const take = service.getTake(request.parsed, request.options?.query ?? {});
   const skip = service.getSkip(request.parsed, take);
 
   return planRead(request, service[CATALOG], mode, { take, skip });
+}
+
+/** The plan of a page that is read by a cursor, of the size that the service decides on: one more record is read than the page has. */
+export function planByCursor(
+  service: Paging,
+  request: CrudRequest,
+): CursorPlan & { readonly most: number | undefined } {
+  if (PAGING_HOOKS.some((hook) => service[hook] !== CrudService.prototype[hook])) forApplication(request);
+
+  const most = service.getTake(request.parsed, request.options?.query ?? {}) ?? undefined;
+
+  return { ...planCursor(request, service[CATALOG], { take: most === undefined ? null : most + 1 }), most };
+}
+
+/** Whether a list is read by a cursor. */
+export function hasCursor({ parsed, options }: CrudRequest): boolean {
+  return parsed.cursor !== undefined && options?.query?.cursor === true;
 }
 
 /** The plan of one record; two are read where there are several, so that they are noticed. */
@@ -91,6 +126,17 @@ export function readTarget<T extends ObjectLiteral>({ manager }: Repository<T>):
   return manager.queryRunner ?? manager.connection;
 }
 
+/** Does a read by a cursor. Values that the database refuses come from a cursor that is forged: those of conditions are checked before. */
+export async function refusingCursors<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    const kind = error instanceof HttpException ? undefined : faultOf(error)?.kind;
+
+    throw kind === 'outOfRange' || kind === 'invalidText' ? invalidCursor(error) : error;
+  }
+}
+
 /** Does a read, again where the database has ended it for another's sake, unless it is part of a transaction, which is lost then. */
 export async function guarded<T extends ObjectLiteral, R>(
   { manager, metadata }: Repository<T>,
@@ -99,7 +145,7 @@ export async function guarded<T extends ObjectLiteral, R>(
   const { queryRunner } = manager;
 
   try {
-    return await (queryRunner?.isTransactionActive ? inTurnOn(queryRunner, work) : repeat(work));
+    return await (queryRunner?.isTransactionActive ? serializedOn(queryRunner, work) : repeat(work));
   } catch (error) {
     throw toCrudError(error, metadata, 'read');
   }

@@ -1,27 +1,27 @@
-/** Work that commits by itself or only reads in, its result out; repeats what the database refused for a deadlock, a serialization failure or a conflict with a standby's recovery. */
+/** Repeats work that the database refused for a deadlock, a serialization failure or a conflict with a standby's recovery. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { publish } from '@nestwright/crud';
+import { publish } from '@nestwright/crud/adapter';
 import { codeOf } from './errors/fault.js';
 import { isRepeatable } from './errors/operational.js';
 
-/** How often work is repeated. */
+/** How often work is repeated, unless its caller says otherwise. */
 const RETRIES = 5;
 
 /** Longest pause before the first repetition, in milliseconds; it doubles with each. */
 const FIRST_PAUSE = 20;
 
 /**
- * Does work, again where it may succeed then, up to five times.
+ * Does work, again where it may succeed then, up to five times or as often as the caller says.
  *
  * @example
  * const users = await repeat(() => repository.find());
  */
-export async function repeat<T>(work: (retry: number) => Promise<T>): Promise<T> {
+export async function repeat<T>(work: (retry: number) => Promise<T>, retries = RETRIES): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
       return await work(retry);
     } catch (error) {
-      if (retry === RETRIES || !isRepeatable(error)) {
+      if (retry >= retries || !isRepeatable(error)) {
         throw error;
       }
 

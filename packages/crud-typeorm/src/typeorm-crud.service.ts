@@ -1,38 +1,40 @@
-/** A request and a body in, the stored record out: the writing verbs over a TypeORM repository, on top of the reading ones; no SQL here. */
+import type { AffectedResponse, BaseRouteName, BulkDto, CreateManyDto, CrudRequest, SetDto } from '@nestwright/crud';
 import {
+  applyScope,
+  type BodyScope,
+  bodyScope,
   CATALOG,
-  type CreateManyDto,
-  type CrudRequest,
   ERRORS,
+  EXPORT,
+  type CrudResult,
+  type ListExport,
+  NeedsRecords,
   noteVerbs,
+  RESULT,
+  type Verb,
   planWrite,
-  type ReadingVerb,
-  type ReportReason,
-  type TextVerb,
-  WRITE_JSON,
   type WriteMode,
   type WritePlan,
-} from '@nestwright/crud';
+} from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DeepPartial, ObjectLiteral } from 'typeorm';
-import { type BodyOptions, type BodyScope, relatedScope, scopedBody } from './persist/body.js';
+import { joined } from './ambient-transactions.js';
+import { type BulkWrite, deleteBulk, recoverBulk, replaceBulk, updateBulk } from './bulk-writes.js';
+import { hooksOf } from './change-hooks.js';
+import { exportList } from './export/export-list.js';
+import { withPlainRelations } from './persist/lazy-relations.js';
 import { insertRecord, insertRecords } from './persist/insert.js';
+import { deleteMatching, setMatching } from './matching-writes.js';
 import { recoverRecord } from './persist/recover.js';
 import { removeRecord } from './persist/remove.js';
 import { replaceRecord } from './persist/replace.js';
 import { updateRecord } from './persist/update.js';
-import type { WriteContext, Written } from './persist/write-context.js';
-import { textOrRecord, textOrRecords } from './persist/written-text.js';
-import { refuseUnknown } from './typeorm-read.service.js';
-import { reasonAgainstText, TypeOrmTextService } from './typeorm-text.service.js';
+import { upsertMany, upsertOne } from './upsert-writes.js';
+import type { WriteContext, Written } from './statements/write-context.js';
+import { readMany, readOne, refuseUnknown, writtenMany, writtenOne } from './results.js';
+import { TypeOrmHooksService } from './typeorm-hooks.service.js';
+import { readsItself } from './typeorm-read.service.js';
 import { answer, isShown, requireShown } from './writes-under-hooks.js';
-
-/** Methods that see or replace the record of a verb once a service overrides them. */
-const SEEING = {
-  createOne: ['createOne', 'createBuilder', 'getOneOrFail', 'getPrimaryParams'],
-  createMany: ['createMany'],
-  updateOne: ['updateOne', 'createBuilder', 'getOneOrFail', 'getPrimaryParams'],
-} as const satisfies Record<Exclude<TextVerb, ReadingVerb>, readonly string[]>;
 
 /**
  * Serves one entity from its repository.
@@ -45,102 +47,134 @@ const SEEING = {
  *   }
  * }
  */
-export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmTextService<T> {
+export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksService<T> {
   static {
     noteVerbs(this.prototype);
   }
 
   async createOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
+    const service = joined(this, this.repo.manager);
+
     return answer(
-      this,
+      service,
       request,
-      await store(this, request, dto),
+      await store(service, request, dto),
       request.options?.routes?.createOneBase?.returnShallow,
     );
   }
 
   async createMany(request: CrudRequest, dto: CreateManyDto<DeepPartial<T>>): Promise<T[]> {
-    return (await storeAll(this, request, dto)).map(({ record }) => record as T);
+    const service = joined(this, this.repo.manager);
+
+    return (await storeAll(service, request, dto)).map(({ record }) => record as T);
   }
 
   async updateOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
+    const service = joined(this, this.repo.manager);
+
     return answer(
-      this,
+      service,
       request,
-      await change(this, request, dto),
+      await change(service, request, dto),
       request.options?.routes?.updateOneBase?.returnShallow,
     );
   }
 
   async replaceOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
+    const service = joined(this, this.repo.manager);
     const { returnShallow, allowParamsOverride, merge } = request.options?.routes?.replaceOneBase ?? {};
-    const body = scoped(this, dto, request.parsed, { allowParamsOverride });
+    const body = scoped(service, dto, request.parsed, allowParamsOverride);
 
     if (merge) {
-      const written = await updatePlanned(this, request, planned(this, request, body, 'update'), returnShallow);
+      const written = await updatePlanned(service, request, planned(service, request, body, 'update'), {
+        shallow: returnShallow,
+        route: 'replaceOneBase',
+      });
 
-      return answer(this, request, written, returnShallow);
+      return answer(service, request, written, returnShallow);
     }
 
     const plans = {
-      replace: planned(this, request, body, 'replace'),
-      insert: () => planned(this, request, body, 'insert'),
-      replaceable: await isShown(this, request),
+      replace: planned(service, request, body, 'replace'),
+      insert: () => planned(service, request, body, 'insert'),
+      replaceable: await isShown(service, request),
     };
 
     return answer(
-      this,
+      service,
       request,
-      await replaceRecord(writing(this, request), plans, { shallow: returnShallow }),
+      await replaceRecord(writing(service, request, 'replaceOneBase'), plans, { shallow: returnShallow }),
       returnShallow,
     );
   }
 
   async deleteOne(request: CrudRequest): Promise<void | T> {
+    const service = joined(this, this.repo.manager);
     const { query, routes } = request.options ?? {};
     const options = { soft: query?.softDelete, returnDeleted: routes?.deleteOneBase?.returnDeleted };
 
-    await requireShown(this, request);
+    await requireShown(service, request);
 
-    return (await removeRecord(writing(this, request), options)) as void | T;
+    return (await removeRecord(writing(service, request, 'deleteOneBase'), options)) as void | T;
   }
 
   async recoverOne(request: CrudRequest): Promise<void | T> {
+    const service = joined(this, this.repo.manager);
     const { returnRecovered } = request.options?.routes?.recoverOneBase ?? {};
 
-    await requireShown(this, request, true);
+    await requireShown(service, request, true);
 
-    const recovered = await recoverRecord(writing(this, request), { returnRecovered });
+    const recovered = await recoverRecord(writing(service, request, 'recoverOneBase'), { returnRecovered });
 
-    return recovered && answer(this, request, recovered);
+    return recovered && answer(service, request, recovered);
   }
 
-  /** The verbs' answers as text; a write that was stored without telling its text is answered with the record. */
-  override [WRITE_JSON](
-    verb: TextVerb,
-    request: CrudRequest,
-    model: unknown,
-    report: ReportReason,
-    body?: unknown,
-  ): Promise<unknown> | undefined {
-    if (verb === 'getMany' || verb === 'getOne') return super[WRITE_JSON](verb, request, model, report);
+  /** Changes what each item carries of the record that its key names, all or none; the records come in the order of the items. */
+  override async updateMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<T[]> {
+    return updateBulk(bulk(joined(this, this.repo.manager), request, 'updateManyBase'), dto);
+  }
 
-    const reason = reasonAgainstText(this, SEEING[verb], TypeOrmCrudService.prototype, model);
+  /** Puts full records in the place of those that their keys name, or creates them where clients own the key; all or none. */
+  override async replaceMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<T[]> {
+    return replaceBulk(bulk(joined(this, this.repo.manager), request, 'replaceManyBase'), dto);
+  }
 
-    if (reason !== undefined) {
-      report(reason);
+  /** Deletes the records that the items name by their keys, all or none; returns them where `returnDeleted` says so. */
+  override async deleteMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<void | T[]> {
+    return deleteBulk(bulk(joined(this, this.repo.manager), request, 'deleteManyBase'), dto);
+  }
 
-      return undefined;
-    }
+  /** Brings back the soft-deleted records that the items name by their keys, all or none. */
+  override async recoverMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<void | T[]> {
+    return recoverBulk(bulk(joined(this, this.repo.manager), request, 'recoverManyBase'), dto);
+  }
 
-    switch (verb) {
-      case 'createOne':
-        return store(this, request, body as T).then((written) => textOrRecord(written, report));
-      case 'updateOne':
-        return change(this, request, body as T).then((written) => textOrRecord(written, report));
-      case 'createMany':
-        return storeAll(this, request, body as CreateManyDto<T>).then((written) => textOrRecords(written, report));
-    }
+  /** Changes all records that the request's condition matches, all or none: at most `maxAffected`. */
+  override async updateMatching(request: CrudRequest, dto: SetDto<DeepPartial<T>>): Promise<AffectedResponse> {
+    return setMatching(bulk(joined(this, this.repo.manager), request, 'updateManyBase'), dto);
+  }
+
+  /** Deletes all records that the request's condition matches, all or none: at most `maxAffected`. */
+  override async deleteMatching(request: CrudRequest): Promise<AffectedResponse> {
+    return deleteMatching(bulk(joined(this, this.repo.manager), request, 'deleteManyBase'));
+  }
+
+  /** What a verb answers with, where no method of a subclass has a part in it. */
+  [RESULT](verb: Verb, request: CrudRequest, body?: unknown): Promise<CrudResult> | NeedsRecords | undefined {
+    const { run, methods = [] } = RESULTS[verb] ?? {};
+    const library = TypeOrmCrudService.prototype as unknown as Record<string, unknown>;
+    const own = methods.find((name) => (this as unknown as Record<string, unknown>)[name] !== library[name]);
+
+    return own === undefined
+      ? run?.(joined(this, this.repo.manager), request, body)
+      : new NeedsRecords(`the service's own ${own}`);
+  }
+
+  /** The list of a request as it is sent while it is read, where no method of a subclass has a part in reading lists. */
+  [EXPORT](request: CrudRequest): ListExport | undefined {
+    return this.getMany === TypeOrmCrudService.prototype.getMany && !readsItself(this)
+      ? exportList(this[CATALOG], this.repo, request)
+      : undefined;
   }
 
   /**
@@ -165,17 +199,60 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmTextServ
 
 type Writing<T extends ObjectLiteral> = TypeOrmCrudService<T>;
 
+/** How a verb makes its result, and the methods that see or replace its records once a subclass overrides them. */
+interface VerbResult {
+  readonly methods: readonly string[];
+  // A service of any entity.
+  run(service: Writing<any>, request: CrudRequest, body: unknown): Promise<CrudResult>;
+}
+
+const RESULTS: { readonly [V in Verb]?: VerbResult } = {
+  getMany: {
+    methods: ['getMany', 'createBuilder', 'doGetMany', 'createPageInfo'],
+    run: (service, request) => readMany(service, service['repo'], request),
+  },
+  getOne: {
+    methods: ['getOne', 'getOneOrFail', 'createBuilder'],
+    run: (service, request) => readOne(service, service['repo'], request, { tagged: true }),
+  },
+  createOne: {
+    methods: ['createOne', 'createBuilder', 'getOneOrFail', 'getPrimaryParams'],
+    run: async (service, request, body) =>
+      writtenOne(await store(service, request, body as ObjectLiteral), service['repo']),
+  },
+  createMany: {
+    methods: ['createMany'],
+    run: async (service, request, body) =>
+      writtenMany(await storeAll(service, request, body as CreateManyDto), service['repo']),
+  },
+  updateOne: {
+    methods: ['updateOne', 'createBuilder', 'getOneOrFail', 'getPrimaryParams'],
+    run: async (service, request, body) =>
+      writtenOne(await change(service, request, body as ObjectLiteral), service['repo']),
+  },
+};
+
+/** A copy of a body that says what path and `persist` say: the interceptor has put it in before, but handlers of the application and requests made by hand rely on the service alone. */
 function scoped<T extends ObjectLiteral, B extends object>(
   service: Writing<T>,
   body: B,
   parsed: ParsedRequestParams,
-  options?: BodyOptions,
+  allowParamsOverride?: boolean,
 ): B {
-  return scopedBody(body, scopeOfBodies(service, parsed), service[CATALOG], options);
+  const copy = withPlainRelations(body, service[CATALOG]);
+  applyScope(copy, scopeOfBodies(service, parsed, allowParamsOverride));
+
+  return copy;
 }
 
-function scopeOfBodies<T extends ObjectLiteral>(service: Writing<T>, parsed: ParsedRequestParams): BodyScope {
-  return { path: service['getParamFilters'](parsed), persist: parsed.authPersist as ObjectLiteral | undefined };
+function scopeOfBodies<T extends ObjectLiteral>(
+  service: Writing<T>,
+  parsed: ParsedRequestParams,
+  allowParamsOverride?: boolean,
+): BodyScope {
+  const path = Object.entries(service['getParamFilters'](parsed));
+
+  return bodyScope({ path, persist: parsed.authPersist as object | undefined, allowParamsOverride }, service[CATALOG]);
 }
 
 function planned<T extends ObjectLiteral>(
@@ -185,12 +262,7 @@ function planned<T extends ObjectLiteral>(
   mode: WriteMode,
   path?: string,
 ): WritePlan {
-  const catalog = service[CATALOG];
-
-  return planWrite(catalog, body, mode, {
-    ...(path !== undefined && { path }),
-    related: relatedScope(scopeOfBodies(service, parsed), catalog),
-  });
+  return planWrite(service[CATALOG], body, mode, { path, scope: scopeOfBodies(service, parsed) });
 }
 
 function bodyToInsert<T extends ObjectLiteral>(service: Writing<T>, request: CrudRequest, dto: DeepPartial<T>): object {
@@ -205,10 +277,16 @@ async function store<T extends ObjectLiteral>(
   request: CrudRequest,
   dto: DeepPartial<T>,
 ): Promise<Written> {
-  const { returnShallow, allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
-  const plan = planned(service, request, bodyToInsert(service, request, dto), 'insert');
+  const { returnShallow: shallow, allowGeneratedKey, onConflict } = request.options?.routes?.createOneBase ?? {};
+  const body = bodyToInsert(service, request, dto);
+  const plan = planned(service, request, body, 'insert');
+  if (onConflict) {
+    const item = { body, insert: plan, path: '' };
 
-  return insertRecord(writing(service, request), plan, { shallow: returnShallow, allowGeneratedKey });
+    return upsertOne(bulk(service, request, 'createOneBase'), item, { onConflict, shallow, allowGeneratedKey });
+  }
+
+  return insertRecord(writing(service, request, 'createOneBase'), plan, { shallow, allowGeneratedKey });
 }
 
 async function storeAll<T extends ObjectLiteral>(
@@ -217,15 +295,25 @@ async function storeAll<T extends ObjectLiteral>(
   dto: CreateManyDto<DeepPartial<T>>,
 ): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
   const { allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
-  const bulk: unknown = (dto as CreateManyDto | undefined)?.bulk;
+  const { onConflict } = request.options?.routes?.createManyBase ?? {};
+  const records: unknown = (dto as CreateManyDto | undefined)?.bulk;
 
-  if (!Array.isArray(bulk) || bulk.length === 0) return refuseEmpty(service);
+  if (!Array.isArray(records) || records.length === 0) return refuseEmpty(service);
 
-  const plans = bulk.map((item: DeepPartial<T>, index) =>
-    planned(service, request, bodyToInsert(service, request, item), 'insert', `bulk.${index}`),
+  const scope = scopeOfBodies(service, request.parsed);
+  const items = records.map((record: DeepPartial<T>, index) => {
+    const path = `bulk.${index}`;
+    const body = bodyToInsert(service, request, record);
+
+    return { body, path, insert: planWrite(service[CATALOG], body, 'insert', { path, scope }) };
+  });
+  if (onConflict) return upsertMany(bulk(service, request, 'createManyBase'), items, { onConflict, allowGeneratedKey });
+
+  return insertRecords(
+    writing(service, request, 'createManyBase'),
+    items.map(({ insert }) => insert),
+    { allowGeneratedKey },
   );
-
-  return insertRecords(writing(service, request), plans, { allowGeneratedKey });
 }
 
 async function change<T extends ObjectLiteral>(
@@ -234,29 +322,56 @@ async function change<T extends ObjectLiteral>(
   dto: DeepPartial<T>,
 ): Promise<Written> {
   const { returnShallow, allowParamsOverride } = request.options?.routes?.updateOneBase ?? {};
-  const body = scoped(service, dto, request.parsed, { allowParamsOverride });
+  const body = scoped(service, dto, request.parsed, allowParamsOverride);
 
-  return updatePlanned(service, request, planned(service, request, body, 'update'), returnShallow);
+  return updatePlanned(service, request, planned(service, request, body, 'update'), {
+    shallow: returnShallow,
+    route: 'updateOneBase',
+  });
 }
 
 async function updatePlanned<T extends ObjectLiteral>(
   service: Writing<T>,
   request: CrudRequest,
   plan: WritePlan,
-  shallow?: boolean,
+  { shallow, route }: { readonly shallow: boolean | undefined; readonly route: BaseRouteName },
 ): Promise<Written> {
   await requireShown(service, request);
 
-  return updateRecord(writing(service, request), plan, { shallow });
+  return updateRecord(writing(service, request, route), plan, { shallow });
+}
+
+/** What the verbs of many records need of the service. */
+function bulk<T extends ObjectLiteral>(service: Writing<T>, request: CrudRequest, route: BaseRouteName): BulkWrite<T> {
+  return {
+    service,
+    context: writing(service, request, route),
+    plan: (item, mode, { path, request: own, allowParamsOverride }) =>
+      planned(service, own, scoped(service, item, own.parsed, allowParamsOverride), mode, path),
+  };
 }
 
 function refuseEmpty<T extends ObjectLiteral>(service: Writing<T>): never {
   throw service.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
 }
 
-function writing<T extends ObjectLiteral>(service: Writing<T>, request: CrudRequest): WriteContext {
+/** What a verb's write is given: with the hooks of the service, where it has any. */
+function writing<T extends ObjectLiteral>(
+  service: Writing<T>,
+  request: CrudRequest,
+  route: BaseRouteName,
+): WriteContext {
+  const { manager } = service['repo'];
+  const hooks = hooksOf(service, TypeOrmHooksService.prototype, () => ({
+    request,
+    route,
+    manager: manager.connection.manager,
+    scope: scopeOfBodies(service, request.parsed),
+  }));
+
   return {
-    manager: service['repo'].manager,
+    manager,
+    ...(hooks && { hooks }),
     catalog: service[CATALOG],
     request,
     notFound: () => refuseUnknown(service),

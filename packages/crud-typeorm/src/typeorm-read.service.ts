@@ -1,17 +1,13 @@
-/** A planned request in, records out: the two reading verbs over a TypeORM repository, and the hooks that services override to read in their own way; no SQL here. */
 import {
-  CATALOG,
-  type Catalog,
-  CHECK_START,
-  crudError,
+  type AggregateResponseRow,
+  type CountResponse,
   type CrudRequest,
   type CrudRequestOptions,
   CrudService,
   type GetManyDefaultResponse,
-  handOver,
-  reportOutcome,
-  type ResourceDefinition,
+  type QueryOptions,
 } from '@nestwright/crud';
+import { CATALOG, type Catalog, CHECK_START, forApplication, type ResourceDefinition } from '@nestwright/crud/adapter';
 import type { ClassType, ParsedRequestParams } from '@nestwright/crud-request';
 import type {
   DataSource,
@@ -23,23 +19,17 @@ import type {
   Repository,
   SelectQueryBuilder,
 } from 'typeorm';
+import { aggregateListed, aggregateMistakes } from './aggregate-answer.js';
+import { joined } from './ambient-transactions.js';
 import { catalogOf } from './catalog/catalog.js';
+import { dialectOf } from './dialect/dialect-of.js';
 import { legacyOverrides } from './legacy-overrides.js';
 import { modelMismatch } from './model-mismatch.js';
-import {
-  type Count,
-  guarded,
-  isRequest,
-  planAll,
-  planMany,
-  planOne,
-  planPage,
-  readOptionsOf,
-  readTarget,
-  withoutReturnedJoins,
-} from './read-requests.js';
-import { buildQuery, count, read, readPage, trimRecords } from './sql/index.js';
-import { takeTurnsInTransactions } from './turn.js';
+import { upsertMistakes } from './upsert-mistakes.js';
+import { type Count, guarded, isRequest, planAll, planPage, readOptionsOf, readTarget } from './read-requests.js';
+import { noteRowToCome, readMany, readOne, reportLinks, requireSole } from './results.js';
+import { buildQuery, count, trimRecords } from './sql/index.js';
+import { serializeTransactions } from './shared-connection.js';
 import { DATA_SOURCE, serviceWithin } from './within.js';
 
 /** Hooks that change how requests are read once a service overrides them. */
@@ -52,7 +42,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   constructor(protected readonly repo: Repository<T>) {
     super();
     // Unit tests may give less than a repository.
-    if (repo?.manager?.connection?.manager) takeTurnsInTransactions(repo.manager.connection);
+    if (repo?.manager?.connection?.manager) serializeTransactions(repo.manager.connection);
   }
 
   /**
@@ -141,14 +131,22 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     return this[CATALOG].model;
   }
 
-  override [CHECK_START]({ model, options: { query } }: ResourceDefinition): readonly string[] {
+  override [CHECK_START](definition: ResourceDefinition): readonly string[] {
+    const { model, options, routes } = definition;
+    const { query } = options;
     const mismatch = modelMismatch(model, this.repo);
     const uncached =
       typeof query.cache === 'number' && query.cache > 0 && !this.repo.manager.connection.queryResultCache;
 
     return [
       ...legacyOverrides(this, TypeOrmReadService.prototype),
+      ...upsertMistakes(this.repo.metadata, routes, options.routes),
       ...(mismatch === undefined ? [] : [mismatch]),
+      ...(query.cursor && readsItself(this)
+        ? ['query.cursor is true, but the service overrides createBuilder or doGetMany, whose lists have no cursors']
+        : []),
+      ...exportMistakes(this, query),
+      ...aggregateMistakes(definition, this[CATALOG], listsInItsOwnWay(this)),
       ...(uncached
         ? [`query.cache is ${String(query.cache)}, but the data source has no cache: set its option \`cache\``]
         : []),
@@ -156,18 +154,45 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 
   async getMany(request: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]> {
-    if (overrides(this, 'createBuilder') || overrides(this, 'doGetMany')) {
-      handOver(request);
-      const builder = await this.createBuilder(request.parsed, request.options);
+    const service = joined(this, this.repo.manager);
 
-      return guarded(this.repo, () => this.doGetMany(builder, request.parsed, request.options));
+    if (readsItself(this)) {
+      forApplication(request);
+      const builder = await service.createBuilder(request.parsed, request.options);
+      const answer = await guarded(service.repo, () => service.doGetMany(builder, request.parsed, request.options));
+      // An override may answer with anything.
+      const { total } = (answer ?? {}) as Partial<GetManyDefaultResponse<T>>;
+      if (total !== undefined) reportLinks(request, { limit: builder.expressionMap.take, total });
+
+      return answer;
     }
 
-    return guarded(this.repo, () => readMany(this, request));
+    return (await readMany(service, service.repo, request)).records();
   }
 
   async getOne(request: CrudRequest): Promise<T> {
-    return this.getOneOrFail(overrides(this, 'getOneOrFail') ? handOver(request) : request);
+    const service = joined(this, this.repo.manager);
+
+    if (!overrides(this, 'getOneOrFail') && !overrides(this, 'createBuilder'))
+      return (await readOne(service, service.repo, request, { tagged: true })).records();
+
+    await noteRowToCome(service, service.repo, request);
+
+    return service.getOneOrFail(overrides(this, 'getOneOrFail') ? forApplication(request) : request);
+  }
+
+  /** Counts the records that the request would list, whatever page it asks for, through an own `createBuilder`, too. A service that lists in another way counts in it, too: override it. */
+  override async countMany(request: CrudRequest): Promise<CountResponse> {
+    return { count: await countListed(joined(this, this.repo.manager), request) };
+  }
+
+  /** Groups the records that the request would list, and computes of each group what it asks for. A service that lists in another way groups in it, too: override it. */
+  override async aggregateMany(
+    request: CrudRequest,
+  ): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]> {
+    const service = joined(this, this.repo.manager);
+
+    return aggregateListed(service, service.repo, request);
   }
 
   /**
@@ -216,7 +241,21 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
    * @param withDeleted Whether a soft-deleted record is found. Default: as the request says.
    */
   protected async getOneOrFail(request: CrudRequest, shallow = false, withDeleted = false): Promise<T> {
-    return soleRecord(this, await guarded(this.repo, () => readOne(this, request, shallow, withDeleted)));
+    if (!overrides(this, 'createBuilder') || shallow) {
+      return (await readOne(this, this.repo, request, { shallow, withDeleted })).records();
+    }
+
+    const records = await guarded(this.repo, async () => {
+      const { parsed, options } = forApplication(request);
+      const builder = await this.createBuilder(parsed, options, false, withDeleted);
+
+      // TypeORM's getOne() reads all that match, too, and would hide that there are several.
+      return trimRecords(builder, await builder.getMany());
+    });
+
+    requireSole(this, records);
+
+    return records[0]!;
   }
 }
 
@@ -226,58 +265,15 @@ function nameOf({ propertyPath }: { readonly propertyPath: string }): string {
   return propertyPath;
 }
 
-/** The only one of the records that were found; none is a 404, several are a 409. */
-export function soleRecord<T extends ObjectLiteral, R>(service: Reading<T>, records: readonly R[]): R {
-  if (records.length > 1) {
-    throw crudError('CRUD_CONFLICT', { message: `Several records of ${service[CATALOG].model} match` });
-  }
+function listsInItsOwnWay<T extends ObjectLiteral>(service: Reading<T>): boolean {
+  const isOwn = service.aggregateMany !== TypeOrmReadService.prototype.aggregateMany;
 
-  return records[0] ?? refuseUnknown(service);
-}
-
-async function readOne<T extends ObjectLiteral>(
-  service: Reading<T>,
-  request: CrudRequest,
-  shallow: boolean,
-  withDeleted: boolean,
-): Promise<T[]> {
-  if (overrides(service, 'createBuilder') && !shallow) {
-    const { parsed, options } = handOver(request);
-    const builder = await service.createBuilder(parsed, options, false, withDeleted);
-
-    // TypeORM's getOne() reads all that match, too, and would hide that there are several.
-    return trimRecords(builder, await builder.getMany());
-  }
-
-  const plan = planOne(request, service[CATALOG], withDeleted);
-
-  return read<T>(shallow ? withoutReturnedJoins(plan) : plan, readTarget(service['repo']), readOptionsOf(request));
-}
-
-async function readMany<T extends ObjectLiteral>(
-  service: Reading<T>,
-  request: CrudRequest,
-): Promise<GetManyDefaultResponse<T> | T[]> {
-  const { plan, most, isPage } = planMany(service, request);
-  const options = readOptionsOf(request);
-
-  if (isPage) {
-    const { records, total } = await readPage<T>(plan, readTarget(service['repo']), options);
-
-    return service.createPageInfo(records, total, plan.limit ?? 0, plan.offset ?? 0);
-  }
-
-  const records = await read<T>(plan, readTarget(service['repo']), options);
-  if (most === undefined) return records;
-
-  if (records.length > most) reportOutcome(request, { truncated: true });
-
-  return records.slice(0, most);
+  return !isOwn && readsItself(service);
 }
 
 async function countListed<T extends ObjectLiteral>(service: Reading<T>, request: CrudRequest): Promise<number> {
   if (overrides(service, 'createBuilder')) {
-    const { parsed, options } = handOver(request);
+    const { parsed, options } = forApplication(request);
     const builder = await service.createBuilder(parsed, options);
 
     return guarded(service['repo'], () => builder.getCount());
@@ -288,11 +284,22 @@ async function countListed<T extends ObjectLiteral>(service: Reading<T>, request
   );
 }
 
+/** Whether a service reads lists through methods of its own. */
+export function readsItself<T extends ObjectLiteral>(service: Reading<T>): boolean {
+  return overrides(service, 'createBuilder') || overrides(service, 'doGetMany');
+}
+
+function* exportMistakes<T extends ObjectLiteral>(service: Reading<T>, query: QueryOptions): Generator<string> {
+  if (!query.export) return;
+  if (readsItself(service))
+    yield 'query.export is set, but the service overrides createBuilder or doGetMany, whose lists cannot be read part by part';
+
+  const { connection } = service['repo'].manager;
+  if (dialectOf(connection).sharedConnection && service[CATALOG].primary.length === 0)
+    yield `query.export is set, but ${service[CATALOG].model} has no primary key, without which its records cannot be read part by part on a connection that all share`;
+}
+
 /** Whether a subclass or an instance has its own version of a hook. */
 export function overrides<T extends ObjectLiteral>(service: Reading<T>, hook: ReadingHook): boolean {
   return service[hook] !== TypeOrmReadService.prototype[hook];
-}
-
-export function refuseUnknown<T extends ObjectLiteral>(service: Reading<T>): never {
-  throw service.throwNotFoundException(service[CATALOG].model);
 }

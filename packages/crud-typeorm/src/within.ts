@@ -1,7 +1,6 @@
-/** A service and a manager in, the same service with all that it holds of their data source on that manager out; refuses managers of other data sources, and transactions that have ended. */
 import { type DataSource, EntityManager, type ObjectLiteral, Repository } from 'typeorm';
 import { dialectOf } from './dialect/dialect-of.js';
-import { turnOn } from './turn.js';
+import { ownUseOf } from './shared-connection.js';
 
 /** The data source of a service that can be taken on another manager. */
 export const DATA_SOURCE = Symbol('data source');
@@ -59,17 +58,22 @@ export function serviceWithin<S extends Service>(on: S, manager: EntityManager):
   return view;
 }
 
+/** The service behind one that is on a manager; itself where it is not. */
+export function serviceBehind(service: object): object {
+  return services.get(service) ?? service;
+}
+
 /** Throws where the manager's transaction has ended, now or at a later call. */
 function whileOpen(manager: EntityManager, caller: string): () => void {
   const { queryRunner, connection } = manager;
   if (!queryRunner) return () => undefined;
 
-  const turn = turnOn(connection);
+  const use = ownUseOf(connection);
   // Elsewhere a runner may have been made for another reason, such as a setting of its session.
   const expected = queryRunner.isTransactionActive || dialectOf(connection).sharedConnection;
 
   return () => {
-    if (queryRunner.isReleased || turn?.active === false || (expected && !queryRunner.isTransactionActive)) {
+    if (queryRunner.isReleased || use?.active === false || (expected && !queryRunner.isTransactionActive)) {
       throw new Error(`${caller}: the manager's transaction has ended`);
     }
   };

@@ -1,10 +1,12 @@
-/** A write in, what the application's own way of reading says of it out: whether its record is shown, and how the answer is read; refuses what is not shown as unknown. */
+/** What the application's own way of reading says of its writes. A record that it does not show is answered as unknown. */
 import { NotFoundException } from '@nestjs/common';
-import { type CrudRequest, handOver, scopeOf } from '@nestwright/crud';
+import type { CrudRequest } from '@nestwright/crud';
+import { forApplication, scopeOf } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { ObjectLiteral } from 'typeorm';
-import { keyIn, type Written } from './persist/write-context.js';
-import { overrides, refuseUnknown, type TypeOrmReadService } from './typeorm-read.service.js';
+import { keyIn, type Written } from './statements/write-context.js';
+import { refuseUnknown } from './results.js';
+import { overrides, type TypeOrmReadService } from './typeorm-read.service.js';
 
 /** The answer of a write: as it was read again in the transaction, or by the application's own way of reading a record. */
 export async function answer<T extends ObjectLiteral>(
@@ -21,11 +23,11 @@ export async function answer<T extends ObjectLiteral>(
 
   const search = { $and: [(own || key) as SCondition, scopeOf(request)] };
 
-  return service['getOneOrFail'](handOver({ ...request, parsed: { ...request.parsed, search } }));
+  return service['getOneOrFail'](forApplication({ ...request, parsed: { ...request.parsed, search } }));
 }
 
 /** Whether the application reads single records in its own way, whose filters then hold for writes too. */
-function readsByHook<T extends ObjectLiteral>(service: TypeOrmReadService<T>): boolean {
+export function readsByHook<T extends ObjectLiteral>(service: TypeOrmReadService<T>): boolean {
   return overrides(service, 'createBuilder') || overrides(service, 'getOneOrFail');
 }
 
@@ -38,7 +40,7 @@ export async function isShown<T extends ObjectLiteral>(
   if (!readsByHook(service)) return true;
 
   try {
-    return Boolean(await service['getOneOrFail'](handOver(request), false, withDeleted));
+    return Boolean(await service['getOneOrFail'](forApplication(request), false, withDeleted));
   } catch (error) {
     if (error instanceof NotFoundException) {
       return false;

@@ -1,4 +1,4 @@
-/** TypeORM's metadata of an entity in, the catalog that planning reads out, once per entity and data source; nothing is refused, exotic columns are `binary`. */
+/** The catalog of an entity, once per entity and data source. Columns of unknown types are `binary`. */
 import type {
   Catalog,
   CatalogColumn,
@@ -6,7 +6,7 @@ import type {
   CatalogRelation,
   ColumnSource,
   RelationKind,
-} from '@nestwright/crud';
+} from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
@@ -107,7 +107,7 @@ function buildColumn(column: ColumnMetadata): CatalogColumn {
   const length = Number(column.length || dialect.defaultLength(column));
   const range = rangeOf(column, dialect.wideInteger);
   const source = sourceOf(column);
-  const counted =
+  const autoIncrement =
     column.generationStrategy === 'increment' ||
     column.generationStrategy === 'rowid' ||
     (column.isGenerated && column.generatedIdentity !== undefined);
@@ -123,7 +123,7 @@ function buildColumn(column: ColumnMetadata): CatalogColumn {
     hasDefault:
       column.isGenerated || (column.default !== undefined && column.default !== null) || STORED_BY_TYPEORM.has(source),
     primary: column.isPrimary,
-    counted,
+    autoIncrement,
     generated: column.isGenerated,
     selectable: column.isSelect,
     insertable: column.isInsert,

@@ -1,5 +1,8 @@
-/** TypeORM's column types in, the form of values that a column of kind `binary` stores out; a type that is not listed takes texts, numbers and booleans, which the database judges. */
-import type { ColumnForm } from '@nestwright/crud';
+/**
+ * The values that a column of kind `binary` stores, by TypeORM's column type. A type that is not listed takes texts, numbers and booleans, which the
+ * database judges.
+ */
+import type { ColumnForm } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from '../dialect/dialect.js';
 

@@ -1,5 +1,5 @@
-/** TypeORM's column types in, the kinds by which planning reads and compares values out; a type that is not listed is `binary`: it can only be null or not. */
-import type { ColumnKind } from '@nestwright/crud';
+/** The kind of a column, by TypeORM's column type. A type that is not listed is `binary`: it can only be null or not. */
+import type { ColumnKind } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 
 const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([

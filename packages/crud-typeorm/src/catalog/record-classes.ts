@@ -1,5 +1,4 @@
-/** TypeORM's metadata of an entity in, the classes that its records are instances of out: several where entities share a table. */
-import type { RecordClass } from '@nestwright/crud';
+import type { RecordClass } from '@nestwright/crud/adapter';
 import type { EntityMetadata } from 'typeorm';
 
 type EmbeddedMetadata = EntityMetadata['embeddeds'][number];

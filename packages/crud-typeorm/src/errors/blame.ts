@@ -1,4 +1,4 @@
-/** A fault in the database's names and the metadata of the entity go in, the property paths to blame come out; what metadata does not know is left out. */
+/** Which columns a fault is about. What metadata does not know is left out. */
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Fault } from './fault-types.js';

@@ -1,4 +1,4 @@
-/** Operational faults of a data source in, a line in the log for the first of each kind, and one per interval with the number of those that followed. */
+/** Logs the first operational fault of each kind, and once per interval how many followed. */
 import { Logger } from '@nestjs/common';
 import type { FaultKind } from './fault-types.js';
 

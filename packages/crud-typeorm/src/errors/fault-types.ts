@@ -1,4 +1,4 @@
-/** What the rooms about driver errors share: kinds of faults, and the properties of errors; types alone. */
+/** Types alone: kinds of faults, and the properties of errors. */
 
 /** Complaints about what is written: a property of the body may be to blame. */
 export type DataFaultKind = 'unique' | 'foreignKey' | 'notNull' | 'check' | 'tooLong' | 'outOfRange' | 'invalidText';

@@ -1,4 +1,3 @@
-/** Any error of a database driver goes in, what kind of fault it reports and what it names (constraint, columns, row) come out; refuses nothing: an unknown error is undefined. */
 import type { DriverError, Fault } from './fault-types.js';
 import { fromMysql } from './mysql-fault.js';
 import { fromPostgres } from './postgres-fault.js';

@@ -1,4 +1,3 @@
-/** An error of `mysql2` goes in, the fault that its number stands for comes out, with what the message names; undefined for any other error. */
 import type { DriverError, Fault, FaultKind } from './fault-types.js';
 
 const MYSQL: Readonly<Record<number, FaultKind>> = {

@@ -1,4 +1,5 @@
-/** A fault that no property of a body is to blame for in, how it is answered, whether it is worth a repetition and what it means for the connection out. */
+/** Faults that no property of a body is to blame for: how they are answered, whether a repetition helps, and what they mean for the connection. */
+import { HttpException } from '@nestjs/common';
 import type { CrudErrorCode } from '@nestwright/crud';
 import { faultOf } from './fault.js';
 import type { FaultKind, OperationalFaultKind } from './fault-types.js';
@@ -44,9 +45,9 @@ export function operationalOf(kind: FaultKind): OperationalFault | undefined {
   return Object.hasOwn(OPERATIONAL, kind) ? OPERATIONAL[kind as OperationalFaultKind] : undefined;
 }
 
-/** Whether the work that failed may succeed when it is repeated at once. */
+/** Whether the work that failed may succeed when it is repeated at once. A verb that it called in its transaction has told its own fault as an exception already. */
 export function isRepeatable(error: unknown): boolean {
-  return rowOf(error)?.repeated === true;
+  return rowOf(error instanceof HttpException ? error.cause : error)?.repeated === true;
 }
 
 /** Whether the connection on which an error came must not be used again. */

@@ -1,4 +1,3 @@
-/** An error of `pg` goes in, the fault that its SQLSTATE stands for comes out; undefined for any other error. */
 import type { DriverError, Fault, FaultKind } from './fault-types.js';
 
 const POSTGRES: Readonly<Record<string, FaultKind>> = {

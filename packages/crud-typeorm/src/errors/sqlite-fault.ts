@@ -1,4 +1,3 @@
-/** An error of a SQLite driver goes in, the fault that its message tells of comes out; undefined for any other error. */
 import type { DriverError, Fault, FaultKind } from './fault-types.js';
 
 /** SQLite has codes, but not every driver hands them over; its messages are not translated. */

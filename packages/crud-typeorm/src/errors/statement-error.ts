@@ -1,4 +1,3 @@
-/** The error of a failed statement goes in together with what it wrote; refuses nothing, and never leaves the adapter. */
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 
 /** What a failed statement was about, so that the database's complaint can be put in the client's words. */

@@ -1,7 +1,9 @@
-/** Whatever a read or a write threw goes in, what the client is to get comes out: a Nest exception for a fault that has a code, else the error itself. */
-import { crudError, type CrudErrorCode, ERRORS, publish } from '@nestwright/crud';
+/** Where a fault becomes an exception with a status and a code: a unique violation is a 409. */
+import type { CrudErrorCode } from '@nestwright/crud';
+import { crudError, ERRORS, publish } from '@nestwright/crud/adapter';
 import { HttpException } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
+import type { ColumnMetadata } from '../column-metadata.js';
 import { blamedColumns, propertyOf } from './blame.js';
 import { codeOf, faultOf } from './fault.js';
 import { logFault } from './fault-log.js';
@@ -120,8 +122,26 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown): Htt
     return crudError(code, { message: [ERRORS[code].message], cause });
   }
 
-  const [field = '', ...others] = names.map((name) => join(path, name));
-  const together = others.length > 0 && fault.kind === 'unique' ? ` together with ${names.slice(1).join(', ')}` : '';
+  if (fault.kind === 'unique') return takenNames(names, path, cause);
+
+  const field = join(path, names[0]);
+
+  return crudError(code, { field, message: [`${field} ${text}`], cause });
+}
+
+/** Refuses a record of which another has the unique values. */
+export function alreadyThere(columns: readonly ColumnMetadata[], path: string): HttpException {
+  return takenNames([...new Set(columns.map(propertyOf))], path);
+}
+
+function takenNames(
+  [name = '', ...others]: readonly string[],
+  path: string | undefined,
+  cause?: unknown,
+): HttpException {
+  const { code, text } = TEXTS.unique;
+  const field = join(path, name);
+  const together = others.length > 0 ? ` together with ${others.join(', ')}` : '';
 
   return crudError(code, { field, message: [`${field} ${text}${together}`], cause });
 }

@@ -1,0 +1,80 @@
+/** What `GET /aggregate` answers with: a list of rows, or a page of them with the number of all. */
+import type { AggregateResponseRow, CrudRequest, CrudService, GetManyDefaultResponse } from '@nestwright/crud';
+import {
+  aggregatedFields,
+  aggregatedPlace,
+  type Catalog,
+  CATALOG,
+  crudError,
+  planAggregate,
+  reportOutcome,
+  type ResourceDefinition,
+} from '@nestwright/crud/adapter';
+import { HttpException } from '@nestjs/common';
+import type { ObjectLiteral, Repository } from 'typeorm';
+import { metadataOf } from './catalog/catalog.js';
+import { unknownZone } from './dialect/aggregates.js';
+import { faultOf } from './errors/fault.js';
+import { guarded, pageOf, type Paging, readOptionsOf, readTarget } from './read-requests.js';
+import { readAggregates } from './sql/index.js';
+
+type Answering<T> = Paging & Pick<CrudService<T>, 'createPageInfo'>;
+
+/** Groups the records that a request would list, and computes of each group what it asks for. */
+export function aggregateListed<T extends ObjectLiteral>(
+  service: Answering<T>,
+  repo: Repository<T>,
+  request: CrudRequest,
+): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]> {
+  return guarded(repo, async () => {
+    const { take, skip, most, isPage } = pageOf(service, request);
+    const plan = planAggregate(request, service[CATALOG], { take: most === undefined ? take : most + 1, skip });
+    const options = readOptionsOf(request);
+    const { rows, cut, total } = await refusingOverflow(() =>
+      readAggregates(plan, readTarget(repo), options, { most, counts: isPage }),
+    );
+    if (cut) reportOutcome(request, { truncated: true });
+    if (total === undefined) return rows;
+
+    // An override of it may look at no more than the number of rows.
+    const page = service.createPageInfo(rows as unknown as T[], total, take ?? 0, skip ?? 0);
+
+    return page as unknown as GetManyDefaultResponse<AggregateResponseRow>;
+  });
+}
+
+/** Does a read; a sum that the database cannot hold is the request's fault. */
+async function refusingOverflow<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    const isOverflow = !(error instanceof HttpException) && faultOf(error)?.kind === 'outOfRange';
+
+    throw isOverflow ? crudError('CRUD_VALUE_OUT_OF_RANGE', { field: 'aggregate', cause: error }) : error;
+  }
+}
+
+/**
+ * Mistakes that stop the start.
+ *
+ * @param isBypassed Whether the service lists in a way of its own, which groups know nothing of.
+ */
+export function aggregateMistakes(definition: ResourceDefinition, catalog: Catalog, isBypassed: boolean): string[] {
+  const bypassed =
+    'query.aggregate is set, but the service overrides createBuilder or doGetMany, which groups would pass by: override aggregateMany, too';
+
+  return [
+    ...zonelessGroups(definition, catalog),
+    ...(isBypassed && definition.routes.has('aggregateBase') ? [bypassed] : []),
+  ];
+}
+
+/** Groups of moments whose time zone nobody knows. */
+function zonelessGroups(definition: ResourceDefinition, catalog: Catalog): string[] {
+  return [...aggregatedFields(definition)].flatMap(({ option, field, function: name }) => {
+    const column = name === undefined ? aggregatedPlace(definition, catalog, field)?.column : undefined;
+    const reason = column?.kind === 'datetime' ? unknownZone(metadataOf(column)) : undefined;
+
+    return reason === undefined ? [] : [`${option}, ${reason}`];
+  });
+}

@@ -1,0 +1,79 @@
+/** Transactions that a service takes part in without being put on their manager: its own `transaction()`, and those of `@nestjs-cls/transactional`. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { outerTransactions } from '@nestwright/crud/adapter';
+import { type DataSource, EntityManager } from 'typeorm';
+import { type BeginOptions, inTransaction } from './statements/transaction.js';
+import type { DATA_SOURCE } from './within.js';
+
+/** How often a transaction of the application's is repeated. */
+const RETRIES = 2;
+
+/** How {@link TypeOrmCrudService.transaction} begins its transaction. Where it joins one that is open, that one's options hold. */
+export interface TransactionOptions {
+  /** How much it sees of what others do meanwhile: `'READ COMMITTED'`, `'REPEATABLE READ'`, `'SERIALIZABLE'` …; SQLite is always serializable. Default: as the data source says. */
+  isolation?: BeginOptions['isolation'];
+  /** How often the whole work is repeated after a deadlock or a serialization failure. Default: 2. */
+  retries?: number;
+}
+
+interface Ambient {
+  readonly manager: EntityManager;
+  /** What it was begun in, which may be of another data source. */
+  readonly outer: Ambient | undefined;
+}
+
+const ambient = new AsyncLocalStorage<Ambient>();
+
+/** A service that can be put on another manager. */
+interface Joining {
+  readonly [DATA_SOURCE]: DataSource;
+  within(manager: EntityManager): this;
+}
+
+/**
+ * The service on the manager of the transaction that its caller is part of; the service itself where there is none, or where it is on a manager already.
+ *
+ * @example
+ * const service = joined(this);
+ */
+export function joined<S extends Joining>(service: S, own: EntityManager | undefined): S {
+  if (!own || own.queryRunner) return service;
+
+  const manager = ambientManager(own.connection);
+
+  return manager ? service.within(manager) : service;
+}
+
+/** Runs work in a transaction, which services of the data source join wherever the work calls them. */
+export function inAmbientTransaction<T>(
+  manager: EntityManager,
+  work: (manager: EntityManager) => Promise<T>,
+  { isolation, retries = RETRIES }: TransactionOptions,
+): Promise<T> {
+  const outer = ambient.getStore();
+
+  return inTransaction(
+    ambientManagerOf(manager),
+    ({ manager: inner }) => ambient.run({ manager: inner, outer }, () => work(inner)),
+    { isolation, retries },
+  );
+}
+
+function ambientManagerOf(manager: EntityManager): EntityManager {
+  return manager.queryRunner ? manager : (ambientManager(manager.connection) ?? manager);
+}
+
+function ambientManager(dataSource: DataSource): EntityManager | undefined {
+  for (let one = ambient.getStore(); one; one = one.outer) {
+    if (isOpen(one.manager, dataSource)) return one.manager;
+  }
+
+  return outerTransactions().find(
+    (transaction): transaction is EntityManager =>
+      transaction instanceof EntityManager && isOpen(transaction, dataSource),
+  );
+}
+
+function isOpen({ connection, queryRunner }: EntityManager, dataSource: DataSource): boolean {
+  return connection === dataSource && queryRunner?.isTransactionActive === true && !queryRunner.isReleased;
+}

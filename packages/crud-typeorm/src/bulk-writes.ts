@@ -1,0 +1,182 @@
+/** The verbs that write many records by their keys: the items of a body become requests of their own, as a path would make them. */
+import type { CrudRequest } from '@nestwright/crud';
+import {
+  crudError,
+  ERRORS,
+  itemKeyFields,
+  manyOptions,
+  readItemKeys,
+  requestOfItem,
+  type WriteMode,
+  type WritePlan,
+} from '@nestwright/crud/adapter';
+import type { ObjectLiteral } from 'typeorm';
+import { type ManyItem, updateRecords } from './persist/many.js';
+import { recoverRecords } from './persist/recover-many.js';
+import { removeRecords } from './persist/remove-many.js';
+import { replaceRecords } from './persist/replace-many.js';
+import type { WriteContext, Written } from './statements/write-context.js';
+import type { TypeOrmReadService } from './typeorm-read.service.js';
+import { answer, isShown } from './writes-under-hooks.js';
+
+/** A service with what it knows of one request. */
+export interface BulkWrite<T extends ObjectLiteral> {
+  readonly service: TypeOrmReadService<T>;
+  readonly context: WriteContext;
+  /** Plans one item of the body. */
+  readonly plan: (
+    item: ObjectLiteral,
+    mode: WriteMode,
+    at: { readonly path: string; readonly request: CrudRequest; readonly allowParamsOverride?: boolean | undefined },
+  ) => WritePlan;
+}
+
+/** An item of a body, as it was sent and as a request of its own. */
+interface Item extends ManyItem {
+  readonly sent: ObjectLiteral;
+}
+
+/** `PATCH /bulk`. */
+export async function updateBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<T[]> {
+  const { service, context } = write;
+  const { returnShallow, allowParamsOverride } = manyOptions(context.request.options?.routes, 'updateManyBase');
+  const items = itemsOf(write, body);
+  const planned = items.map((item) => ({ ...item, plan: planOf(write, item, 'update', allowParamsOverride) }));
+  await requireAllShown(service, items);
+
+  return answerAll(
+    service,
+    items,
+    await updateRecords(context, planned, { shallow: returnShallow ?? false }),
+    returnShallow,
+  );
+}
+
+/** `PUT /bulk`. */
+export async function replaceBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<T[]> {
+  const { service, context } = write;
+  const options = manyOptions(context.request.options?.routes, 'replaceManyBase');
+  const { returnShallow, allowParamsOverride, merge } = options;
+  const shallow = { shallow: returnShallow ?? false };
+  const items = itemsOf(write, body);
+  const planned = items.map((item) => ({
+    ...item,
+    plan: planOf(write, item, merge ? 'update' : 'replace', allowParamsOverride),
+    insert: () => planOf(write, item, 'insert', allowParamsOverride),
+  }));
+
+  if (merge) {
+    await requireAllShown(service, items);
+
+    return answerAll(service, items, await updateRecords(context, planned, shallow), returnShallow);
+  }
+
+  const replaceable = new Map<Item, boolean>();
+  for (const item of items) replaceable.set(item, await isShown(service, item.context.request));
+  const all = planned.map((item, index) => ({ ...item, replaceable: replaceable.get(items[index]!) ?? true }));
+
+  return answerAll(service, items, await replaceRecords(context, all, shallow), returnShallow);
+}
+
+/** `DELETE /bulk`. */
+export async function deleteBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<void | T[]> {
+  const { service, context } = write;
+  const { query, routes } = context.request.options ?? {};
+  const { returnDeleted } = manyOptions(routes, 'deleteManyBase');
+  const items = versioned(write, itemsOf(write, body));
+  await requireAllShown(service, items);
+
+  return (await removeRecords(context, items, {
+    soft: query?.softDelete ?? false,
+    returnDeleted: returnDeleted ?? false,
+  })) as void | T[];
+}
+
+/** `PATCH /bulk/recover`. */
+export async function recoverBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<void | T[]> {
+  const { service, context } = write;
+  const { returnRecovered } = manyOptions(context.request.options?.routes, 'recoverManyBase');
+  const items = versioned(write, itemsOf(write, body));
+  await requireAllShown(service, items, true);
+
+  const recovered = await recoverRecords(context, items, { returnRecovered: returnRecovered ?? true });
+
+  return recovered && answerAll(service, items, recovered);
+}
+
+function itemsOf<T extends ObjectLiteral>({ service, context }: BulkWrite<T>, body: unknown): Item[] {
+  const { request, catalog } = context;
+  const bulk = (body as { bulk?: unknown } | undefined)?.bulk;
+
+  if (!Array.isArray(bulk) || bulk.length === 0) {
+    throw service.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
+  }
+
+  bulk.forEach((item: unknown, index) => requireRecord(item, `bulk.${index}`));
+
+  const sent = bulk as ObjectLiteral[];
+  const inPath = (request.parsed.paramsFilter ?? []).map(({ field }) => field);
+  const fields = itemKeyFields(request.options?.params, catalog, inPath);
+  const keys = readItemKeys(sent, fields, catalog);
+
+  return sent.map((item, index): Item => {
+    const path = `bulk.${index}`;
+    const notFound = (): never => {
+      throw service.throwNotFoundException(`${path} ${catalog.model}`);
+    };
+
+    return { sent: item, path, context: { ...context, request: requestOfItem(request, keys[index]!), notFound } };
+  });
+}
+
+/** Items that carry nothing but their keys, and the versions that they may have to name. */
+function versioned<T extends ObjectLiteral>(write: BulkWrite<T>, items: readonly Item[]): Item[] {
+  const { version } = write.context.catalog;
+  if (!version) return [...items];
+
+  return items.map((item) => {
+    const sent = { [version.path]: item.sent[version.path] as unknown };
+
+    return { ...item, expectedVersion: planOf(write, { ...item, sent }, 'update', undefined).expectedVersion };
+  });
+}
+
+function requireRecord(item: unknown, path: string): void {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    throw crudError('CRUD_INVALID_BODY', { message: [`${path} must be an object`], field: path });
+  }
+}
+
+function planOf<T extends ObjectLiteral>(
+  { plan }: BulkWrite<T>,
+  { sent, path, context: { request } }: Item,
+  mode: WriteMode,
+  allowParamsOverride: boolean | undefined,
+): WritePlan {
+  return plan(sent, mode, { path, request, allowParamsOverride });
+}
+
+async function requireAllShown<T extends ObjectLiteral>(
+  service: TypeOrmReadService<T>,
+  items: readonly Item[],
+  withDeleted = false,
+): Promise<void> {
+  for (const { context } of items) {
+    if (!(await isShown(service, context.request, withDeleted))) context.notFound();
+  }
+}
+
+async function answerAll<T extends ObjectLiteral>(
+  service: TypeOrmReadService<T>,
+  items: readonly Item[],
+  written: readonly Written[],
+  shallow = false,
+): Promise<T[]> {
+  const answers: T[] = [];
+
+  for (const [index, one] of written.entries()) {
+    answers.push(await answer(service, items[index]!.context.request, one, shallow));
+  }
+
+  return answers;
+}

@@ -1,0 +1,91 @@
+/** The hooks that a service overrides, and the events that its application asks for, as its writes call them. */
+import { Logger } from '@nestjs/common';
+import type { BaseRouteName, Change, ChangeKind, CrudRequest, HookContext } from '@nestwright/crud';
+import { type BodyScope, type ChangeEmitter, emitChanges, emitterOf } from '@nestwright/crud/adapter';
+import type { EntityManager } from 'typeorm';
+import { tellAfterCommit } from './statements/commits.js';
+import type { WriteHooks } from './statements/write-hooks.js';
+import { serviceBehind } from './within.js';
+
+/** What hooks are told of the write that they are part of. */
+export type ChangeContext = HookContext<EntityManager>;
+
+/** The hooks of a service; the library's own do nothing. */
+export interface ChangeHooks {
+  beforeChange(change: Change, context: ChangeContext): void | Promise<void>;
+  afterChange(change: Change, context: ChangeContext): void | Promise<void>;
+  afterCommit(changes: readonly Change[], context: ChangeContext): void | Promise<void>;
+  readonly needsBefore?: boolean | readonly ChangeKind[];
+}
+
+/** One write of a service. */
+export interface HookedWrite {
+  readonly request: CrudRequest;
+  readonly route: BaseRouteName;
+  /** A manager of the data source, in no transaction of the write's. */
+  readonly manager: EntityManager;
+  readonly scope: BodyScope;
+}
+
+/**
+ * The hooks of one write; undefined where the service overrides none and nobody asked for events.
+ *
+ * @param library What the service's hooks are where it does not override them.
+ */
+export function hooksOf(service: ChangeHooks, library: ChangeHooks, write: () => HookedWrite): WriteHooks | undefined {
+  const own = {
+    before: service.beforeChange !== library.beforeChange,
+    after: service.afterChange !== library.afterChange,
+    commit: service.afterCommit !== library.afterCommit,
+  };
+  const emitter = emitterOf(serviceBehind(service));
+
+  return own.before || own.after || own.commit || emitter ? hooksOn(service, own, emitter, write()) : undefined;
+}
+
+/** Which hooks a service overrides. */
+interface Own {
+  readonly before: boolean;
+  readonly after: boolean;
+  readonly commit: boolean;
+}
+
+function hooksOn(
+  service: ChangeHooks,
+  own: Own,
+  emitter: ChangeEmitter | undefined,
+  { request, route, manager, scope }: HookedWrite,
+): WriteHooks {
+  const { needsBefore = false } = service;
+  const isToldAtCommit = own.commit || emitter !== undefined;
+  const context = (on: EntityManager): ChangeContext => ({ request, route, manager: on });
+
+  const hooks: WriteHooks = {
+    scope,
+    needsBefore: (kind) => (typeof needsBefore === 'boolean' ? needsBefore : needsBefore.includes(kind)),
+    hearsAfter: own.after || isToldAtCommit,
+    before: async (change, on) => {
+      if (own.before) await service.beforeChange(change, context(on));
+    },
+    after: async (change, runner) => {
+      if (own.after) await service.afterChange(change, context(runner.manager));
+      if (isToldAtCommit) tellAfterCommit(runner, hooks, change);
+    },
+    committed: async (changes) => {
+      if (own.commit) await logged(service, async () => service.afterCommit(changes, context(manager)));
+      if (emitter) emitChanges(emitter, changes);
+    },
+  };
+
+  return hooks;
+}
+
+/** What is stored is stored: what goes wrong afterwards is no error of the request. */
+async function logged(service: object, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const { stack } = (error ?? {}) as Partial<Error>;
+    new Logger('Crud').error(`${service.constructor.name}.afterCommit failed: ${String(error)}`, stack);
+  }
+}

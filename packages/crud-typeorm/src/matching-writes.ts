@@ -1,0 +1,89 @@
+/** The verbs that write all records which a client's condition matches. */
+import type { AffectedResponse } from '@nestwright/crud';
+import { crudError, ERRORS, manyOptions, planScope, requestOfItem, type WritePlan } from '@nestwright/crud/adapter';
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import type { BulkWrite } from './bulk-writes.js';
+import { entityMetadataOf } from './catalog/catalog.js';
+import { removeMatching, updateMatching } from './persist/matching.js';
+import { guarded, readOptionsOf } from './read-requests.js';
+import { read } from './sql/index.js';
+import { withoutTransaction } from './statements/transaction.js';
+import { keyOf } from './statements/values.js';
+import type { Key } from './statements/write-context.js';
+import { isShown, readsByHook } from './writes-under-hooks.js';
+
+/** Most records that one condition may match, unless the options say otherwise. */
+const MAX_AFFECTED = 1000;
+
+/** `PATCH /bulk` by a condition. */
+export async function setMatching<T extends ObjectLiteral>(
+  write: BulkWrite<T>,
+  body: unknown,
+): Promise<AffectedResponse> {
+  const { service, context } = write;
+  const { allowParamsOverride, maxAffected } = manyOptions(context.request.options?.routes, 'updateManyBase');
+  const set = (body as { set?: unknown } | undefined)?.set;
+
+  if (typeof set !== 'object' || set === null) {
+    throw service.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
+  }
+
+  const plan = ownColumns(write.plan(set, 'update', { path: 'set', request: context.request, allowParamsOverride }));
+  const keys = await keysOfMatching(write, maxAffected);
+
+  return { affected: await updateMatching(context, keys, plan) };
+}
+
+/** `DELETE /bulk` by a condition. */
+export async function deleteMatching<T extends ObjectLiteral>(write: BulkWrite<T>): Promise<AffectedResponse> {
+  const { query, routes } = write.context.request.options ?? {};
+  const keys = await keysOfMatching(write, manyOptions(routes, 'deleteManyBase').maxAffected);
+
+  return { affected: await removeMatching(write.context, keys, query?.softDelete ?? false) };
+}
+
+/** What is set on many records belongs to none of them: no version, and nothing of related records but links to them. */
+function ownColumns(plan: WritePlan): WritePlan {
+  const { version } = plan.catalog;
+
+  if (version && plan.expectedVersion !== undefined) {
+    const field = `set.${version.path}`;
+    throw crudError('CRUD_INVALID_BODY', { field, message: [`${field} is the version of one record`] });
+  }
+
+  return { ...plan, links: [], cascades: [] };
+}
+
+/** The keys of the records that a request's condition matches and the application's own way of reading shows; too many are a 400. */
+async function keysOfMatching<T extends ObjectLiteral>(
+  { service, context: { request, catalog } }: BulkWrite<T>,
+  most = MAX_AFFECTED,
+): Promise<Key[]> {
+  const repository = service['repo'];
+  const plan = { ...planScope(request, catalog), limit: most + 1 };
+  const { manager } = repository;
+  const look = (runner: QueryRunner) => read(plan, runner, readOptionsOf(request));
+  // A replica may not have heard of all of them yet.
+  const found = await guarded(repository, () =>
+    manager.queryRunner ? look(manager.queryRunner) : withoutTransaction(manager, look),
+  );
+
+  if (found.length > most) {
+    throw crudError('CRUD_LIMIT_EXCEEDED', {
+      field: 'filter',
+      message: `The condition matches more than ${most} records`,
+    });
+  }
+
+  const metadata = entityMetadataOf(catalog);
+  const keys = found.map((record) => keyOf(metadata, record)).filter((key) => key !== undefined);
+  if (!readsByHook(service)) return keys;
+
+  const shown: Key[] = [];
+  for (const key of keys) {
+    const named = Object.entries(key).map(([field, value]) => ({ field, operator: '$eq' as const, value }));
+    if (await isShown(service, requestOfItem(request, named))) shown.push(key);
+  }
+
+  return shown;
+}

@@ -1,0 +1,282 @@
+/** What the verbs answer with: a list, a page, one record, what a write has stored. */
+import type { CrudRequest, CrudService, GetManyCursorResponse, GetManyDefaultResponse } from '@nestwright/crud';
+import {
+  type AnsweredPage,
+  CATALOG,
+  crudError,
+  type Cursor,
+  cursorLinks,
+  type CursorPlan,
+  type CrudResult,
+  jsonList,
+  JsonText,
+  NeedsRecords,
+  numberedLinks,
+  planFrom,
+  type ReadPlan,
+  reportOutcome,
+  type ResultText,
+} from '@nestwright/crud/adapter';
+import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
+import type { Written } from './statements/write-context.js';
+import {
+  guarded,
+  hasCursor,
+  type Paging,
+  planByCursor,
+  planMany,
+  planOne,
+  readOptionsOf,
+  readTarget,
+  refusingCursors,
+  withoutReturnedJoins,
+} from './read-requests.js';
+import { hasTag, noteAskedRow } from './scope/row-tag.js';
+import { count, holdsAny, readPage, readRows, type RowsResult, withRunner } from './sql/index.js';
+
+type Refusing = Pick<Paging, typeof CATALOG> & Pick<CrudService<unknown>, 'throwNotFoundException'>;
+type Reading<T> = Paging & Refusing & Pick<CrudService<T>, 'createPageInfo'>;
+
+/** Reads the list that a request asks for, with a total where the answer is enveloped. */
+export function readMany<T extends ObjectLiteral>(
+  service: Reading<T>,
+  repo: Repository<T>,
+  request: CrudRequest,
+): Promise<CrudResult<GetManyDefaultResponse<T> | T[]>> {
+  // The verb's type has been the same since before there were cursors.
+  if (hasCursor(request))
+    return readByCursor(service, repo, request) as Promise<CrudResult> as Promise<CrudResult<T[]>>;
+
+  return guarded(repo, async () => {
+    const { plan, most, isPage } = planMany(service, request);
+    const options = readOptionsOf(request);
+
+    if (!isPage) {
+      const rows = await readRows<T>(plan, readTarget(repo), options, most);
+      if (rows.cut) reportOutcome(request, { truncated: true });
+
+      return {
+        records: () => rows.records(),
+        text: (model) => textOf(rows, repo, model, jsonList),
+      };
+    }
+
+    const { rows, total } = await readPage<T>(plan, readTarget(repo), options);
+    reportLinks(request, { limit: plan.limit, total });
+    const envelope = (records: T[]) => service.createPageInfo(records, total, plan.limit ?? 0, plan.offset ?? 0);
+
+    return {
+      records: async () => envelope(await rows.records()),
+      text: (model) =>
+        textOf(rows, repo, model, (texts) => {
+          // The page's arithmetic looks at the number of records alone.
+          const { data: _, ...rest } = envelope(texts as unknown as T[]);
+
+          return jsonList(texts, '{"data":[', `],${JSON.stringify(rest).slice(1)}`);
+        }),
+    };
+  });
+}
+
+/** Notes where the other pages of a list are that is read by numbers, where the resource tells. */
+export function reportLinks(request: CrudRequest, { limit, total }: Omit<AnsweredPage, 'page'>): void {
+  const { page = 1, offset } = request.parsed;
+  if (!request.options?.query?.links || (offset !== undefined && request.parsed.page === undefined)) return;
+
+  reportOutcome(request, { links: numberedLinks({ page, limit, total }) });
+}
+
+/** Reads the page that a cursor names, with a total where it is asked for. */
+function readByCursor<T extends ObjectLiteral>(
+  service: Reading<T>,
+  repo: Repository<T>,
+  request: CrudRequest,
+): Promise<CrudResult<GetManyCursorResponse<T>>> {
+  return guarded(repo, () =>
+    refusingCursors(async () => {
+      const page = planByCursor(service, request);
+      const options = readOptionsOf(request);
+      const target = readTarget(repo);
+      const rows = await readRows<T>(page.plan, target, options, page.most);
+      const isBackwards = page.cursor?.direction === 'previous';
+      const isFollowed = isBackwards ? await holdsAny(planBeyond(page), target, options) : rows.cut;
+      const total = request.parsed.total === 1 ? await count(page.plan, target, options) : undefined;
+      const around = {
+        count: rows.length,
+        ...(total !== undefined && { total }),
+        ...cursorsAround(page, rows, isFollowed),
+      };
+      if (request.options.query?.links) reportOutcome(request, { links: cursorLinks(around) });
+      const inOrder = <R>(list: R[]): R[] => (isBackwards ? list.reverse() : list);
+
+      return {
+        records: async () => ({ data: inOrder(await rows.records()), ...around }),
+        text: (model) =>
+          textOf(rows, repo, model, (texts) =>
+            jsonList(inOrder(texts), '{"data":[', `],${JSON.stringify(around).slice(1)}`),
+          ),
+      };
+    }),
+  );
+}
+
+/** The plan of whether anything follows a page that was read backwards. */
+function planBeyond({ plan, cursor }: CursorPlan): ReadPlan {
+  const { direction: _, including, values } = cursor!;
+  const { slice: __, ...list } = withoutReturnedJoins(plan);
+  const sort = plan.sort.map(({ column, order }) => ({ column, order: order === 'ASC' ? 'DESC' : 'ASC' }) as const);
+
+  return { ...planFrom({ ...list, sort }, { direction: 'next', including: !including, values }), limit: 1 };
+}
+
+/** The cursors of a page: an empty one has its own position, in the other direction. */
+function cursorsAround(
+  { cursor, print }: CursorPlan,
+  { edges, cut }: Pick<RowsResult<ObjectLiteral>, 'edges' | 'cut'>,
+  isFollowed: boolean,
+): Pick<GetManyCursorResponse<unknown>, 'next' | 'previous'> {
+  const isBackwards = cursor?.direction === 'previous';
+  const isPreceded = isBackwards ? cut : cursor !== undefined;
+  const [first, last] = isBackwards ? [edges?.last, edges?.first] : [edges?.first, edges?.last];
+  const cursorTo = (direction: Cursor['direction'], values: Cursor['values'] | undefined) =>
+    values
+      ? print({ direction, including: false, values })
+      : cursor && print({ direction, including: !cursor.including, values: cursor.values });
+
+  return {
+    next: (isFollowed && cursorTo('next', last)) || null,
+    previous: (isPreceded && cursorTo('previous', first)) || null,
+  };
+}
+
+/** How one record is read. */
+export interface ReadOneOptions {
+  /** Whether joined relations are left out. Default: `false`. */
+  readonly shallow?: boolean;
+  /** Whether a soft-deleted record is found. Default: as the request says. */
+  readonly withDeleted?: boolean;
+  /** Whether the tag of the record is noted for the answer, where the resource has tags. Default: `false`. */
+  readonly tagged?: boolean;
+}
+
+/** Reads the one record that a request's condition describes. */
+export async function readOne<T extends ObjectLiteral>(
+  service: Reading<T>,
+  repo: Repository<T>,
+  request: CrudRequest,
+  { shallow = false, withDeleted = false, tagged = false }: ReadOneOptions = {},
+): Promise<CrudResult<T>> {
+  const rows = await guarded(repo, async () => {
+    const plan = planOne(request, service[CATALOG], withDeleted);
+
+    const options = readOptionsOf(request);
+    const rowsOn = (target: QueryRunner | DataSource): Promise<RowsResult<T>> =>
+      readRows<T>(shallow ? withoutReturnedJoins(plan) : plan, target, options);
+
+    if (!tagged || !hasTag({ request })) return rowsOn(readTarget(repo));
+
+    // On one connection, since a replica may be behind another.
+    return withRunner(
+      readTarget(repo),
+      async (runner) => {
+        await noteAskedRow({ catalog: service[CATALOG], request }, runner, plan.withDeleted);
+
+        return rowsOn(runner);
+      },
+      options.client,
+    );
+  });
+
+  requireSole(service, rows);
+
+  return {
+    records: async () => (await rows.records())[0]!,
+    text: (model) => textOf(rows, repo, model, ([text]) => new JsonText(text!)),
+  };
+}
+
+/**
+ * Notes the tag of the record that the application's own way of reading will show. Nothing is noted where that reads from replicas, of which one may be behind another: the answer's tag
+ * is that of its body alone.
+ */
+export async function noteRowToCome<T extends ObjectLiteral>(
+  service: Reading<T>,
+  repo: Repository<T>,
+  request: CrudRequest,
+): Promise<void> {
+  if (!hasTag({ request }) || (!repo.manager.queryRunner && repo.manager.connection.driver.isReplicated)) return;
+
+  const { withDeleted } = planOne(request, service[CATALOG], false);
+  await guarded(repo, () =>
+    withRunner(readTarget(repo), (runner) => noteAskedRow({ catalog: service[CATALOG], request }, runner, withDeleted)),
+  );
+}
+
+async function textOf<T extends ObjectLiteral>(
+  rows: RowsResult<T>,
+  repo: Repository<T>,
+  model: unknown,
+  print: (texts: string[]) => ResultText,
+): Promise<ResultText> {
+  const texts = reasonAgainst(model, repo) ?? (await rows.texts());
+
+  return texts instanceof NeedsRecords ? texts : print(texts);
+}
+
+/** Records take the entity's own class with them; another one is put on by class-transformer. */
+function reasonAgainst<T extends ObjectLiteral>(model: unknown, { metadata }: Repository<T>): NeedsRecords | undefined {
+  return model === metadata.target ? undefined : new NeedsRecords('a response class that is not the entity');
+}
+
+type Stored = Pick<Written, 'record' | 'json'>;
+
+/** What a write of one record answers with. */
+export function writtenOne<T extends ObjectLiteral>(stored: Stored, repo: Repository<T>): CrudResult {
+  return {
+    records: () => stored.record,
+    text: (model) => {
+      const text = reasonAgainst(model, repo) ?? jsonOf(stored);
+
+      return text instanceof NeedsRecords ? text : new JsonText(text);
+    },
+  };
+}
+
+/** What a write of several records answers with. */
+export function writtenMany<T extends ObjectLiteral>(stored: readonly Stored[], repo: Repository<T>): CrudResult {
+  return {
+    records: () => stored.map(({ record }) => record),
+    text: (model) => {
+      const reason = reasonAgainst(model, repo);
+      if (reason) return reason;
+
+      const texts: string[] = [];
+
+      for (const one of stored) {
+        const text = jsonOf(one);
+        if (text instanceof NeedsRecords) return text;
+        texts.push(text);
+      }
+
+      return jsonList(texts);
+    },
+  };
+}
+
+function jsonOf({ json }: Stored): string | NeedsRecords {
+  return json ?? new NeedsRecords('a write that could not be one statement');
+}
+
+/** Refuses none as unknown (404), several as a conflict (409). */
+export function requireSole(service: Refusing, found: { readonly length: number }): void {
+  if (found.length > 1) {
+    throw crudError('CRUD_CONFLICT', { message: `Several records of ${service[CATALOG].model} match` });
+  }
+
+  if (found.length === 0) refuseUnknown(service);
+}
+
+/** Refuses a request for want of a record (404). */
+export function refuseUnknown(service: Refusing): never {
+  throw service.throwNotFoundException(service[CATALOG].model);
+}

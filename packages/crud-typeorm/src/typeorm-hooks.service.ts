@@ -1,0 +1,50 @@
+import type { Change, ChangeKind } from '@nestwright/crud';
+import type { EntityManager, ObjectLiteral } from 'typeorm';
+import { inAmbientTransaction, type TransactionOptions } from './ambient-transactions.js';
+import type { ChangeContext } from './change-hooks.js';
+import { TypeOrmReadService } from './typeorm-read.service.js';
+
+/** The hooks around what a service writes, which services override, and its transactions. */
+export abstract class TypeOrmHooksService<T extends ObjectLiteral> extends TypeOrmReadService<T> {
+  /** Whether changes have the row as it was as `before`, or of which kinds. Default: `false`. */
+  declare readonly needsBefore?: boolean | readonly ChangeKind[];
+
+  /**
+   * Runs several calls in one transaction, which services of the data source join wherever `work` calls them, and `service.within(manager)` joins anywhere. What fails undoes all of it; after a deadlock or a
+   * serialization failure `work` is repeated. In a transaction that is open already it is a savepoint.
+   *
+   * @example
+   * await this.transaction(async (manager) => {
+   *   await this.updateOne(request, { status: 'done' });
+   *   await manager.insert(Comment, { body: 'Done' });
+   * }, { isolation: 'SERIALIZABLE', retries: 5 });
+   */
+  transaction<R>(work: (manager: EntityManager) => Promise<R>, options: TransactionOptions = {}): Promise<R> {
+    return inAmbientTransaction(this.repo.manager, work, options);
+  }
+
+  /**
+   * Called for each row before it is stored, in the transaction of the write: it may change `change.record`, or refuse the write by throwing. What it changes is checked as a body is; what
+   * path and `persist` say stays. Override it; the library's own does nothing.
+   *
+   * @example
+   * override beforeChange(change: Change<User>, { request }: ChangeContext) {
+   *   if (change.kind === 'create') change.record.createdBy = request.auth.id;
+   * }
+   */
+  beforeChange(_change: Change<T>, _context: ChangeContext): void | Promise<void> {
+    return undefined;
+  }
+
+  /** Called for each row once it is stored, in the transaction of the write; what it throws undoes the write. Override it; the library's own does nothing. */
+  afterChange(_change: Change<T>, _context: ChangeContext): void | Promise<void> {
+    return undefined;
+  }
+
+  /**
+   * Called once for each call of a verb, with all its changes in their order, when the outermost transaction has committed. What it throws is logged, and the answer stays. Override it; the library's own does nothing.
+   */
+  afterCommit(_changes: readonly Change<T>[], _context: ChangeContext): void | Promise<void> {
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+/** POST where `onConflict` names a unique constraint: what is there already is changed as PATCH would. */
+import type { CrudRequest } from '@nestwright/crud';
+import { reportOutcome, requestOfItem, type WritePlan } from '@nestwright/crud/adapter';
+import type { ObjectLiteral } from 'typeorm';
+import type { BulkWrite } from './bulk-writes.js';
+import { entityMetadataOf, metadataOf, relationMetadataOf } from './catalog/catalog.js';
+import type { ColumnMetadata } from './column-metadata.js';
+import { insertDirectly } from './persist/insert.js';
+import { reread, rereadAll } from './persist/reread.js';
+import { Taken, takenBy } from './persist/taken.js';
+import { upsert, type UpsertItem } from './persist/upsert.js';
+import { uniqueColumns } from './statements/unique-columns.js';
+import type { Key, WriteContext, Written } from './statements/write-context.js';
+import { isShown } from './writes-under-hooks.js';
+
+/** A record to store. */
+export interface NewItem {
+  /** The record as POST would store it. */
+  readonly body: object;
+  readonly insert: WritePlan;
+  /** Where it stands in the request's body. */
+  readonly path: string;
+}
+
+/** How POST was configured. */
+export interface UpsertRouteOptions {
+  readonly onConflict: readonly string[];
+  readonly shallow?: boolean | undefined;
+  readonly allowGeneratedKey?: boolean | undefined;
+}
+
+/** `POST /`. */
+export async function upsertOne<T extends ObjectLiteral>(
+  write: BulkWrite<T>,
+  item: NewItem,
+  { onConflict, shallow = false, allowGeneratedKey }: UpsertRouteOptions,
+): Promise<Written> {
+  const { context } = write;
+  const columns = columnsOf(context, onConflict);
+  const direct = await directly(context, [item], columns, shallow);
+  if (direct && !(direct instanceof Taken)) return direct[0]!;
+
+  const options = { columns, allowGeneratedKey };
+  const { created, ...stored } = await upsert(
+    context,
+    [upsertItem(write, item, columns)],
+    options,
+    async (runner, [one]) => ({ record: await reread(context, runner, one!.key, { shallow }), ...one! }),
+    direct,
+  );
+  if (!created) reportOutcome(context.request, { updated: true });
+
+  return stored;
+}
+
+/** `POST /bulk`. */
+export async function upsertMany<T extends ObjectLiteral>(
+  write: BulkWrite<T>,
+  items: readonly NewItem[],
+  { onConflict, allowGeneratedKey }: UpsertRouteOptions,
+): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
+  const { context } = write;
+  const columns = columnsOf(context, onConflict);
+  const direct = await directly(context, items, columns, true);
+  if (direct && !(direct instanceof Taken)) return direct;
+
+  const { records, created } = await upsert(
+    context,
+    items.map((item) => upsertItem(write, item, columns)),
+    { columns, allowGeneratedKey },
+    async (runner, stored) => ({
+      records: await rereadAll(
+        context,
+        runner,
+        stored.map(({ key }) => key),
+      ),
+      created: stored.some((one) => one.created),
+    }),
+    direct,
+  );
+  if (!created) reportOutcome(context.request, { updated: true });
+
+  return records.map((record) => ({ record }));
+}
+
+/** Inserts by statements that also answer, where that is possible; what they have met where a record is there already. */
+async function directly(
+  context: WriteContext,
+  items: readonly NewItem[],
+  columns: readonly ColumnMetadata[],
+  shallow: boolean,
+): Promise<Written[] | Taken | undefined> {
+  const records = items.map(({ insert, path }) => ({ plan: insert, path }));
+
+  try {
+    return await insertDirectly(context, records, { shallow });
+  } catch (error) {
+    const taken = takenBy(error, entityMetadataOf(context.catalog), columns);
+    if (taken) return taken;
+
+    throw error;
+  }
+}
+
+function columnsOf({ catalog }: WriteContext, names: readonly string[]): readonly ColumnMetadata[] {
+  const columns = uniqueColumns(entityMetadataOf(catalog), names);
+  if (typeof columns === 'string') throw new Error(`onConflict names ${names.join(', ')}, but ${columns}`);
+
+  return columns;
+}
+
+function upsertItem<T extends ObjectLiteral>(
+  { service, context, plan }: BulkWrite<T>,
+  { body, insert, path }: NewItem,
+  columns: readonly ColumnMetadata[],
+): UpsertItem {
+  return {
+    insert,
+    path,
+    update: async (key) => {
+      const request = requestOf(context.request, key);
+      if (!(await isShown(service, request))) return undefined;
+
+      return { context: { ...context, request }, plan: unnamed(plan(body, 'update', { path, request }), columns) };
+    },
+  };
+}
+
+function requestOf(request: CrudRequest, key: Key): CrudRequest {
+  return requestOfItem(
+    request,
+    Object.entries(key).map(([field, value]) => ({ field, operator: '$eq', value })),
+  );
+}
+
+/** What finds a record is not written, nor is a record that it is linked to by that. */
+function unnamed(plan: WritePlan, columns: readonly ColumnMetadata[]): WritePlan {
+  const named = new Set(columns);
+
+  return {
+    ...plan,
+    values: plan.values.filter(({ column }) => !column.primary && !named.has(metadataOf(column))),
+    cascades: plan.cascades.filter(
+      ({ relation }) => !relationMetadataOf(relation).joinColumns.some((column) => named.has(column)),
+    ),
+  };
+}
