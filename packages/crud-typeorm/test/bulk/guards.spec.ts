@@ -1,0 +1,275 @@
+/** In: requests of many records that reach for what is not theirs, or race. Out: nothing beyond scope and reach is written, no key hides behind a path, and no racer is refused. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Controller, Injectable, Post } from '@nestjs/common';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
+import {
+  Column,
+  DataSource,
+  Entity,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  Repository,
+  VersionColumn,
+} from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { type Api, start, stopAll } from '../../../crud/test/support/application.js';
+import { TypeOrmCrudService } from '../../src/index.js';
+
+@Entity('guarded_boards')
+class Board {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'int' }) tenant!: number;
+}
+
+@Entity('guarded_cards')
+class Card {
+  @PrimaryColumn({ type: 'varchar', length: 10 }) id!: string;
+  @Column({ type: 'varchar', length: 10, unique: true }) code!: string;
+  @Column({ type: 'int', default: 0 }) points!: number;
+  @Column({ type: 'int' }) tenant!: number;
+  @ManyToOne(() => Board, { nullable: true }) board!: Relation<Board> | null;
+  @VersionColumn() version!: number;
+}
+
+@Injectable()
+class Cards extends TypeOrmCrudService<Card> {
+  constructor(@InjectRepository(Card) repository: Repository<Card>) {
+    super(repository);
+  }
+}
+
+const params = { id: { field: 'id', type: 'string', primary: true } } as const;
+
+@Crud({
+  model: { type: Card },
+  params,
+  query: { join: { board: { eager: true } } },
+  routes: {
+    createOneBase: { onConflict: ['code'] },
+    createManyBase: { onConflict: ['code'] },
+    updateManyBase: { byCondition: true },
+    replaceManyBase: true,
+    deleteManyBase: { byCondition: true },
+  },
+})
+@CrudAuth({ filter: () => ({ tenant: 1 }), relations: { board: () => ({ tenant: 1 }) } })
+@Controller('cards')
+class CardsController {
+  constructor(public service: Cards) {}
+}
+
+@Crud({ model: { type: Card }, params, routes: { updateManyBase: true } })
+@Controller('free')
+class FreeController {
+  constructor(public service: Cards) {}
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message: unknown;
+}
+
+describeDatabases('many records, guarded', (db) => {
+  let api: Api;
+  let source: DataSource;
+
+  beforeAll(async () => {
+    const entities = [Board, Card];
+    api = await start({
+      imports: [
+        TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true, dropSchema: false }),
+        TypeOrmModule.forFeature(entities),
+      ],
+      controllers: [CardsController, FreeController],
+      providers: [Cards],
+    });
+    source = api.resolve(DataSource);
+  });
+
+  afterAll(stopAll);
+
+  // a, b, c are of tenant 1, x of tenant 2, and so are boards 1 and 2; c is on a board out of reach.
+  beforeEach(async () => {
+    await source.getRepository(Card).createQueryBuilder().delete().execute();
+    await source.getRepository(Board).createQueryBuilder().delete().execute();
+    await source.getRepository(Board).insert([
+      { id: 1, tenant: 1 },
+      { id: 2, tenant: 2 },
+    ]);
+    await source.getRepository(Card).insert(
+      ['a', 'b', 'c', 'x'].map((id) => ({
+        id,
+        code: id,
+        tenant: id === 'x' ? 2 : 1,
+        board: id === 'c' ? { id: 2 } : { id: 1 },
+      })),
+    );
+  });
+
+  const rows = () => source.getRepository(Card).find({ order: { id: 'ASC' }, relations: { board: true } });
+
+  const ours = { points: 1, tenant: 1 };
+
+  test.each([
+    [
+      'PATCH',
+      () =>
+        api.patch('/cards/bulk', {
+          bulk: [
+            { id: 'a', points: 1 },
+            { id: 'b', board: 2 },
+          ],
+        }),
+    ],
+    [
+      'PUT',
+      () =>
+        api.put('/cards/bulk', {
+          bulk: [
+            { id: 'a', code: 'a', ...ours },
+            { id: 'b', code: 'b', ...ours, board: { id: 2 } },
+          ],
+        }),
+    ],
+    ['PUT that creates', () => api.put('/cards/bulk', { bulk: [{ id: 'n', code: 'n', ...ours, board: 2 }] })],
+    ['PATCH by condition', () => api.patch('/cards/bulk?filter=code||in||a,b', { set: { board: 2 } })],
+    ['upsert', () => api.post('/cards', { id: 'q', code: 'a', ...ours, board: 2 })],
+    [
+      'upsert in bulk',
+      () =>
+        api.post('/cards/bulk', {
+          bulk: [
+            { id: 'q', code: 'q', ...ours },
+            { id: 'r', code: 'a', ...ours, board: 2 },
+          ],
+        }),
+    ],
+    ['upsert out of scope', () => api.post('/cards', { id: 'q', code: 'a', points: 1, tenant: 2 })],
+  ])('%s leads to no record out of reach', async (_, send) => {
+    const before = await rows();
+    const { status, body } = await send();
+
+    expect([status, (body as Refusal).code]).toEqual([400, 'CRUD_OUT_OF_SCOPE']);
+    expect(await rows()).toEqual(before);
+  });
+
+  test.each([
+    ['PATCH', 404, () => api.patch('/cards/bulk', { bulk: [{ id: 'a', points: 1 }, { id: 'x' }] })],
+    ['PUT', 404, () => api.put('/cards/bulk', { bulk: [{ id: 'x', code: 'x', ...ours }] })],
+    ['DELETE', 404, () => api.delete('/cards/bulk').send({ bulk: [{ id: 'a' }, { id: 'x' }] })],
+    ['upsert', 409, () => api.post('/cards', { id: 'q', code: 'x', ...ours })],
+    [
+      'upsert in bulk',
+      409,
+      () =>
+        api.post('/cards/bulk', {
+          bulk: [
+            { id: 'q', code: 'q', ...ours },
+            { id: 'x', code: 'x', ...ours },
+          ],
+        }),
+    ],
+  ])('%s tells nothing of a record out of scope', async (_, expected, send) => {
+    const before = await rows();
+    const { status, text } = await send();
+
+    expect(status).toBe(expected);
+    expect(text).not.toContain('tenant');
+    expect(await rows()).toEqual(before);
+  });
+
+  test('conditions neither match nor tell of what is out of scope or reach', async () => {
+    const affected = async (query: string) =>
+      (await api.patch(`/cards/bulk?${query}`, { set: {} }).expect(200)).body as unknown;
+
+    expect(await affected('filter=code||eq||x')).toEqual({ affected: 0 });
+    expect(await affected('filter=board.id||eq||2')).toEqual({ affected: 0 });
+    expect(await affected('filter=tenant||eq||2&or=code||eq||a')).toEqual({ affected: 1 });
+    await api.delete('/cards/bulk?filter=code||in||a,x').expect(200, { affected: 1 });
+    expect((await rows()).map(({ id }) => id)).toEqual(['b', 'c', 'x']);
+  });
+
+  test('a link that the client cannot see stays through null, in bulk and by condition', async () => {
+    await api
+      .patch('/cards/bulk', {
+        bulk: [
+          { id: 'c', board: null },
+          { id: 'b', board: null },
+        ],
+      })
+      .expect(200);
+    await api.patch('/cards/bulk?filter=code||in||a,c', { set: { board: null } }).expect(200, { affected: 2 });
+
+    expect((await rows()).map(({ board }) => board?.id ?? null)).toEqual([null, null, 2, 1]);
+  });
+
+  test.each(['bulk', 'BULK'])('%s is no key where the routes of many records have that path', async (id) => {
+    const refused = [
+      await api.post('/cards', { id, code: 'k', ...ours }),
+      await api.post('/cards/bulk', { bulk: [{ id, code: 'k', ...ours }] }),
+      await api.put('/cards/bulk', { bulk: [{ id, code: 'k', ...ours }] }),
+      await api.put(`/free/${id}`, { code: 'k', ...ours }),
+    ];
+
+    for (const { status, body } of refused)
+      expect([status, JSON.stringify((body as Refusal).message)]).toEqual([
+        400,
+        expect.stringContaining(`must not be ${id}`),
+      ]);
+    expect(await rows()).toHaveLength(4);
+  });
+
+  test('racing bulks over the same records, in whatever order, are all written', async () => {
+    const keys = ['a', 'b', 'c'];
+    const racers = [0, 1, 2, 3, 4, 5].map((racer) => {
+      const bulk = (racer % 2 ? keys : [...keys].reverse()).map((id) => ({ id, points: racer + 1 }));
+
+      return racer === 5
+        ? api.patch('/cards/bulk?filter=code||in||c,b,a', { set: { points: 9 } })
+        : api.patch('/cards/bulk', { bulk });
+    });
+
+    expect((await Promise.all(racers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const written = (await rows()).filter(({ id }) => id !== 'x');
+    expect(written.map(({ version }) => version)).toEqual([7, 7, 7]);
+    expect(new Set(written.map(({ points }) => points)).size).toBe(1);
+  });
+});
+
+describe('own handlers', () => {
+  afterEach(stopAll);
+
+  const startWith = (path: string, routes: CrudOptions['routes']) => {
+    class Own {
+      constructor(public service: Cards) {}
+      own(): string {
+        return 'own';
+      }
+    }
+    Post(path)(Own.prototype, 'own', Object.getOwnPropertyDescriptor(Own.prototype, 'own')!);
+    Reflect.defineMetadata('design:paramtypes', [Cards], Own);
+    Controller('own')(Own);
+    Crud({ model: { type: Card }, params, routes })(Own);
+
+    return start({
+      imports: [
+        TypeOrmModule.forRoot({ type: 'sqljs', entities: [Board, Card], synchronize: true }),
+        TypeOrmModule.forFeature([Card]),
+      ],
+      controllers: [Own],
+      providers: [Cards],
+    });
+  };
+
+  test.each(['bulk/delete', '/bulk/Delete/'])(
+    'on POST %s stop the start where deleteManyBase is there',
+    async (path) => {
+      await expect(startWith(path, { deleteManyBase: true })).rejects.toThrow(
+        'routes has deleteManyBase, which is POST /bulk/delete, and so is the method own',
+      );
+      await startWith(path, { updateManyBase: true });
+    },
+  );
+});

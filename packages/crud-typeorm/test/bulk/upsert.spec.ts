@@ -1,0 +1,415 @@
+/** In: new records, some of which are there already. Out: each is inserted or the one with its unique values changed, as PATCH would, on each database and from whatever side requests race. */
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Controller, Injectable, Logger } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { Crud, CrudAuth, type CrudOptions, CrudValidationGroups } from '@nestwright/crud';
+import { IsNotEmpty, IsOptional } from 'class-validator';
+import {
+  BeforeInsert,
+  BeforeUpdate,
+  Column,
+  CreateDateColumn,
+  DataSource,
+  DeleteDateColumn,
+  Entity,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  Repository,
+  Unique,
+  VersionColumn,
+} from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { type Api, start, stopAll } from '../../../crud/test/support/application.js';
+import { TypeOrmCrudService } from '../../src/index.js';
+
+/** Rounds of racing requests. */
+const ROUNDS = Number(process.env['UPSERT_ROUNDS'] ?? 3);
+const RACERS = 8;
+/** Most milliseconds of a test that races. */
+const RACE_TIME = 30_000 + ROUNDS * 3_000;
+
+const { CREATE, UPDATE } = CrudValidationGroups;
+
+@Entity('upsert_accounts')
+class Account {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 40, unique: true }) email!: string;
+  @IsNotEmpty({ groups: [CREATE] })
+  @IsOptional({ groups: [UPDATE] })
+  @Column({ type: 'varchar', length: 20 })
+  name!: string;
+  @Column({ type: 'varchar', length: 20, nullable: true, unique: true }) nick!: string | null;
+  @Column({ type: 'int', default: 1 }) tenant!: number;
+  @Column({ type: 'int', default: 0 }) heard!: number;
+  @VersionColumn() version!: number;
+  @CreateDateColumn() createdAt!: Date;
+  @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+  @BeforeInsert() lower(): void {
+    this.email = this.email.toLowerCase();
+  }
+  @BeforeUpdate() hear(): void {
+    this.heard += 1;
+  }
+}
+
+@Entity('upsert_slots')
+@Unique(['tenant', 'code'])
+class Slot {
+  @PrimaryColumn({ type: 'varchar', length: 10 }) id!: string;
+  @Column({ type: 'int' }) tenant!: number;
+  @Column({ type: 'varchar', length: 20, nullable: true }) code!: string | null;
+  @Column({ type: 'varchar', length: 20, default: 'none' }) label!: string;
+}
+
+@Injectable()
+class Accounts extends TypeOrmCrudService<Account> {
+  constructor(@InjectRepository(Account) repository: Repository<Account>) {
+    super(repository);
+  }
+}
+
+@Injectable()
+class Slots extends TypeOrmCrudService<Slot> {
+  constructor(@InjectRepository(Slot) repository: Repository<Slot>) {
+    super(repository);
+  }
+}
+
+const onEmail = { createOneBase: { onConflict: ['email'] }, createManyBase: { onConflict: ['email'] } };
+
+@Crud({ model: { type: Account }, query: { softDelete: true }, routes: onEmail })
+@CrudAuth({ filter: () => ({ tenant: 1 }), persist: () => ({ tenant: 1 }) })
+@Controller('accounts')
+class AccountsController {
+  constructor(public service: Accounts) {}
+}
+
+@Crud({ model: { type: Account } })
+@Controller('plain')
+class PlainController {
+  constructor(public service: Accounts) {}
+}
+
+@Crud({
+  model: { type: Slot },
+  params: { id: { field: 'id', type: 'string', primary: true }, tenant: { field: 'tenant', type: 'number' } },
+  routes: {
+    createOneBase: { onConflict: ['code', 'tenant'] },
+    createManyBase: { onConflict: ['code', 'tenant'] },
+  },
+})
+@Controller('tenants/:tenant/slots')
+class SlotsController {
+  constructor(public service: Slots) {}
+}
+
+interface Body {
+  readonly id: number;
+  readonly code?: string;
+  readonly message: unknown;
+}
+
+describeDatabases('records that are inserted or changed', (db) => {
+  describe.each(['express', 'fastify'] as const)('%s', (platform) => {
+    let api: Api;
+    let source: DataSource;
+
+    beforeAll(async () => {
+      const entities = [Account, Slot];
+      api = await start({
+        platform,
+        imports: [
+          TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true, dropSchema: false }),
+          TypeOrmModule.forFeature(entities),
+        ],
+        controllers: [AccountsController, PlainController, SlotsController],
+        providers: [Accounts, Slots],
+      });
+      source = api.resolve(DataSource);
+    });
+
+    afterAll(stopAll);
+
+    const accounts = () => source.getRepository(Account).find({ withDeleted: true, order: { email: 'ASC' } });
+    const slots = async () =>
+      (await source.getRepository(Slot).find({ order: { id: 'ASC' } })).map(({ id, tenant, code, label }) =>
+        [id, tenant, code, label].join(' '),
+      );
+
+    beforeEach(async () => {
+      await source.getRepository(Account).createQueryBuilder().delete().execute();
+      await source.getRepository(Slot).createQueryBuilder().delete().execute();
+      await source.getRepository(Account).insert([
+        { email: 'ada@x', name: 'Ada', nick: 'a' },
+        { email: 'bob@x', name: 'Bob', nick: 'b', tenant: 2 },
+        { email: 'cid@x', name: 'Cid', nick: 'c', deletedAt: new Date() },
+        { email: 'dot@x', name: 'Dot', nick: 'd' },
+      ]);
+    });
+
+    test('a new record is a 201, one that is there a 200 and changed as PATCH would', async () => {
+      const { body: made } = await api.post('/accounts', { email: 'eva@x', name: 'Eva' }).expect(201);
+      const { body: changed } = await api.post('/accounts', { email: 'eva@x', name: 'Eve', nick: 'e' }).expect(200);
+
+      expect(changed).toEqual({ ...(made as object), name: 'Eve', nick: 'e', version: 2, heard: 1 });
+      expect((await accounts()).filter(({ email }) => email === 'eva@x')).toMatchObject([
+        { id: (made as Body).id, name: 'Eve', nick: 'e', version: 2, heard: 1 },
+      ]);
+    });
+
+    test('a record that has all values already is a 200 that writes nothing', async () => {
+      const before = await accounts();
+      await api.post('/accounts', { email: 'ada@x', name: 'Ada', nick: 'a' }).expect(200);
+
+      expect(await accounts()).toEqual(before);
+    });
+
+    test('what is found by is not written, whatever a listener makes of the new record', async () => {
+      const { body } = await api.post('/accounts', { email: 'ADA@X', name: 'Ann' }).expect(200);
+
+      expect(body).toMatchObject({ email: 'ada@x', name: 'Ann', nick: 'a', version: 2 });
+    });
+
+    test('validation is that of new records', async () => {
+      const { body } = await api.post('/accounts', { email: 'ada@x' }).expect(400);
+
+      expect((body as Body).code).toBe('CRUD_INVALID_BODY');
+    });
+
+    test.each([
+      ['out of scope', { email: 'bob@x', name: 'Bert' }],
+      ['deleted', { email: 'cid@x', name: 'Carl' }],
+      ['of another constraint', { email: 'ada@x', name: 'Ann', nick: 'd' }],
+      ['of another constraint, and new by this one', { email: 'new@x', name: 'New', nick: 'd' }],
+    ])('a record %s is a 409 as ever, and nothing is changed', async (_, sent) => {
+      const before = await accounts();
+      const { body } = await api.post('/accounts', sent).expect(409);
+      const { message, ...rest } = body as Body;
+
+      expect(rest).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION' });
+      expect(message).toEqual([expect.stringMatching(/^(email|nick) already exists$/)]);
+      expect(await accounts()).toEqual(before);
+    });
+
+    test('a record that violates two constraints with one other is changed', async () => {
+      await api.post('/accounts', { email: 'ada@x', name: 'Ann', nick: 'a' }).expect(200);
+      expect(await accounts()).toMatchObject([{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cid' }, { name: 'Dot' }]);
+    });
+
+    test('in bulk some are inserted and some changed, in the order sent', async () => {
+      const bulk = [
+        { email: 'eva@x', name: 'Eva' },
+        { email: 'dot@x', name: 'Dora' },
+        { email: 'fay@x', name: 'Fay' },
+        { email: 'ada@x', name: 'Ann' },
+      ];
+      const { body } = await api.post('/accounts/bulk', { bulk }).expect(201);
+
+      expect(body).toMatchObject(bulk);
+      expect((await accounts()).map(({ name, version }) => `${name} ${version}`)).toEqual([
+        'Ann 2',
+        'Bob 1',
+        'Cid 1',
+        'Dora 2',
+        'Eva 1',
+        'Fay 1',
+      ]);
+      const again = await api.post('/accounts/bulk', { bulk: bulk.map((one) => ({ ...one, name: 'Same' })) });
+      expect([again.status, (again.body as Body[]).length]).toEqual([200, 4]);
+    });
+
+    test.each([
+      [
+        'one out of scope',
+        [
+          { email: 'new@x', name: 'N' },
+          { email: 'bob@x', name: 'B' },
+        ],
+        409,
+        'bulk.1.email already exists',
+      ],
+      [
+        'one deleted',
+        [
+          { email: 'ada@x', name: 'N' },
+          { email: 'cid@x', name: 'B' },
+        ],
+        409,
+        'bulk.1.email already exists',
+      ],
+      [
+        'one twice',
+        [
+          { email: 'new@x', name: 'N' },
+          { email: 'new@x', name: 'B' },
+        ],
+        400,
+        'bulk.1 names the same record as bulk.0',
+      ],
+      [
+        'one twice that is there',
+        [
+          { email: 'ada@x', name: 'N' },
+          { email: 'ada@x', name: 'B' },
+        ],
+        400,
+        'bulk.1 names the same record as bulk.0',
+      ],
+      [
+        'one twice by a listener',
+        [
+          { email: 'new@x', name: 'N' },
+          { email: 'NEW@x', name: 'B' },
+        ],
+        400,
+        'bulk.1 names the same record as bulk.0',
+      ],
+      [
+        'another constraint',
+        [
+          { email: 'new@x', name: 'N', nick: 'a' },
+          { email: 'ada@x', name: 'B' },
+        ],
+        409,
+        'bulk.0.nick already exists',
+      ],
+    ])('in bulk %s refuses all', async (_, bulk, status, message) => {
+      const before = await accounts();
+      const response = await api.post('/accounts/bulk', { bulk });
+
+      expect([response.status, (response.body as Body).message]).toEqual([status, [message]]);
+      expect(await accounts()).toEqual(before);
+    });
+
+    test('a constraint over several columns, one of which the path says', async () => {
+      await api.post('/tenants/1/slots', { id: 'a', code: 'x', label: 'one' }).expect(201);
+      await api.post('/tenants/2/slots', { id: 'b', code: 'x', label: 'two' }).expect(201);
+      const { body } = await api.post('/tenants/1/slots', { id: 'z', code: 'x', label: 'three' }).expect(200);
+
+      expect(body).toEqual({ id: 'a', tenant: 1, code: 'x', label: 'three' });
+      await api
+        .post('/tenants/1/slots/bulk', {
+          bulk: [
+            { id: 'c', code: 'y' },
+            { id: 'q', code: 'x', label: 'four' },
+          ],
+        })
+        .expect(201);
+      expect(await slots()).toEqual(['a 1 x four', 'b 2 x two', 'c 1 y none']);
+      // The key is another constraint.
+      await api.post('/tenants/1/slots', { id: 'a', code: 'new' }).expect(409);
+      await api.post('/tenants/1/slots', { id: 'b', code: 'new' }).expect(409);
+      // Null is equal to nothing.
+      await api.post('/tenants/1/slots', { id: 'd', code: null }).expect(201);
+      await api.post('/tenants/1/slots', { id: 'e' }).expect(201);
+      expect(await slots()).toEqual(['a 1 x four', 'b 2 x two', 'c 1 y none', 'd 1  none', 'e 1  none']);
+    });
+
+    test('without the option it is a 409', async () => {
+      await api.post('/plain', { email: 'ada@x', name: 'Ann' }).expect(409);
+    });
+
+    test(
+      `of ${RACERS} requests for one record one inserts it and the others change it`,
+      async () => {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const one = { email: `race${round}@x`, name: 'R' };
+          const slot = { code: `r${round}` };
+          const racers = Array.from({ length: RACERS }, (_, index) => index);
+          const statuses = await Promise.all([
+            ...racers.map(async (index) => (await api.post('/accounts', { ...one, nick: `${round}.${index}` })).status),
+          ]);
+          const others = await Promise.all(
+            racers.map(
+              async (index) => (await api.post('/tenants/1/slots', { ...slot, id: `${round}.${index}` })).status,
+            ),
+          );
+
+          const expected = [...Array.from({ length: RACERS - 1 }, () => 200), 201];
+          expect([...statuses].sort()).toEqual(expected);
+          expect([...others].sort()).toEqual(expected);
+          expect((await accounts()).filter(({ email }) => email === one.email)).toMatchObject([{ version: RACERS }]);
+          expect((await slots()).filter((text) => text.includes(` ${slot.code} `))).toHaveLength(1);
+        }
+      },
+      RACE_TIME,
+    );
+
+    test(
+      'racing bulks leave one row of each',
+      async () => {
+        for (let round = 0; round < ROUNDS; round += 1) {
+          const codes = [0, 1, 2, 3].map((number) => `m${round}.${number}`);
+          const bulkOf = (racer: number) => {
+            const all = codes.map((code, index) => ({ id: `${round}.${racer}${index}`, code, label: `by ${racer}` }));
+
+            return racer % 2 ? all : all.reverse();
+          };
+          const answers = await Promise.all(
+            [0, 1, 2, 3].map((racer) => api.post('/tenants/3/slots/bulk', { bulk: bulkOf(racer) })),
+          );
+
+          expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+          const rows = (await slots()).filter((text) => text.includes(` 3 m${round}.`));
+          expect(rows.map((row) => row.split(' ')[2]).sort()).toEqual(codes);
+          // All of one bulk: the last one's.
+          expect(new Set(rows.map((row) => row.split(' ').slice(3).join(' '))).size).toBe(1);
+        }
+      },
+      RACE_TIME,
+    );
+
+    test('OpenAPI shows both answers', () => {
+      const document = SwaggerModule.createDocument(api.app, new DocumentBuilder().build());
+      const statuses = (path: string) => Object.keys(document.paths[path]?.post?.responses ?? {});
+
+      expect(statuses('/accounts')).toEqual(expect.arrayContaining(['200', '201', '409']));
+      expect(statuses('/accounts/bulk')).toEqual(expect.arrayContaining(['200', '201', '409']));
+      expect(statuses('/plain')).not.toContain('200');
+    });
+  });
+});
+
+describe('the start', () => {
+  const startWith = (routes: CrudOptions['routes']) => {
+    class Own {
+      constructor(public service: Accounts) {}
+    }
+    Reflect.defineMetadata('design:paramtypes', [Accounts], Own);
+    Controller('own')(Own);
+    Crud({ model: { type: Account }, routes })(Own);
+
+    return start({
+      imports: [
+        TypeOrmModule.forRoot({ type: 'sqljs', entities: [Account], synchronize: true }),
+        TypeOrmModule.forFeature([Account]),
+      ],
+      controllers: [Own],
+      providers: [Accounts],
+    });
+  };
+
+  afterAll(stopAll);
+
+  test.each([
+    [['nothing'], 'Account has no such column or link'],
+    [['email', 'nick'], 'no unique constraint of Account is over exactly these; there are: email, nick'],
+    [['name'], 'no unique constraint'],
+    [['id'], 'no unique constraint'],
+    [[], 'no unique constraint'],
+  ])('stops for %j', async (onConflict, text) => {
+    await expect(startWith({ createOneBase: { onConflict } })).rejects.toThrow(text);
+    await expect(startWith({ createManyBase: { onConflict } })).rejects.toThrow('routes.createManyBase.onConflict');
+  });
+
+  test('warns that Create grants updating', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    await startWith({ createOneBase: { onConflict: ['email'] } });
+
+    expect(warn.mock.calls.flat().filter((text) => String(text).includes('onConflict'))).toEqual([
+      expect.stringMatching(/routes\.createOneBase\.onConflict lets whoever may create records change those .* email/),
+    ]);
+    warn.mockRestore();
+  });
+});
