@@ -1,0 +1,233 @@
+/** The resources of the suites about the hooks around changes: notes with comments, labels and a folder, whose service writes down what it is told. */
+import { ConflictException, Controller } from '@nestjs/common';
+import { type Change, type ChangeKind, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
+import {
+  Column,
+  DataSource,
+  type DataSourceOptions,
+  DeleteDateColumn,
+  Entity,
+  JoinColumn,
+  JoinTable,
+  ManyToMany,
+  ManyToOne,
+  OneToMany,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type Relation,
+  VersionColumn,
+} from 'typeorm';
+import { type ChangeContext, TypeOrmCrudService } from '../../src/index.js';
+
+@Entity('change_folders')
+export class Folder {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ length: 20 }) name!: string;
+  @Column({ length: 20, default: 'ada' }) owner!: string;
+}
+
+@Entity('change_labels')
+export class Label {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ length: 20 }) name!: string;
+}
+
+@Entity('change_notes')
+export class Note {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ length: 20 }) title!: string;
+  @Column({ type: 'varchar', length: 20, nullable: true, unique: true }) slug!: string | null;
+  @Column({ type: 'decimal', precision: 8, scale: 2, nullable: true }) price!: string | null;
+  @Column({ length: 20, default: 'ada' }) owner!: string;
+  @Column({ type: 'varchar', length: 40, nullable: true, select: false }) secret!: string | null;
+  @Column({ type: 'int', nullable: true }) folderId!: number | null;
+  @ManyToOne(() => Folder, { cascade: ['insert'] })
+  @JoinColumn({ name: 'folderId' })
+  folder!: Relation<Folder> | null;
+  @OneToMany(() => Comment, (comment) => comment.note, { cascade: ['insert', 'update'] })
+  comments!: Relation<Comment>[];
+  @ManyToMany(() => Label)
+  @JoinTable({ name: 'change_note_labels' })
+  labels!: Label[];
+  @VersionColumn() version!: number;
+  @DeleteDateColumn() deletedAt!: Date | null;
+}
+
+@Entity('change_comments')
+export class Comment {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ length: 20 }) text!: string;
+  @Column({ type: 'int', nullable: true }) noteId!: number | null;
+  @ManyToOne(() => Note, (note) => note.comments, { orphanedRowAction: 'delete', onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'noteId' })
+  note!: Relation<Note>;
+}
+
+/** A row whose key clients own. */
+@Entity('change_settings')
+export class Setting {
+  @PrimaryColumn({ length: 20 }) name!: string;
+  @Column({ length: 20 }) value!: string;
+  @Column({ type: 'varchar', length: 20, nullable: true }) hint!: string | null;
+}
+
+/** What a hook was told. */
+export interface Told {
+  readonly hook: 'before' | 'after' | 'commit';
+  readonly changes: readonly Change[];
+  readonly context: ChangeContext;
+}
+
+/** Writes down what it is told, and does what a test says. */
+export class NotesService extends TypeOrmCrudService<Note> {
+  readonly told: Told[] = [];
+  override readonly needsBefore: boolean | readonly ChangeKind[] = false;
+  onBefore: (change: Change, context: ChangeContext) => unknown = () => undefined;
+  onAfter: (change: Change, context: ChangeContext) => unknown = () => undefined;
+  onCommit: (changes: readonly Change[], context: ChangeContext) => unknown = () => undefined;
+
+  override async beforeChange(change: Change, context: ChangeContext) {
+    this.told.push({ hook: 'before', changes: [copy(change)], context });
+    await this.onBefore(change, context);
+  }
+
+  override async afterChange(change: Change, context: ChangeContext) {
+    this.told.push({ hook: 'after', changes: [copy(change)], context });
+    await this.onAfter(change, context);
+  }
+
+  override async afterCommit(changes: readonly Change[], context: ChangeContext) {
+    this.told.push({ hook: 'commit', changes: changes.map(copy), context });
+    await this.onCommit(changes, context);
+  }
+
+  /** The calls, as `before create Note`. */
+  get calls(): string[] {
+    return this.told.map(({ hook, changes }) =>
+      [hook, ...changes.map(({ kind, model }) => `${kind} ${model}`)].join(' '),
+    );
+  }
+
+  /** Back to doing nothing. */
+  reset(needsBefore: boolean | readonly ChangeKind[] = false) {
+    this.told.length = 0;
+    Object.assign(this, {
+      needsBefore,
+      onBefore: () => undefined,
+      onAfter: () => undefined,
+      onCommit: () => undefined,
+    });
+  }
+}
+
+/** A record as it is now: hooks share it, and later ones may change it. */
+function copy(change: Change): Change {
+  const { record, before } = change;
+
+  return { ...change, record: { ...record }, ...(before && { before: { ...before } }) } as Change;
+}
+
+export class SettingsService extends TypeOrmCrudService<Setting> {
+  readonly calls: string[] = [];
+
+  override beforeChange({ kind, record }: Change<Setting>) {
+    this.calls.push(`before ${kind} ${record.name}`);
+    if (record.value === 'no') throw new ConflictException('no');
+  }
+
+  override afterChange({ kind, record }: Change<Setting>) {
+    this.calls.push(`after ${kind} ${record.name} ${record.value} ${record.hint}`);
+  }
+}
+
+export class PlainNotesService extends TypeOrmCrudService<Note> {}
+
+const MANY = {
+  updateManyBase: { byCondition: true },
+  replaceManyBase: {},
+  deleteManyBase: { byCondition: true },
+  recoverManyBase: {},
+} as const;
+
+const OPTIONS: CrudOptions<Note> = {
+  model: { type: Note },
+  validation: false,
+  query: { softDelete: true, join: { comments: {}, labels: {}, folder: {} } },
+  routes: MANY,
+};
+
+@Crud(OPTIONS)
+@Controller('notes')
+class Notes {
+  constructor(readonly service: NotesService) {}
+}
+
+@Crud(OPTIONS)
+@CrudAuth({
+  filter: () => ({ owner: 'ada' }),
+  persist: () => ({ secret: 'kept' }),
+  relations: { folder: () => ({ owner: 'ada' }), comments: () => false, labels: () => false },
+})
+@Controller('scoped')
+class Scoped {
+  constructor(readonly service: NotesService) {}
+}
+
+@Crud({ ...OPTIONS, routes: { createOneBase: { onConflict: ['slug'] }, createManyBase: { onConflict: ['slug'] } } })
+@Controller('upserted')
+class Upserted {
+  constructor(readonly service: NotesService) {}
+}
+
+@Crud(OPTIONS)
+@Controller('plain')
+class Plain {
+  constructor(readonly service: PlainNotesService) {}
+}
+
+@Crud({
+  model: { type: Setting },
+  validation: false,
+  params: { name: { field: 'name', type: 'string', primary: true } },
+  routes: MANY,
+})
+@Controller('settings')
+class Settings {
+  constructor(readonly service: SettingsService) {}
+}
+
+export const CONTROLLERS = [Notes, Scoped, Upserted, Plain, Settings];
+export const ENTITIES = [Folder, Label, Note, Comment, Setting];
+
+/** A data source with these entities. */
+export const connect = (connection: DataSourceOptions, options: object = {}): Promise<DataSource> =>
+  new DataSource({
+    ...connection,
+    entities: ENTITIES,
+    synchronize: true,
+    ...options,
+  } as DataSourceOptions).initialize();
+
+/** The services as an application makes them. */
+export function servicesOf(source: DataSource) {
+  return {
+    notes: new NotesService(source.getRepository(Note)),
+    plain: new PlainNotesService(source.getRepository(Note)),
+    settings: new SettingsService(source.getRepository(Setting)),
+  };
+}
+
+/** The same as providers. */
+export const providersOf = ({ notes, plain, settings }: ReturnType<typeof servicesOf>) => [
+  { provide: NotesService, useValue: notes },
+  { provide: PlainNotesService, useValue: plain },
+  { provide: SettingsService, useValue: settings },
+];
+
+/** Empties all tables. */
+export async function clear(source: DataSource) {
+  await source.query('DELETE FROM change_note_labels');
+  for (const entity of [Comment, Note, Folder, Label, Setting]) {
+    await source.createQueryBuilder().delete().from(entity).execute();
+  }
+}

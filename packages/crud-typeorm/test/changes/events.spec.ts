@@ -1,0 +1,109 @@
+/** `events: true`: each committed change is told by the application's emitter, what is rolled back is not, and an application without an emitter does not start. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { ConflictException, type INestApplication, Injectable, Module } from '@nestjs/common';
+import { EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
+import { Test } from '@nestjs/testing';
+import { type Change, type CreateChange, CrudConfigService, CrudModule } from '@nestwright/crud';
+import request from 'supertest';
+import type { DataSource } from 'typeorm';
+import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { bare } from '../within/accounts.application.js';
+import { clear, connect, CONTROLLERS, Note, providersOf, servicesOf } from './application.js';
+
+@Injectable()
+class Listener {
+  readonly heard: string[] = [];
+
+  @OnEvent('crud.Note.create')
+  created({ record }: CreateChange<Note>) {
+    this.heard.push(`created ${record.id} ${record.title}`);
+  }
+
+  @OnEvent('crud.*.*')
+  changed({ kind, model }: Change) {
+    this.heard.push(`${kind} ${model}`);
+  }
+
+  @OnEvent('crud.Note.update', { suppressErrors: true })
+  fails() {
+    throw new Error('a listener that fails');
+  }
+}
+
+describeDatabases('events', (db) => {
+  let source: DataSource;
+  let app: INestApplication;
+  let api: ReturnType<typeof request>;
+  let services: ReturnType<typeof servicesOf>;
+  let listener: Listener;
+
+  beforeAll(async () => {
+    source = await connect(db.connection);
+    services = servicesOf(source);
+    const module = await Test.createTestingModule({
+      imports: [CrudModule.forRoot({ events: true }), EventEmitterModule.forRoot({ wildcard: true })],
+      controllers: CONTROLLERS,
+      providers: [Listener, ...providersOf(services)],
+    }).compile();
+    const { app: started, url } = await listen(module, 'express', { logger: false });
+    app = started;
+    api = request(url);
+    listener = app.get(Listener);
+  });
+  beforeEach(async () => {
+    await clear(source);
+    listener.heard.length = 0;
+    services.notes.reset();
+  });
+  afterAll(async () => {
+    await app.close();
+    await source.destroy();
+    CrudConfigService.load({ events: false });
+  });
+
+  test.each(['/plain', '/notes'])('%s: each change by model and kind', async (path) => {
+    const { body } = await api
+      .post(path)
+      .send({ title: 'new', comments: [{ text: 'a' }] })
+      .expect(201);
+    expect(listener.heard.sort()).toEqual(['create Comment', 'create Note', `created ${body.id} new`]);
+
+    listener.heard.length = 0;
+    await api.patch(`${path}/${body.id}`).send({ title: 'newer' }).expect(200);
+    await api.patch(`${path}/${body.id}`).send({ title: 'newer' }).expect(200);
+    await api.put(`${path}/${body.id}`).send({ title: 'newest' }).expect(200);
+    await api.delete(`${path}/${body.id}`).expect(200);
+    await api.patch(`${path}/${body.id}/recover`).expect(200);
+    expect(listener.heard).toEqual(['update Note', 'replace Note', 'delete Note', 'recover Note']);
+  });
+
+  test('nothing of what is rolled back', async () => {
+    services.notes.onAfter = () => {
+      throw new ConflictException();
+    };
+    await api.post('/notes').send({ title: 'new' }).expect(409);
+    await expect(
+      services.plain.transaction(async () => {
+        await services.plain.createOne(bare(), { title: 'a' });
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(listener.heard).toEqual([]);
+
+    await services.plain.transaction(async (manager) => {
+      await services.plain.within(manager).createOne(bare(), { title: 'a' });
+      expect(listener.heard).toEqual([]);
+    });
+    expect(listener.heard).toContain('create Note');
+  });
+
+  test('without an emitter the start is refused', async () => {
+    @Module({ controllers: CONTROLLERS, providers: providersOf(services) })
+    class Silent {}
+
+    const module = await Test.createTestingModule({ imports: [Silent] }).compile();
+    await expect(module.createNestApplication({ logger: false }).init()).rejects.toThrow(
+      'the global configuration: events is true, but the application has no EventEmitter2: install @nestjs/event-emitter and put EventEmitterModule.forRoot() into the imports of its root module',
+    );
+  });
+});
