@@ -1,0 +1,378 @@
+/** The route of aggregates beside others, on both platforms: where it is there, who may answer it in its place, what it is called, and which mistakes stop the start. */
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import {
+  CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  type INestApplication,
+  Logger,
+  type Type,
+} from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { Test } from '@nestjs/testing';
+import {
+  type AggregateResponseRow,
+  Crud,
+  CrudAuth,
+  type CrudController,
+  type CrudOptions,
+  type CrudRequest,
+  getAction,
+  Override,
+  ParsedRequest,
+} from '@nestwright/crud';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { Exclude, Expose } from 'class-transformer';
+import request from 'supertest';
+import {
+  Column,
+  DataSource,
+  type DataSourceOptions,
+  Entity,
+  ManyToOne,
+  OneToMany,
+  PrimaryColumn,
+  type Relation,
+} from 'typeorm';
+import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
+
+@Entity('agg_makers')
+class Maker {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+}
+
+@Entity('agg_parts')
+class Part {
+  @PrimaryColumn({ type: 'varchar', length: 20 }) code!: string;
+  @Column({ type: 'varchar', length: 20 }) kind!: string;
+  @Column({ type: 'int' }) price!: number;
+  @Column({ type: 'boolean', default: true }) sold!: boolean;
+  @Exclude() @Column({ type: 'int', default: 1 }) cost!: number;
+  @Expose({ groups: ['admin'] }) @Column({ type: 'int', default: 2 }) margin!: number;
+  @Column({ type: 'simple-json', nullable: true }) notes!: unknown;
+  @ManyToOne(() => Maker) maker!: Relation<Maker> | null;
+  @OneToMany(() => Piece, (piece) => piece.part) pieces!: Relation<Piece>[];
+}
+
+@Entity('agg_pieces')
+class Piece {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @ManyToOne(() => Part, (part) => part.pieces) part!: Relation<Part>;
+}
+
+class Parts extends TypeOrmCrudService<Part> {}
+
+class OwnParts extends TypeOrmCrudService<Part> {
+  override async aggregateMany(req: CrudRequest): Promise<AggregateResponseRow[]> {
+    const rows = (await super.aggregateMany(req)) as AggregateResponseRow[];
+
+    return rows.map((row) => ({ ...row, own: true }));
+  }
+  override createBuilder: TypeOrmCrudService<Part>['createBuilder'] = (...given) => super.createBuilder(...given);
+}
+
+class BuiltParts extends TypeOrmCrudService<Part> {
+  override createBuilder: TypeOrmCrudService<Part>['createBuilder'] = (...given) => super.createBuilder(...given);
+}
+
+const OPTIONS: CrudOptions<Part> = {
+  model: { type: Part },
+  params: { code: { field: 'code', type: 'string', primary: true } },
+  query: { aggregate: { groupBy: ['kind'], functions: { '*': ['count'], price: ['sum'] } } },
+};
+
+function controllerOf(
+  path: string,
+  options: Partial<CrudOptions<Part>> = {},
+  service: Type<Parts> = Parts,
+): Type<unknown> {
+  @Crud({ ...OPTIONS, ...options })
+  @Controller(path)
+  class PartsController {
+    constructor(readonly service: Parts) {}
+  }
+  Reflect.defineMetadata('design:paramtypes', [service], PartsController);
+
+  return PartsController;
+}
+
+@Crud(OPTIONS)
+@Controller('overridden')
+class Overridden implements CrudController<Part> {
+  constructor(readonly service: Parts) {}
+  get base(): CrudController<Part> {
+    return this;
+  }
+  @Override('aggregateBase') async report(@ParsedRequest() req: CrudRequest) {
+    req.parsed.groupBy = [{ field: 'price', name: 'own' }];
+    const rows = await this.base.aggregateBase!(req);
+
+    return { rows, asked: req.parsed.aggregate };
+  }
+}
+Reflect.defineMetadata('design:paramtypes', [Parts], Overridden);
+Reflect.defineMetadata('design:paramtypes', [Object], Overridden.prototype, 'report');
+
+@Crud({ ...OPTIONS, query: { aggregate: { groupBy: ['margin'], functions: { margin: ['max'] } } } })
+@CrudAuth({ groups: (req: { headers: Record<string, string> }) => (req.headers['x-admin'] ? ['admin'] : []) })
+@Controller('grouped')
+class Grouped {
+  constructor(readonly service: Parts) {}
+}
+Reflect.defineMetadata('design:paramtypes', [Parts], Grouped);
+
+const ACTIONS: string[] = [];
+class NotesActions implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    ACTIONS.push(String(getAction(context.getHandler())));
+
+    return true;
+  }
+}
+
+describePlatforms('the route of aggregates', (platform) =>
+  describeDatabases(platform, (db) => {
+    let source: DataSource;
+    let app: INestApplication;
+    let url: string;
+    const providers = [Parts, OwnParts, BuiltParts].map((service) => ({
+      provide: service,
+      useFactory: () => new service(source.getRepository(Part)),
+    }));
+
+    beforeAll(async () => {
+      source = await new DataSource({
+        ...db.connection,
+        entities: [Maker, Part, Piece],
+        synchronize: true,
+      } as DataSourceOptions).initialize();
+      await source.getRepository(Part).insert([
+        { code: 'a', kind: 'x', price: 1 },
+        { code: 'b', kind: 'x', price: 2 },
+        { code: 'c', kind: 'y', price: 2 },
+      ]);
+      jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+      const module = await Test.createTestingModule({
+        controllers: [
+          controllerOf('parts'),
+          controllerOf('named', { routes: { aggregateBase: {} } }),
+          controllerOf('excluded', { routes: { exclude: ['aggregateBase'] } }),
+          controllerOf('only', { routes: { only: ['getOneBase'] } }),
+          controllerOf('alone', { routes: { only: ['aggregateBase'] } }),
+          controllerOf('own', {}, OwnParts),
+          Overridden,
+          Grouped,
+        ],
+        providers: [...providers, { provide: APP_GUARD, useClass: NotesActions }],
+      }).compile();
+      ({ app, url } = await listen(module, platform));
+    });
+
+    afterAll(async () => {
+      await app?.close();
+      await source?.destroy();
+      jest.restoreAllMocks();
+    });
+
+    const get = async (path: string, headers: Record<string, string> = {}) => {
+      const { status, body } = await request(url).get(path).set(headers);
+
+      return { status, body: body as unknown };
+    };
+    const COUNTS = 'groupBy=kind&aggregate=count||*&aggregate=sum||price||total';
+    const ROWS = [
+      { kind: 'x', count: 2, total: 3 },
+      { kind: 'y', count: 1, total: 2 },
+    ];
+
+    test.each(['parts', 'named', 'alone'])('%s has it', async (path) => {
+      expect(await get(`/${path}/aggregate?${COUNTS}`)).toEqual({ status: 200, body: ROWS });
+    });
+
+    test.each(['excluded', 'only'])('%s has none, and the path is that of a record', async (path) => {
+      expect(await get(`/${path}/aggregate?${COUNTS}`)).toMatchObject({
+        status: 404,
+        body: { code: 'CRUD_NOT_FOUND' },
+      });
+    });
+
+    test('a service may answer in its own way, and an overriding handler may ask for what it likes', async () => {
+      expect((await get(`/own/aggregate?${COUNTS}`)).body).toEqual(ROWS.map((row) => ({ ...row, own: true })));
+      expect((await get('/overridden/aggregate?aggregate=count||*')).body).toEqual({
+        rows: [
+          { own: 1, count: 1 },
+          { own: 2, count: 2 },
+        ],
+        asked: [{ function: 'count', field: '*', name: 'count' }],
+      });
+    });
+
+    test('guards see the action Aggregate-All', async () => {
+      ACTIONS.length = 0;
+      await get(`/parts/aggregate?${COUNTS}`);
+      await get('/overridden/aggregate?aggregate=count||*');
+      expect(ACTIONS).toEqual(['Aggregate-All', 'Aggregate-All']);
+    });
+
+    test('a field that only some see is judged by request', async () => {
+      expect(await get('/grouped/aggregate?groupBy=margin', { 'x-admin': '1' })).toEqual({
+        status: 200,
+        body: [{ margin: 2 }],
+      });
+      for (const search of ['groupBy=margin', 'aggregate=max||margin']) {
+        expect(await get(`/grouped/aggregate?${search}`)).toMatchObject({
+          status: 400,
+          body: { code: 'CRUD_UNKNOWN_FIELD', field: 'margin' },
+        });
+      }
+    });
+
+    test('a key that is the path of the route is refused in bodies and in the path of PUT', async () => {
+      const part = { code: 'Aggregate', kind: 'x', price: 1 };
+      const post = await request(url).post('/parts').send(part);
+      const put = await request(url).put('/parts/aggregate').send({ kind: 'x', price: 1 });
+      expect([post.status, (post.body as { field: string }).field]).toEqual([400, 'code']);
+      expect(put.body).toMatchObject({ code: 'CRUD_INVALID_PARAM', field: 'code' });
+      expect(await source.getRepository(Part).count()).toBe(3);
+    });
+
+    test('OpenAPI describes it', () => {
+      const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+      const operation = paths['/parts/aggregate']?.get;
+      const parameters = (operation?.parameters ?? []) as { name: string; schema: { items?: { pattern?: string } } }[];
+      const names = ['groupBy', 'aggregate', 'having', 's', 'filter', 'or', 'sort', 'limit', 'offset', 'page'];
+
+      expect(paths['/excluded/aggregate']).toBeUndefined();
+      expect(operation?.operationId).toMatch(/^aggregateBasePartsControllerPart/);
+      expect(parameters.map(({ name }) => name)).toEqual(names);
+      expect(parameters[0]!.schema.items?.pattern).toContain('(kind)');
+      const pattern = new RegExp(parameters[1]!.schema.items!.pattern!);
+      expect(['sum||price', 'sum||price||total', 'avg||price'].map((text) => pattern.test(text))).toEqual([
+        true,
+        true,
+        false,
+      ]);
+      expect(operation?.responses['200']).toMatchObject({
+        content: { 'application/json': { schema: { oneOf: [{ type: 'array' }, { type: 'object' }] } } },
+      });
+    });
+
+    const join = { maker: {}, pieces: {} };
+    const MISTAKES: readonly [what: string, options: CrudOptions<Part>['query'], text: RegExp][] = [
+      [
+        'an unknown field',
+        { aggregate: { groupBy: ['nope' as never] } },
+        /groupBy names "nope", but Part has no such field/,
+      ],
+      ['a hidden field', { aggregate: { groupBy: ['cost'] } }, /groupBy names "cost", but answers hide cost/],
+      [
+        'a hidden field that is freed',
+        { conditions: ['cost'], aggregate: { functions: { cost: ['max'] } } },
+        /functions\.cost names "max", but answers hide cost/,
+      ],
+      ['an excluded field', { exclude: ['price'], aggregate: { functions: { price: ['sum'] } } }, /answers hide price/],
+      [
+        'a sum of texts',
+        { aggregate: { functions: { kind: ['sum'] } } },
+        /functions\.kind names "sum", but sum does not take values of this kind \(text\)/,
+      ],
+      [
+        'the least boolean',
+        { aggregate: { functions: { sold: ['min'] } } },
+        /min does not take values of this kind \(boolean\)/,
+      ],
+      ['groups of documents', { aggregate: { groupBy: ['notes'] } }, /values of this kind \(json\) are not grouped/],
+      ['months of texts', { aggregate: { groupBy: ['kind:month'] } }, /month is of dates and moments/],
+      ['a sum of records', { aggregate: { functions: { '*': ['sum'] } } }, /records can only be counted/],
+      [
+        'a relation that is not joined',
+        { aggregate: { groupBy: ['maker.name'] } },
+        /groupBy names "maker\.name", but Maker has no field name, or the relation is not in query\.join/,
+      ],
+      [
+        'a to-many relation',
+        { join, aggregate: { groupBy: ['pieces.id'] } },
+        /of which one record may have several values/,
+      ],
+      [
+        'no function',
+        { aggregate: { functions: { price: ['median' as never] } } },
+        /query\.aggregate\.functions\.price is \["median"\], but must be a list of functions/,
+      ],
+      [
+        'an unknown option',
+        { aggregate: { having: [] } as never },
+        /query\.aggregate\.having is \[\], but there is no such option/,
+      ],
+    ];
+
+    const start = async (controller: Type<unknown>): Promise<void> => {
+      const module = await Test.createTestingModule({ controllers: [controller], providers }).compile();
+      await listen(module, platform, { logger: false });
+    };
+
+    test.each(MISTAKES)('%s stops the start', async (_, query, text) => {
+      await expect(start(controllerOf('parts', { query: query as never }))).rejects.toThrow(text);
+    });
+
+    test('the route without its option, and a service with a way of its own, stop the start', async () => {
+      await expect(start(controllerOf('parts', { query: {}, routes: { aggregateBase: true } }))).rejects.toThrow(
+        /routes has aggregateBase, but nothing can be asked of it: list in query\.aggregate/,
+      );
+      await expect(start(controllerOf('parts', {}, BuiltParts))).rejects.toThrow(
+        /the service overrides createBuilder or doGetMany, which groups would pass by: override aggregateMany, too/,
+      );
+    });
+
+    test('a handler of the application on its path stops the start', async () => {
+      @Crud(OPTIONS)
+      @Controller('parts')
+      class PartsController {
+        constructor(readonly service: Parts) {}
+        @Get('aggregate') mine() {
+          return [];
+        }
+      }
+      Reflect.defineMetadata('design:paramtypes', [Parts], PartsController);
+      await expect(start(PartsController)).rejects.toThrow(
+        /routes has aggregateBase, which is GET \/aggregate, and so is the method mine|Method 'GET' already declared/,
+      );
+    });
+  }),
+);
+
+describeDatabases('moments whose time zone is not known', (db) => {
+  class Moments extends TypeOrmCrudService<object> {}
+
+  test('stop the start, with what is to be done', async () => {
+    if (db.kind === 'sqlite') return;
+    @Entity('agg_moments')
+    class Moment {
+      @PrimaryColumn({ type: 'int' }) id!: number;
+      @Column({ type: db.kind === 'postgres' ? 'timestamp' : 'datetime' }) at!: Date;
+      @Column({ type: 'date' }) day!: string;
+    }
+    @Crud({ model: { type: Moment }, query: { aggregate: { groupBy: ['at', 'day'], functions: { at: ['max'] } } } })
+    @Controller('moments')
+    class MomentsController {
+      constructor(readonly service: Moments) {}
+    }
+    Reflect.defineMetadata('design:paramtypes', [Moments], MomentsController);
+    const { timezone: _, ...connection } = db.connection as unknown as Record<string, unknown>;
+    const source = await new DataSource({ ...connection, entities: [Moment] } as never).initialize();
+    const module = await Test.createTestingModule({
+      controllers: [MomentsController],
+      providers: [{ provide: Moments, useFactory: () => new Moments(source.getRepository(Moment)) }],
+    }).compile();
+
+    await expect(listen(module, 'express', { logger: false })).rejects.toThrow(
+      db.kind === 'postgres'
+        ? /groupBy names "at", whose values are stored without an offset.*timestamptz/
+        : /groupBy names "at", whose values are stored in the time zone of the connection.*timezone: 'Z'/,
+    );
+    await source.destroy();
+  });
+});

@@ -1,0 +1,143 @@
+/** That a page in the middle of a long list costs what the first one does, as the databases themselves count it: CURSOR_ROWS=1000000 for a longer one. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { resource } from '../kinds/resource.js';
+
+const ROWS = Number(process.env['CURSOR_ROWS'] ?? 200_000);
+const LIMIT = 20;
+
+@Entity('reading')
+class Reading {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'int', nullable: true }) level!: number | null;
+  @Column({ type: 'int' }) taken!: number;
+  // In no index, so that rows are read.
+  @Column({ type: 'varchar', default: 'as it was' }) note!: string;
+}
+
+const readings = resource(Reading, 'readings', { query: { cursor: true, limit: LIMIT } } as never);
+
+/** An index that has each sort's columns in its directions. */
+const INDEXES = {
+  'id,ASC': undefined,
+  'taken,DESC': '(taken DESC, id ASC)',
+  'level,DESC;taken,ASC': '(level DESC, taken ASC, id ASC)',
+} as const;
+
+const SORTS = Object.keys(INDEXES) as (keyof typeof INDEXES)[];
+
+const FILL = {
+  postgres: `INSERT INTO reading (level, taken) SELECT CASE WHEN n % 10 = 0 THEN NULL ELSE n * 7 % 1000 END, n::bigint * 7919 % ${ROWS} FROM generate_series(1, ${ROWS}) n`,
+  mysql: `INSERT INTO reading (level, taken) SELECT CASE WHEN seq % 10 = 0 THEN NULL ELSE seq * 7 % 1000 END, seq * 7919 % ${ROWS} FROM seq_1_to_${ROWS}`,
+};
+
+interface Sent {
+  readonly sql: string;
+  readonly parameters: unknown[];
+}
+
+/** What a statement has read: PostgreSQL's buffers, MariaDB's steps from row to row. */
+const READ = {
+  postgres: async (source: DataSource, { sql, parameters }: Sent): Promise<number> => {
+    const [explained] = (await source.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, parameters)) as [
+      { 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }] },
+    ];
+    const { Plan: plan } = explained['QUERY PLAN'][0];
+
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+  },
+  mysql: async (source: DataSource, { sql, parameters }: Sent): Promise<number> => {
+    const runner = source.createQueryRunner();
+    try {
+      await runner.query('FLUSH STATUS');
+      await runner.query(sql, parameters);
+      const steps = (await runner.query(`SHOW SESSION STATUS LIKE 'Handler_read%'`)) as { Value: string }[];
+
+      return steps.reduce((sum, { Value: value }) => sum + Number(value), 0);
+    } finally {
+      await runner.release();
+    }
+  },
+};
+
+describeDatabases(
+  `pages of ${ROWS} records`,
+  (db) => {
+    const kind = db.kind as keyof typeof READ;
+    let app: INestApplication;
+    let url: string;
+    let source: DataSource;
+    let sent: Sent[] = [];
+
+    beforeAll(async () => {
+      const logger = new Proxy(
+        {},
+        {
+          get: (_, name) =>
+            name === 'logQuery'
+              ? (sql: string, parameters: unknown[] = []) => {
+                  if (sql.startsWith('SELECT')) sent.push({ sql, parameters });
+                }
+              : () => undefined,
+        },
+      );
+      const options = { ...db.connection, entities: [Reading], synchronize: true, logging: ['query'], logger };
+      const module = await Test.createTestingModule({
+        imports: [TypeOrmModule.forRoot(options as unknown as DataSourceOptions), TypeOrmModule.forFeature([Reading])],
+        controllers: [readings.controller],
+        providers: [readings.provider],
+      }).compile();
+      ({ app, url } = await listen(module, 'express'));
+      source = app.get<DataSource>(getDataSourceToken());
+      await source.query(FILL[kind]);
+      for (const [number, columns] of Object.values(INDEXES).entries()) {
+        if (columns) await source.query(`CREATE INDEX reading_${number} ON reading ${columns}`);
+      }
+      await source.query(kind === 'postgres' ? 'VACUUM ANALYZE reading' : 'ANALYZE TABLE reading');
+    }, 120_000);
+
+    afterAll(() => app?.close());
+
+    const page = async (search: string) => {
+      sent = [];
+      const response = await fetch(`${url}/readings?${search}`);
+      expect(response.status).toBe(200);
+      const { data, next } = (await response.json()) as { data: unknown[]; next: string };
+      const [list] = sent;
+
+      return { next, count: data.length, cost: await READ[kind](source, list!) };
+    };
+
+    /** A cursor in the middle of the order. */
+    const middleOf = async (sort: string): Promise<string> => {
+      const [column] = sort.split(',');
+      const value = column === 'level' ? 500 : Math.floor(ROWS / 2);
+
+      return (await page(`${searchOf(sort)}&cursor=&limit=1&filter=${column}||between||${value},${value + 20}`)).next;
+    };
+    const searchOf = (sort: string) =>
+      sort
+        .split(';')
+        .map((one) => `sort=${one}`)
+        .join('&');
+
+    describe.each(SORTS)('sorted by %s', (sort) => {
+      test('the one in the middle reads about as little as the first, and far less than by an offset', async () => {
+        const first = await page(`${searchOf(sort)}&cursor=`);
+        const middle = await page(`${searchOf(sort)}&cursor=${await middleOf(sort)}`);
+        const byOffset = await page(`${searchOf(sort)}&offset=${ROWS / 2}`);
+
+        expect(first.count).toBe(LIMIT);
+        expect(middle.count).toBe(LIMIT);
+        // A page of rows for each branch, and each row of the page once more.
+        expect([first.cost, middle.cost].filter((cost) => cost > 20 * LIMIT)).toEqual([]);
+        expect(byOffset.cost).toBeGreaterThan(5 * middle.cost);
+      });
+    });
+  },
+  ['postgres', 'mysql'],
+);

@@ -1,0 +1,242 @@
+/** In: lists over HTTP, read by cursors in every order. Out: what the same list answers in one piece, each record once, on each database. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
+import fc from 'fast-check';
+import request from 'supertest';
+import type { DataSource, EntityTarget } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { NAMES, openReadings, RECORDS } from './application.js';
+
+interface Page {
+  readonly data: readonly { id: number; part: string }[];
+  readonly count: number;
+  readonly total?: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+}
+
+describeDatabases('lists that are read by cursors', (db) => {
+  let app: INestApplication;
+  let url: string;
+  let source: DataSource;
+  let Reading: EntityTarget<object>;
+
+  beforeAll(async () => {
+    ({ app, url, source, Reading } = await openReadings(db));
+  });
+
+  afterAll(() => app?.close());
+
+  const get = async (path: string): Promise<{ status: number; body: unknown }> => {
+    const { status, body } = await request(url).get(path);
+
+    return { status, body };
+  };
+  const page = async (path: string): Promise<Page> => {
+    const { status, body } = await get(path);
+    expect({ status, path, ...(status !== 200 && { body }) }).toEqual({ status: 200, path });
+
+    return body as Page;
+  };
+  const keysOf = ({ data }: Pick<Page, 'data'>) => data.map(({ id, part }) => `${id} ${part}`);
+
+  /** All keys in the order of a query, in one piece. */
+  const whole = async (search: string): Promise<string[]> => {
+    const { body } = await get(`/readings?limit=1000&fields=id&${search}`);
+
+    return keysOf({ data: body as Page['data'] });
+  };
+
+  const walk = async (search: string, start: string, way: 'next' | 'previous'): Promise<Page[]> => {
+    const pages = [await page(`/readings?${search}&cursor=${start}`)];
+    for (let at = pages[0]![way]; at !== null && pages.length < 200; at = pages.at(-1)![way]) {
+      pages.push(await page(`/readings?${search}&cursor=${at}`));
+    }
+
+    return pages;
+  };
+
+  const expectExact = async (search: string, limit: number): Promise<void> => {
+    const list = await whole(search);
+    const forwards = await walk(`${search}&limit=${limit}`, '', 'next');
+    expect(forwards.flatMap(keysOf)).toEqual(list);
+    expect(forwards.slice(1).every(({ previous }) => previous !== null)).toBe(true);
+    expect(forwards.every(({ data, count }) => count === data.length)).toBe(true);
+
+    const last = forwards.at(-1)!;
+    if (last.previous === null) return;
+    const backwards = await walk(`${search}&limit=${limit}`, last.previous, 'previous');
+    expect([...backwards.reverse().flatMap(keysOf), ...keysOf(last)]).toEqual(list);
+    expect(backwards[0]!.previous).toBeNull();
+    expect(backwards.every(({ next }) => next !== null)).toBe(true);
+    const again = await page(`/readings?${search}&limit=${limit}&cursor=${backwards[0]!.next}`);
+    expect(list.slice(backwards[0]!.count, backwards[0]!.count + limit)).toEqual(keysOf(again));
+  };
+
+  test.each(NAMES)('a walk by %s gives each record once, in both directions', async (field) => {
+    await expectExact(`sort=${field},ASC`, 7);
+    await expectExact(`sort=${field},DESC`, 7);
+  });
+
+  test('a nullable field after the whole key changes nothing', async () => {
+    await expectExact('sort=id,ASC&sort=part,DESC&sort=real,ASC', 7);
+    await expectExact('sort=id,DESC&sort=part,ASC&sort=real,DESC', 7);
+  });
+
+  test('a walk by up to four fields in mixed directions gives each record once', async () => {
+    const sorts = fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('ASC', 'DESC')), {
+      selector: ([field]) => field,
+      minLength: 1,
+      maxLength: 4,
+    });
+    const others = fc.constantFrom(
+      '',
+      '&join=station',
+      '&join=marks',
+      '&filter=station.title||notnull',
+      '&filter=marks.id||gt||0',
+    );
+    await fc.assert(
+      fc.asyncProperty(sorts, fc.integer({ min: 1, max: 25 }), others, async (sort, limit, other) => {
+        await expectExact(`${sort.map((one) => `sort=${one.join(',')}`).join('&')}${other}`, limit);
+      }),
+      { numRuns: 25, seed: 7 },
+    );
+  }, 120_000);
+
+  test('records that come and go between pages change nothing for those that stay', async () => {
+    const repository = source.getRepository(Reading);
+    const list = await whole('sort=note,ASC&sort=at,DESC');
+    const seen: string[] = [];
+    let at: string | null = '';
+    let number = 1000;
+    while (at !== null) {
+      const read: Page = await page(`/readings?sort=note,ASC&sort=at,DESC&limit=9&cursor=${at}`);
+      seen.push(...keysOf(read));
+      at = read.next;
+      for (const note of ['x', 'y']) await repository.insert({ id: ++number, part: 'new', note } as never);
+      if (number > 1004) await repository.delete({ id: number - 3 } as never);
+    }
+    expect(seen.filter((key) => !key.endsWith('new'))).toEqual(list);
+    await repository.delete({ part: 'new' } as never);
+  });
+
+  test('an empty page answers its own position in the other direction', async () => {
+    const repository = source.getRepository(Reading);
+    await repository.insert({ id: 5000, part: 'last', note: 'z' } as never);
+    const list = await whole('sort=id,ASC');
+    const before = await page(`/readings?sort=id,ASC&limit=${RECORDS}&cursor=`);
+    await repository.delete({ part: 'last' } as never);
+    const empty = await page(`/readings?sort=id,ASC&limit=5&cursor=${before.next}`);
+    expect(empty).toEqual({ data: [], count: 0, next: null, previous: expect.any(String) });
+    const back = await page(`/readings?sort=id,ASC&limit=5&cursor=${empty.previous}`);
+    expect(keysOf(back)).toEqual(list.slice(RECORDS - 5, RECORDS));
+    expect(back.next).toBeNull();
+
+    expect(await page('/readings?filter=id||gt||9000&cursor=')).toEqual({
+      data: [],
+      count: 0,
+      next: null,
+      previous: null,
+    });
+  });
+
+  test('a total is there where it is asked for, and joins bring their records along', async () => {
+    const first = await page('/readings?cursor=&total=1&limit=4&join=marks&filter=id||lt||3');
+    expect(first).toMatchObject({
+      count: 4,
+      total: 6,
+      data: [{ id: 0 }, { id: 0 }, { id: 1, marks: [{}, {}] }, { id: 1 }],
+    });
+    expect(Object.keys(first)).toEqual(['data', 'count', 'total', 'next', 'previous']);
+    expect(Object.keys(await page('/readings?cursor=&limit=1'))).toEqual(['data', 'count', 'next', 'previous']);
+    expect(await page(`/readings?cursor=${first.next}&total=0&limit=4&filter=id||lt||3`)).toMatchObject({
+      count: 2,
+      next: null,
+    });
+  });
+
+  test('the sort of the options is the order of a list that names none', async () => {
+    const first = await page('/stations?cursor=');
+    const second = await page(`/stations?cursor=${first.next}`);
+    const { body } = await get('/stations?limit=10');
+    expect([...first.data, ...second.data]).toEqual(body);
+    expect(await get(`/stations?sort=title,DESC&cursor=${first.next}`)).toMatchObject({ status: 200 });
+    expect(await get(`/stations?sort=title,ASC&cursor=${first.next}`)).toMatchObject({
+      status: 400,
+      body: { code: 'CRUD_INVALID_CURSOR' },
+    });
+  });
+
+  describe('refusals', () => {
+    const refused = {
+      status: 400,
+      body: {
+        statusCode: 400,
+        message: 'Invalid cursor',
+        error: 'Bad Request',
+        code: 'CRUD_INVALID_CURSOR',
+        field: 'cursor',
+      },
+    };
+
+    test('damaged cursors and those of another list are 400 CRUD_INVALID_CURSOR', async () => {
+      const { next } = await page('/readings?sort=name,ASC&limit=3&cursor=');
+      const damaged = [
+        ...Array.from(
+          { length: next!.length },
+          (_, index) => next!.slice(0, index) + (next![index] === 'A' ? 'B' : 'A') + next!.slice(index + 1),
+        ),
+        ...[1, 2, 10].map((length) => next!.slice(0, -length)),
+        `${next}=`,
+        `${next}A`,
+        `%20${next}`,
+        'null',
+        '0',
+        '%00',
+        '%F0%9F%A6%89',
+        Buffer.from('{}').toString('base64url'),
+      ];
+      for (const cursor of damaged) {
+        expect({ cursor, ...(await get(`/readings?sort=name,ASC&cursor=${cursor}`)) }).toEqual({ cursor, ...refused });
+      }
+      for (const search of ['sort=name,DESC', 'sort=note,ASC', 'sort=name,ASC&sort=note,ASC', 'limit=2']) {
+        expect(await get(`/readings?${search}&cursor=${next}`)).toEqual(refused);
+      }
+      expect(await get(`/stations?cursor=${next}`)).toEqual(refused);
+    });
+
+    test('whatever bytes are sent, the answer is a 400', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.string({ minLength: 1, unit: 'binary' }), async (text) => {
+          expect(await get(`/readings?cursor=${encodeURIComponent(Buffer.from(text).toString())}`)).toEqual(refused);
+        }),
+        { numRuns: 100 },
+      );
+    });
+
+    test.each([
+      ['cursor=&page=1', 'CRUD_INVALID_PAGINATION'],
+      ['cursor=&offset=0', 'CRUD_INVALID_PAGINATION'],
+      ['cursor=&cursor=a', 'CRUD_INVALID_QUERY'],
+      ['cursor=&total=2', 'CRUD_INVALID_QUERY'],
+      ['cursor=&limit=0', 'CRUD_INVALID_PAGINATION'],
+      ['cursor=&sort=secret', 'CRUD_UNKNOWN_FIELD'],
+    ])('%s is a 400 %s', async (search, code) => {
+      expect(await get(`/readings?${search}`)).toMatchObject({ status: 400, body: { code } });
+    });
+
+    test('a value that answers hide sorts no list that is read by a cursor, whoever may sort by it', async () => {
+      expect(await get('/freed?sort=secret')).toMatchObject({ status: 200 });
+      expect(await get('/freed?sort=secret&cursor=')).toMatchObject({
+        status: 400,
+        body: { code: 'CRUD_INVALID_QUERY', field: 'secret' },
+      });
+    });
+  });
+
+  test('without the option the parameters mean nothing', async () => {
+    const { body } = await get('/plain?limit=2&cursor=a&total=nonsense');
+    expect(body).toHaveLength(2);
+  });
+});

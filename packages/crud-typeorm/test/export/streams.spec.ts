@@ -1,0 +1,245 @@
+/** Exports while something happens: others write, clients leave or read slowly, the database ends the connection, a class fails. */
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type INestApplication, type Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Exclude, Expose, Transform } from 'class-transformer';
+import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
+import { resource } from '../kinds/resource.js';
+
+@Entity('export_pages')
+class Page {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'varchar', length: 20 }) state!: string;
+  @Column({ type: 'text' }) body!: string;
+}
+
+@Exclude()
+class FailingPage {
+  @Expose()
+  @Transform(({ value }: { value: number }) => {
+    if (value === 2500) throw new Error('a class that fails');
+
+    return value;
+  })
+  id!: number;
+  @Expose() body!: string;
+}
+
+type Line = Pick<Page, 'id' | 'state'>;
+
+/** More than sockets hold: 24 MB. */
+const PAGES = 3000;
+const BODY = 8000;
+const SLOW = { postgres: '(SELECT pg_sleep(30)) IS NOT NULL', mysql: 'SLEEP(30) = 0', sqlite: '1 = 1' };
+
+describePlatforms('exports on their way', (platform) =>
+  describeDatabases(platform, (db) => {
+    const formats = ['ndjson', 'csv'];
+    const of = (path: string, more: object, rest: object = {}) =>
+      resource(Page as Type<Page>, path, { query: { export: { formats, ...more } }, ...rest } as never);
+    const resources = [
+      of('pages', {}),
+      of('brief', { timeout: 700 }),
+      of('failing', {}, { serialize: { getMany: FailingPage } }),
+      of('slow', {}, { operators: { custom: { slowly: { query: () => SLOW[db.kind] } } } }),
+    ];
+    const logged: string[] = [];
+    let app: INestApplication;
+    let url: string;
+    let source: DataSource;
+    let others: DataSource;
+    let open: IncomingMessage[] = [];
+
+    beforeAll(async () => {
+      const options = { ...db.connection, entities: [Page] } as DataSourceOptions;
+      source = await new DataSource({ ...options, synchronize: true, poolSize: 3 } as DataSourceOptions).initialize();
+      const module = await Test.createTestingModule({
+        imports: [
+          TypeOrmModule.forRootAsync({ useFactory: () => options, dataSourceFactory: async () => source }),
+          TypeOrmModule.forFeature([Page]),
+        ],
+        controllers: resources.map(({ controller }) => controller),
+        providers: resources.map(({ provider }) => provider),
+      }).compile();
+      const error = (message: string) => void logged.push(message);
+      const logger = { error, log: () => undefined, warn: () => undefined };
+      ({ app, url } = await listen(module, platform, { logger }));
+      // The only connection of SQLite is that of the application.
+      others = db.kind === 'sqlite' ? source : await new DataSource(options).initialize();
+    });
+
+    afterEach(() => {
+      open.forEach((response) => response.destroy());
+      open = [];
+      logged.length = 0;
+    });
+
+    afterAll(async () => {
+      if (others !== source) await others?.destroy();
+      await app?.close();
+    });
+
+    const name = (text: string) => source.driver.escape(text);
+
+    let isFilled = false;
+
+    async function fill(): Promise<void> {
+      if (isFilled) return;
+      isFilled = true;
+      const digits = `(${Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS n`).join(' UNION ALL ')})`;
+      const body = db.kind === 'sqlite' ? `hex(zeroblob(${BODY / 2}))` : `REPEAT('0', ${BODY})`;
+      await others.query(`DELETE FROM ${name('export_pages')}`);
+      await others.query(
+        `INSERT INTO ${name('export_pages')} (id, state, body)
+         SELECT a.n * 1000 + b.n * 100 + c.n * 10 + d.n + 1, 'old', ${body} FROM ${digits} a, ${digits} b, ${digits} c, ${digits} d WHERE a.n < ${PAGES / 1000}`,
+      );
+    }
+
+    /** An answer of which nothing has been read. */
+    const ask = async (path: string): Promise<IncomingMessage> => {
+      const [response] = (await once(get(url + path, { agent: false }), 'response')) as [IncomingMessage];
+      open.push(response);
+
+      return response;
+    };
+    const rest = async (response: IncomingMessage): Promise<string> => {
+      const pieces: Buffer[] = [];
+      for await (const piece of response) pieces.push(piece as Buffer);
+
+      return Buffer.concat(pieces).toString();
+    };
+    const linesOf = (text: string): Line[] =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as Line);
+    const isFree = async (): Promise<void> => {
+      const started = performance.now();
+      for (let tried = 0; tried < 3; tried += 1)
+        expect((await fetch(`${url}/pages?limit=1&fields=id`)).status).toBe(200);
+      expect(performance.now() - started).toBeLessThan(1500);
+    };
+
+    test('a list is that of one moment, though others write', async () => {
+      await fill();
+      const response = await ask('/pages?format=ndjson&sort=id,ASC');
+      isFilled = false;
+      await others.query(`UPDATE ${name('export_pages')} SET state = 'new' WHERE id > 100`);
+      await others.query(`DELETE FROM ${name('export_pages')} WHERE id = 2000`);
+      await others.query(`INSERT INTO ${name('export_pages')} (id, state, body) VALUES (9999, 'new', '')`);
+      const lines = linesOf(await rest(response));
+
+      const ids = Array.from({ length: PAGES }, (_, index) => index + 1);
+      if (db.kind === 'sqlite') {
+        // In parts: whoever is there all along is there once.
+        expect(lines.map(({ id }) => id)).toEqual([...ids.filter((id) => id !== 2000), 9999]);
+      } else {
+        expect(lines.map(({ id }) => id)).toEqual(ids);
+        expect(new Set(lines.map(({ state }) => state))).toEqual(new Set(['old']));
+      }
+      await isFree();
+    });
+
+    test('others are served, and two exports at a time, though nobody reads on', async () => {
+      await fill();
+      const first = await ask('/pages?format=ndjson&sort=id,ASC');
+      const second = await ask('/pages?format=csv&sort=id,ASC');
+      await isFree();
+      const third = await fetch(`${url}/pages?format=csv`);
+      expect({ status: third.status, body: await third.json() }).toMatchObject({
+        status: 503,
+        body: { code: 'CRUD_UNAVAILABLE', message: 'Too many exports are running' },
+      });
+      expect(linesOf(await rest(first))).toHaveLength(PAGES);
+      expect((await rest(second)).split('\r\n')).toHaveLength(PAGES + 2);
+      expect((await fetch(`${url}/pages?format=csv&limit=1`)).status).toBe(200);
+    });
+
+    test('a client that leaves frees its connection within a second', async () => {
+      await fill();
+      for (let times = 0; times < 4; times += 1) {
+        const [first, second] = await Promise.all([ask('/pages?format=ndjson'), ask('/pages?format=csv')]);
+        first.destroy();
+        second.destroy();
+        await delay(300);
+      }
+      await isFree();
+      expect(await connectionsAtWork()).toEqual([]);
+      expect(logged).toEqual([]);
+    });
+
+    test('a client that reads too slowly is cut off', async () => {
+      await fill();
+      const response = await ask('/brief?format=ndjson');
+      await delay(900);
+      await expect(rest(response)).rejects.toThrow(/aborted|ECONNRESET/);
+      expect(logged).toEqual(['An export was cut: The export took longer than 700 ms']);
+      await isFree();
+    });
+
+    test('a class that fails half-way cuts the answer', async () => {
+      await fill();
+      await expect(rest(await ask('/failing?format=ndjson&sort=id,ASC'))).rejects.toThrow(/aborted|ECONNRESET/);
+      expect(logged).toEqual(['An export was cut: a class that fails']);
+      expect((await fetch(`${url}/failing?format=ndjson&filter=id||gte||2500`)).status).toBe(500);
+      await isFree();
+    });
+
+    if (db.kind !== 'sqlite') {
+      test('a connection that the database ends cuts the answer', async () => {
+        await fill();
+        const response = await ask('/pages?format=ndjson');
+        await delay(100);
+        const ended = await connectionsAtWork();
+        expect(ended).toHaveLength(1);
+        await others.query(db.kind === 'postgres' ? 'SELECT pg_terminate_backend($1)' : `KILL ${ended[0]}`, [
+          ...(db.kind === 'postgres' ? ended : []),
+        ]);
+        await expect(rest(response)).rejects.toThrow(/aborted|ECONNRESET/);
+        await isFree();
+      });
+
+      test('a client that leaves before the first byte has its statement cancelled', async () => {
+        isFilled = false;
+        await others.query(`DELETE FROM ${name('export_pages')} WHERE id > 1`);
+        const outgoing = get(`${url}/slow?format=csv&filter=id||slowly||1`, { agent: false });
+        outgoing.on('error', () => undefined);
+        await until(async () => (await sleeping()).length === 1);
+        outgoing.destroy();
+        const started = performance.now();
+        await until(async () => (await sleeping()).length === 0);
+        expect(performance.now() - started).toBeLessThan(1000);
+        await isFree();
+      });
+    }
+
+    /** Connections of the application that a transaction has. */
+    async function connectionsAtWork(): Promise<unknown[]> {
+      if (db.kind === 'sqlite') return [];
+      const rows = (await others.query(
+        db.kind === 'postgres'
+          ? `SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND backend_type = 'client backend'`
+          : 'SELECT trx_mysql_thread_id AS id FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.ID = t.trx_mysql_thread_id WHERE p.DB = DATABASE() AND p.ID <> CONNECTION_ID()',
+      )) as { id: unknown }[];
+
+      return rows.map(({ id }) => Number(id));
+    }
+
+    async function sleeping(): Promise<unknown[]> {
+      return (await others.query(
+        db.kind === 'postgres'
+          ? `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND state = 'active' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`
+          : `SELECT ID FROM information_schema.processlist WHERE DB = DATABASE() AND INFO LIKE '%SLEEP(30)%' AND ID <> CONNECTION_ID()`,
+      )) as unknown[];
+    }
+
+    async function until(holds: () => Promise<boolean>): Promise<void> {
+      for (let tried = 0; tried < 200 && !(await holds()); tried += 1) await delay(10);
+    }
+  }),
+);

@@ -1,0 +1,110 @@
+/** Exports of a column of every type: what a parser of CSV reads, and each line of JSON, is what the list has, with fast paths and without. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { INestApplication, Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { configureCrudDatabase } from '@nestwright/crud-typeorm';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import type { DataSource, DataSourceOptions } from 'typeorm';
+import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { resource } from '../kinds/resource.js';
+import { everyType } from '../read/every-type.js';
+
+type Row = Record<string, unknown>;
+
+const RECORDS = 60;
+const DOCUMENTS = ['aSimpleJson', 'aJson', 'aJsonb'];
+
+describeDatabases('exported values', (db) => {
+  const { target, values, inner } = everyType(db.kind);
+  const { controller, provider } = resource(target as unknown as Type<object>, 'every', {
+    query: {
+      export: { formats: ['ndjson', 'csv'], csv: { formulas: true } },
+      join: { parent: {}, children: {}, friends: {} },
+    },
+  } as never);
+  let app: INestApplication;
+  let url: string;
+  let source: DataSource;
+
+  beforeAll(async () => {
+    const module = await Test.createTestingModule({
+      imports: [
+        TypeOrmModule.forRoot({ ...db.connection, entities: [target], synchronize: true } as DataSourceOptions),
+        TypeOrmModule.forFeature([target as never]),
+      ],
+      controllers: [controller],
+      providers: [provider],
+    }).compile();
+    ({ app, url } = await listen(module, 'express'));
+    source = app.get<DataSource>(getDataSourceToken());
+    const samples = fc.sample(fc.tuple(values, inner), { numRuns: RECORDS, seed: 7 });
+    for (const [index, [record, embedded]] of samples.entries()) {
+      await source.getRepository(target).insert({
+        ...record,
+        id: index + 1,
+        inner: embedded,
+        ...(index % 3 === 2 && { parent: { id: index } }),
+      } as never);
+    }
+  });
+
+  afterAll(() => app?.close());
+
+  const read = async (search: string): Promise<string> => {
+    const response = await fetch(`${url}/every?sort=id,ASC&${search}`);
+    const text = await response.text();
+    expect({ status: response.status, text: response.ok ? '' : text }).toEqual({ status: 200, text: '' });
+
+    return text;
+  };
+
+  test.each([
+    [true, ''],
+    [true, 'join=parent||id,aText,aDecimal&join=children&join=friends'],
+    [false, ''],
+    [false, 'join=parent||id,aText,aDecimal&join=children'],
+  ])('are those of the list, fast paths: %s, %s', async (fastPaths, search) => {
+    configureCrudDatabase(source, { fastPaths });
+    const list = await read(search);
+
+    const lines = (await read(`${search}&format=ndjson`)).split('\n').slice(0, -1);
+    expect(`[${lines.join(',')}]`).toBe(list);
+
+    const table = parse(await read(`${search}&format=csv`), { columns: true, cast }) as Row[];
+    const records = JSON.parse(list) as Row[];
+    expect(table).toHaveLength(records.length);
+    for (const [index, record] of records.entries()) expectCells(table[index]!, cellsOf(record, ''));
+  });
+});
+
+/** Empty without quotation marks is null. */
+function cast(value: string, { quoting, header }: { quoting: boolean; header: boolean }): string | null {
+  return value === '' && !quoting && !header ? null : value;
+}
+
+/** The values of a record by the columns that they belong to. */
+function cellsOf(record: Row, prefix: string): [string, unknown][] {
+  return Object.entries(record).flatMap(([property, value]): [string, unknown][] =>
+    (property === 'inner' || property === 'parent') && value !== null
+      ? cellsOf(value as Row, `${prefix}${property}.`)
+      : [[prefix + property, value]],
+  );
+}
+
+function expectCells(row: Row, cells: readonly [string, unknown][]): void {
+  for (const [column, value] of cells) {
+    const cell = row[column] ?? null;
+    if (column === 'parent' && value === null) {
+      expect([row['parent.id'], row['parent.aText']]).toEqual([null, null]);
+    } else if (typeof value === 'string' && !DOCUMENTS.includes(column)) {
+      expect({ column, cell }).toEqual({ column, cell: value });
+    } else {
+      expect({ column, cell: cell === null ? null : (JSON.parse(cell as string) as unknown) }).toEqual({
+        column,
+        cell: value,
+      });
+    }
+  }
+}
