@@ -18,7 +18,7 @@ import {
 } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
-import { inTurn } from '../src/turn.js';
+import { serialized } from '../src/shared-connection.js';
 import { Statements } from './read/library.js';
 
 @Entity('gone_note')
@@ -106,7 +106,7 @@ describePlatforms('clients that have gone', (platform) =>
         const gate = new Promise<void>((resolve) => (free = resolve));
         const runner = source.createQueryRunner();
         if (db.kind !== 'sqlite') await runner.connect();
-        const held = inTurn(source, () => gate);
+        const held = serialized(source, () => gate);
         const clients = requests.map((start) => start());
 
         await until(() => sockets.length === requests.length);
@@ -168,7 +168,7 @@ describePlatforms('clients that have gone', (platform) =>
         free();
 
         const texts = async () =>
-          (await inTurn(source, () => source.getRepository(Note).find({ order: { id: 'ASC' } }))).map(
+          (await serialized(source, () => source.getRepository(Note).find({ order: { id: 'ASC' } }))).map(
             ({ text }) => text,
           );
         for (let round = 0; round < 100 && (await texts()).length < 2; round += 1) await delay(20);
@@ -181,7 +181,7 @@ describePlatforms('clients that have gone', (platform) =>
         const url = `http://127.0.0.1:${port()}/notes`;
         let free!: () => void;
         const gate = new Promise<void>((resolve) => (free = resolve));
-        const held = inTurn(source, () => gate);
+        const held = serialized(source, () => gate);
 
         answers.push(fetch(url, { headers: { connection: 'close' } }));
         await delay(50);

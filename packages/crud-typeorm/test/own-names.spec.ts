@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { Column, DataSource, type DataSourceOptions, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
+import { routeNames, rowOf } from '../../crud/src/routes/route-table.js';
 import { TypeOrmCrudService } from '../src/index.js';
 
 class Print {
@@ -44,10 +45,16 @@ function inheritedNames(type: { readonly prototype: object }): string[] {
   return [...names];
 }
 
-test('every member but `within` has a name that nestjsx/crud or @dataui/crud gave it', () => {
+test('every member but `within`, `transaction`, the hooks around changes and the verbs of optional routes has a name that nestjsx/crud or @dataui/crud gave it', () => {
+  const optional = routeNames()
+    .map(rowOf)
+    .flatMap(({ optional: isOptional, verb, verbByCondition = verb }) => (isOptional ? [verb, verbByCondition] : []));
   const theirs = new Set([...upstreamMembers('TypeOrmCrudService'), ...upstreamMembers('CrudService')]);
 
-  expect(inheritedNames(TypeOrmCrudService).filter((name) => !theirs.has(name))).toEqual(['within']);
+  expect(inheritedNames(TypeOrmCrudService).filter((name) => !theirs.has(name) && !optional.includes(name))).toEqual([
+    ...['transaction', 'beforeChange', 'afterChange', 'afterCommit'],
+    'within',
+  ]);
   expect(Object.keys(new TypeOrmCrudService({} as never))).toEqual(['repo']);
 });
 
@@ -57,7 +64,7 @@ const NAMES = [
   'findOneOrFail',
   ...['get', 'list', 'search', 'insert', 'upsert', 'destroy', 'patch', 'replace', 'restore', 'exists', 'read', 'write'],
   ...['catalog', 'checkStart', 'soleRecord', 'planMany', 'planFor', 'readTarget', 'overrides', 'guarded', 'readOne'],
-  ...['refuseUnknown', 'readMany', 'reasonAgainstText', 'writeMany', 'writeOne', 'textReader', 'scoped', 'planned'],
+  ...['refuseUnknown', 'readMany', 'readOne', 'requireSole', 'writtenOne', 'writtenMany', 'scoped', 'planned'],
   ...['scopeOfBodies', 'bodyToInsert', 'store', 'storeAll', 'change', 'answer', 'readsByHook', 'isShown', 'writing'],
   ...[
     'requireShown',

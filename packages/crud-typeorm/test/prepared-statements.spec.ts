@@ -12,7 +12,7 @@ import { Client } from 'pg';
 import { Column, DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn, type QueryRunner } from 'typeorm';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../src/index.js';
-import { inTransaction } from '../src/persist/transaction.js';
+import { inTransaction } from '../src/statements/transaction.js';
 import { noteRecurring } from '../src/prepared-statements.js';
 
 @Entity('prepared')

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Controller, type INestApplication, Injectable } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { CHECK_START, Crud, type ResourceDefinition } from '@nestwright/crud';
+import { Crud } from '@nestwright/crud';
+import { CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import request from 'supertest';

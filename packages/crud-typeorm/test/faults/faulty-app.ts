@@ -109,7 +109,11 @@ export function faultyApp(
   let outside: DataSource;
 
   beforeAll(async () => {
-    const { controller, provider } = resource(Item, 'items', { validation: false, query });
+    const { controller, provider } = resource(Item, 'items', {
+      validation: false,
+      query,
+      routes: { createManyBase: { maxBulk: false } },
+    });
     const isShared = db.connection.type === 'sqljs';
     if (!isShared) outside = await new DataSource({ ...db.connection, ...WITH_ITEMS }).initialize();
     const module = await Test.createTestingModule({

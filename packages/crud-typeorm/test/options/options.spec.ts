@@ -4,11 +4,12 @@ import { type CallHandler, type ExecutionContext, Header, HttpException } from '
 import { readFileSync } from 'node:fs';
 import {
   type BaseRouteName,
+  CrudConfigService,
   type CrudOptions,
   CrudRoutesFactory,
-  definitionOf,
   type SerializeOptions,
 } from '@nestwright/crud';
+import { definitionOf } from '@nestwright/crud/adapter';
 import { RequestQueryBuilder } from '@nestwright/crud-request';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Exclude, Expose, Transform } from 'class-transformer';
@@ -17,6 +18,7 @@ import { z } from 'zod';
 import { GLOBAL_STATE_KEY } from '../../../crud/src/constants.js';
 import { optionPaths } from '../../../crud/src/definition/option-shape.js';
 import { describePlatforms } from '../../../crud/test/support/application.js';
+import { bulkRows } from './bulk-rows.js';
 import { closeSources, Company, type Stage, stage, type StageOptions, Token, TOKEN, User } from './stage.js';
 
 /** Starts an application with options. */
@@ -33,12 +35,57 @@ const REQUESTS: Record<BaseRouteName, (stage: Stage) => ReturnType<Stage['api'][
   replaceOneBase: ({ api }) => api.put('/users/1', { name: 'Ada', email: 'ada@x.org' }),
   deleteOneBase: ({ api }) => api.delete('/users/1'),
   recoverOneBase: ({ api }) => api.patch('/users/1/recover'),
+  countBase: ({ api }) => api.get('/users/count'),
+  aggregateBase: ({ api }) => api.get('/users/aggregate?aggregate=count||*'),
+  updateManyBase: ({ api }) => api.patch('/users/bulk', { bulk: [{ id: 1, age: 31 }] }),
+  replaceManyBase: ({ api }) => api.put('/users/bulk', { bulk: [{ id: 1, name: 'Ada', email: 'ada@x.org' }] }),
+  deleteManyBase: ({ api }) => api.post('/users/bulk/delete', { bulk: [{ id: 1 }] }),
+  recoverManyBase: ({ api }) => api.patch('/users/bulk/recover', { bulk: [{ id: 1 }] }),
 };
 const ROUTE_NAMES = Object.keys(REQUESTS) as BaseRouteName[];
 const ANSWERING: Partial<CrudOptions> = {
-  query: { softDelete: true },
-  routes: { deleteOneBase: { returnDeleted: true } },
+  query: { softDelete: true, aggregate: { functions: { '*': ['count'] } } },
+  routes: {
+    deleteOneBase: { returnDeleted: true },
+    countBase: true,
+    aggregateBase: true,
+    updateManyBase: true,
+    replaceManyBase: true,
+    deleteManyBase: true,
+    recoverManyBase: true,
+  },
 };
+
+/** Does work while somebody has the only connection; what it returns may wait for that. */
+async function withoutConnection({ source }: Stage, work: () => Promise<unknown>): Promise<void> {
+  let giveBack!: () => void;
+  let taken!: () => void;
+  const isTaken = new Promise<void>((resolve) => (taken = resolve));
+  const held = source.transaction(
+    () =>
+      new Promise<void>((resolve) => {
+        giveBack = resolve;
+        taken();
+      }),
+  );
+  await isTaken;
+  setTimeout(giveBack, 200);
+  await work();
+  await held;
+}
+
+const TAG = /^"[\w-]{22}\.[\w-]{22}"$/;
+
+/** A route that requires a match, and one that does not. */
+const matched =
+  (route: BaseRouteName): Row =>
+  async (serve) => {
+    const query = { softDelete: true, etag: true };
+    const strict = await serve({ query, routes: { [route]: { requireMatch: true } } });
+
+    expect((await REQUESTS[route](strict)).body).toMatchObject({ statusCode: 428, code: 'CRUD_PRECONDITION_REQUIRED' });
+    expect((await REQUESTS[route](await serve({ query }))).status).toBe(200);
+  };
 
 const marking = {
   intercept(context: ExecutionContext, next: CallHandler) {
@@ -169,6 +216,7 @@ const ROWS: Record<string, Row> = {
   ...ROUTE_ROWS,
   ...VALIDATION_ROWS,
   ...SERIALIZE_ROWS,
+  ...bulkRows(Named),
 
   'model.type': async (serve) => {
     const users = await serve();
@@ -386,6 +434,96 @@ const ROWS: Record<string, Row> = {
     expect(await soft.names()).toContain('Ada');
     await hard.api.patch('/users/1/recover').expect(404);
   },
+  'query.export.formats': async (serve) => {
+    const made = await serve({ query: { export: { formats: ['csv'] } } });
+
+    const { text } = await made.api.get('/users?format=csv&fields=name&sort=id,ASC').expect(200);
+    expect(text).toBe('id,name\r\n1,Ada\r\n2,Bea\r\n3,Cid\r\n4,Dot\r\n');
+    await made.api.get('/users?format=ndjson').expect(400);
+    expect(await (await serve()).read('/users?format=csv')).toHaveLength(4);
+  },
+  'query.export.csv.formulas': async (serve) => {
+    const firstName = async (formulas: boolean): Promise<string | undefined> => {
+      const made = await serve({ query: { export: { formats: ['csv'], csv: { formulas } } } });
+      await made.source.getRepository(User).update(1, { name: '=1+1' });
+
+      return (await made.api.get('/users?format=csv&fields=name')).text.split('\r\n')[1];
+    };
+
+    expect(await firstName(true)).toBe('1,=1+1');
+    expect(await firstName(false)).toBe("1,'=1+1");
+  },
+  'query.export.maxRows': async (serve) => {
+    const made = await serve({ query: { export: { formats: ['ndjson'], maxRows: 3 } } });
+
+    expect((await made.api.get('/users?format=ndjson').expect(400)).body).toMatchObject({
+      code: 'CRUD_LIMIT_EXCEEDED',
+    });
+    await made.api.get('/users?format=ndjson&limit=3').expect(200);
+  },
+  'query.export.concurrent': async (serve) => {
+    const made = await serve({ query: { export: { formats: ['csv'], concurrent: 1 } } });
+    await withoutConnection(made, async () => {
+      const exports = [1, 2].map(async () => await made.api.get('/users?format=csv'));
+      const { status, body, headers } = await Promise.race(exports);
+      expect({ status, body: body as unknown }).toMatchObject({ status: 503, body: { code: 'CRUD_UNAVAILABLE' } });
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+
+      return Promise.all(exports);
+    });
+    await made.api.get('/users?format=csv').expect(200);
+  },
+  'query.export.timeout': async (serve) => {
+    const made = await serve({ query: { export: { formats: ['csv'], timeout: 30 } } });
+    await withoutConnection(made, async () => {
+      expect((await made.api.get('/users?format=csv').expect(503)).body).toMatchObject({ code: 'CRUD_TIMEOUT' });
+    });
+    await made.api.get('/users?format=csv').expect(200);
+  },
+  'query.cursor': async (serve) => {
+    const made = await serve({ query: { cursor: true } });
+    type Page = { data: { id: number }[]; next: string | null; previous: string | null };
+    const ids = [];
+    let next: string | null = '';
+
+    while (next !== null) {
+      const page = (await made.read(`/users?limit=3&cursor=${next}`)) as Page;
+      ids.push(page.data.map(({ id }) => id));
+      ({ next } = page);
+    }
+    expect(ids).toEqual([[1, 2, 3], [4]]);
+    await (await serve()).api.get('/users?limit=3&cursor=nope').expect(200);
+  },
+  'query.links': async (serve) => {
+    const linked = await (await serve({ query: { links: true } })).api.get('/users?limit=2&page=1').expect(200);
+    const plain = await (await serve()).api.get('/users?limit=2&page=1').expect(200);
+
+    expect(linked.headers['link']).toBe(
+      '</users?limit=2&page=1>; rel="first", </users?limit=2&page=2>; rel="next", </users?limit=2&page=2>; rel="last"',
+    );
+    expect(plain.headers).not.toHaveProperty('link');
+  },
+  'query.aggregate.groupBy': async (serve) => {
+    const { api, read } = await serve({ query: { aggregate: { groupBy: ['role'] } } });
+
+    expect(await read('/users/aggregate?groupBy=role')).toEqual([{ role: 'guest' }, { role: 'owner' }]);
+    await api.get('/users/aggregate?groupBy=name').expect(400);
+  },
+  'query.aggregate.functions.*': async (serve) => {
+    const { api, read } = await serve({ query: { aggregate: { functions: { age: ['max'] } } } });
+
+    expect(await read('/users/aggregate?aggregate=max||age')).toEqual([{ max_age: 40 }]);
+    await api.get('/users/aggregate?aggregate=min||age').expect(400);
+    await (await serve()).api.get('/users/aggregate?aggregate=max||age').expect(400);
+  },
+  'query.etag': async (serve) => {
+    const { api } = await serve({ query: { etag: true } });
+    const { etag } = (await api.get('/users/1').expect(200)).headers as Record<string, string>;
+
+    expect(etag).toMatch(TAG);
+    await api.get('/users/1', { 'If-None-Match': etag! }).expect(304);
+    expect((await (await serve()).api.get('/users/1').expect(200)).headers['etag'] ?? '').not.toMatch(TAG);
+  },
   'query.unknown': async (serve) => {
     await (await serve()).api.get('/users/1?fields=name,nope').expect(400);
     const made = await serve({ query: { unknown: 'ignore' } });
@@ -398,6 +536,14 @@ const ROWS: Record<string, Row> = {
   'query.limits.listValues': bounded('listValues', 2, 'filter=age||$in||1,2', 'filter=age||$in||1,2,3'),
   'query.limits.joins': bounded('joins', 1, 'join=company', 'join=company&join=company||name'),
   'query.limits.sorts': bounded('sorts', 1, 'sort=age,ASC', 'sort=age,ASC&sort=name,ASC'),
+  'query.limits.aggregates': async (serve) => {
+    const query = { aggregate: { functions: { age: ['max', 'min'] as const } } };
+    const most = await serve({ query: { ...query, limits: { aggregates: 1 } } });
+
+    await most.api.get('/users/aggregate?aggregate=max||age').expect(200);
+    await most.api.get('/users/aggregate?aggregate=max||age&aggregate=min||age').expect(400);
+    await (await serve({ query })).api.get('/users/aggregate?aggregate=max||age&aggregate=min||age').expect(200);
+  },
   'query.limits.valueLength': bounded('valueLength', 4, 'filter=name||$eq||Adam', 'filter=name||$eq||Adams'),
 
   'routes.exclude': async (serve) => {
@@ -410,7 +556,7 @@ const ROWS: Record<string, Row> = {
   'routes.only': async (serve) => {
     const made = await serve({ query: { softDelete: true }, routes: { only: ['getOneBase'] } });
 
-    for (const route of ROUTE_NAMES) {
+    for (const route of ROUTE_NAMES.filter((name) => name !== 'countBase' && name !== 'aggregateBase')) {
       expect([route, (await REQUESTS[route](made)).status]).toEqual([route, route === 'getOneBase' ? 200 : 404]);
     }
   },
@@ -465,6 +611,10 @@ const ROWS: Record<string, Row> = {
       expect('company' in (body as object)).toBe(!returnShallow);
     }
   },
+  'routes.updateOneBase.requireMatch': matched('updateOneBase'),
+  'routes.replaceOneBase.requireMatch': matched('replaceOneBase'),
+  'routes.deleteOneBase.requireMatch': matched('deleteOneBase'),
+  'routes.recoverOneBase.requireMatch': matched('recoverOneBase'),
   'routes.replaceOneBase.merge': async (serve) => {
     for (const merge of [true, false]) {
       const { api, stored } = await serve({ routes: { replaceOneBase: { merge } } });
@@ -721,6 +871,21 @@ const ROWS: Record<string, Row> = {
       'getOneBaseUsersControllerUser',
     );
   },
+  'global.events': async (serve) => {
+    await expect(serve({}, { global: { events: true } })).rejects.toThrow('the application has no EventEmitter2');
+    CrudConfigService.load({ events: false });
+    await serve();
+  },
+  'global.etagSecret': async (serve) => {
+    const { api } = await serve({ query: { etag: true } }, { global: { etagSecret: 'one' } });
+    const row = async () => ((await api.get('/users/1').expect(200)).headers['etag'] as string).split('.')[0];
+    const before = await row();
+
+    CrudConfigService.load({ etagSecret: 'two' });
+    expect(await row()).not.toBe(before);
+    CrudConfigService.load({ etagSecret: 'one' });
+    expect(await row()).toBe(before);
+  },
   'global.operators': async (serve) => {
     const custom = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
 
@@ -762,7 +927,7 @@ describePlatforms('option', (platform) => {
   test('no request changes the options of its resource', async () => {
     const made = await stage({
       platform,
-      options: { ...ANSWERING, query: { softDelete: true, join: { company: {} } } },
+      options: { ...ANSWERING, query: { ...ANSWERING.query, join: { company: {} } } },
     });
     const before = JSON.stringify(definitionOf(made.controller));
 

@@ -11,7 +11,7 @@ import { resource } from '../kinds/resource.js';
 
 CrudConfigService.load({
   query: { unknown: 'ignore', maxLimit: false },
-  routes: { replaceOneBase: { merge: true } },
+  routes: { replaceOneBase: { merge: true }, createManyBase: { maxBulk: false } },
   validation: { whitelist: false },
 });
 

@@ -1,13 +1,13 @@
 /** In: planned bodies with relations. Out: the rows of every table they touch, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { planWrite } from '@nestwright/crud';
+import { planWrite } from '@nestwright/crud/adapter';
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { catalogOf } from '../../src/catalog/catalog.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
-import { locate } from '../../src/persist/locate.js';
+import { locate } from '../../src/statements/locate.js';
 import { insertGraph, updateGraph } from '../../src/persist/relations.js';
-import { inTransaction } from '../../src/persist/transaction.js';
+import { inTransaction } from '../../src/statements/transaction.js';
 import { Badge, Gadget, Ledger, Note, Person, Seat, Skill, Task, Team } from './entities.js';
 import { connect, empty, type Statements } from './statements.js';
 

@@ -1,6 +1,7 @@
 /** In: the same record written by several requests at once, for every write route. Out: one winner where there can be one, and rows that are what the answers say, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type CrudRequest, type CrudRequestOptions, outcomeOf } from '@nestwright/crud';
+import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
+import { outcomeOf } from '@nestwright/crud/adapter';
 import { DataSource, type DataSourceOptions, Like } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';

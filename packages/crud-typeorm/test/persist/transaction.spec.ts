@@ -4,8 +4,8 @@ import type { DataSource, EntitySubscriberInterface, InsertEvent } from 'typeorm
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { faultOf } from '../../src/errors/fault.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
-import { inTransaction } from '../../src/persist/transaction.js';
-import { inTurn } from '../../src/turn.js';
+import { inTransaction } from '../../src/statements/transaction.js';
+import { serialized } from '../../src/shared-connection.js';
 import { Note, Team } from './entities.js';
 import { connect, empty } from './statements.js';
 
@@ -61,7 +61,7 @@ describeDatabases('transactions', (db) => {
       await pause(20);
       await runner.query(rename(901, 'done'));
     });
-    const seen = await inTurn(source, titles);
+    const seen = await serialized(source, titles);
     await writing;
 
     expect(seen[0]).not.toBe('half');

@@ -1,6 +1,7 @@
 /** In: requests of the write routes. Out: answers, SQL and rows, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type CrudRequest, type CrudRequestOptions, outcomeOf } from '@nestwright/crud';
+import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
+import { outcomeOf } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';

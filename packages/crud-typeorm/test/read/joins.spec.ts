@@ -298,11 +298,12 @@ describeDatabases('joins', (db) => {
       );
 
     test('hold as many roots as asked for, whatever is joined, and the total counts them all', async () => {
-      const all = (await readPage(page(100, 0), source)).records.map(({ id }) => id as number);
+      const all = (await (await readPage(page(100, 0), source)).rows.records()).map(({ id }) => id as number);
       const pages: number[] = [];
 
       for (let offset = 0; offset < all.length; offset += 3) {
-        const { records, total } = await readPage(page(3, offset), source);
+        const { rows, total } = await readPage(page(3, offset), source);
+        const records = await rows.records();
 
         expect(total).toBe(AUTHORS.length);
         pages.push(...ids(records));

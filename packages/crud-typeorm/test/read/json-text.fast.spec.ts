@@ -1,7 +1,8 @@
 /** Records of every column type go in; the JSON text written from rows is, byte for byte, what class-transformer and JSON.stringify make of the records that TypeORM itself reads. */
 import 'reflect-metadata';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CrudRequest, JsonText, WRITE_JSON } from '@nestwright/crud';
+import type { CrudRequest } from '@nestwright/crud';
+import { JsonText, NeedsRecords, RESULT } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
@@ -23,7 +24,7 @@ import { requestOf } from './library.js';
 
 class Service<T extends object> extends TypeOrmCrudService<T> {}
 
-/** The text, or the reasons why there is none. */
+/** The text, or the reason why there is none. */
 async function written(
   // Services of any entity.
   service: TypeOrmCrudService<any>,
@@ -31,10 +32,10 @@ async function written(
   model: unknown,
   verb: 'getMany' | 'getOne' = 'getMany',
 ): Promise<string | readonly string[]> {
-  const reasons: string[] = [];
-  const answer = await service[WRITE_JSON](verb, request, model, (reason) => void reasons.push(reason));
+  const result = service[RESULT](verb, request);
+  const text = result instanceof NeedsRecords ? result : await (await result)?.text?.(model as never);
 
-  return answer instanceof JsonText ? answer.text : reasons;
+  return text instanceof JsonText ? text.text : [(text as NeedsRecords).reason];
 }
 
 function plainText(answer: unknown): string {

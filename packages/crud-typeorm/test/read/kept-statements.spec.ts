@@ -1,6 +1,7 @@
 /** Requests of ever new shapes in, the bytes that are kept for them and the answers out, on each database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type CrudRequest, JsonText, WRITE_JSON } from '@nestwright/crud';
+import type { CrudRequest } from '@nestwright/crud';
+import { type CrudResult, JsonText, RESULT } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
@@ -41,7 +42,8 @@ describeDatabases('kept statements', (db) => {
   const request = (parsed: Partial<ParsedRequestParams>): CrudRequest =>
     requestOf(parsed, { query: { join: { books: {}, circles: {} } } });
   const answerTo = async (parsed: Partial<ParsedRequestParams>): Promise<string> => {
-    const written = await authors[WRITE_JSON]('getMany', request(parsed), Author, () => undefined);
+    const result = (await authors[RESULT]('getMany', request(parsed))) as CrudResult;
+    const written = await result.text!(Author);
 
     return written instanceof JsonText ? written.text : JSON.stringify(await authors.getMany(request(parsed)));
   };

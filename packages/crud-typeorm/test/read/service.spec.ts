@@ -1,13 +1,7 @@
 /** Hand-made requests go into the service and its hooks; records, envelopes, refusals and cached answers come out. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  CHECK_START,
-  type CrudRequest,
-  type CrudRequestOptions,
-  type GetManyDefaultResponse,
-  outcomeOf,
-  type ResourceDefinition,
-} from '@nestwright/crud';
+import type { CrudRequest, CrudRequestOptions, GetManyDefaultResponse } from '@nestwright/crud';
+import { CHECK_START, outcomeOf, type ResourceDefinition } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams, QuerySort, SCondition } from '@nestwright/crud-request';
 import type { DataSource, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';

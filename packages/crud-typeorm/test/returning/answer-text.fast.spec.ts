@@ -1,7 +1,8 @@
 /** Bodies for an entity with a column of every type go in; the text with which POST, bulk and PATCH answer is, byte for byte, what class-transformer and JSON.stringify make of the stored records. */
 import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type CrudRequest, JsonText, type TextVerb, WRITE_JSON } from '@nestwright/crud';
+import type { CrudRequest } from '@nestwright/crud';
+import { type CrudResult, JsonText, NeedsRecords, RESULT, type Verb } from '@nestwright/crud/adapter';
 import { instanceToPlain } from 'class-transformer';
 import fc from 'fast-check';
 import { DataSource, type DataSourceOptions } from 'typeorm';
@@ -42,10 +43,16 @@ describeDatabases('answers of writes as text', (db) => {
   beforeEach(() => void reasons.clear());
   afterAll(() => source.destroy());
 
-  const write = async (verb: TextVerb, request: CrudRequest, body: unknown) => {
-    const answer = await service[WRITE_JSON](verb, request, Every, (reason) => void reasons.add(reason), body);
+  const resultOf = async (verb: Verb, request: CrudRequest, body: unknown) =>
+    (await service[RESULT](verb, request, body)) as CrudResult;
+  const write = async (verb: Verb, request: CrudRequest, body: unknown) => {
+    const result = await resultOf(verb, request, body);
+    const text = await result.text!(Every as never);
+    if (text instanceof JsonText) return text.text;
 
-    return answer instanceof JsonText ? answer.text : JSON.stringify(instanceToPlain(answer));
+    reasons.add((text as NeedsRecords).reason);
+
+    return JSON.stringify(instanceToPlain(await result.records()));
   };
   const read = async (id: number) =>
     JSON.stringify(instanceToPlain(await service.getOne(requestOf({ search: { id } }))));
@@ -83,12 +90,11 @@ describeDatabases('answers of writes as text', (db) => {
     }
     service = new Own(source.getRepository(Every));
 
-    expect(service[WRITE_JSON]('createMany', requestOf({}), Every, (reason) => void reasons.add(reason), {})).toBe(
-      undefined,
-    );
-    expect(service[WRITE_JSON]('updateOne', requestOf({}), Object, (reason) => void reasons.add(reason), {})).toBe(
-      undefined,
-    );
-    expect([...reasons]).toEqual(["the service's own createMany", 'a response class that is not the entity']);
+    expect(service[RESULT]('createMany', requestOf({}), {})).toEqual(new NeedsRecords("the service's own createMany"));
+
+    const result = await resultOf('createOne', requestOf({}), { id: 100 });
+
+    expect(await result.text!(Object)).toEqual(new NeedsRecords('a response class that is not the entity'));
+    expect(await result.records()).toMatchObject({ id: 100 });
   });
 });

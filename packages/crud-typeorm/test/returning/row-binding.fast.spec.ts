@@ -1,16 +1,16 @@
 /** In: random bodies of entities whose rows are bound straight from their plans. Out: the texts and values that their entities would have given, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type CrudRequest, planWrite } from '@nestwright/crud';
+import type { CrudRequest } from '@nestwright/crud';
+import { planWrite } from '@nestwright/crud/adapter';
 import fc from 'fast-check';
 import { DataSource, type DataSourceOptions, type EntityMetadata, type ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { catalogOf } from '../../src/catalog/catalog.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import { newEntity } from '../../src/persist/relations.js';
-import { rowOf } from '../../src/returning/row.js';
+import { join } from '../../src/statements/column-sql.js';
+import { insertText, rowOf } from '../../src/statements/insert-text.js';
+import { newEntity } from '../../src/statements/new-entity.js';
 import { bindingOf, bindRow, isPlain } from '../../src/returning/row-binding.js';
-import { rowsText } from '../../src/returning/rows-text.js';
-import { join } from '../../src/returning/template.js';
 import { Mood } from './entities.js';
 import { CommonFlat, LeftHalf, Lowered, PostgresFlat, RightHalf, Shelf, Started } from './row-binding.entities.js';
 
@@ -118,7 +118,7 @@ describeDatabases('rows bound straight from their plans', (db) => {
         let count = 0;
 
         for (const plan of plansOf(metadata, list)) {
-          const row = rowOf(sources.fast, metadata, newEntity(metadata, plan))!;
+          const row = rowOf(sources.fast, metadata, newEntity(metadata, plan));
           const binding = bindingOf(metadata, plan, () => row);
           const values: unknown[] = ['before'];
 
@@ -135,7 +135,7 @@ describeDatabases('rows bound straight from their plans', (db) => {
           count += row.values.length;
         }
 
-        expect(rowsText(sources.fast, templates)).toBe(specified);
+        expect(insertText(sources.fast, templates)).toBe(specified);
       }),
       { numRuns: 100 },
     );
@@ -159,9 +159,9 @@ describeDatabases('rows bound straight from their plans', (db) => {
     );
   });
 
-  test('of more than are kept have the text of as many', () => {
+  test('any number of rows stand in the text one after the other', () => {
     const metadata = sources.fast.getMetadata(Flat);
-    const { template } = rowOf(sources.fast, metadata, Object.assign(new Flat(), { label: 'a', whole: 1 }))!;
+    const { template } = rowOf(sources.fast, metadata, Object.assign(new Flat(), { label: 'a', whole: 1 }));
 
     for (const rows of [7, 250, 3, 100, 101, 99]) {
       const places = Array.from({ length: rows }, (_, index) =>
@@ -169,7 +169,7 @@ describeDatabases('rows bound straight from their plans', (db) => {
       );
 
       expect(
-        rowsText(
+        insertText(
           sources.fast,
           Array.from({ length: rows }, () => template),
         ),

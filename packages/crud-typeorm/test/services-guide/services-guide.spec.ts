@@ -10,6 +10,7 @@ import request from 'supertest';
 import { type DataSource, Repository } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
 import { ActiveUsersService } from './active-users.service.js';
+import { BulkUsersController } from './bulk-users.controller.js';
 import { CompaniesService } from './companies.service.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
@@ -72,7 +73,14 @@ describeDatabases('docs/services.md', (db) => {
         TypeOrmModule.forRoot({ ...db.connection, entities: [Company, User], synchronize: true }),
         TypeOrmModule.forFeature([Company, User]),
       ],
-      controllers: [UsersController, ActiveUsersController, CompaniesController, MembersController, VerbsController],
+      controllers: [
+        UsersController,
+        ActiveUsersController,
+        CompaniesController,
+        MembersController,
+        VerbsController,
+        BulkUsersController,
+      ],
       providers: [UsersService, ActiveUsersService, CompaniesService, MembersService, VerbsService],
     }).compile();
 
@@ -97,6 +105,21 @@ describeDatabases('docs/services.md', (db) => {
     await request(url).delete('/users/4').expect(200);
     await request(url).delete('/users/4').expect(404);
     expect(emails((await request(url).get('/users').expect(200)).body)).toEqual(['a@x', 'b@x', 'c@x']);
+  });
+
+  test('many records', async () => {
+    const bulk = [
+      { id: 1, note: 'one' },
+      { id: 2, note: 'two' },
+    ];
+    const { body } = await request(url).patch('/bulk-users/bulk').send({ bulk }).expect(200);
+    expect(body).toMatchObject(bulk);
+
+    const missing = await request(url)
+      .patch('/bulk-users/bulk')
+      .send({ bulk: [{ id: 1, note: 'none' }, { id: 9 }] });
+    expect([missing.status, missing.body]).toMatchObject([404, { message: 'bulk.1 User not found' }]);
+    expect((await request(url).get('/bulk-users/1')).body).toMatchObject({ note: 'one' });
   });
 
   test('each verb is its route', async () => {
@@ -241,6 +264,7 @@ test('the document shows these files', () => {
     './companies.service.ts',
     './members.service.ts',
     './members.controller.ts',
+    './bulk-users.controller.ts',
   ].map(text);
   const blocks = [...document!.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
 

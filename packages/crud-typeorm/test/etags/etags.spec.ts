@@ -1,0 +1,360 @@
+/** Entity tags over HTTP: what a client has is not sent again, and a write to a record that others have changed is refused, of racing ones all but one. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import request, { type Response } from 'supertest';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
+import { Book, CONTROLLERS, providersOf, Shelf } from './application.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+const TAG = /^"[\w-]{22}\.[\w-]{22}"$/;
+const WEAK = /^W\/"[\w-]{22}"$/;
+const RACERS = 20;
+
+const tagOf = ({ headers }: Response): string => headers['etag'] as string;
+const rowOf = (answer: Response): string => tagOf(answer).slice(1).split('.')[0]!;
+
+describePlatforms('entity tags', (platform) =>
+  describeDatabases(platform, (db) => {
+    let source: DataSource;
+    let app: INestApplication;
+    let url: string;
+
+    beforeAll(async () => {
+      source = await new DataSource({
+        ...db.connection,
+        entities: [Shelf, Book],
+        synchronize: true,
+      } as DataSourceOptions).initialize();
+      const module = await Test.createTestingModule({
+        controllers: CONTROLLERS,
+        providers: providersOf(source),
+      }).compile();
+      ({ app, url } = await listen(module, platform));
+      await source.getRepository(Shelf).insert({ id: 1, name: 'Poetry' });
+    });
+    beforeEach(async () => {
+      await source.manager.clear(Book);
+      await source.getRepository(Shelf).update(1, { name: 'Poetry' });
+      await source.getRepository(Book).insert([
+        { id: 1, title: 'Odes', weight: 1.5, note: 'mine', shelfId: 1 },
+        { id: 2, title: 'Epics', owner: 'bob' },
+      ]);
+    });
+    afterAll(async () => {
+      await app.close();
+      await source.destroy();
+    });
+
+    const get = (path: string, headers: Headers = {}) => request(url).get(path).set(headers);
+    const patch = (path: string, body: object, headers: Headers = {}) =>
+      request(url).patch(path).set(headers).send(body);
+    const put = (path: string, body: object, headers: Headers = {}) => request(url).put(path).set(headers).send(body);
+    const remove = (path: string, headers: Headers = {}) => request(url).delete(path).set(headers);
+    const rows = () => source.getRepository(Book).find({ order: { id: 'ASC' }, withDeleted: true });
+
+    describe('reads', () => {
+      test('one record has a tag of its row and its body, and a list one of its body', async () => {
+        expect(tagOf(await get('/books/1'))).toMatch(TAG);
+        expect(tagOf(await get('/books/1'))).toBe(tagOf(await get('/books/1')));
+        expect(tagOf(await get('/books'))).toMatch(WEAK);
+        expect(tagOf(await get('/books?page=1&limit=1'))).toMatch(WEAK);
+      });
+
+      test('the row part is the same as text and as records, by any key, and whatever is selected and joined', async () => {
+        const row = rowOf(await get('/books/1'));
+        const paths = ['/books/1?fields=title', '/books/1?join=shelf', '/scoped/1', '/hooked/1', '/overridden/1'];
+
+        for (const path of [...paths, '/titles/Odes']) expect([path, rowOf(await get(path))]).toEqual([path, row]);
+        expect(tagOf(await get('/books/1?fields=title'))).not.toBe(tagOf(await get('/books/1')));
+        expect(rowOf(await get('/books/2'))).not.toBe(row);
+      });
+
+      test('what the client has is answered by 304 without a body, on GET and HEAD', async () => {
+        for (const path of [
+          '/books/1',
+          '/books',
+          '/books?page=1&limit=1',
+          '/overridden/1',
+          '/hooked/1',
+          '/books/1?join=shelf',
+        ]) {
+          const tag = tagOf(await get(path));
+          const strong = tag.replace('W/', '');
+
+          for (const header of [tag, strong, `W/${strong}`, `"x", ,${tag} , "y"`, '*']) {
+            const known = await get(path, { 'If-None-Match': header });
+            expect([path, header, known.status, known.text]).toEqual([path, header, 304, '']);
+            expect(known.headers).toMatchObject({ etag: tag });
+            expect(known.headers).not.toHaveProperty('content-type');
+          }
+          const head = await request(url).head(path).set('If-None-Match', tag);
+          expect([head.status, head.headers['etag']]).toEqual([304, tag]);
+          expect((await request(url).head(path)).headers['etag']).toBe(tag);
+        }
+      });
+
+      test('a cache that asks for no cached answers gets 304 all the same, as the platforms do not agree on it', async () => {
+        const tag = tagOf(await get('/books/1'));
+
+        expect((await get('/books/1', { 'If-None-Match': tag, 'Cache-Control': 'no-cache' })).status).toBe(304);
+      });
+
+      test('a header of another tag, or one that does not follow the grammar, matches nothing', async () => {
+        const tag = tagOf(await get('/books/1'));
+        const headers = ['"x"', tag.slice(1, -1), `${tag} x`, `${tag}, x`, `w/${tag}`, `*, ${tag}`, `W/ ${tag}`, '"'];
+
+        for (const header of headers) {
+          const answer = await get('/books/1', { 'If-None-Match': header });
+          expect([header, answer.status, tagOf(answer)]).toEqual([header, 200, tag]);
+        }
+      });
+
+      test('a joined record that changed defeats a 304, and leaves the row part', async () => {
+        const before = await get('/books/1?join=shelf');
+        await source.getRepository(Shelf).update(1, { name: 'Prose' });
+        const after = await get('/books/1?join=shelf', { 'If-None-Match': tagOf(before) });
+
+        expect([after.status, after.body.shelf.name]).toEqual([200, 'Prose']);
+        expect(rowOf(after)).toBe(rowOf(before));
+      });
+
+      test('any stored column changes the row part, hidden ones and the last digit of a float too', async () => {
+        const seen = new Set([rowOf(await get('/books/1'))]);
+
+        for (const change of [
+          { note: 'yours' },
+          { note: null },
+          { title: '' },
+          { title: null },
+          { weight: 1.5000001 },
+        ]) {
+          await source.getRepository(Book).update(1, change);
+          seen.add(rowOf(await get('/books/1')));
+        }
+        expect(seen.size).toBe(6);
+      });
+
+      test('an unknown record and one out of scope have no tag of a row', async () => {
+        for (const path of ['/books/9', '/scoped/2']) {
+          const answer = await get(path, { 'If-None-Match': '*' });
+          expect(answer.status).toBe(404);
+          expect(answer.headers['etag'] ?? '').not.toMatch(TAG);
+        }
+      });
+
+      test('interceptors of the application are given the record also where the answer is a 304', async () => {
+        const watched = await get('/watched/1');
+        expect([watched.body.length, tagOf(watched)]).toEqual([4, tagOf(await get('/books/1'))]);
+        const known = await get('/watched/1', { 'If-None-Match': tagOf(watched) });
+        expect([known.status, known.text, tagOf(known)]).toEqual([304, '', tagOf(watched)]);
+      });
+
+      test('what an interceptor of the library shapes in its own way has a tag, too', async () => {
+        const loud = await get('/loud/1');
+        expect([loud.body.title, rowOf(loud)]).toEqual(['ODES', rowOf(await get('/books/1'))]);
+        expect((await get('/loud/1', { 'If-None-Match': tagOf(loud) })).status).toBe(304);
+      });
+
+      test('without the option the platform does as before', async () => {
+        const tag = (await get('/plain/1')).headers['etag'] as string | undefined;
+        expect(tag ?? '').toMatch(platform === 'express' ? /^W\/"[0-9a-f]+-/ : /^$/);
+        expect((await patch('/plain/1', { title: 'x' }, { 'If-Match': '"no"' })).status).toBe(200);
+        expect((await put('/plain/1', { title: 'x' }, { 'If-None-Match': '*' })).status).toBe(200);
+      });
+    });
+
+    describe('writes', () => {
+      test('POST, PATCH, PUT and recover answer with the tag that a GET then has', async () => {
+        const posted = await request(url).post('/books').send({ id: 3, title: 'Hymns' });
+        expect([posted.status, tagOf(posted)]).toEqual([201, tagOf(await get('/books/3'))]);
+        const patched = await patch('/books/3', { title: 'Psalms' });
+        expect([patched.status, tagOf(patched)]).toEqual([200, tagOf(await get('/books/3'))]);
+        expect(rowOf(patched)).not.toBe(rowOf(posted));
+        const replaced = await put('/books/3', { title: 'Songs' });
+        expect([replaced.status, tagOf(replaced)]).toEqual([200, tagOf(await get('/books/3'))]);
+        const created = await put('/books/4', { title: 'Lays' });
+        expect([created.status, tagOf(created)]).toEqual([201, tagOf(await get('/books/4'))]);
+        await remove('/books/4');
+        const recovered = await patch('/books/4/recover', {});
+        expect([recovered.status, tagOf(recovered)]).toEqual([200, tagOf(await get('/books/4'))]);
+      });
+
+      test('a PATCH that changes nothing leaves the tag', async () => {
+        const before = tagOf(await get('/books/1'));
+
+        expect(tagOf(await patch('/books/1', { title: 'Odes' }))).toBe(before);
+        expect(tagOf(await patch('/books/1', {}))).toBe(before);
+      });
+
+      test('the tag of what is stored lets a write pass, whatever was selected, weak or in a list', async () => {
+        const tag = async (path = '/books/1') => tagOf(await get(path));
+
+        expect((await patch('/books/1', { title: 'a' }, { 'If-Match': await tag() })).status).toBe(200);
+        expect((await patch('/books/1', { title: 'b' }, { 'If-Match': `W/${await tag()}` })).status).toBe(200);
+        expect(
+          (await patch('/books/1', { title: 'c' }, { 'If-Match': `"x",${await tag('/books/1?fields=id')}` })).status,
+        ).toBe(200);
+        expect((await patch('/books/1', { title: 'd' }, { 'If-Match': '*' })).status).toBe(200);
+        expect((await patch('/hooked/1', { title: 'e' }, { 'If-Match': await tag('/hooked/1') })).status).toBe(200);
+        expect((await put('/books/1', { title: 'f' }, { 'If-Match': await tag() })).status).toBe(200);
+        expect((await remove('/books/1', { 'If-Match': await tag() })).status).toBe(200);
+        expect(
+          (await patch('/books/1/recover', {}, { 'If-Match': await tag('/books/1?includeDeleted=1') })).status,
+        ).toBe(200);
+      });
+
+      test('another tag, or none that follows the grammar, is a 412, and nothing is written', async () => {
+        const old = tagOf(await get('/books/1'));
+        await source.getRepository(Book).update(1, { note: 'changed' });
+        const before = await rows();
+
+        for (const header of [
+          old,
+          `W/${old}`,
+          '"x"',
+          'x',
+          '',
+          `${tagOf(await get('/books/1'))} x`,
+          tagOf(await get('/books/2')),
+        ]) {
+          const headers = { 'If-Match': header };
+
+          for (const answer of [
+            await patch('/books/1', { title: 'lost' }, headers),
+            await patch('/books/1', {}, headers),
+            await put('/books/1', { title: 'lost' }, headers),
+            await remove('/books/1', headers),
+            await patch('/books/1/recover', {}, headers),
+            await remove('/scoped/1', headers),
+          ]) {
+            expect([header, answer.status, answer.body]).toEqual([
+              header,
+              412,
+              expect.objectContaining({
+                code: 'CRUD_PRECONDITION_FAILED',
+                field: 'If-Match',
+                error: 'Precondition Failed',
+              }),
+            ]);
+          }
+        }
+        expect(await rows()).toEqual(before);
+      });
+
+      test('a record that is absent or out of scope is a 404, but a PUT that would create one is a 412', async () => {
+        for (const header of ['"x"', '*']) {
+          const headers = { 'If-Match': header };
+
+          expect((await patch('/books/9', { title: 'x' }, headers)).status).toBe(404);
+          expect((await remove('/books/9', headers)).status).toBe(404);
+          expect((await patch('/books/9/recover', {}, headers)).status).toBe(404);
+          expect((await patch('/scoped/2', { title: 'x' }, headers)).status).toBe(404);
+          expect((await put('/scoped/2', { title: 'x' }, headers)).status).toBe(404);
+          expect((await remove('/scoped/2', headers)).status).toBe(404);
+          expect((await put('/books/9', { title: 'x' }, headers)).status).toBe(412);
+        }
+        expect((await rows()).map(({ id, title }) => [id, title])).toEqual([
+          [1, 'Odes'],
+          [2, 'Epics'],
+        ]);
+      });
+
+      test('If-None-Match: * on PUT creates only', async () => {
+        const headers = { 'If-None-Match': '*' };
+
+        expect((await put('/books/9', { title: 'x' }, headers)).status).toBe(201);
+        expect(await put('/books/9', { title: 'y' }, headers)).toMatchObject({
+          status: 412,
+          body: { code: 'CRUD_PRECONDITION_FAILED', field: 'If-None-Match' },
+        });
+        expect((await put('/scoped/2', { title: 'y' }, headers)).status).toBe(404);
+        expect((await get('/books/9')).body.title).toBe('x');
+      });
+
+      test('deletion and recovery change the tag', async () => {
+        const live = await get('/books/1');
+        await remove('/books/1');
+        const deleted = await get('/books/1?includeDeleted=1');
+        expect(rowOf(deleted)).not.toBe(rowOf(live));
+        expect((await patch('/books/1/recover', {}, { 'If-Match': tagOf(live) })).status).toBe(412);
+
+        await patch('/books/1/recover', {});
+        expect((await remove('/books/1', { 'If-Match': tagOf(deleted) })).status).toBe(412);
+      });
+
+      test('a route that requires a match answers 428 before anything is read', async () => {
+        const refused = { status: 428, body: { code: 'CRUD_PRECONDITION_REQUIRED', error: 'Precondition Required' } };
+
+        for (const id of [1, 9, 'nothing'])
+          for (const answer of [
+            await patch(`/required/${id}`, { title: 'x' }),
+            await put(`/required/${id}`, { title: 'x' }, { 'If-None-Match': '"x"' }),
+            await remove(`/required/${id}`),
+            await patch(`/required/${id}/recover`, {}),
+          ])
+            expect(answer).toMatchObject(refused);
+
+        expect(
+          (await patch('/required/1', { title: 'x' }, { 'If-Match': tagOf(await get('/required/1')) })).status,
+        ).toBe(200);
+        expect((await put('/required/9', { title: 'x' }, { 'If-None-Match': '*' })).status).toBe(201);
+        expect((await patch('/required/9', { title: 'x' }, { 'If-None-Match': '*' })).status).toBe(428);
+      });
+    });
+
+    describe('races', () => {
+      const race = async (send: (index: number) => PromiseLike<Response>) => {
+        const answers = await Promise.all(Array.from({ length: RACERS }, async (_, index) => send(index)));
+
+        return answers.map(({ status }) => status).sort();
+      };
+      const refused = Array.from({ length: RACERS - 1 }, () => 412);
+
+      test.each(['books', 'hooked', 'scoped'])('of many PATCH on %s with one tag, one wins', async (path) => {
+        const headers = { 'If-Match': tagOf(await get(`/${path}/1`)) };
+
+        expect(await race((index) => patch(`/${path}/1`, { title: `by ${index}` }, headers))).toEqual([
+          200,
+          ...refused,
+        ]);
+      });
+
+      test('of many PUT with one tag, one wins', async () => {
+        const headers = { 'If-Match': tagOf(await get('/books/1')) };
+
+        expect(await race((index) => put('/books/1', { title: `by ${index}` }, headers))).toEqual([200, ...refused]);
+      });
+
+      test('of many writes of every kind with one tag, one wins', async () => {
+        const headers = { 'If-Match': tagOf(await get('/books/1')) };
+        const statuses = await race((index) =>
+          index % 3 === 0
+            ? patch('/books/1', { title: `by ${index}` }, headers)
+            : index % 3 === 1
+              ? put('/books/1', { title: `by ${index}` }, headers)
+              : remove('/books/1', headers),
+        );
+
+        expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+        // Once it is deleted, it is not there.
+        expect(statuses.filter((status) => status !== 200).every((status) => [404, 412].includes(status))).toBe(true);
+      });
+
+      test('of many recoveries with one tag, one wins', async () => {
+        await remove('/books/1');
+        const headers = { 'If-Match': tagOf(await get('/books/1?includeDeleted=1')) };
+
+        expect(await race(() => patch('/books/1/recover', {}, headers))).toEqual([200, ...refused]);
+      });
+
+      test('of many PUT that create only, one wins', async () => {
+        const headers = { 'If-None-Match': '*' };
+
+        expect(await race((index) => put('/books/7', { title: `by ${index}` }, headers))).toEqual([201, ...refused]);
+      });
+    });
+  }),
+);

@@ -1,0 +1,149 @@
+/** The text of our INSERT and UPDATE, held to what TypeORM's builders print on each database. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  ChildEntity,
+  Column,
+  DataSource,
+  type DataSourceOptions,
+  Entity,
+  type EntityMetadata,
+  type ObjectLiteral,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  TableInheritance,
+  UpdateDateColumn,
+  VersionColumn,
+} from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { type Changes, RESET, setText } from '../../src/statements/changes.js';
+import { join } from '../../src/statements/column-sql.js';
+import { insertText, type KeyMaker, rowOf } from '../../src/statements/insert-text.js';
+
+class Size {
+  @Column({ type: 'varchar', nullable: true }) width?: string;
+  @Column({ type: 'varchar', nullable: true }) height?: string;
+}
+
+@Entity('text_things')
+@TableInheritance({ column: { name: 'kind', type: 'varchar' } })
+class Thing {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', nullable: true, default: 'none' }) label?: string;
+  @Column({ type: 'varchar', nullable: true, insert: false }) late?: string;
+  @Column({ type: 'varchar', nullable: true, update: false }) early?: string;
+  @Column(() => Size) size!: Size;
+  @VersionColumn() version!: number;
+  @UpdateDateColumn() updatedAt!: Date;
+}
+
+@ChildEntity()
+class Box extends Thing {}
+
+@Entity({ name: 'text_named' })
+class Named {
+  @PrimaryColumn({ type: 'varchar', length: 10 }) code!: string;
+  @Column({ type: 'simple-json', nullable: true }) settings?: unknown;
+  @Column({ type: 'boolean', default: true }) on?: boolean | null;
+}
+
+const place = (type: string) => {
+  @Entity('text_places')
+  class Place {
+    @PrimaryColumn({ type: 'varchar', length: 10 }) code!: string;
+    @Column({ type: type as 'geometry', nullable: true }) shape?: unknown;
+    @Column({ type: type as 'geometry', srid: 4326, nullable: true }) spot?: unknown;
+  }
+
+  return Place;
+};
+
+describeDatabases('statements', (db) => {
+  const Place = place(db.kind === 'sqlite' ? 'simple-json' : 'geometry');
+  let source: DataSource;
+
+  beforeAll(async () => {
+    // Without tables: the texts alone are looked at.
+    source = new DataSource({ ...db.connection, entities: [Thing, Box, Named, Place] } as DataSourceOptions);
+    await source.initialize();
+  });
+
+  afterAll(() => source.destroy());
+
+  const point = { type: 'Point', coordinates: [1, 2] };
+  const sql = () => () => 'UPPER(1)';
+
+  describe.each<[string, () => new () => ObjectLiteral, ObjectLiteral[], KeyMaker]>([
+    ['a subclass', () => Box, [{ label: 'a' }], 'database'],
+    ['several rows', () => Thing, [{ label: 'a', size: { width: '1' } }, {}, { early: 'b', late: 'c' }], 'database'],
+    ['null', () => Thing, [{ label: null, size: { height: null } }], 'database'],
+    ['SQL', () => Thing, [{ label: sql() }, { label: 'b' }], 'database'],
+    ['a key', () => Named, [{ code: 'a', settings: { a: [1] } }, { code: 'b' }], 'client'],
+    ['shapes', () => Place, [{ code: 'a', shape: point, spot: point }], 'client'],
+  ])('an INSERT with %s', (_, entityOf, rows, keyMaker) => {
+    test('reads as TypeORM writes it', () => {
+      const metadata = source.getMetadata(entityOf());
+      const entities = rows.map((row) => Object.assign(metadata.create(), row));
+      const bound = entities.map((entity) => rowOf(source, metadata, entity, keyMaker));
+      const builder = source.createQueryBuilder().insert().into(metadata.target).values(entities);
+      const [text, parameters] = builder.callListeners(false).updateEntity(false).getQueryAndParameters();
+
+      expect(
+        withoutReturning(
+          insertText(
+            source,
+            bound.map(({ template }) => template),
+          ),
+        ),
+      ).toBe(withoutReturning(text));
+      expect(bound.flatMap(({ values }) => values)).toEqual(parameters);
+    });
+  });
+
+  test.each<[string, () => new () => ObjectLiteral, [string, unknown][]]>([
+    ['a value', () => Thing, [['label', 'a']]],
+    ['an embedded object', () => Thing, [['size.width', 'a'], ['size.height', null], ['label', 'b']]], // prettier-ignore
+    ['a default', () => Thing, [['label', RESET], ['late', RESET]]], // prettier-ignore
+    ['SQL', () => Thing, [['label', sql()]]],
+    ['a column that no update sets', () => Thing, [['early', 'a'], ['late', 'b']]], // prettier-ignore
+    ['documents', () => Named, [['settings', { a: 'b' }]]], // prettier-ignore
+    ['shapes', () => Place, [['shape', point], ['spot', point]]], // prettier-ignore
+  ])('an UPDATE with %s reads as TypeORM writes it', (_, entityOf, values) => {
+    const metadata = source.getMetadata(entityOf());
+    const changes: Changes = new Map(values.map(([path, value]) => [columnAt(metadata, path), value]));
+    const { texts, values: bound } = setText(metadata, changes);
+    const set: ObjectLiteral = {};
+
+    for (const [path, value] of values) {
+      const column = columnAt(metadata, path);
+      const [outer, inner] = path.split('.') as [string, string?];
+      const standard = db.kind === 'sqlite' ? (column.default ? `'none'` : 'NULL') : 'DEFAULT';
+      const given = value === RESET ? () => standard : value;
+
+      if (inner) set[outer] = { ...(set[outer] as object | undefined), [inner]: given };
+      else set[outer] = given;
+    }
+
+    const [text, parameters] = source.createQueryBuilder().update(metadata.target).set(set).getQueryAndParameters();
+    const clauses = (part: string) =>
+      withoutMoment(part.replace(/.* SET /, ''))
+        .split(', ')
+        .sort();
+
+    expect(clauses(join(source, texts, 0))).toEqual(clauses(text));
+    expect(bound).toEqual(parameters);
+  });
+});
+
+/** PostgreSQL's builder returns what the database fills in. */
+function withoutReturning(text: string): string {
+  return text.replace(/ RETURNING .*/, '');
+}
+
+/** The moment of an update is as precise as its column here. */
+function withoutMoment(set: string): string {
+  return set.replace(/(updatedAt\W?) = (?:CURRENT_TIMESTAMP(?:\(\d\))?|strftime\(.*?'now'\))/, '$1');
+}
+
+function columnAt(metadata: EntityMetadata, path: string) {
+  return metadata.columns.find(({ propertyPath }) => propertyPath === path)!;
+}
