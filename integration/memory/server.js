@@ -34,6 +34,7 @@ Reflect.defineMetadata('design:paramtypes', [TypeOrmCrudService], ReadingsContro
 Crud({
   model: { type: Reading },
   query: { maxLimit: false },
+  routes: { createManyBase: { maxBulk: false } },
   validation: false,
 })(ReadingsController);
 Controller('readings')(ReadingsController);

@@ -74,7 +74,7 @@ describeExample('routes', (api) => {
     expect((await api.get(`/devices/${body.id}`)).body).toEqual({ id: body.id, serial: 'GEN-1', description: null });
   });
 
-  test('PUT never creates where the database counts the key', async () => {
+  test('PUT never creates where the database generates the key', async () => {
     expect(await api.put('/categories/999999', { name: 'x' })).toMatchObject({
       status: 404,
       body: { code: 'CRUD_NOT_FOUND' },

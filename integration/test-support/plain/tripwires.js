@@ -5,14 +5,9 @@ import swcJest from '@swc/jest';
 /** Where a fast path asks whether it may be taken, and the function that it would then go through. */
 export const TRIPWIRES = [
   {
-    asks: 'crud/src/interceptors/text-response.ts',
-    file: 'crud/src/response/json-text.ts',
-    function: 'wantText',
-  },
-  {
-    asks: 'crud/src/routes/parameters.ts',
-    file: 'crud/src/interceptors/arrival.ts',
-    function: 'arrivalIn',
+    asks: 'crud/src/controller/parameters.ts',
+    file: 'crud/src/interceptors/piped-request.ts',
+    function: 'unparsedRequestIn',
   },
   {
     asks: 'crud/src/serialization/to-plain.ts',
@@ -20,24 +15,24 @@ export const TRIPWIRES = [
     function: 'plainValue',
   },
   {
-    asks: 'crud/src/validation/accepting.ts',
-    file: 'crud/src/validation/undecorated.ts',
+    asks: 'crud/src/validation/fast-validation.ts',
+    file: 'crud/src/validation/undecorated-instance.ts',
     function: 'instancesOf',
   },
   {
     asks: 'crud-typeorm/src/sql/form-rows.ts',
     file: 'crud-typeorm/src/rows/array-rows.ts',
-    function: 'arrayQueryOf',
+    function: 'textWayOf',
   },
   {
-    asks: 'crud-typeorm/src/sql/read-text.ts',
+    asks: 'crud-typeorm/src/sql/rows-result.ts',
     file: 'crud-typeorm/src/json/record-plan.ts',
     function: 'recordPlanOf',
   },
   {
-    asks: 'crud-typeorm/src/returning/coverage.ts',
-    file: 'crud-typeorm/src/returning/answer.ts',
-    function: 'answerOf',
+    asks: 'crud-typeorm/src/returning/reasons-against.ts',
+    file: 'crud-typeorm/src/returning/returning-clause.ts',
+    function: 'returningClauseOf',
   },
 ];
 

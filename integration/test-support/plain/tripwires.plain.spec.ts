@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, type INestApplication, UseInterceptors } from '@nestjs/common';
+import { Controller, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Column, DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases, listen } from '../index.js';
@@ -12,18 +12,18 @@ import { TAKEN, TRIPWIRES } from './tripwires.js';
 // Read when the library is loaded, so that it is imported after it.
 process.env['NESTWRIGHT_FAST_PATHS'] = 'on';
 
-const { Crud, CrudRequestInterceptor, CrudResponseInterceptor, CrudRoutesFactory, WRITE_JSON } =
-  await import('@nestwright/crud');
+const { Crud } = await import('@nestwright/crud');
+const { RESULT } = await import('@nestwright/crud/adapter');
 const { TypeOrmCrudService } = await import('@nestwright/crud-typeorm');
-const { acceptingValidator } = await import('../../../packages/crud/src/validation/accepting.js');
+const { fastValidatorOf } = await import('../../../packages/crud/src/validation/fast-validation.js');
 const { serialize } = await import('../../../packages/crud/src/serialization/serialize.js');
 
 const PACKAGES = join(import.meta.dirname, '../../../packages');
 /** Where the setting lives, which asks nothing. */
-const SETTINGS = ['crud/src/fast-paths.ts', 'crud-typeorm/src/database-options.ts'];
+const SETTINGS = ['crud/src/fast-paths.ts', 'crud/src/adapter.ts', 'crud-typeorm/src/database-options.ts'];
 
-/** A service that writes JSON itself, under a symbol that is only known at run time. */
-type Writer = Record<symbol, (...parameters: unknown[]) => unknown>;
+/** A service that answers with results, under a symbol that is only known at run time. */
+type Answering = Record<symbol, (...parameters: unknown[]) => Promise<{ text(model: unknown): unknown }>>;
 
 test('every place that asks whether fast paths are on has a tripwire', () => {
   const sources = readdirSync(PACKAGES).flatMap((name) =>
@@ -33,7 +33,8 @@ test('every place that asks whether fast paths are on has a tripwire', () => {
   );
   const asking = sources.filter(
     (path) =>
-      !SETTINGS.includes(path) && /\bFAST_PATHS\b|\bfastPaths\b/.test(readFileSync(join(PACKAGES, path), 'utf8')),
+      !SETTINGS.includes(path) &&
+      /\bFAST_PATHS\b|\bfastPaths\b|\btakesFastPath\b/.test(readFileSync(join(PACKAGES, path), 'utf8')),
   );
 
   expect(asking.sort()).toEqual(TRIPWIRES.map(({ asks }) => asks).sort());
@@ -56,21 +57,6 @@ describeDatabases(
       constructor(readonly service: StoneService) {}
     }
 
-    /** Its handlers do not answer by themselves. */
-    class Apart extends CrudRoutesFactory {
-      protected override setInterceptors(name: 'getManyBase'): void {
-        const descriptor = Object.getOwnPropertyDescriptor(this.targetProto, name)!;
-
-        UseInterceptors(CrudRequestInterceptor, CrudResponseInterceptor)(this.targetProto, name, descriptor);
-      }
-    }
-
-    @Crud({ model: { type: Stone }, routesFactory: Apart })
-    @Controller('pebbles')
-    class Pebbles {
-      constructor(readonly service: StoneService) {}
-    }
-
     const request = {
       parsed: { fields: [], paramsFilter: [], search: {}, filter: [], or: [], join: [], sort: [], extra: {} },
       scope: {},
@@ -87,20 +73,25 @@ describeDatabases(
     };
 
     const WAYS: Record<string, () => unknown> = {
-      wantText: () => ask('pebbles', 'wantText'),
-      arrivalIn: () => ask('stones', 'arrivalIn'),
+      unparsedRequestIn: () => ask('stones', 'unparsedRequestIn'),
       plainValue: () => serialize(Object.assign(new Stone(), { id: 1 }), Stone),
-      instancesOf: () => acceptingValidator({ type: Stone, validation: {} } as never, {} as never),
-      arrayQueryOf: () => service.getMany(request),
-      recordPlanOf: () => (service as unknown as Writer)[WRITE_JSON]!('getMany', request, Stone, () => undefined),
-      answerOf: () => service.createOne(request, { name: 'flint' }),
+      instancesOf: () => fastValidatorOf({ type: Stone, validation: {} } as never, {} as never),
+      textWayOf: () => service.getMany(request),
+      // Rows of a transaction are no arrays.
+      recordPlanOf: () =>
+        source.transaction(async (manager) => {
+          const result = await (service.within(manager) as unknown as Answering)[RESULT]!('getMany', request);
+
+          return result.text(Stone);
+        }),
+      returningClauseOf: () => service.createOne(request, { name: 'flint' }),
     };
 
     beforeAll(async () => {
       source = new DataSource({ ...db.connection, entities: [Stone], synchronize: true } as DataSourceOptions);
       service = new StoneService((await source.initialize()).getRepository(Stone));
       const module = await Test.createTestingModule({
-        controllers: [Stones, Pebbles],
+        controllers: [Stones],
         providers: [{ provide: StoneService, useValue: service }],
       }).compile();
       ({ app, url } = await listen(module, 'express', { logger: false }));

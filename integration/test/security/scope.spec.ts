@@ -1,4 +1,5 @@
 /** Crowbars against every kind of scope, in conditions, keys and bodies: what is read is of the scope, what is outside of it is neither seen nor changed, which is proved by reading all tables. */
+import { createHash } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { describeStage } from './stage.js';
@@ -30,6 +31,8 @@ interface Scope {
   readonly contradicts?: string;
   /** Whether such a body is refused; otherwise what it says is overruled. */
   readonly refuses: boolean;
+  /** Whether the resource counts, reads by cursors and writes many. */
+  readonly ofMany?: true;
 }
 
 const NORTH = { 'x-tenant': 'north' };
@@ -77,6 +80,7 @@ const SCOPES: readonly Scope[] = [
     body: { title: 'new' },
     moves: toSouth,
     refuses: false,
+    ofMany: true,
   },
   {
     title: 'an enum in the path',
@@ -90,6 +94,7 @@ const SCOPES: readonly Scope[] = [
     body: { title: 'new', folderId: 1 },
     moves: [{ kind: 'secret' }],
     refuses: false,
+    ofMany: true,
   },
   {
     title: '@CrudAuth on a column',
@@ -106,6 +111,7 @@ const SCOPES: readonly Scope[] = [
     moves: toSouth.slice(0, 3),
     contradicts: 'tenantCode',
     refuses: true,
+    ofMany: true,
   },
   {
     title: '@CrudAuth on a column of a relation',
@@ -123,6 +129,7 @@ const SCOPES: readonly Scope[] = [
     moves: [{ folderId: 3 }, { folder: { id: 3 } }, { folder: 3 }, { folder: { id: 3, tenantCode: 'north' } }],
     contradicts: 'folderId',
     refuses: true,
+    ofMany: true,
   },
   {
     title: '@CrudAuth with persist',
@@ -196,7 +203,7 @@ const idsOf = (reply: Reply): number[] => {
 
 describeStage('scope', (stage) => {
   describe.each(SCOPES.map((scope) => [scope.title, scope] as const))('by %s', (_, scope) => {
-    const { path, headers, table, isWithin, own, foreign, body, moves, contradicts = '', refuses } = scope;
+    const { path, headers, table, isWithin, own, foreign, body, moves, contradicts = '', refuses, ofMany } = scope;
     const call = (method: Method, at: string, sent?: unknown): Call => ({
       method,
       path: path + at,
@@ -223,6 +230,80 @@ describeStage('scope', (stage) => {
         expect([query, reply.status]).toEqual([query, 200]);
         expect([query, idsOf(reply)]).toEqual([query, holds === 'all' ? within : []]);
       }
+    });
+
+    // Resources that count, read by cursors and write many.
+    const many = ofMany ? describe : undefined;
+    many?.('of many', () => {
+      test('no condition widens what is counted, or read by cursors', async () => {
+        const tables = await stage.tables();
+        const within = tables[table]!.filter((row) => isWithin(row, tables)).map(({ id }) => Number(id));
+
+        for (const [query, holds] of crowbars(scope).filter(([one]) => !one.includes('page='))) {
+          const expected = holds === 'all' ? within : [];
+          const counted = await stage.send(call('GET', `/count?${encoded(query)}`));
+          expect([query, counted.text]).toEqual([query, `{"count":${expected.length}}`]);
+          const page = await stage.send(call('GET', `?${encoded(query)}&cursor=&total=1`));
+          expect([query, idsOf(page), read(page)['total']]).toEqual([query, expected, expected.length]);
+        }
+      });
+
+      test('a cursor leads nowhere else', async () => {
+        const tables = await stage.tables();
+        const within = tables[table]!.filter((row) => isWithin(row, tables)).map(({ id }) => Number(id));
+        const first = read<{ next: string; data: Row[] }>(
+          await stage.send(call('GET', '?cursor=&limit=1&sort=id,ASC')),
+        );
+        const bytes = Buffer.from(first.next, 'base64url').subarray(6).toString();
+
+        for (const id of [-5, foreign - 1, foreign, 0]) {
+          for (const way of ['next', 'next=', 'previous', 'previous=']) {
+            const forged = Buffer.from(bytes.replace('"next"', `"${way}"`).replace(/"i?\d+"\]\]$/, (old) => old.replace(/\d+/, String(id)))); // prettier-ignore
+            const sealed = Buffer.concat([createHash('sha256').update(forged).digest().subarray(0, 6), forged]).toString('base64url'); // prettier-ignore
+            const reply = await stage.send(call('GET', `?cursor=${sealed}&sort=id,ASC`));
+            expect([id, way, reply.status]).toEqual([id, way, 200]);
+            expect(idsOf(reply).filter((one) => !within.includes(one))).toEqual([]);
+          }
+        }
+      });
+
+      test('of many keys one outside is not found, and nothing is written', async () => {
+        const before = await stage.tables();
+        const conditions = ['', ...crowbars(scope).map(([query]) => `?${encoded(query)}`)];
+        const bulk = [
+          { ...body, id: own },
+          { ...body, id: foreign },
+        ];
+        const replies = await stage.sendAll(
+          conditions.flatMap((query) => [
+            call('PATCH', `/bulk${query}`, { bulk }),
+            call('PUT', `/bulk${query}`, { bulk }),
+            call('DELETE', `/bulk${query}`, { bulk }),
+            call('POST', `/bulk/delete${query}`, { bulk: [...bulk].reverse() }),
+          ]),
+        );
+        expect(replies.filter(({ status }) => status !== 404)).toEqual([]);
+        const nobody = await stage.send(call('PATCH', '/bulk', { bulk: [bulk[0], { ...body, id: 999_999 }] }));
+        expect(replies[0]!.text).toBe(nobody.text);
+        expect(await stage.tables()).toEqual(before);
+      });
+
+      test.each(moves)('a body of many cannot move a record out: %j', async (move) => {
+        const before = await stage.tables();
+        const unreachable = await outside();
+        const { [contradicts]: _, ...rest } = body;
+        const replies = [
+          await stage.send(call('PATCH', '/bulk', { bulk: [{ id: own, ...move }] })),
+          await stage.send(call('PUT', '/bulk', { bulk: [{ ...rest, id: own, ...move }] })),
+        ];
+        const refused = [400, 'CRUD_OUT_OF_SCOPE'];
+        expect(replies.map((reply) => [reply.status, refuses ? read(reply)['code'] : undefined])).toEqual(
+          replies.map(() => (refuses ? refused : [200, undefined])),
+        );
+        expect(await outside()).toEqual(unreachable);
+        expect(await stored(own)).toBeDefined();
+        if (refuses) expect(await stage.tables()).toEqual(before);
+      });
     });
 
     test('a key outside is not found, whatever condition comes with it', async () => {
@@ -385,6 +466,10 @@ describeStage('scope', (stage) => {
       await as('north', 'PUT', `${NOTES}/4`, NOTE),
       await as('north', 'DELETE', `${NOTES}/4`),
       await as('north', 'PATCH', `${NOTES}/4?includeDeleted=1`, { title: 'x' }),
+      await as('south', 'PATCH', `${NOTES}/bulk/recover`, { bulk: [{ id: 4 }] }),
+      await as('north', 'PATCH', `${NOTES}/bulk`, { bulk: [{ id: 1 }, { id: 4, title: 'x' }] }),
+      await as('north', 'PUT', `${NOTES}/bulk?includeDeleted=1`, { bulk: [{ ...NOTE, id: 4 }] }),
+      await as('north', 'POST', `${NOTES}/bulk/delete`, { bulk: [{ id: 1 }, { id: 4 }] }),
     ];
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 404));
     expect(idsOf(await as('south', 'GET', `${NOTES}?includeDeleted=1`))).toEqual([5, 6]);
@@ -392,7 +477,7 @@ describeStage('scope', (stage) => {
     expect(idsOf(await as('north', 'GET', `${NOTES}?includeDeleted=1`))).toContain(4);
     expect(await stage.tables()).toEqual(deleted);
 
-    expect((await as('north', 'PATCH', `${NOTES}/4/recover`)).status).toBe(200);
+    expect((await as('north', 'PATCH', `${NOTES}/bulk/recover`, { bulk: [{ id: 4 }] })).status).toBe(200);
     expect((await stage.tables())['vault_notes']!.find(({ id }) => id === 4)!['deletedAt']).toBeNull();
   });
 

@@ -90,8 +90,35 @@ const COMMENTS = [
 const at = (paths: readonly string[], queries: readonly string[]): string[] =>
   paths.flatMap((path) => queries.map((query) => `${path}?${query.replaceAll('||', '%7C%7C')}`));
 
+/** The same list by a cursor, and its number alone. */
+const otherwise = (question: string): string[] => {
+  const [path = '', query = ''] = question.split('?');
+  const isPaged = /(?:^|&)page=/.test(query);
+
+  return [...(isPaged ? [] : [`${path}?${query}&cursor=&total=1&limit=5`]), `${path}/count?${query}`];
+};
+
+const LISTS = at(
+  ['/tasks'],
+  RELATIONS.flatMap(about).filter((_, index) => index % 2 === 0),
+);
+
 /** Paths with queries, all of them of one tenant's member; the last are of single records. */
 export const QUESTIONS: readonly string[] = [
+  ...LISTS.filter((question) => !question.includes('limit=')).flatMap(otherwise),
+  ...at(
+    ['/tasks', '/projects/4/tasks'],
+    ['project.name', 'parent.title', 'assignee.email', 'assignee.role'].flatMap((field) => [
+      `cursor=&limit=9&sort=${field},ASC`,
+      `cursor=&limit=9&sort=${field},DESC&sort=priority,ASC`,
+    ]),
+  ),
+  ...at(['/comments'], ['cursor=&limit=9&sort=author.name,ASC', 'cursor=&limit=9&sort=task.title,DESC&total=1']),
+  '/projects/5/tasks/count',
+  '/projects/5/tasks?cursor=&total=1',
+  '/tasks/count?includeDeleted=1',
+  '/audit/count',
+  '/members?cursor=&limit=2',
   ...at(['/tasks'], TASKS),
   ...at(
     ['/projects/4/tasks', '/tasks/60', '/tasks/1'],

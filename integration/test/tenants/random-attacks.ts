@@ -65,9 +65,12 @@ const { record } = fc.letrec<{ record: Record<string, unknown>; child: unknown }
   ),
 }));
 
+const OF_MANY = ['PATCH of many', 'PATCH of many', 'PUT of many', 'DELETE of many', 'recovery of many'] as const;
+
 const attack: fc.Arbitrary<RandomAttack> = fc
   .record({
-    route: fc.constantFrom('POST', 'POST', 'bulk', 'PATCH', 'PATCH', 'PATCH', 'PUT', 'DELETE'),
+    route: fc.constantFrom('POST', 'POST', 'bulk', 'PATCH', 'PATCH', 'PATCH', 'PUT', 'DELETE', ...OF_MANY),
+    second: task,
     base: fc.oneof(
       fc.constant('/tasks'),
       project.map((id) => `/projects/${id}/tasks`),
@@ -76,8 +79,9 @@ const attack: fc.Arbitrary<RandomAttack> = fc
     record,
     other: record,
   })
-  .map(({ route, base, id, record: more, other }) => {
+  .map(({ route, base, id, second, record: more, other }) => {
     const body = { title: 'random', projectId: 1, ...more };
+    const items = (one: object, two: object) => ({ bulk: [{ ...one, id }, { ...two, id: second }] }); // prettier-ignore
 
     switch (route) {
       case 'POST':
@@ -90,6 +94,14 @@ const attack: fc.Arbitrary<RandomAttack> = fc
         };
       case 'PUT':
         return { method: 'PUT', path: `${base}/${id}`, body };
+      case 'PUT of many':
+        return { method: 'PUT', path: `${base}/bulk`, body: items(body, { title: 'second', projectId: 2, ...other }) };
+      case 'PATCH of many':
+        return { method: 'PATCH', path: `${base}/bulk`, body: items(more, other) };
+      case 'DELETE of many':
+        return { method: 'DELETE', path: `${base}/bulk`, body: items({}, {}) };
+      case 'recovery of many':
+        return { method: 'PATCH', path: `${base}/bulk/recover`, body: items({}, {}) };
       case 'DELETE':
         return { method: 'DELETE', path: `${base}/${id}`, body: {} };
       default:

@@ -76,7 +76,7 @@ const RULES = {
 } satisfies Record<Exclude<Operator, 'isnull' | 'notnull'>, (sides: Sides) => Truth>;
 
 /** What the empty list means, whatever is stored. */
-const OF_NOTHING: ReadonlyMap<Operator, boolean> = new Map([
+const RESULT_FOR_EMPTY_LIST: ReadonlyMap<Operator, boolean> = new Map([
   ['in', false],
   ['notin', true],
   ['contArr', true],
@@ -90,7 +90,7 @@ export function holds(comparison: Comparison, subject: Subject, stored: Value, d
 
   if (operator === 'isnull') return value === null;
   if (operator === 'notnull') return value !== null;
-  const ofNothing = operands.length === 0 ? OF_NOTHING.get(operator) : undefined;
+  const ofNothing = operands.length === 0 ? RESULT_FOR_EMPTY_LIST.get(operator) : undefined;
   if (ofNothing !== undefined) return ofNothing;
   if (value === null) return null;
   // On booleans the text operators ask for equality.

@@ -54,12 +54,21 @@ interface Visitor {
 
 const HIDDEN = { exclude: ['token', 'meta'] };
 
+const OF_MANY = {
+  countBase: true,
+  updateManyBase: true,
+  replaceManyBase: true,
+  deleteManyBase: true,
+  recoverManyBase: true,
+} as const;
+
 /** Scoped by a path parameter that is any text. */
 @Crud({
   model: { type: Folder },
   validation: false,
   params: { tenant: { field: 'tenantCode', type: 'string' }, id: { field: 'id', type: 'number', primary: true } },
-  query: { join: { tenant: {}, notes: HIDDEN, 'notes.labels': {} } },
+  query: { cursor: true, etag: true, join: { tenant: {}, notes: HIDDEN, 'notes.labels': {} } },
+  routes: OF_MANY,
 })
 @Controller('tenants/:tenant/folders')
 class TenantFoldersController implements CrudController<Folder> {
@@ -70,8 +79,8 @@ class TenantFoldersController implements CrudController<Folder> {
 @Crud({
   model: { type: Folder },
   validation: false,
-  query: { join: { notes: { alias: 'papers', ...HIDDEN }, tenant: {} } },
-  routes: { replaceOneBase: { merge: true } },
+  query: { cursor: true, etag: true, join: { notes: { alias: 'papers', ...HIDDEN }, tenant: {} } },
+  routes: { ...OF_MANY, replaceOneBase: { merge: true } },
 })
 @CrudAuth({ property: 'user', filter: ({ tenant }: Visitor) => ({ tenantCode: tenant }) })
 @UseGuards(TenantGuard)
@@ -84,8 +93,14 @@ class MyFoldersController implements CrudController<Folder> {
 @Crud({
   model: { type: Note },
   validation: false,
-  query: { ...HIDDEN, softDelete: true, join: { folder: {}, 'folder.tenant': {}, labels: {} } },
-  routes: { deleteOneBase: { returnDeleted: true }, createOneBase: { returnShallow: true } },
+  query: {
+    ...HIDDEN,
+    cursor: true,
+    etag: true,
+    softDelete: true,
+    join: { folder: {}, 'folder.tenant': {}, labels: {} },
+  },
+  routes: { ...OF_MANY, deleteOneBase: { returnDeleted: true }, createOneBase: { returnShallow: true } },
 })
 @CrudAuth({ property: 'user', filter: ({ tenant }: Visitor) => ({ 'folder.tenantCode': tenant }) })
 @UseGuards(TenantGuard)
@@ -99,7 +114,8 @@ class MyNotesController implements CrudController<Note> {
   model: { type: Note },
   validation: false,
   params: { kind: { field: 'kind', enum: Kind }, id: { field: 'id', type: 'number', primary: true } },
-  query: { ...HIDDEN, unknown: 'ignore' },
+  query: { ...HIDDEN, cursor: true, unknown: 'ignore' },
+  routes: OF_MANY,
 })
 @Controller('kinds/:kind/notes')
 class KindNotesController implements CrudController<Note> {
@@ -120,6 +136,7 @@ class LabelDto {
   dto: { create: LabelDto, update: LabelDto },
   validation: { whitelist: true, forbidNonWhitelisted: true },
   params: { code: { field: 'code', type: 'string', primary: true } },
+  routes: OF_MANY,
 })
 @Controller('labels')
 class LabelsController implements CrudController<Label> {

@@ -6,7 +6,15 @@ import { TenantResource } from '../auth/tenant-resource.js';
 import { Audit } from './audit.entity.js';
 import { AuditService } from './audit.service.js';
 
-@Crud({ model: { type: Audit }, routes: { only: ['getManyBase', 'getOneBase'] } })
+@Crud({
+  model: { type: Audit },
+  query: {
+    cursor: true,
+    export: { formats: ['ndjson', 'csv'] },
+    aggregate: { groupBy: ['entity', 'kind', 'at'], functions: { '*': ['count'] } },
+  },
+  routes: { only: ['getManyBase', 'getOneBase', 'countBase', 'aggregateBase'] },
+})
 @TenantResource()
 @ApiTags('audit')
 @Controller('audit')

@@ -6,7 +6,11 @@ import { TenantResource } from '../auth/tenant-resource.js';
 import { Comment } from './comment.entity.js';
 import { CommentsService } from './comments.service.js';
 
-@Crud({ model: { type: Comment }, query: { join: { task: {}, author: {} } } })
+@Crud({
+  model: { type: Comment },
+  query: { cursor: true, join: { task: {}, author: {} } },
+  routes: { updateManyBase: true, deleteManyBase: true },
+})
 @TenantResource('task', 'author')
 @ApiTags('comments')
 @Controller('comments')

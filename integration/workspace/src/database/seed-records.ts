@@ -20,7 +20,7 @@ const TENANTS = [
 const eachTenant = <T>(count: number, record: (index: number, tenant: number) => T): T[] =>
   TENANTS.flatMap((_, tenant) => times(count, (index) => record(index, tenant)));
 
-/** Keys as the database counts them: those of the first tenant, then those of the second. */
+/** Keys as the database generates them: those of the first tenant, then those of the second. */
 const nth = (count: number) => (tenant: number, index: number) => tenant * count + index + 1;
 const memberId = nth(MEMBERS);
 const projectId = nth(PROJECTS);

@@ -7,7 +7,7 @@ import { CreateMember, UpdateMember } from './member-bodies.js';
 import { Member } from './member.entity.js';
 import { MembersService } from './members.service.js';
 
-@Crud({ model: { type: Member }, dto: { create: CreateMember, update: UpdateMember } })
+@Crud({ model: { type: Member }, dto: { create: CreateMember, update: UpdateMember }, query: { cursor: true } })
 @TenantResource()
 @ApiTags('members')
 @Controller('members')

@@ -6,7 +6,15 @@ import { TenantResource } from '../auth/tenant-resource.js';
 import { Project } from './project.entity.js';
 import { ProjectsService } from './projects.service.js';
 
-@Crud({ model: { type: Project }, query: { softDelete: true, join: { tasks: {} } } })
+@Crud({
+  model: { type: Project },
+  query: { softDelete: true, etag: true, join: { tasks: {} } },
+  routes: {
+    createOneBase: { onConflict: ['tenantId', 'key'] },
+    createManyBase: { onConflict: ['tenantId', 'key'] },
+    updateOneBase: { requireMatch: true },
+  },
+})
 @TenantResource('tasks')
 @ApiTags('projects')
 @Controller('projects')

@@ -9,6 +9,8 @@ import { SettingsService } from './settings.service.js';
 @Crud({
   model: { type: Setting },
   params: { key: { field: 'key', type: 'string', primary: true } },
+  query: { etag: true },
+  routes: { replaceManyBase: true },
 })
 @TenantResource()
 @ApiTags('settings')

@@ -4,7 +4,7 @@ import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Crud, type CrudController, type CrudRequest, CrudRequestInterceptor, ParsedRequest } from '@nestwright/crud';
 import { TenantResource } from '../auth/tenant-resource.js';
 import { CompleteTask } from './complete-task.js';
-import { TASK_QUERY, TASK_RELATIONS } from './task-options.js';
+import { TASK_QUERY, TASK_RELATIONS, TASK_ROUTES } from './task-options.js';
 import { Task } from './task.entity.js';
 import { TasksService } from './tasks.service.js';
 
@@ -15,6 +15,7 @@ import { TasksService } from './tasks.service.js';
     id: { field: 'id', type: 'number', primary: true },
   },
   query: TASK_QUERY,
+  routes: TASK_ROUTES,
 })
 @TenantResource(...TASK_RELATIONS)
 @ApiTags('tasks of a project')

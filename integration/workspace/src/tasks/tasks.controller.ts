@@ -3,11 +3,11 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Crud, type CrudController } from '@nestwright/crud';
 import { TenantResource } from '../auth/tenant-resource.js';
-import { TASK_QUERY, TASK_RELATIONS } from './task-options.js';
+import { TASK_QUERY, TASK_RELATIONS, TASK_ROUTES } from './task-options.js';
 import { Task } from './task.entity.js';
 import { TasksService } from './tasks.service.js';
 
-@Crud({ model: { type: Task }, query: TASK_QUERY })
+@Crud({ model: { type: Task }, query: TASK_QUERY, routes: TASK_ROUTES })
 @TenantResource(...TASK_RELATIONS)
 @ApiTags('tasks')
 @Controller('tasks')

@@ -2,14 +2,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { CrudRequest } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { Not, Repository } from 'typeorm';
+import { audit, AuditedService } from '../audit/audited.service.js';
 import { Comment } from '../comments/comment.entity.js';
 import type { Member } from '../members/member.entity.js';
 import { Status, Task } from './task.entity.js';
 
 @Injectable()
-export class TasksService extends TypeOrmCrudService<Task> {
+export class TasksService extends AuditedService<Task> {
   constructor(@InjectRepository(Task) tasks: Repository<Task>) {
     super(tasks);
   }
@@ -27,7 +27,15 @@ export class TasksService extends TypeOrmCrudService<Task> {
         { status: Status.Done, updatedAt: new Date() },
       );
 
-      if (affected) await manager.insert(Comment, { tenantId, taskId: id, authorId, body });
+      if (!affected) return;
+
+      await manager.insert(Comment, { tenantId, taskId: id, authorId, body });
+      await audit(manager, {
+        entity: 'Task',
+        kind: 'update',
+        record: { tenantId, id },
+        changes: { status: Status.Done },
+      });
     });
 
     return this.getOne(request);
