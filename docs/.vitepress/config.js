@@ -1,0 +1,101 @@
+/** The site that `npm run docs:build` makes of the pages in docs/, which read as well where they lie. */
+import { defineConfig } from 'vitepress';
+
+const REPOSITORY = 'https://github.com/nestwright/nestwright';
+
+/** Pages by the question that brings a reader, in the order of the sidebar. */
+const SIDEBAR = [
+  {
+    text: 'Guide',
+    items: [
+      { text: 'Services and own handlers', link: '/services' },
+      { text: 'Authorization and tenants', link: '/auth' },
+      { text: 'Validation', link: '/validation' },
+      { text: 'Serialization', link: '/serialization' },
+      { text: 'Cursors', link: '/cursors' },
+      { text: 'Aggregates', link: '/aggregates' },
+      { text: 'Exports', link: '/export' },
+      { text: 'Many records', link: '/many-records' },
+      { text: 'Conditional requests', link: '/conditional-requests' },
+      { text: 'Hooks', link: '/hooks' },
+      { text: 'OpenAPI', link: '/openapi' },
+      { text: 'Moving from nestjsx/crud', link: '/migration' },
+    ],
+  },
+  {
+    text: 'Running it',
+    items: [
+      { text: 'Databases', link: '/databases' },
+      { text: 'Operations', link: '/operations' },
+      { text: 'Performance', link: '/performance' },
+      { text: 'Bundling and serverless', link: '/bundling' },
+      { text: 'Runtimes', link: '/runtimes' },
+    ],
+  },
+  {
+    text: 'Reference',
+    items: [
+      { text: 'Options', link: '/reference/' },
+      { text: 'Query language', link: '/query-language' },
+      { text: 'Errors', link: '/errors' },
+    ],
+  },
+  {
+    text: 'The house',
+    items: [
+      { text: 'Architecture', link: '/architecture' },
+      { text: 'Decisions', link: '/decisions/' },
+    ],
+  },
+];
+
+/** The anchor of a heading, as GitHub makes it. */
+function anchorOf(heading) {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+}
+
+/** Links out of docs/ lead to the repository, links to a README to the page that it is here. */
+function changeLinks(md) {
+  md.core.ruler.push('links-of-the-repository', ({ tokens, env }) => {
+    const outside = '../'.repeat(env.relativePath.split('/').length);
+
+    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
+      const target = token.type === 'link_open' ? token.attrGet('href') : undefined;
+      if (!target || /^\w+:/.test(target)) continue;
+
+      const isOutside = target.startsWith(outside);
+      token.attrSet(
+        'href',
+        isOutside
+          ? `${REPOSITORY}/blob/main/${target.slice(outside.length)}`
+          : target.replace(/README\.md(?=#|$)/, 'index.md'),
+      );
+    }
+  });
+}
+
+export default defineConfig({
+  title: 'nestwright',
+  description: 'One decorator turns a NestJS controller into a complete, safe and fast REST resource.',
+  lang: 'en',
+  cleanUrls: true,
+  lastUpdated: false,
+  outDir: './.vitepress/dist',
+  rewrites: { 'reference/README.md': 'reference/index.md', 'decisions/README.md': 'decisions/index.md' },
+  markdown: { config: changeLinks, anchor: { slugify: anchorOf } },
+  themeConfig: {
+    nav: [
+      { text: 'Guide', link: '/services' },
+      { text: 'Reference', link: '/reference/' },
+      { text: 'Moving from nestjsx/crud', link: '/migration' },
+    ],
+    sidebar: SIDEBAR,
+    outline: [2, 3],
+    search: { provider: 'local' },
+    socialLinks: [{ icon: 'github', link: REPOSITORY }],
+  },
+});
