@@ -25,7 +25,6 @@ export default tseslint.config(
     plugins: { house: houseRules },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
-      'house/opens-with-sentence': 'error',
       'house/telling-file-name': 'error',
       '@typescript-eslint/no-unused-vars': [
         'error',

@@ -29,7 +29,7 @@ export default {
       `${SUITES}/{persist,returning,validation}/**/*.spec.ts`,
       `${SUITES}/kinds/!(values).spec.ts`,
       `${SUITES}/hooks.spec.ts`,
-      '<rootDir>/packages/crud/test/core/{bodies,body-pipe,accepting.fast}.spec.ts',
+      '<rootDir>/packages/crud/test/core/{bodies,body-pipe,fast-validation.fast}.spec.ts',
       '<rootDir>/integration/test/writes.e2e.spec.ts',
     ]),
     compiledBy('class fields, tsc', tsc, [

@@ -35,6 +35,7 @@ const shared = {
   transformIgnorePatterns: ['/node_modules/(?!content-disposition/)'],
   moduleNameMapper: {
     '^@nestwright/(crud|crud-request|crud-typeorm)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@nestwright/crud/adapter$': '<rootDir>/packages/crud/src/adapter.ts',
     '^@nestwright/example$': '<rootDir>/integration/example/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^(.*/require-peers)\\.cjs$': '$1.cts',

@@ -1,5 +1,6 @@
 /**
- * In: the modules of each package as `tsc -b` compiled them (`dist/modules`). Out: one file per format in `dist`, with declarations and source maps; a warning of the bundler is refused.
+ * Bundles the modules of each package as `tsc -b` compiled them (`dist/modules`) into one file per entry and format in `dist`, with declarations and source maps. What two entries
+ * share is a file of its own, `shared`. A warning of the bundler is refused.
  * `--esm`: the ES modules alone, which is all that running the examples takes.
  */
 import { readdir, readFile, rm } from 'node:fs/promises';
@@ -44,31 +45,44 @@ const common = {
   // Peers, siblings and Node's own modules stay what they are: imports by name.
   external: (id) => !id.startsWith('.') && !isAbsolute(id),
   onLog(level, { code, message }) {
-    // The compiler's functions for decorators ask for `this`.
-    if (level === 'warn' && code !== 'THIS_IS_UNDEFINED') throw new Error(message);
+    // The compiler's functions for decorators ask for `this`; and what two entries share has types that neither exports, as each alone has.
+    if (level === 'warn' && code !== 'THIS_IS_UNDEFINED' && !/private shared type exports/.test(message))
+      throw new Error(message);
   },
 };
 
 /** The package ships its sources, so that the maps need not hold them once more. */
 const maps = { sourcemap: true, sourcemapExcludeSources: true };
 
-async function bundle(name) {
+/** The public entries of each package: modules of its `src`. */
+const ENTRIES = { 'crud-request': ['index'], crud: ['index', 'adapter'], 'crud-typeorm': ['index'] };
+
+async function bundle([name, entries]) {
   const out = join(root, 'packages', name, 'dist');
   // Nothing of an earlier build may be taken for this one's.
   for (const file of await readdir(out)) if (file !== 'modules') await rm(join(out, file), { recursive: true });
 
+  const inputs = (extension) =>
+    Object.fromEntries(entries.map((entry) => [entry, join(out, `modules/${entry}.${extension}`)]));
+  const named = (extension) => ({
+    ...maps,
+    dir: out,
+    entryFileNames: `[name].${extension}`,
+    chunkFileNames: `shared.${extension}`,
+    minifyInternalExports: false,
+  });
+
   const code = await rollup({
     ...common,
-    input: join(out, 'modules/index.js'),
+    input: inputs('js'),
     plugins: [commonJsModules, compiledModules],
     // Next to nothing is unused, and looking for it takes half of the time.
     treeshake: false,
   });
-  await code.write({ ...maps, file: join(out, 'index.js'), format: 'es' });
+  await code.write({ ...named('js'), format: 'es' });
   if (options.esm) return;
   await code.write({
-    ...maps,
-    file: join(out, 'index.cjs'),
+    ...named('cjs'),
     format: 'cjs',
     exports: 'named',
     esModule: true,
@@ -78,10 +92,10 @@ async function bundle(name) {
 
   const types = await rollup({
     ...common,
-    input: join(out, 'modules/index.d.ts'),
+    input: inputs('d.ts'),
     plugins: [dts({ sourcemap: true })],
   });
-  for (const file of ['index.d.ts', 'index.d.cts']) await types.write({ ...maps, file: join(out, file), format: 'es' });
+  for (const extension of ['d.ts', 'd.cts']) await types.write({ ...named(extension), format: 'es' });
 }
 
-await Promise.all(['crud-request', 'crud', 'crud-typeorm'].map(bundle));
+await Promise.all(Object.entries(ENTRIES).map(bundle));

@@ -22,7 +22,7 @@ export function install(folder) {
 /** Runs the tests of some files, one file after the other, and prints what fails. */
 export function runTests(title, files) {
   const json = process.argv.indexOf('--json');
-  const counts = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+  const counts = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0, failures: [] };
   // Suites are counted by their tests; a file of its own name is one that broke before its tests ran.
   const counted = ({ name, details }) => details.type !== 'suite' && !files.includes(name);
 
@@ -38,7 +38,9 @@ export function runTests(title, files) {
       if (error.failureType === 'subtestsFailed') return console.log(`✖ ${event.name}`);
       if (counted(event)) counts.numFailedTests += 1;
       else counts.numRuntimeErrorTestSuites += 1;
-      console.log(`  ✖ ${event.name}\n${inspect(error.cause ?? error)}`);
+      const told = `${event.name}\n${inspect(error.cause ?? error)}`;
+      counts.failures.push(told);
+      console.log(`  ✖ ${told}`);
     })
     // What an application logs, and why a file broke.
     .on('test:stdout', ({ message }) => process.stdout.write(message))

@@ -1,4 +1,5 @@
-/** In: the tables below, which say who may import whom. Out: the lint configuration that refuses everything else. */
+/** Who may import whom, as rules of the lint. */
+import { APART, FLOORS, UPWARDS } from './floors.js';
 
 const OPTIONAL_PEERS = ['@nestjs/swagger', 'class-validator', 'class-transformer'];
 
@@ -14,7 +15,7 @@ const FORBIDDEN_IMPORTS = {
 
 /** Another package's private files, which its next version may move. */
 const PRIVATE_PATHS = [
-  { regex: '^@nestwright/[^/]+/', message: 'A package reaches another by its index only.' },
+  { regex: '^@nestwright/(?!crud/adapter$)[^/]+/', message: 'A package reaches another by its entries only.' },
   {
     regex: '^(@nestjs/[^/]+|typeorm|class-transformer|class-validator|rxjs)/',
     message: 'Private paths of other packages are not imported.',
@@ -23,93 +24,6 @@ const PRIVATE_PATHS = [
 
 /** The one room of crud that knows what is optional and what Nest keeps where. */
 const NEST_ROOM = 'packages/crud/src/nest/**/*.ts';
-
-/** The public face of the adapter and its parts, which every room of it serves. */
-const SERVICES = [
-  'typeorm-read.service.ts',
-  'typeorm-text.service.ts',
-  'typeorm-crud.service.ts',
-  'read-requests.ts',
-  'writes-under-hooks.ts',
-];
-
-/** room → the rooms of its package that it must not import, whatever a cycle-free graph would allow. */
-const FORBIDDEN_ROOMS = {
-  'crud-request': {
-    'operators.ts': ['syntax', 'ast', 'parse', 'print', 'typed'],
-    syntax: ['ast', 'parse', 'print', 'typed', 'request-query.builder.ts', 'request-query.parser.ts'],
-    ast: ['parse', 'print', 'request-query.builder.ts', 'request-query.parser.ts'],
-    parse: ['print', 'request-query.builder.ts', 'request-query.parser.ts'],
-    print: ['parse', 'request-query.builder.ts', 'request-query.parser.ts'],
-  },
-  crud: {
-    errors: [
-      'auth',
-      'decorators',
-      'definition',
-      'interceptors',
-      'nest',
-      'openapi',
-      'plan',
-      'request',
-      'routes',
-      'service',
-    ],
-    diagnostics: [
-      'auth',
-      'decorators',
-      'definition',
-      'errors',
-      'interceptors',
-      'module',
-      'nest',
-      'openapi',
-      'plan',
-      'request',
-      'response',
-      'routes',
-      'serialization',
-      'service',
-      'validation',
-    ],
-    nest: ['decorators', 'interceptors', 'openapi', 'request', 'serialization', 'validation'],
-    plan: [
-      'decorators',
-      'interceptors',
-      'nest',
-      'openapi',
-      'routes',
-      'serialization',
-      'service',
-      'validation',
-      'visibility',
-    ],
-    request: ['decorators', 'interceptors', 'openapi', 'serialization', 'service', 'visibility'],
-    visibility: ['decorators', 'interceptors', 'module', 'openapi', 'request', 'service', 'validation'],
-    auth: ['decorators', 'interceptors', 'openapi', 'plan', 'serialization', 'service', 'validation'],
-    definition: [
-      'decorators',
-      'interceptors',
-      'openapi',
-      'request',
-      'serialization',
-      'service',
-      'validation',
-      'visibility',
-    ],
-    serialization: ['decorators', 'interceptors', 'openapi', 'plan', 'request', 'service', 'validation', 'visibility'],
-    openapi: ['decorators', 'interceptors', 'request', 'service'],
-    service: ['decorators', 'interceptors', 'nest', 'openapi', 'validation'],
-  },
-  'crud-typeorm': {
-    dialect: ['catalog', 'sql', 'hydrate', 'persist', 'errors', ...SERVICES],
-    catalog: ['sql', 'hydrate', 'persist', ...SERVICES],
-    sql: ['persist', ...SERVICES],
-    hydrate: ['persist', ...SERVICES],
-    persist: SERVICES,
-    errors: ['sql', 'hydrate', 'persist', ...SERVICES],
-  },
-};
 
 const optionalPeers = {
   group: OPTIONAL_PEERS,
@@ -125,15 +39,20 @@ const byName = Object.entries(FORBIDDEN_IMPORTS).map(([name, patterns]) => ({
   rules: restricted([...patterns, ...PRIVATE_PATHS, optionalPeers]),
 }));
 
-const zones = Object.entries(FORBIDDEN_ROOMS).flatMap(([name, rooms]) =>
-  Object.entries(rooms).flatMap(([room, others]) =>
-    others.map((other) => ({
+const forbiddenTo = (name, room, floor) =>
+  [...FLOORS[name].slice(0, floor), ...(APART[name][room] ?? [])].filter(
+    (other) => !(`${name}: ${room} → ${other}` in UPWARDS),
+  );
+
+const zones = Object.entries(FLOORS)
+  .flatMap(([name, floors]) =>
+    floors.map((room, floor) => ({
       target: `./packages/${name}/src/${room}`,
-      from: `./packages/${name}/src/${other}`,
-      message: `${name}: ${room} comes before ${other} on the way of a request (docs/architecture.md).`,
+      from: forbiddenTo(name, room, floor).map((other) => `./packages/${name}/src/${other}`),
+      message: `${name}/${room} imports from the rooms below it only (docs/architecture.md).`,
     })),
-  ),
-);
+  )
+  .filter(({ from }) => from.length > 0);
 
 /** @returns {import('eslint').Linter.Config[]} */
 export function boundaries(importX) {

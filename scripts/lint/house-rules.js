@@ -1,32 +1,6 @@
-/** The project's own lint rules: a file opens with a sentence, `any` gives its reason, a name says what it names. */
+/** The project's own lint rules: `any` gives its reason, a file name says what is in the file. */
 
 const VAGUE = /(^|[-._])(helpers?|utils?|managers?|data|info)([-._]|$)/i;
-
-/** A file opens with a comment that says what comes in, what goes out and what it may refuse. */
-const opensWithSentence = {
-  meta: {
-    type: 'suggestion',
-    schema: [],
-    messages: {
-      missing: 'A file opens with one sentence in a comment: what comes in, what goes out, what it may refuse.',
-    },
-  },
-  create(context) {
-    return {
-      Program(node) {
-        const first =
-          context.sourceCode.getTokenBefore(node, { includeComments: true }) ?? firstThing(context.sourceCode);
-        if (first?.type !== 'Block' && first?.type !== 'Line') context.report({ node, messageId: 'missing' });
-      },
-    };
-  },
-};
-
-function firstThing(sourceCode) {
-  const comment = sourceCode.getAllComments().find(({ type }) => type !== 'Shebang');
-  const token = sourceCode.ast.tokens[0];
-  return comment && (!token || comment.range[0] < token.range[0]) ? comment : token;
-}
 
 /** `any` is allowed where a comment beside it, on its line or the line above, says why. */
 const anyWithReason = {
@@ -68,7 +42,6 @@ const tellingFileName = {
 
 export const houseRules = {
   rules: {
-    'opens-with-sentence': opensWithSentence,
     'any-with-reason': anyWithReason,
     'telling-file-name': tellingFileName,
   },

@@ -34,6 +34,7 @@ for (const line of asked) if (!NODE_LINES.includes(line)) throw new Error(`There
 
 const home = await mkdtemp(join(tmpdir(), 'nestwright-nodes-'));
 const results = [];
+const failures = [];
 try {
   for (const line of asked) results.push(await testOn(line));
 } finally {
@@ -47,14 +48,20 @@ console.log(`\n${table}`);
 if (options.record) await record(table);
 
 const most = Math.max(...results.map(({ passed }) => passed));
-const failed =
-  results.reduce((sum, each) => sum + each.failed, 0) + results.filter(({ passed }) => passed < most).length;
+const fewer = results.filter(({ passed }) => passed < most);
+for (const { version, passed } of fewer) tellFailure(`Node.js ${version} passed ${passed} tests, another ${most}`);
+const failed = results.reduce((sum, each) => sum + each.failed, 0) + fewer.length;
 if (options.json) {
   const passed = results.reduce((sum, each) => sum + each.passed, 0);
-  const counts = { numPassedTests: passed, numFailedTests: failed, numRuntimeErrorTestSuites: 0 };
+  const counts = { numPassedTests: passed, numFailedTests: failed, numRuntimeErrorTestSuites: 0, failures };
   await writeFile(options.json, JSON.stringify(counts));
 }
 process.exitCode = failed > 0 ? 1 : 0;
+
+function tellFailure(what) {
+  failures.push(what);
+  console.log(what);
+}
 
 async function testOn(line) {
   const node = install(line);
@@ -67,10 +74,13 @@ async function testOn(line) {
   const started = Date.now();
   run(root, node, [...jest, ...suites, ...flags], { PATH: path });
   const seconds = Math.round((Date.now() - started) / 1_000);
-  if (!existsSync(report)) return { version, passed: 0, failed: 1, skipped: 0, seconds };
+  if (!existsSync(report)) {
+    tellFailure(`The suites did not run on Node.js ${version}`);
+    return { version, passed: 0, failed: 1, skipped: 0, seconds };
+  }
   const counts = JSON.parse(await readFile(report, 'utf8'));
   for (const { name, message, status } of counts.testResults)
-    if (status === 'failed') console.log(`${name}\n${message}`);
+    if (status === 'failed') tellFailure(`${name}\n${message}`);
   return {
     version,
     passed: counts.numPassedTests,

@@ -36,7 +36,7 @@ const reports = await mkdtemp(join(tmpdir(), 'nestwright-reports-'));
 const trees = new Map();
 const usedRows = new Set();
 const lines = [];
-const counts = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
+const counts = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0, failures: [] };
 let wanted = options.baseline && passedTests(JSON.parse(await readFile(options.baseline, 'utf8')), resolve('.'));
 
 try {
@@ -140,5 +140,6 @@ function judge(name, cell, tree, report) {
 
 function fail(name, what) {
   counts.numFailedTests += 1;
+  counts.failures.push(`${name}: ${what}`);
   lines.push(`  FAILED in ${name}: ${what}`);
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { attack, GUARDED } from '../../integration/bundles/attack.js';
 import { esbuildOptions } from '../../integration/bundles/esbuild.js';
+import { ENTRIES, nameOf } from './packed.js';
 
 const root = resolve(import.meta.dirname, '../..');
 const app = join(root, 'integration/bundles/app/main.ts');
@@ -27,10 +28,9 @@ test.each(['cjs', 'esm'] as const)('by esbuild, from sources to %s', async (form
     entryPoints: [app],
     outfile,
     alias: Object.fromEntries(
-      ['crud', 'crud-request', 'crud-typeorm'].map((name) => [
-        `@nestwright/${name}`,
-        join(root, `packages/${name}/src/index.ts`),
-      ]),
+      [...ENTRIES].flatMap(([name, entries]) =>
+        Object.keys(entries).map((entry) => [nameOf(name, entry), join(root, `packages/${name}/src/${entry}.ts`)]),
+      ),
     ),
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true, useDefineForClassFields: false } },
   });

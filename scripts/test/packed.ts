@@ -7,12 +7,17 @@ import { promisify } from 'node:util';
 export const run = promisify(execFile);
 export const root = resolve(import.meta.dirname, '../..');
 
-/** package → a class that its users extend or call, hence a name that must be there in either format. */
-export const PACKAGES = new Map([
-  ['crud-request', 'RequestQueryBuilder'],
-  ['crud', 'Crud'],
-  ['crud-typeorm', 'TypeOrmCrudService'],
+/** package → its entries, each with a name that must be there in either format: what its users extend or call. */
+export const ENTRIES = new Map<string, { readonly index: string; readonly adapter?: string }>([
+  ['crud-request', { index: 'RequestQueryBuilder' }],
+  ['crud', { index: 'Crud', adapter: 'planRead' }],
+  ['crud-typeorm', { index: 'TypeOrmCrudService' }],
 ]);
+
+/** How an entry of a package is imported. */
+export function nameOf(name: string, entry: string): string {
+  return entry === 'index' ? `@nestwright/${name}` : `@nestwright/${name}/${entry}`;
+}
 
 /** The compiler tells its errors on stdout, which a failed test must show. */
 export async function npm(folder: string, ...args: string[]): Promise<void> {
@@ -29,7 +34,7 @@ export async function npm(folder: string, ...args: string[]): Promise<void> {
 /** Builds the workspace and packs its packages into a folder. */
 export async function pack(into: string): Promise<void> {
   await npm(root, 'run', 'build');
-  const workspaces = [...PACKAGES.keys()].flatMap((name) => ['-w', `packages/${name}`]);
+  const workspaces = [...ENTRIES.keys()].flatMap((name) => ['-w', `packages/${name}`]);
   await npm(root, 'pack', '--pack-destination', into, ...workspaces);
 }
 
@@ -55,7 +60,7 @@ export async function project(home: string, name: string, without: readonly stri
       await symlink(join(root, 'node_modules', installed), join(modules, installed), 'junction');
     }
   }
-  for (const each of PACKAGES.keys()) {
+  for (const each of ENTRIES.keys()) {
     const target = join(modules, '@nestwright', each);
     await mkdir(target);
     await run('tar', ['-xzf', await tarballOf(home, each), '--strip-components=1', '-C', target]);

@@ -44,19 +44,55 @@ const STARTED = {
   resources: started('resources'),
 };
 
+/** nestwright with one of its fast paths turned off, by the name that `NESTWRIGHT_FAST_PATHS` has for it. */
+const ABLATED = {
+  rows: without('rows'),
+  text: without('text'),
+  returning: without('returning'),
+  bodies: without('bodies'),
+  handlers: without('handlers'),
+  serialization: without('serialization'),
+};
+
+/** What is off by default, turned on. */
+const ADDED = {
+  preparedStatements: { ...CONTESTANTS.express, title: 'prepared statements', environment: { BENCH_PREPARED: '1' } },
+};
+
+const { BENCH_EARLIER = '', BENCH_EARLIER_NAME = '' } = process.env;
+
+/** nestwright of an earlier commit, built in a folder of its own. */
+const EARLIER = {
+  earlier: { title: BENCH_EARLIER_NAME, file: BENCH_EARLIER, spelling: 'crud' },
+} as const satisfies Record<string, Contestant>;
+
+const ALL = { ...CONTESTANTS, ...STARTED, ...ABLATED, ...ADDED, ...EARLIER };
+
 /** Name of a server. */
-export type ContestantName = keyof typeof CONTESTANTS | keyof typeof STARTED;
+export type ContestantName = keyof typeof ALL;
+
+/** The fast paths that are turned off one by one. */
+export const FAST_PATHS = Object.keys(ABLATED) as (keyof typeof ABLATED)[];
 
 /** The names of what is only started. */
 export const STARTERS = Object.keys(STARTED) as (keyof typeof STARTED)[];
 
 /** The row of a server, read as what all rows have in common. */
-export const contestant = (name: ContestantName): Contestant => ({ ...CONTESTANTS, ...STARTED })[name];
+export const contestant = (name: ContestantName): Contestant => ALL[name];
 
 function started(title: string): Contestant {
   const environment = { BENCH_RESOURCES: title };
 
   return { title, file: 'dist/servers/many-resources.js', spelling: 'crud', environment };
+}
+
+function without(path: string): Contestant {
+  return {
+    title: path,
+    file: 'dist/servers/nestwright.js',
+    spelling: 'crud',
+    environment: { NESTWRIGHT_FAST_PATHS: `-${path}` },
+  };
 }
 
 /** Whether a text, as from the command line, names a server. */
