@@ -122,7 +122,7 @@ describePlatforms('exports on their way', (platform) =>
       const started = performance.now();
       for (let tried = 0; tried < 3; tried += 1)
         expect((await fetch(`${url}/pages?limit=1&fields=id`)).status).toBe(200);
-      expect(performance.now() - started).toBeLessThan(1500);
+      expect(performance.now() - started).toBeLessThan(5000);
     };
 
     test('a list is that of one moment, though others write', async () => {
@@ -218,13 +218,13 @@ describePlatforms('exports on their way', (platform) =>
       });
     }
 
-    /** Connections of the application that a transaction has. */
+    /** Connections of the application that have a transaction, or on MariaDB a statement. */
     async function connectionsAtWork(): Promise<unknown[]> {
       if (db.kind === 'sqlite') return [];
       const rows = (await others.query(
         db.kind === 'postgres'
           ? `SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND backend_type = 'client backend'`
-          : 'SELECT trx_mysql_thread_id AS id FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.ID = t.trx_mysql_thread_id WHERE p.DB = DATABASE() AND p.ID <> CONNECTION_ID()',
+          : `SELECT ID AS id FROM information_schema.processlist WHERE DB = DATABASE() AND COMMAND <> 'Sleep' AND ID <> CONNECTION_ID()`,
       )) as { id: unknown }[];
 
       return rows.map(({ id }) => Number(id));

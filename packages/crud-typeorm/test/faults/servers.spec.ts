@@ -63,7 +63,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     test('that shuts down ends what is under way with 503, is away with 503, and comes back', async () => {
       await app.whileLocked('LOCK TABLE items IN ACCESS EXCLUSIVE MODE', async () => {
         const all = expectAll(app, ALL, AWAY);
-        await sleep(100);
+        await until(async () => {
+          const waiting = await server.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+          return waiting.length >= ALL.length;
+        });
         await server.stop('fast');
         await all;
         await expectAll(app, ALL, AWAY);
