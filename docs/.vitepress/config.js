@@ -18,6 +18,7 @@ const SIDEBAR = [
       { text: 'Many records', link: '/many-records' },
       { text: 'Conditional requests', link: '/conditional-requests' },
       { text: 'Hooks', link: '/hooks' },
+      { text: 'react-admin and refine', link: '/clients' },
       { text: 'OpenAPI', link: '/openapi' },
       { text: 'Moving from nestjsx/crud', link: '/migration' },
     ],

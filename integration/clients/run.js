@@ -11,5 +11,9 @@ const clients = readdirSync(home)
 clients.forEach(install);
 runTests(
   'clients',
-  clients.map((folder) => join(folder, 'provider.test.js')),
+  clients.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.test.js'))
+      .map((name) => join(folder, name)),
+  ),
 );

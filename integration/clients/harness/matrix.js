@@ -4,11 +4,12 @@ import { after, before, describe } from 'node:test';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../example/dist/app.js';
 import { PLATFORMS } from '../../example/dist/platforms.js';
+import { createWorkspace } from '../../workspace/dist/app.js';
 import { DATABASES } from './databases.js';
 import { createMergingApp } from './merging-app.js';
 
-/** What can be talked to: the example as it is served, and its entities under a PUT that merges. */
-const APPLICATIONS = { example: createApp, merging: createMergingApp };
+/** What can be talked to: both examples as they are served, and the first one's entities under a PUT that merges. */
+const APPLICATIONS = { example: createApp, workspace: createWorkspace, merging: createMergingApp };
 
 /**
  * Runs a suite against a freshly filled application, reached over real HTTP on a free port of 127.0.0.1. The tests get

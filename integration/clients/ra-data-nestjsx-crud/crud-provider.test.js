@@ -1,0 +1,111 @@
+/** The data provider that docs/clients.md shows for react-admin, against the workspace: lists by cursors, many records by one request, through react-admin's own hooks. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Window } from 'happy-dom';
+import {
+  CoreAdminContext,
+  fetchUtils,
+  testDataProvider,
+  useDeleteMany,
+  useInfiniteGetList,
+  useUpdateMany,
+} from 'ra-core';
+import React from 'react';
+import { createRoot } from 'react-dom/client';
+import { renderHook } from '../harness/hooks.js';
+import { describeApplication, ids } from '../harness/matrix.js';
+import { dataProvider } from './crud-provider.js';
+
+const RESOURCE = 'tasks';
+const SORT = { field: 'title', order: 'ASC' };
+
+test('docs/clients.md shows this file', () => {
+  const page = readFileSync(new URL('../../../docs/clients.md', import.meta.url), 'utf8');
+  const file = readFileSync(new URL('crud-provider.js', import.meta.url), 'utf8');
+  assert.ok(page.includes(`\`\`\`js\n${file}\`\`\``));
+});
+
+describeApplication("react-admin's hooks", 'workspace', (app) => {
+  /** A provider for the first tenant's owner, and the requests that it sends. */
+  function watched() {
+    const sent = [];
+    const provider = dataProvider(app.url, (url, options = {}) => {
+      sent.push(`${options.method ?? 'GET'} ${url.slice(app.url.length)}`);
+      return fetchUtils.fetchJson(url, { ...options, headers: new Headers({ 'x-demo-member': '1' }) });
+    });
+    return { sent, provider };
+  }
+
+  function render(provider, useHook) {
+    const around = (child) =>
+      React.createElement(CoreAdminContext, { dataProvider: { ...testDataProvider(), ...provider } }, child);
+    return renderHook({ React, createRoot, Window }, around, useHook);
+  }
+
+  const pageOf = (provider, page, more) =>
+    provider.getList(RESOURCE, { pagination: { page, perPage: 7 }, sort: SORT, filter: {}, ...more });
+
+  test('an infinite list is walked by cursors, each record once', async () => {
+    const { sent, provider } = watched();
+    const params = { pagination: { page: 1, perPage: 7 }, sort: SORT, filter: { 'status||$ne': 'done' } };
+    const hook = render(provider, () => useInfiniteGetList(RESOURCE, { ...params, meta: { cursor: true } }));
+    let pages = 1;
+    let list = await hook.until(({ data }) => data !== undefined);
+    for (; list.hasNextPage; pages += 1) {
+      void list.fetchNextPage();
+      list = await hook.until(({ data }) => data.pages.length > pages);
+    }
+    await hook.unmount();
+
+    const [{ tenantId }] = await app.stored('Member', { where: { id: 1 } });
+    const expected = (await app.stored('Task', { where: { tenantId } })).filter(({ status }) => status !== 'done');
+    const listed = list.data.pages.flatMap(({ data }) => data);
+    assert.equal(listed.length, expected.length);
+    assert.deepEqual(new Set(ids(listed)), new Set(ids(expected)));
+    assert.equal(pages, Math.ceil(expected.length / 7));
+    assert.ok(sent.every((request) => /[?&]cursor=/.test(request) && !/[?&](page|offset)=/.test(request)));
+  });
+
+  test('pages may be asked for again, without the one before, and without cursors', async () => {
+    const { sent, provider } = watched();
+    const meta = { cursor: true };
+    const numbered = await pageOf(provider, 3);
+    assert.equal(numbered.total, 60);
+    assert.deepEqual((await pageOf(provider, 3, { meta })).data, numbered.data);
+    const first = await pageOf(provider, 1, { meta });
+    assert.deepEqual(first.pageInfo, { hasNextPage: true, hasPreviousPage: false });
+    const second = await pageOf(provider, 2, { meta });
+    assert.deepEqual(await pageOf(provider, 1, { meta }), first);
+    assert.deepEqual(await pageOf(provider, 2, { meta }), second);
+    assert.deepEqual((await pageOf(provider, 3, { meta })).data, numbered.data);
+    assert.equal(sent.filter((request) => request.includes('page=3')).length, 2);
+  });
+
+  test('many records are changed, and deleted, by one request each', async () => {
+    const { sent, provider } = watched();
+    const chosen = [2, 3, 5];
+    const update = render(provider, () => useUpdateMany());
+    const [updateMany] = await update.until(() => true);
+    const updated = await updateMany(RESOURCE, { ids: chosen, data: { priority: 77 } }, { returnPromise: true });
+    await update.unmount();
+    assert.deepEqual(updated, chosen);
+    assert.deepEqual(ids(await app.stored('Task', { where: { priority: 77 } })), chosen);
+
+    const remove = render(provider, () => useDeleteMany());
+    const [deleteMany] = await remove.until(() => true);
+    assert.deepEqual(await deleteMany(RESOURCE, { ids: chosen }, { returnPromise: true }), chosen);
+    await remove.unmount();
+    assert.deepEqual(await app.stored('Task', { where: { priority: 77 } }), []);
+    assert.deepEqual(sent, ['PATCH /tasks/bulk', 'POST /tasks/bulk/delete']);
+  });
+
+  test('one record out of reach, and none is changed', async () => {
+    const ofAnotherTenant = 61;
+    await assert.rejects(
+      watched().provider.updateMany(RESOURCE, { ids: [7, ofAnotherTenant], data: { priority: 78 } }),
+      ({ status, body }) => status === 404 && body.message === 'bulk.1 Task not found',
+    );
+    assert.deepEqual(await app.stored('Task', { where: { priority: 78 } }), []);
+  });
+});
