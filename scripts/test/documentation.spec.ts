@@ -2,6 +2,8 @@
  * Documentation tells what there is: every TypeScript block compiles against the sources, every link leads somewhere, the reference names the options.
  *
  * A block is compiled as if it were a file in `pretend/`, beside what it may import from the application that it pretends to be part of (`./user.entity.js`).
+ * A page whose blocks begin with a path (`// src/main.ts`) is an application of its own, whose files import each other. A block that the page cannot make
+ * whole says so behind its language: `ts part` is not compiled.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { DEFAULT_LIMITS } from '@nestwright/crud-request';
@@ -17,9 +19,9 @@ const PACKAGES = ['crud-request', 'crud', 'crud-typeorm'];
 const BLOCKS = new Map(
   DOCUMENTS.flatMap((document) =>
     blocksOf(document)
-      .filter(({ language }) => /^(?:ts|typescript)$/.test(language))
+      .filter(({ language, info }) => /^(?:ts|typescript)$/.test(language) && info !== 'part')
       // As many lines before it as in the document, so that an error tells the line there.
-      .map(({ code, before }) => [blockFile(document, before), '\n'.repeat(before) + code] as const),
+      .map(({ code, before }) => [blockFile(document, before, code), '\n'.repeat(before) + code] as const),
   ),
 );
 
@@ -156,14 +158,28 @@ describe('links', () => {
   });
 });
 
-function blockFile(document: string, before: number): string {
-  return join(PRETEND, `${document.replaceAll('/', '__')}.${before}.ts`);
+function blockFile(document: string, before: number, code = ''): string {
+  const path = /^\/\/ (src\/\S+\.ts)\n/.exec(code)?.[1];
+  const home = `${document.replaceAll('/', '__')}.${before}.ts`;
+
+  if (path !== undefined) return join(filesOf(document), path);
+
+  return hasFiles(document) ? join(filesOf(document), 'src', home) : join(PRETEND, home);
+}
+
+/** Where the files of a page are that is an application of its own. */
+function filesOf(document: string): string {
+  return join(PRETEND, document.replaceAll('/', '__'));
+}
+
+function hasFiles(document: string): boolean {
+  return blocksOf(document).some(({ code }) => code.startsWith('// src/'));
 }
 
 function documentOf(file: string): string {
   return relative(PRETEND, file)
-    .replaceAll('__', '/')
-    .replace(/\.\d+\.ts$/, '');
+    .replace(/(?:\/|\.\d+\.ts$).*/s, '')
+    .replaceAll('__', '/');
 }
 
 /** One program of all blocks, with the compiler options of the workspace. */
@@ -177,8 +193,10 @@ function compile(blocks: ReadonlyMap<string, string>): ts.Program {
   // An example may end where its result has a name; and each is a module, whatever it imports.
   const all = { ...options, noUnusedLocals: false, moduleDetection: ts.ModuleDetectionKind.Force };
   const host = ts.createCompilerHost(all);
-  const { fileExists, readFile, getSourceFile } = host;
+  const { fileExists, readFile, getSourceFile, directoryExists } = host;
 
+  host.directoryExists = (folder) =>
+    [...blocks.keys()].some((file) => file.startsWith(`${folder}/`)) || directoryExists?.call(host, folder) === true;
   host.fileExists = (file) => blocks.has(file) || fileExists.call(host, file);
   host.readFile = (file) => blocks.get(file) ?? readFile.call(host, file);
   host.getSourceFile = (file, version, ...rest) => {

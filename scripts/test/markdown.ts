@@ -16,6 +16,8 @@ export const DOCUMENTS = [
 /** A fenced block of code. */
 export interface Block {
   readonly language: string;
+  /** What stands behind the language. */
+  readonly info: string;
   readonly code: string;
   /** Lines of the document before the code. */
   readonly before: number;
@@ -35,11 +37,14 @@ function markdownIn(folder: string, deep = true): string[] {
 export function blocksOf(document: string): Block[] {
   const text = readFileSync(join(ROOT, document), 'utf8');
 
-  return [...text.matchAll(/^```(\S*)[^\n]*\n([\s\S]*?)^```$/gm)].map(({ 1: language = '', 2: code = '', index }) => ({
-    language,
-    code,
-    before: text.slice(0, index).split('\n').length,
-  }));
+  return [...text.matchAll(/^```(\S*) *([^\n]*)\n([\s\S]*?)^```$/gm)].map(
+    ({ 1: language = '', 2: info = '', 3: code = '', index }) => ({
+      language,
+      info,
+      code,
+      before: text.slice(0, index).split('\n').length,
+    }),
+  );
 }
 
 /** Sections of a document by heading, each up to the next heading of whatever depth. */

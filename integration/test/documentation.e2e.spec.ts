@@ -1,0 +1,46 @@
+/**
+ * The requests in the documentation, sent to the applications that they are about and answered as the pages say. ```` ```http ```` is sent to the example,
+ * ```` ```http workspace ```` to the workspace; a page has both to itself, freshly seeded. `library` is what docs/start.md makes: `npm run test:start` sends those.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type HttpExample, httpExamples, sendExample } from '../../scripts/http-examples.js';
+import { DOCUMENTS, ROOT } from '../../scripts/test/markdown.js';
+import { serveExample } from '../test-support/example.js';
+import type { Served } from '../test-support/served.js';
+import { serveWorkspace } from '../test-support/workspace.js';
+
+const OPTIONS = { databaseUrl: 'sqljs:', http: 'express' } as const;
+const APPLICATIONS = new Map<string, () => Promise<Served>>([
+  ['', () => serveExample(OPTIONS)],
+  ['workspace', () => serveWorkspace(OPTIONS)],
+]);
+
+const PAGES = DOCUMENTS.map((page) => {
+  const examples = httpExamples(readFileSync(join(ROOT, page), 'utf8'));
+
+  return { page, examples: examples.filter(({ application }) => application !== 'library') };
+}).filter(({ examples }) => examples.length > 0);
+
+test('README.md has examples', () => {
+  expect(PAGES.find(({ page }) => page === 'README.md')?.examples.length).toBeGreaterThan(2);
+});
+
+describe.each(PAGES)('$page', ({ examples }) => {
+  const served = new Map<string, Served>();
+
+  beforeAll(async () => {
+    for (const application of new Set(examples.map((each) => each.application))) {
+      served.set(application, await APPLICATIONS.get(application)!());
+    }
+  });
+
+  afterAll(() => Promise.all([...served.values()].map((each) => each.close())));
+
+  test.each<HttpExample>(examples)('$line', async (example) => {
+    const { came, page } = await sendExample(served.get(example.application)!.origin, example);
+
+    expect(came).toEqual(page);
+  });
+});
