@@ -5,6 +5,7 @@ const REPOSITORY = 'https://github.com/nestwright/nestwright';
 
 /** Pages by the question that brings a reader, in the order of the sidebar. */
 const SIDEBAR = [
+  { text: 'Five minutes', link: '/start' },
   {
     text: 'Guide',
     items: [
@@ -90,6 +91,7 @@ export default defineConfig({
   markdown: { config: changeLinks, anchor: { slugify: anchorOf } },
   themeConfig: {
     nav: [
+      { text: 'Start', link: '/start' },
       { text: 'Guide', link: '/services' },
       { text: 'Reference', link: '/reference/' },
       { text: 'Moving from nestjsx/crud', link: '/migration' },

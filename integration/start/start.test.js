@@ -1,0 +1,94 @@
+/** docs/start.md, followed word for word: with Nest 12 and 11 on SQLite, with Nest 12 on PostgreSQL, too. START_NEST=nest12 follows it with that line alone. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { sendExample } from '../../scripts/http-examples.js';
+import { commands, examples, files } from './page.js';
+import { pack, prepare, serve, write } from './reader.js';
+
+const LINES = (process.env['START_NEST'] ?? 'nest12,nest11').split(',');
+const POSTGRES = process.env['POSTGRES_URL'];
+const DATABASE = `nestwright_start_${process.pid}`;
+
+const home = mkdtempSync(join(tmpdir(), 'nestwright-start-'));
+let packages;
+
+before(() => {
+  packages = pack(home);
+});
+
+after(() => rmSync(home, { recursive: true, force: true }));
+
+async function answersAsThePageSays(folder, command, env = {}) {
+  const { origin, stop } = await serve(folder, command, env);
+  try {
+    for (const example of examples) {
+      const { came, page } = await sendExample(origin, example);
+      assert.deepEqual(came, page, example.line);
+    }
+    const document = await (await fetch(`${origin}/docs-json`)).json();
+    assert.equal(Object.values(document.paths).flatMap(Object.keys).length, 7);
+  } finally {
+    await stop();
+  }
+}
+
+async function onPostgres(statement) {
+  const client = new pg.Client({ connectionString: POSTGRES });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+test('the page has files, commands and requests', () => {
+  assert.equal(examples.length, 5);
+  assert.deepEqual(
+    [...files({ postgres: false }).keys()],
+    [
+      'src/books/author.entity.ts',
+      'src/books/book.entity.ts',
+      'src/books/books.service.ts',
+      'src/books/books.controller.ts',
+      'src/app.module.ts',
+      'src/main.ts',
+    ],
+  );
+  assert.match(
+    files({ postgres: true }).get('src/app.module.ts'),
+    /imports: \[\n {4}TypeOrmModule\.forRoot\(\{\n {2}type: 'postgres'/,
+  );
+});
+
+for (const nest of LINES) {
+  describe(nest, () => {
+    const toRun = commands(nest, { postgres: false });
+    let folder;
+
+    before(() => {
+      mkdirSync(join(home, nest));
+      folder = prepare(join(home, nest), toRun.slice(0, -1), packages);
+    });
+
+    test('SQLite', async () => {
+      write(folder, files({ postgres: false }));
+      await answersAsThePageSays(folder, toRun.at(-1));
+    });
+
+    test('PostgreSQL', { skip: !POSTGRES && 'without POSTGRES_URL' }, async () => {
+      const [install, start] = commands(nest, { postgres: true }).slice(-2);
+      prepare(folder, [install], packages);
+      write(folder, files({ postgres: true }));
+      await onPostgres(`CREATE DATABASE ${DATABASE}`);
+      try {
+        const url = new URL(POSTGRES);
+        url.pathname = DATABASE;
+        await answersAsThePageSays(folder, start, { DATABASE_URL: url.href });
+      } finally {
+        await onPostgres(`DROP DATABASE ${DATABASE} WITH (FORCE)`);
+      }
+    });
+  });
+}
