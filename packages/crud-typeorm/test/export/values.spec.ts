@@ -6,7 +6,7 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import type { DataSource, DataSourceOptions } from 'typeorm';
+import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
 import { resource } from '../kinds/resource.js';
 import { everyType } from '../read/every-type.js';
@@ -76,6 +76,46 @@ describeDatabases('exported values', (db) => {
     const records = JSON.parse(list) as Row[];
     expect(table).toHaveLength(records.length);
     for (const [index, record] of records.entries()) expectCells(table[index]!, cellsOf(record, ''));
+  });
+});
+
+describeDatabases('texts of more than one line', (db) => {
+  @Entity('export_notes')
+  class Note {
+    @PrimaryColumn({ type: 'int' }) id!: number;
+    @Column({ type: 'varchar', length: 40 }) text!: string;
+  }
+  const TEXTS = ['x\n=1+1', 'x\r=1+1', 'x\r\n=1+1', '\n=1+1', '\r=1+1', 'x\n', 'x\r', '\n'];
+  const resources = [true, false].map((formulas) =>
+    resource(Note, `notes-${formulas}`, { query: { export: { formats: ['csv'], csv: { formulas } } } } as never),
+  );
+  let app: INestApplication;
+  let url: string;
+
+  beforeAll(async () => {
+    const module = await Test.createTestingModule({
+      imports: [
+        TypeOrmModule.forRoot({ ...db.connection, entities: [Note], synchronize: true } as DataSourceOptions),
+        TypeOrmModule.forFeature([Note]),
+      ],
+      controllers: resources.map(({ controller }) => controller),
+      providers: resources.map(({ provider }) => provider),
+    }).compile();
+    ({ app, url } = await listen(module, 'express'));
+    const notes = app.get<DataSource>(getDataSourceToken()).getRepository(Note);
+    await notes.insert(TEXTS.map((text, index) => ({ id: index + 1, text })));
+  });
+
+  afterAll(() => app?.close());
+
+  test.each([
+    [true, TEXTS],
+    [false, TEXTS.map((text) => (text.startsWith('\r') ? `'${text}` : text))],
+  ])('stay in their cells, whatever a reader takes for the end of a line; formulas: %s', async (formulas, expected) => {
+    const text = await (await fetch(`${url}/notes-${formulas}?format=csv&sort=id,ASC`)).text();
+    const rows = parse(text, { columns: true, record_delimiter: ['\r\n', '\n', '\r'] }) as Row[];
+
+    expect(rows.map((row) => row['text'])).toEqual(expected);
   });
 });
 

@@ -65,5 +65,10 @@ async function tableOfRecords(part: ExportPart, { known, columns, shape, proceed
 function print(rows: readonly Row[]): string {
   if (rows.length === 0) return '';
 
-  return csvStringify!.stringify(rows as Row[], { record_delimiter: 'windows', quoted_match: /^$/ });
+  // Not the delimiter alone: many readers take a bare CR or LF for the end of a line, whose rest would then begin a cell.
+  return csvStringify!.stringify(rows as Row[], {
+    record_delimiter: 'windows',
+    quote_record_delimiter: true,
+    quoted_match: /^$/,
+  });
 }
