@@ -110,6 +110,19 @@ describe('RequestQueryBuilder', () => {
     expect(codeOf(() => parseQuery({ format: ['csv', 'ndjson'] }))).toBe('CRUD_INVALID_QUERY');
   });
 
+  test('asks for the first page of a cursor, and for the one that a page has named', () => {
+    expect(builder().cursor().query()).toBe('cursor=');
+    expect(builder().cursor(null).query()).toBe('cursor=');
+    const text = builder().sortBy(['a', 'DESC']).cursor('kX3+/=').setTotal().setLimit(5).query();
+    expect(text).toBe('sort=a%2CDESC&cursor=kX3%2B%2F%3D&total=1&limit=5');
+    expect(RequestQueryBuilder.create({ cursor: 'kX3' }).query()).toBe('cursor=kX3');
+    expect(parseQuery(Object.fromEntries(new URLSearchParams(text)))).toMatchObject({
+      cursor: 'kX3+/=',
+      total: 1,
+      limit: 5,
+    });
+  });
+
   test('leaves filters out beside a search condition', () => {
     const query = builder()
       .setFilter(['a', 'eq', 1])

@@ -169,6 +169,17 @@ RequestQueryBuilder.create().sortBy({ field: 'a', order: 'UP' });
 export const byId = (id: number): string => users().setFilter({ field: 'id', operator: 'eq', value: id }).query();
 export const dates: FieldPath<User>[] = ['birthDate', 'company.createdAt'];
 
+// Lists of a kind of their own: whole ones in a format, and those that are read by a cursor.
+export const wholeList: string = users().select(['id']).format('csv').format('ndjson').format(undefined).query();
+declare const following: string | null;
+export const byCursor: string = users().sortBy(['age', 'DESC']).cursor().cursor(following).setTotal().query();
+// @ts-expect-error no such format
+users().format('xml');
+// @ts-expect-error a cursor is a text
+users().cursor(3);
+// @ts-expect-error sorts of what is read by a cursor are typed as well
+users().cursor(following).sortBy(['nope', 'ASC']);
+
 // Aggregates: the rows follow from the call.
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 const grouped = users()

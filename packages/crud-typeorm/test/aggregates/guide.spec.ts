@@ -1,0 +1,80 @@
+/** The requests that docs/aggregates.md opens with, sent as they stand there: each has the answer beside it. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import type { INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { Column, DataSource, type DataSourceOptions, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { resource } from '../kinds/resource.js';
+
+@Entity('guide_companies')
+class Company {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+}
+
+/** SQLite has numbers for decimals; the page shows them as texts. */
+const asText = { to: (value: string) => value, from: (value: string | number) => Number(value).toFixed(2) };
+
+@Entity('guide_orders')
+class Order {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'varchar', length: 20, default: 'paid' }) status!: string;
+  @Column({ type: 'decimal', precision: 10, scale: 2, transformer: asText }) price!: string;
+  @Column({ type: 'date' }) createdAt!: string;
+  @ManyToOne(() => Company) company!: Relation<Company>;
+}
+
+const page = readFileSync(new URL('../../../../docs/aggregates.md', import.meta.url), 'utf8');
+const EXAMPLES = [...page.matchAll(/^GET (\/orders\/aggregate\?\S+)\n→ (.+)$/gm)].map(
+  ([, path = '', answer = '']) => [path, JSON.parse(answer) as unknown] as const,
+);
+
+test('the page has examples', () => expect(EXAMPLES).toHaveLength(3));
+
+describeDatabases('the guide', (db) => {
+  const { controller, provider } = resource(Order, 'orders', {
+    query: {
+      join: { company: {} },
+      aggregate: {
+        groupBy: ['status', 'company.name', 'createdAt'],
+        functions: { '*': ['count'], price: ['sum', 'avg', 'min', 'max'] },
+      },
+    },
+  });
+  let app: INestApplication;
+  let url: string;
+
+  beforeAll(async () => {
+    const entities = [Company, Order];
+    const module = await Test.createTestingModule({
+      imports: [
+        TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true } as DataSourceOptions),
+        TypeOrmModule.forFeature(entities),
+      ],
+      controllers: [controller],
+      providers: [provider],
+    }).compile();
+    ({ app, url } = await listen(module, 'express'));
+    const source = app.get<DataSource>(getDataSourceToken());
+    await source.getRepository(Company).insert([
+      { id: 1, name: 'Acme' },
+      { id: 2, name: 'Bolt' },
+    ]);
+    await source.getRepository(Order).insert([
+      { id: 1, price: '900.00', createdAt: '2026-01-05', company: { id: 1 } },
+      { id: 2, price: '250.50', createdAt: '2026-01-31', company: { id: 1 } },
+      { id: 3, price: '50.00', createdAt: '2026-01-31', company: { id: 1 } },
+      { id: 4, price: '7.00', createdAt: '2026-02-01', company: { id: 2 } },
+    ]);
+  });
+
+  afterAll(() => app?.close());
+
+  test.each(EXAMPLES)('%s', async (path, expected) => {
+    const response = await fetch(url + path);
+
+    expect({ status: response.status, body: await response.json() }).toEqual({ status: 200, body: expected });
+  });
+});
