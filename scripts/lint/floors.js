@@ -14,7 +14,7 @@ export const FLOORS = {
     'operators.ts',
     'limits.ts',
     'errors.ts',
-    'types.ts',
+    'types',
   ],
   crud: [
     'controller',

@@ -7,7 +7,12 @@ export { RequestQueryException, speakable } from './errors.js';
 export type { QueryErrorCode, QueryErrorPlace } from './errors.js';
 export { completeLimits, DEFAULT_LIMITS } from './limits.js';
 export type { QueryLimits } from './limits.js';
-export * from './types.js';
+export * from './types/operators.js';
+export type * from './types/conditions.js';
+export type * from './types/query.js';
+export type * from './types/path-params.js';
+export type * from './types/language-options.js';
+export type * from './types/parsed-request.js';
 export { group, visitComparisons } from './ast/nodes.js';
 export type {
   AlwaysNode,

@@ -10,15 +10,9 @@ import { type QueryLanguage, resolveLanguage, setProcessLanguage } from './synta
 import { checkInteger, type ParameterName, QUERY_PARAMETERS } from './syntax/parameters.js';
 import type { AggregateOf, All, FunctionEntry, GroupEntry, GroupOf, HavingOf, RowSort } from './typed/aggregate.js';
 import type { FieldsOf, FilterOf, JoinOf, OneOrMany, QueryParamsOf, SearchOf, SortOf } from './typed/query.js';
-import type {
-  CreateQueryParams,
-  QueryFilter,
-  QueryJoin,
-  QueryJoinArr,
-  QueryLanguageOptions,
-  QuerySort,
-  QuerySortArr,
-} from './types.js';
+import type { CreateQueryParams, QueryJoin, QueryJoinArr, QuerySort, QuerySortArr } from './types/query.js';
+import type { QueryFilter } from './types/conditions.js';
+import type { QueryLanguageOptions } from './types/language-options.js';
 
 /**
  * Builds query strings. With an entity's type it completes and checks field paths, operators, values, joins and their fields; without, anything goes that the

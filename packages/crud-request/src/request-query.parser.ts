@@ -5,18 +5,10 @@ import { typeValue } from './parse/text-value.js';
 import { convertFilterToSearch } from './print/filter-to-search.js';
 import { refuse } from './errors.js';
 import type { CustomOperatorNames } from './syntax/custom-operators.js';
-import type {
-  ClassTransformOptions,
-  ObjectLiteral,
-  ParamsOptions,
-  ParsedRequestParams,
-  QueryExtra,
-  QueryFields,
-  QueryFilter,
-  QueryJoin,
-  QuerySort,
-  SCondition,
-} from './types.js';
+import type { ClassTransformOptions, ObjectLiteral, ParsedRequestParams, QueryExtra } from './types/parsed-request.js';
+import type { ParamsOptions } from './types/path-params.js';
+import type { QueryFields, QueryJoin, QuerySort } from './types/query.js';
+import type { QueryFilter, SCondition } from './types/conditions.js';
 
 /**
  * Parses a request, part by part. Values in `filter` and `or` are what their texts say: numbers, booleans, null, dates.

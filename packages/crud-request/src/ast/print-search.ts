@@ -1,6 +1,6 @@
 /** The inverse of `parseSearch`. */
 import { spellOperator } from '../operators.js';
-import type { SCondition } from '../types.js';
+import type { SCondition } from '../types/conditions.js';
 import type { ConditionNode } from './nodes.js';
 
 /**

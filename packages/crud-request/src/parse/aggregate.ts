@@ -7,7 +7,7 @@
  */
 import { cut } from '../syntax/cut.js';
 import { aggregateName, isAggregateFunction } from '../syntax/aggregates.js';
-import type { QueryAggregate } from '../types.js';
+import type { QueryAggregate } from '../types/query.js';
 import { parseAlias } from './group-by.js';
 import { parseName } from './names.js';
 import { type ParseContext, refuseAt } from './parse-context.js';

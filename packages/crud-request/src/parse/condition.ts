@@ -18,7 +18,7 @@ import type { ConditionNode } from '../ast/nodes.js';
 import { findOperator } from '../operators.js';
 import { isGroupKey } from '../syntax/group-keys.js';
 import { splitList } from '../syntax/list.js';
-import type { QueryFilter } from '../types.js';
+import type { QueryFilter } from '../types/conditions.js';
 import { cut } from '../syntax/cut.js';
 import { parseName } from './names.js';
 import { bound, type ParseContext, refuseAt } from './parse-context.js';

@@ -10,7 +10,7 @@
  */
 import { cut } from '../syntax/cut.js';
 import { isAlias, UNIT } from '../syntax/aggregates.js';
-import type { QueryGroup } from '../types.js';
+import type { QueryGroup } from '../types/query.js';
 import { parseName } from './names.js';
 import { type ParseContext, refuseAt } from './parse-context.js';
 

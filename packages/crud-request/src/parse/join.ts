@@ -7,7 +7,8 @@
  * on       = numbered { delimStr numbered } ;
  * numbered = "on[" digits "]=" condition ;         (* "\" and the first character of delimStr are escaped by "\" *)
  */
-import type { QueryFilter, QueryJoin } from '../types.js';
+import type { QueryFilter } from '../types/conditions.js';
+import type { QueryJoin } from '../types/query.js';
 import { cut } from '../syntax/cut.js';
 import { escapeItem } from '../syntax/escape.js';
 import { splitList } from '../syntax/list.js';

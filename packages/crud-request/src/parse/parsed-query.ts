@@ -3,15 +3,9 @@ import type { ConditionNode } from '../ast/nodes.js';
 import type { QueryLimits } from '../limits.js';
 import type { CustomOperatorNames } from '../syntax/custom-operators.js';
 import type { ParameterName } from '../syntax/parameters.js';
-import type {
-  QueryAggregate,
-  QueryFilter,
-  QueryGroup,
-  QueryJoin,
-  QueryLanguageOptions,
-  QuerySort,
-  SCondition,
-} from '../types.js';
+import type { QueryAggregate, QueryGroup, QueryJoin, QuerySort } from '../types/query.js';
+import type { QueryFilter, SCondition } from '../types/conditions.js';
+import type { QueryLanguageOptions } from '../types/language-options.js';
 
 /** How a query is read. */
 export interface ParseOptions {

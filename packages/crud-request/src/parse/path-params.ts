@@ -1,5 +1,6 @@
 import { refuse } from '../errors.js';
-import type { ParamOption, ParamOptionType, ParamsOptions, QueryFilter } from '../types.js';
+import type { ParamOption, ParamOptionType, ParamsOptions } from '../types/path-params.js';
+import type { QueryFilter } from '../types/conditions.js';
 
 const CHECKS = {
   number: [/^-?\d+(\.\d+)?$/, 'Number'],

@@ -1,7 +1,7 @@
 import type { ConditionNode } from '../ast/nodes.js';
 import { parseSearch } from '../ast/parse-search.js';
 import { RequestQueryException } from '../errors.js';
-import type { SCondition } from '../types.js';
+import type { SCondition } from '../types/conditions.js';
 import { locate, positionOfSyntaxError } from './json-position.js';
 import { type ParseContext, refuseAt } from './parse-context.js';
 

@@ -5,7 +5,7 @@
  * sort  = field [ delimStr order ] ;               (* without an order: ASC *)
  * order = "ASC" | "DESC" ;                         (* in any case *)
  */
-import type { QuerySort } from '../types.js';
+import type { QuerySort } from '../types/query.js';
 import { cut } from '../syntax/cut.js';
 import { parseName } from './names.js';
 import { type ParseContext, refuseAt } from './parse-context.js';

@@ -3,7 +3,7 @@ import { findOperator } from '../operators.js';
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
 import { isGroupKey } from '../syntax/group-keys.js';
 import type { QueryLanguage } from '../syntax/language.js';
-import type { QueryFilter, QueryFilterArr } from '../types.js';
+import type { QueryFilter, QueryFilterArr } from '../types/conditions.js';
 import { printName, printValue } from './text.js';
 
 /** Prints one condition. */

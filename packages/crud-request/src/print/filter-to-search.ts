@@ -1,5 +1,5 @@
 import { findOperator } from '../operators.js';
-import type { QueryFilter, SCondition } from '../types.js';
+import type { QueryFilter, SCondition } from '../types/conditions.js';
 
 /**
  * The search condition of a filter; of none, the condition that always holds.

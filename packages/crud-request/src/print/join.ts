@@ -1,7 +1,7 @@
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
 import { escapeItem } from '../syntax/escape.js';
 import type { QueryLanguage } from '../syntax/language.js';
-import type { QueryJoin, QueryJoinArr } from '../types.js';
+import type { QueryJoin, QueryJoinArr } from '../types/query.js';
 import { printCondition } from './condition.js';
 import { printNames } from './names.js';
 import { printName } from './text.js';

@@ -1,6 +1,6 @@
 import { refuse } from '../errors.js';
 import type { QueryLanguage } from '../syntax/language.js';
-import type { QuerySort, QuerySortArr } from '../types.js';
+import type { QuerySort, QuerySortArr } from '../types/query.js';
 import { printName } from './text.js';
 
 /** Prints one sort. */

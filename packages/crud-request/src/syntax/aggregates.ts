@@ -1,5 +1,5 @@
 /** How groups, functions and their names are spelt. */
-import type { AggregateFunction } from '../types.js';
+import type { AggregateFunction } from '../types/query.js';
 
 /** A group's field and unit: `createdAt:month`. */
 export const UNIT = /^(.*):(day|week|month|quarter|year)$/s;

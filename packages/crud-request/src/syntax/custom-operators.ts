@@ -1,4 +1,4 @@
-import type { CustomOperators } from '../types.js';
+import type { CustomOperators } from '../types/operators.js';
 
 /** Names alone, names with their options, or a table made of either. */
 export type CustomOperatorNames = Iterable<string> | CustomOperators | CustomOperatorTable;

@@ -8,7 +8,7 @@
  * key   = parameter [ "[]" | "[" digits "]" ] ;    (* the three forms mean the same; repeated keys concatenate, by index where one is given *)
  */
 import { refuse } from '../errors.js';
-import type { QueryLanguageOptions } from '../types.js';
+import type { QueryLanguageOptions } from '../types/language-options.js';
 import { cut } from './cut.js';
 import { type QueryLanguage, resolveLanguage } from './language.js';
 import type { ParameterName } from './parameters.js';

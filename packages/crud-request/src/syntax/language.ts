@@ -1,6 +1,6 @@
 /** Delimiters and parameter names in force, indexed. Options that could not be read back are refused. */
 import { refuse } from '../errors.js';
-import type { QueryLanguageOptions } from '../types.js';
+import type { QueryLanguageOptions } from '../types/language-options.js';
 import { type ParameterName, QUERY_PARAMETERS } from './parameters.js';
 
 /** A language that is ready for use. */

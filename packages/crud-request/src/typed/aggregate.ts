@@ -1,5 +1,6 @@
 /** Types alone: groups and functions of an entity, and the rows that an answer has for them. */
-import type { AggregateFunction, DateUnit, QueryFilter, QueryFilterArr, QuerySortOperator } from '../types.js';
+import type { AggregateFunction, DateUnit, QuerySortOperator } from '../types/query.js';
+import type { QueryFilter, QueryFilterArr } from '../types/conditions.js';
 import type { Equality, Membership, Order, Presence, Spelt } from './operators.js';
 import type { ColumnKind, FieldPath, IsAny, Paths, PathValue } from './paths.js';
 

@@ -1,5 +1,5 @@
 /** Spellings of operators by the kind of field they fit: types alone, held equal to the table of operators by a test. */
-import type { CondOperator } from '../types.js';
+import type { CondOperator } from '../types/operators.js';
 
 /** A name with and without `$`, and its constant. */
 export type Spelt<Name extends string> = Name | `$${Name}` | ConstantOf<`$${Name}`>;

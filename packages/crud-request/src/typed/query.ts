@@ -1,15 +1,13 @@
-/** Types alone: the queries that can be asked of an entity; of `any`, the loose shapes of `types.ts`. */
+/** Types alone: the queries that can be asked of an entity; of `any`, the loose shapes of `types`. */
 import type {
   CreateQueryParams,
-  QueryFilter,
-  QueryFilterArr,
   QueryJoin,
   QueryJoinArr,
   QuerySort,
   QuerySortArr,
   QuerySortOperator,
-  SCondition,
-} from '../types.js';
+} from '../types/query.js';
+import type { QueryFilter, QueryFilterArr, SCondition } from '../types/conditions.js';
 import type { OperatorsByKind, Presence, Spelt, ValuesByKind } from './operators.js';
 import type {
   DirectField,
