@@ -12,8 +12,12 @@ export type { AuthOptions as AuthGlobalOptions } from './definition/auth-options
 
 export { CrudConfigService } from './definition/crud-config.service.js';
 export type { MergedCrudOptions } from './definition/merge-options.js';
+export type * from './definition/class-options.js';
+export type * from './definition/openapi-options.js';
 export type * from './definition/options.js';
-export type { CrudRoutesOptions as RoutesOptions } from './definition/options.js';
+export type * from './definition/query-options.js';
+export type * from './definition/route-options.js';
+export type { CrudRoutesOptions as RoutesOptions } from './definition/route-options.js';
 export type {
   ClassType,
   CustomOperatorQuery,
@@ -31,7 +35,8 @@ export { CrudRouteInterceptor } from './interceptors/crud-route.interceptor.js';
 export { TRUNCATED_HEADER } from './interceptors/responder.js';
 
 export { type BaseRouteName, CrudActions } from './routes/route-table.js';
-export { type BaseRoute, CrudRoutesFactory } from './controller/crud-routes.factory.js';
+export type { BaseRoute } from './controller/base-route.js';
+export { CrudRoutesFactory } from './controller/crud-routes.factory.js';
 export type { CrudController } from './controller/crud-controller.js';
 export type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from './definition/standard-schema.js';
 export { CrudValidationGroups } from './validation/validation-groups.js';

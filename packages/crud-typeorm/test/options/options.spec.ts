@@ -16,7 +16,7 @@ import { Exclude, Expose, Transform } from 'class-transformer';
 import { IsEmpty, IsString } from 'class-validator';
 import { z } from 'zod';
 import { GLOBAL_STATE_KEY } from '../../../crud/src/constants.js';
-import { optionPaths } from '../../../crud/src/definition/option-shape.js';
+import { optionPaths } from '../../../crud/src/definition/option-mistakes.js';
 import { describePlatforms } from '../../../crud/test/support/application.js';
 import { bulkRows } from './bulk-rows.js';
 import { closeSources, Company, type Stage, stage, type StageOptions, Token, TOKEN, User } from './stage.js';

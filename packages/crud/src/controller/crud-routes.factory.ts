@@ -1,39 +1,22 @@
-import { RequestMapping, type RequestMethod, type Type, UseInterceptors } from '@nestjs/common';
+import { RequestMapping, type Type, UseInterceptors } from '@nestjs/common';
 import { ACTION_NAME_METADATA, GENERATED_METADATA, ROUTE_NAME_METADATA } from '../constants.js';
-import { authOptionsOf, setDefinition } from '../definition/definitions.js';
-import { frozenCopy } from '../definition/plain-objects.js';
+import { authOptionsOf, definitionOfOptions, setDefinition } from '../definition/definitions.js';
 import { globalConfig } from '../definition/global-config.js';
 import { mergeOptions, type MergedCrudOptions } from '../definition/merge-options.js';
-import { shapeMistakes } from '../definition/option-shape.js';
+import { shapeMistakes } from '../definition/option-mistakes.js';
 import type { CrudOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { hideParameterType, inheritMetadata, ownControllerPath, parameterType } from '../nest/metadata.js';
+import { ownControllerPath } from '../nest/metadata.js';
 import { putOutside } from '../nest/response-observers.js';
-import { bodyRulesOf } from '../validation/body-rules.js';
+import type { BaseRoute } from './base-route.js';
 import { makeBaseHandler } from './base-handlers.js';
 import { describeRoutes } from './describe-routes.js';
-import { bodyParameterOf, makeOwn, overridesOf } from '../routes/overrides.js';
-import { putParameters, putBody } from './parameters.js';
+import { installOverrides, type RouteHandlers } from './overriding-handlers.js';
+import { putParameters } from './parameters.js';
 import { putSecondPath } from './second-path.js';
 import { interceptorsWith, parsesRequests } from './route-interceptors.js';
 import { candidateRoutes, putFirst, staticRoutes } from '../routes/optional-routes.js';
 import { type BaseRouteName, type CrudActions, ROUTES, routeNames, rowOf } from '../routes/route-table.js';
-
-/** One route, as a factory works with it. */
-export interface BaseRoute {
-  /** Name of the generated handler. */
-  name: BaseRouteName;
-  /** Path below the controller's: what follows the primary parameters where {@link withParams} is set. */
-  path: string;
-  /** HTTP method. */
-  method: RequestMethod;
-  /** Whether the route exists. */
-  enable: boolean;
-  /** Whether a method of the controller replaces the generated one. */
-  override: boolean;
-  /** Whether the path begins with the primary parameters. */
-  withParams: boolean;
-}
 
 type Handlers = Record<string, (...parameters: never[]) => unknown>;
 
@@ -52,9 +35,6 @@ export class CrudRoutesFactory {
   protected options: MergedCrudOptions;
   /** What the other steps are made from; there once {@link create} has begun. */
   protected definition!: ResourceDefinition;
-  /** Classes of body parameters in overriding handlers. */
-  private readonly declaredBodies = new Map<BaseRouteName, unknown>();
-
   constructor(
     /** The controller. */
     protected target: Type<object>,
@@ -104,19 +84,20 @@ export class CrudRoutesFactory {
     for (const route of schema) route.enable = this.canCreateRoute(route.name);
     this.define(schema);
     this.putHandlers(schema);
-    const handlers = this.putOverrides(schema);
+    const handlers = installOverrides(this.target, this.definition, schema);
+    const { methods } = handlers;
     for (const { name } of schema.filter(({ enable, override }) => enable && !override)) {
       putParameters(this.targetProto, name, this.definition);
     }
     for (const { name } of schema.filter(({ enable }) => enable)) {
       // Whoever parses a request first decides what it is: a subclass of the application's before the library.
-      putOutside(this.targetProto[handlers.get(name) as string] as object, parsesRequests);
+      putOutside(this.targetProto[methods.get(name) as string] as object, parsesRequests);
     }
-    this.putPaths(schema, handlers);
+    this.putPaths(schema, methods);
     putFirst(
       this.target,
       staticRoutes(this.definition.routes).flatMap((name) => {
-        const handler = handlers.get(name) as string;
+        const handler = methods.get(name) as string;
 
         return [handler, putSecondPath(this.target, name, handler) ?? []].flat();
       }),
@@ -256,19 +237,10 @@ export class CrudRoutesFactory {
   }
 
   private define(schema: readonly BaseRoute[]): void {
-    const { query, routes, params, operators, dto, serialize, validation, openapi, auth } = this.options;
-
-    this.definition = Object.freeze({
+    this.definition = definitionOfOptions(this.options, {
       controller: this.target.name,
       model: this.modelType,
       modelName: this.modelName,
-      options: Object.freeze({ query, routes, params, operators }),
-      dto,
-      serialize,
-      validation,
-      openapi,
-      ...(auth && { auth }),
-      language: frozenCopy(globalConfig().queryParser ?? {}),
       routes: new Set(schema.filter(({ enable }) => enable).map(({ name }) => name)),
     });
     setDefinition(this.target, this.definition, this.options);
@@ -288,38 +260,14 @@ export class CrudRoutesFactory {
     }
   }
 
-  private putOverrides(schema: readonly BaseRoute[]): ReadonlyMap<BaseRouteName, string> {
-    const handlers = new Map<BaseRouteName, string>(schema.map(({ name }) => [name, name]));
-
-    for (const { method, name } of overridesOf(this.target)) {
-      const route = schema.find((candidate) => candidate.name === name && candidate.enable);
-      if (!route) continue;
-
-      const handler = makeOwn(this.target, method);
-      inheritMetadata(this.targetProto[route.name] as object, handler);
-      const index = bodyParameterOf(this.target, method);
-      if (index !== undefined) {
-        const declared = parameterType(this.targetProto, method, index);
-
-        if (declared !== undefined) this.declaredBodies.set(route.name, declared);
-        putBody(this.targetProto, { method, index }, route.name, bodyRulesOf(this.definition, route.name, declared));
-        hideParameterType(this.targetProto, method, index);
-      }
-      handlers.set(route.name, method);
-      route.override = true;
-    }
-
-    return handlers;
-  }
-
-  private putPaths(schema: readonly BaseRoute[], handlers: ReadonlyMap<BaseRouteName, string>): void {
+  private putPaths(schema: readonly BaseRoute[], methods: ReadonlyMap<BaseRouteName, string>): void {
     for (const { name, path, method, enable } of schema) {
-      if (enable) this.decorate(RequestMapping({ path, method }), handlers.get(name) ?? name);
+      if (enable) this.decorate(RequestMapping({ path, method }), methods.get(name) ?? name);
     }
   }
 
   // Options that no application starts with need no description, and might not survive one.
-  private putDescriptions(schema: readonly BaseRoute[], handlers: ReadonlyMap<BaseRouteName, string>): void {
+  private putDescriptions(schema: readonly BaseRoute[], { methods, declaredBodies }: RouteHandlers): void {
     if (shapeMistakes(this.options).length > 0) return;
     const enabled = schema.filter(({ enable }) => enable);
 
@@ -329,8 +277,8 @@ export class CrudRoutesFactory {
       enabled.map(({ name, path }) => ({
         name,
         path,
-        handler: handlers.get(name) ?? name,
-        body: this.declaredBodies.get(name),
+        handler: methods.get(name) ?? name,
+        body: declaredBodies.get(name),
       })),
     );
   }

@@ -1,7 +1,7 @@
 import { CrudRequestInterceptor } from '../interceptors/crud-request.interceptor.js';
 import { CrudResponseInterceptor } from '../interceptors/crud-response.interceptor.js';
 import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
-import type { BaseRouteOptions } from '../definition/options.js';
+import type { BaseRouteOptions } from '../definition/route-options.js';
 
 type Interceptors = NonNullable<BaseRouteOptions['interceptors']>;
 

@@ -2,6 +2,7 @@ import { CRUD_AUTH_OPTIONS_METADATA, CRUD_DEFINITION_METADATA, CRUD_OPTIONS_META
 import type { AuthOptions } from './auth-options.js';
 import { globalConfig } from './global-config.js';
 import { mergeAuth, type MergedCrudOptions } from './merge-options.js';
+import { frozenCopy } from './plain-objects.js';
 import type { ResourceDefinition } from './resource-definition.js';
 
 interface Derived {
@@ -15,6 +16,23 @@ const derived = new WeakMap<object, Derived>();
 /** The options of `@CrudAuth()` above a controller or, failing that, its base class. */
 export function authOptionsOf(controller: object): AuthOptions | undefined {
   return Reflect.getMetadata(CRUD_AUTH_OPTIONS_METADATA, controller) as AuthOptions | undefined;
+}
+
+/** The definition of a resource with these merged options. */
+export function definitionOfOptions(
+  { query, routes, params, operators, dto, serialize, validation, openapi, auth }: MergedCrudOptions,
+  resource: Pick<ResourceDefinition, 'controller' | 'model' | 'modelName' | 'routes'>,
+): ResourceDefinition {
+  return Object.freeze({
+    ...resource,
+    options: Object.freeze({ query, routes, params, operators }),
+    dto,
+    serialize,
+    validation,
+    openapi,
+    ...(auth && { auth }),
+    language: frozenCopy(globalConfig().queryParser ?? {}),
+  });
 }
 
 /** Leaves the definition, and the options that it was made of, on its controller. */

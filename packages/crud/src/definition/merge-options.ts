@@ -4,7 +4,8 @@ import type { AuthOptions } from './auth-options.js';
 import { frozenCopy, merged } from './plain-objects.js';
 import { modelClass } from './model-class.js';
 import { withoutSwitches } from '../routes/optional-routes.js';
-import type { CrudGlobalConfig, CrudOptions, SettledRoutesOptions } from './options.js';
+import type { CrudGlobalConfig, CrudOptions } from './options.js';
+import type { SettledRoutesOptions } from './route-options.js';
 import { mergedValidation, type ValidationOptions } from './merge-validation.js';
 
 /** Options of a resource with the global ones and the defaults filled in; what a `CrudRoutesFactory` works with. */

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { EntitySchemaLike } from './options.js';
+import type { EntitySchemaLike } from './class-options.js';
 
 // A schema's class is made once, so that all resources of the schema have the same.
 const made = new WeakMap<EntitySchemaLike, Type<unknown>>();

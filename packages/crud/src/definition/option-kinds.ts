@@ -87,3 +87,11 @@ export const IDENTIFIER: Kind = {
   must: 'be a name of letters, digits and _',
   holds: (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
 };
+
+/** What an option may be, at any depth. */
+export type Shape =
+  | Kind
+  | { readonly keys: Readonly<Record<string, Shape>> }
+  /** An object whose names are the application's own. */
+  | { readonly each: Shape }
+  | { readonly items: Shape };

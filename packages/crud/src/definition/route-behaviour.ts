@@ -1,5 +1,5 @@
 /** What routes of many records have in common with those of one. */
-import type { SettledRoutesOptions } from './options.js';
+import type { SettledRoutesOptions } from './route-options.js';
 
 /** The route that does to one record what a route does to many. */
 export const SINGLE_ROUTES = {

@@ -11,7 +11,7 @@ import type {
   SFields,
 } from '@nestwright/crud-request';
 import type { RelationScope } from './auth-options.js';
-import type { JoinOption } from './options.js';
+import type { JoinOption } from './query-options.js';
 
 /** Whether a type says nothing of an entity's fields: `any`, `unknown`, an empty class, an index signature. */
 type Untyped<T> = [keyof T] extends [never] ? true : string extends keyof T ? true : false;

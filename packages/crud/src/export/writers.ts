@@ -1,6 +1,6 @@
 /** The formats of exports: how a list becomes a file, part by part. */
 import type { CrudRequest } from '../crud-request.js';
-import type { ExportFormat } from '../definition/options.js';
+import type { ExportFormat } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { ExportPart } from '../response/list-export.js';

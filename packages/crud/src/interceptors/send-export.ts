@@ -4,7 +4,7 @@ import { type ExecutionContext, Logger, StreamableFile } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { CrudRequest } from '../crud-request.js';
 import { definitionOf } from '../definition/definitions.js';
-import type { ExportFormat } from '../definition/options.js';
+import type { ExportFormat } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { crudError } from '../errors/errors.js';
 import { ExportStream } from '../export/export-stream.js';

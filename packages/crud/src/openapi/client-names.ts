@@ -1,4 +1,4 @@
-import type { QueryOptions } from '../definition/options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';

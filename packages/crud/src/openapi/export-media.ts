@@ -1,6 +1,6 @@
 /** What `query.export` adds to the answers of lists: their media types. */
 import { MEDIA_TYPES } from '../definition/media-types.js';
-import type { ExportFormat } from '../definition/options.js';
+import type { ExportFormat } from '../definition/query-options.js';
 import type { DocumentOperation } from './document-operations.js';
 
 /** What the body of a format is. */

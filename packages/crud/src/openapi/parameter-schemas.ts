@@ -1,5 +1,5 @@
 /** Schemas of the items of `fields`, `filter`, `sort` and `join`. */
-import type { QueryOptions } from '../definition/options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 import type { SchemaObject } from './document-types.js';
 import type { ClientNames, NameGroup } from './client-names.js';
 

@@ -1,6 +1,6 @@
 /** Checks `query.aggregate` against the catalog. */
 import type { AggregateFunction } from '@nestwright/crud-request';
-import { show } from '../definition/option-shape.js';
+import { show } from '../definition/show-value.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type ColumnUse, kindMisfit } from './aggregate-fit.js';
 import { listedGroup } from './aggregate-options.js';

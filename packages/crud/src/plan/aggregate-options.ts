@@ -1,6 +1,6 @@
 /** What `query.aggregate` allows: fields to group by, functions of fields. */
 import type { AggregateFunction, DateUnit } from '@nestwright/crud-request';
-import type { QueryOptions } from '../definition/options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 
 type Options = Pick<QueryOptions, 'aggregate'>;
 type Spell = (name: string) => string;

@@ -6,7 +6,7 @@ import { filterCondition } from './filter-condition.js';
 import { findField, type Names, namesOf, reachedBy, relationSteps } from './resolve-names.js';
 import { anyCovers, covers, isSelectable } from './column-access.js';
 import { hasDefaultKey } from '../definition/merge-options.js';
-import { show } from '../definition/option-shape.js';
+import { show } from '../definition/show-value.js';
 import { isManyRoute, manyOptions, SINGLE_ROUTES } from '../definition/route-behaviour.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 

@@ -2,7 +2,7 @@
 import type { CrudOptions, CrudRequestOptions } from '../definition/options.js';
 import { CATALOG_CHECKS } from './catalog-checks.js';
 import { isPlainObject } from '../definition/plain-objects.js';
-import { shapeMistakes } from '../definition/option-shape.js';
+import { shapeMistakes } from '../definition/option-mistakes.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { CrudRequest } from '../crud-request.js';

@@ -1,6 +1,6 @@
 /** Adds the sources that the joins of a request need to the tree. Relations that no option configures are ignored. */
 import { type CustomOperators, type QueryFilter, type QueryJoin, speakable } from '@nestwright/crud-request';
-import type { JoinOption, QueryOptions } from '../definition/options.js';
+import type { JoinOption, QueryOptions } from '../definition/query-options.js';
 import { crudError } from '../errors/errors.js';
 import { bothOf, planCondition } from './condition.js';
 import { filterCondition } from './filter-condition.js';

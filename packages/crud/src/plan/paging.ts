@@ -1,6 +1,6 @@
 /** Page size, offset, and whether a list is enveloped. Nothing is refused: larger pages are capped. */
 import type { ParsedRequestParams } from '@nestwright/crud-request';
-import type { QueryOptions } from '../definition/options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 
 /** Largest page where neither `maxLimit` nor `limit` says otherwise. */
 export const DEFAULT_MAX_LIMIT = 1000;

@@ -1,5 +1,5 @@
 /** What a name means: the one place where names of clients and trusted conditions are looked up in the catalog and the join options. */
-import type { JoinOption, JoinOptions, QueryOptions } from '../definition/options.js';
+import type { JoinOption, JoinOptions, QueryOptions } from '../definition/query-options.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 
 /** One relation on the way from the root. */

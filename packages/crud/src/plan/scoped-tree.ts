@@ -1,5 +1,5 @@
 import type { CustomOperators } from '@nestwright/crud-request';
-import type { QueryOptions } from '../definition/options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from './catalog.js';
 import { planCondition } from './condition.js';

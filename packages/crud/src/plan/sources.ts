@@ -1,7 +1,7 @@
 /** The tree of sources of one plan while it is made, and the only maker of {@link ResolvedColumn}. */
 import { speakable } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
-import type { QueryOptions } from '../definition/options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 import type { CatalogColumn, CatalogRelation } from './catalog.js';
 import { findField, type FoundField, type Names, namesOf, type RelationStep, strayAlias } from './resolve-names.js';
 import type { PlannedSource, ResolvedColumn } from './read-plan.js';

@@ -8,7 +8,7 @@ import {
   visitComparisons,
   speakable,
 } from '@nestwright/crud-request';
-import type { QueryOptions } from '../definition/options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 import { crudError } from '../errors/errors.js';
 import { typeJsonFilter, typeJsonKeys } from './json-keys.js';
 import type { Permissions } from './permissions.js';

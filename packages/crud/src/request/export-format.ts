@@ -1,6 +1,6 @@
 /** Whether a request asks for a whole list in a format of `query.export`, and which. */
 import type { ParsedQuery } from '@nestwright/crud-request';
-import type { ExportFormat } from '../definition/options.js';
+import type { ExportFormat } from '../definition/query-options.js';
 import { crudError } from '../errors/errors.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { MEDIA_TYPES, type MediaName } from '../definition/media-types.js';

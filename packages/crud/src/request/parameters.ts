@@ -1,6 +1,6 @@
 /** Which query parameters a route reads. What is not read is not even checked. */
 import type { ParameterName } from '@nestwright/crud-request';
-import type { QueryOptions } from '../definition/options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 
 const SHAPE: readonly ParameterName[] = ['fields', 'join', 'cache', 'extra'];

@@ -1,7 +1,7 @@
 /** What a client may name. Unknown and forbidden names are answered alike. */
 import type { AggregateFunction, DateUnit } from '@nestwright/crud-request';
 import { aggregates, groupsBy } from '../plan/aggregate-options.js';
-import type { QueryOptions } from '../definition/options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog } from '../plan/catalog.js';
 import { findField, findRelation, type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';

@@ -1,7 +1,8 @@
 import type { HttpException } from '@nestjs/common';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { CATALOG, CHECK_START } from '../constants.js';
-import type { CrudRequestOptions, QueryOptions } from '../definition/options.js';
+import type { CrudRequestOptions } from '../definition/options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudErrorCode, crudError } from '../errors/errors.js';
 import type { Catalog } from '../plan/catalog.js';

@@ -6,7 +6,7 @@ import { connectServices } from './connect-services.js';
 import { freezeDefinition, globalConfig, markRead } from '../definition/global-config.js';
 import { labelOf, labelResources } from './resource-labels.js';
 import { missingKey } from './missing-key.js';
-import { globalMistakes } from '../definition/option-shape.js';
+import { globalMistakes } from '../definition/option-mistakes.js';
 import { unscopedRelations } from './unscoped-relations.js';
 import { catalogIn, controllersIn, type CrudResource, resourcesOf } from './find-resources.js';
 import { leftOutColumns } from '../validation/left-out-columns.js';

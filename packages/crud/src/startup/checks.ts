@@ -4,7 +4,7 @@ import { CHECK_START } from '../constants.js';
 import { authOptionsOf, declaredOptionsOf } from '../definition/definitions.js';
 import { CATALOG_CHECKS } from '../plan/catalog-checks.js';
 import { aggregatesWhatIsShown } from './aggregate-checks.js';
-import { authMistakes, shapeMistakes } from '../definition/option-shape.js';
+import { authMistakes, shapeMistakes } from '../definition/option-mistakes.js';
 import { RESOURCE_CHECKS } from './resource-checks.js';
 import { labelOf } from './resource-labels.js';
 

@@ -7,7 +7,7 @@ import { ownHandlerPaths, ownHandlers } from '../routes/own-handler-paths.js';
 import { overridesOf } from '../routes/overrides.js';
 import { staticRoutes } from '../routes/optional-routes.js';
 import { type BaseRouteName, ROUTES, rowOf } from '../routes/route-table.js';
-import { show } from '../definition/option-shape.js';
+import { show } from '../definition/show-value.js';
 
 /** `params` names a parameter that neither the controller's path nor an own handler's has. */
 export function* hasParamsInPath({ controller, definition, paths, hosts }: CrudResource): Generator<string> {

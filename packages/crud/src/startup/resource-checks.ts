@@ -8,7 +8,7 @@ import { isOptional } from '../routes/optional-routes.js';
 import { type BaseRouteName, ROUTES, routeNames, rowOf } from '../routes/route-table.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
 import { declaredOptionsOf } from '../definition/definitions.js';
-import { show } from '../definition/option-shape.js';
+import { show } from '../definition/show-value.js';
 import { writesByCondition } from '../definition/route-behaviour.js';
 import { callsRequestHooks } from './interceptor-checks.js';
 import { inheritsByMappedTypes } from './mapped-type-checks.js';

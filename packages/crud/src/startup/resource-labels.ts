@@ -1,5 +1,5 @@
 import type { CrudResource } from './find-resources.js';
-import { show } from '../definition/option-shape.js';
+import { show } from '../definition/show-value.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 
 const labels = new WeakMap<object, string>();

@@ -1,7 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { mergedValidation, type ValidationOptions } from '../definition/merge-validation.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { BodyDescription, BodyRouteOptions, BulkRouteOptions } from '../definition/options.js';
+import type { BodyDescription } from '../definition/class-options.js';
+import type { BodyRouteOptions, BulkRouteOptions } from '../definition/route-options.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { ParamsOptions } from '@nestwright/crud-request';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';

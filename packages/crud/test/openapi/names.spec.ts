@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseQuery } from '@nestwright/crud-request';
 import { Exclude, Expose } from 'class-transformer';
-import type { QueryOptions } from '../../src/definition/options.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { permissionsOf } from '../../src/request/permissions.js';
 import { shownPaths } from '../../src/visibility/index.js';

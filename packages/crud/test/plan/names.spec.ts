@@ -1,7 +1,7 @@
 /** Names in, columns and relations out; names that lead nowhere, prototype keys above all; aliases that are unique whatever the options. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { JoinOptions } from '../../src/definition/options.js';
+import type { JoinOptions } from '../../src/definition/query-options.js';
 import { findField, findRelation, namesOf } from '../../src/plan/resolve-names.js';
 import { badges, categories, companies, users } from './catalogs.js';
 

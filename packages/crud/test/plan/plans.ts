@@ -1,7 +1,7 @@
 /** Plans as plain text, so that a test can say the whole of one. */
 import type { CrudRequest } from '../../src/crud-request.js';
 import type { PlannedCondition, PlannedSource, ReadPlan, ResolvedColumn } from '../../src/plan/read-plan.js';
-import type { QueryOptions } from '../../src/definition/options.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
 
 export function requestOf(parsed: Partial<CrudRequest['parsed']> = {}, query: QueryOptions = {}): CrudRequest {
   return {

@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
-import type { QueryOptions } from '../../src/definition/options.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
 import { ceilingOf, isEnveloped, skipOf, takeOf } from '../../src/plan/paging.js';
 import { planKnown, planRead, planRecord, planScope } from '../../src/plan/read.js';
 import type { CrudRequest } from '../../src/crud-request.js';

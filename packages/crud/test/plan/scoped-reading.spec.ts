@@ -1,7 +1,7 @@
 /** Requests with conditions on related records in, plans out in which clients see what is in reach and trusted conditions see all. */
 import { describe, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
-import type { QueryOptions } from '../../src/definition/options.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
 import { claimForClient } from '../../src/plan/condition-authors.js';
 import { planKnown, planRead, planRecord } from '../../src/plan/read.js';
 import type { PlannedSource, ReadPlan } from '../../src/plan/read-plan.js';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseQuery, type SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
-import type { QueryOptions } from '../../src/definition/options.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { planRead } from '../../src/plan/read.js';
 import type { PlannedCondition, PlannedSource } from '../../src/plan/read-plan.js';

@@ -2,7 +2,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type ParamsOptions, RequestQueryException, type SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../../src/auth/evaluate.js';
-import type { QueryFilterFunction, QueryOptions } from '../../src/definition/options.js';
+import type { QueryFilterFunction, QueryOptions } from '../../src/definition/query-options.js';
 import { planRead } from '../../src/plan/read.js';
 import { buildCrudRequest, type RequestInput } from '../../src/request/build-request.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';

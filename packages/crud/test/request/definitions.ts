@@ -1,6 +1,8 @@
 /** Resource definitions as literals, for tests of requests. */
 import type { ParamsOptions } from '@nestwright/crud-request';
-import type { SettledRoutesOptions, OperatorsOptions, QueryOptions } from '../../src/definition/options.js';
+import type { SettledRoutesOptions } from '../../src/definition/route-options.js';
+import type { OperatorsOptions } from '../../src/definition/options.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 
 export class User {}

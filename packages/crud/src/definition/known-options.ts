@@ -1,5 +1,4 @@
-/** Checks names and kinds of options, at any depth. Whether fields and relations exist is checked elsewhere. */
-import { isPlainObject } from './plain-objects.js';
+/** Every option there is, and what values it takes. */
 import {
   ANY,
   BOOLEAN,
@@ -22,32 +21,25 @@ import {
   FUNCTION_OR_FALSE,
   oneOf,
   IDENTIFIER,
-  type Kind,
+  type Shape,
 } from './option-kinds.js';
+import type { AggregateOptions, CsvOptions, ExportOptions, JoinOption, QueryOptions } from './query-options.js';
 import type {
-  AggregateOptions,
   BodyRouteOptions,
   BulkRouteOptions,
   ByConditionRouteOptions,
   ConditionalRouteOptions,
   CreateOneRouteOptions,
-  CrudGlobalConfig,
-  CrudOptions,
   CrudRoutesOptions,
-  CsvOptions,
   DeleteOneRouteOptions,
-  DtoOptions,
-  ExportOptions,
-  JoinOption,
-  OpenApiNaming,
-  OpenApiOptions,
-  QueryOptions,
   RecoverOneRouteOptions,
   ReplaceOneRouteOptions,
-  SerializeOptions,
   UpdateOneRouteOptions,
   UpsertRouteOptions,
-} from './options.js';
+} from './route-options.js';
+import type { CrudGlobalConfig, CrudOptions } from './options.js';
+import type { DtoOptions, SerializeOptions } from './class-options.js';
+import type { OpenApiNaming, OpenApiOptions } from './openapi-options.js';
 import type { AuthOptions } from './auth-options.js';
 import {
   DEFAULT_LIMITS,
@@ -56,13 +48,6 @@ import {
   type QueryLimits,
   type QuerySort,
 } from '@nestwright/crud-request';
-
-type Shape =
-  | Kind
-  | { readonly keys: Readonly<Record<string, Shape>> }
-  /** An object whose names are the application's own. */
-  | { readonly each: Shape }
-  | { readonly items: Shape };
 
 /** Every key of a type, so that an option that is added to the type is missed here by the compiler. */
 type Keys<T> = Readonly<Record<keyof Required<T>, Shape>>;
@@ -188,7 +173,8 @@ const NAMING = {
 
 const OPENAPI = { ...NAMING, singular: IDENTIFIER, plural: IDENTIFIER } satisfies Keys<OpenApiOptions>;
 
-const OPTIONS: Shape = {
+/** The options of `@Crud()`. */
+export const OPTIONS: Shape = {
   keys: {
     model: { keys: { type: CLASS } },
     dto: { keys: { create: BODY, update: BODY, replace: BODY } satisfies Keys<DtoOptions> },
@@ -203,7 +189,8 @@ const OPTIONS: Shape = {
   } satisfies Keys<CrudOptions>,
 };
 
-const AUTH = {
+/** The options of `@CrudAuth()`. */
+export const AUTH = {
   keys: {
     property: TEXT,
     filter: FUNCTION,
@@ -231,7 +218,8 @@ const {
   ...GLOBAL_QUERY
 } = QUERY;
 
-const GLOBAL: Shape = {
+/** The options of the global configuration. */
+export const GLOBAL: { readonly keys: Readonly<Record<string, Shape>> } = {
   keys: {
     query: { keys: GLOBAL_QUERY },
     routes: { keys: ROUTE_OPTIONS },
@@ -253,76 +241,3 @@ const GLOBAL: Shape = {
     events: BOOLEAN,
   } satisfies Keys<CrudGlobalConfig>,
 };
-
-/** What is wrong with the options of `@Crud()`, those of the global configuration filled in. */
-export function shapeMistakes(options: CrudOptions): string[] {
-  const { auth: _auth, ...own } = options as CrudOptions & { auth?: unknown };
-
-  return [...mistakesIn(own, OPTIONS, '')];
-}
-
-/** What is wrong with the options of `@CrudAuth()`. */
-export function authMistakes(auth: object): string[] {
-  return [...mistakesIn(auth, AUTH, '')].map((mistake) => `@CrudAuth: ${mistake}`);
-}
-
-/** What is wrong with the global configuration. */
-export function globalMistakes(config: CrudGlobalConfig): string[] {
-  return [...mistakesIn(config, GLOBAL, '')];
-}
-
-/** Every option by its path (`query.join.*.alias`), those of `@CrudAuth()` under `auth`, and the global ones under `global`, for the tests that must not miss one. */
-export function optionPaths(): string[] {
-  return [
-    ...pathsIn(OPTIONS, ''),
-    ...pathsIn(AUTH, 'auth'),
-    // Below their first names, the global options are those of a resource.
-    ...('keys' in GLOBAL ? Object.keys(GLOBAL.keys).map((name) => join('global', name)) : []),
-  ];
-}
-
-function* pathsIn(shape: Shape, path: string): Generator<string> {
-  if ('holds' in shape) yield path;
-  else if ('each' in shape) yield* pathsIn(shape.each, join(path, '*'));
-  else if ('items' in shape) yield* pathsIn(shape.items, join(path, '*'));
-  else for (const [key, inner] of Object.entries(shape.keys)) yield* pathsIn(inner, join(path, key));
-}
-
-function* mistakesIn(value: unknown, shape: Shape, path: string): Generator<string> {
-  if (value === undefined) return;
-
-  if ('holds' in shape) {
-    if (!shape.holds(value)) yield `${path} is ${show(value)}, but must ${shape.must}`;
-  } else if ('items' in shape) {
-    if (!Array.isArray(value)) yield `${path} is ${show(value)}, but must be a list`;
-    else for (const [index, item] of value.entries()) yield* mistakesIn(item, shape.items, `${path}[${index}]`);
-  } else if (!isPlainObject(value)) {
-    yield `${path || 'the options'} is ${show(value)}, but must be an object`;
-  } else if ('each' in shape) {
-    for (const [key, item] of Object.entries(value)) yield* mistakesIn(item, shape.each, join(path, key));
-  } else {
-    for (const [key, item] of Object.entries(value)) {
-      const inner = Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
-
-      if (inner) yield* mistakesIn(item, inner, join(path, key));
-      else
-        yield `${join(path, key)} is ${show(item)}, but there is no such option; known are ${Object.keys(shape.keys).join(', ')}`;
-    }
-  }
-}
-
-function join(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
-}
-
-/** A value as a message shows it. */
-export function show(value: unknown): string {
-  if (typeof value === 'function') return value.name || 'a function';
-  if (typeof value === 'bigint' || typeof value === 'symbol' || value === undefined) return String(value);
-
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return typeof value;
-  }
-}
