@@ -12,7 +12,7 @@ import type { MergedCrudOptions } from '../definition/merge-options.js';
 import { startApplication } from '../startup/application-state.js';
 import { typeValues } from '../plan/typed-values.js';
 import type { CrudRequest } from '../crud-request.js';
-import { authStep, paramsSearchStep, requestStep, searchStep, type StepAuth } from '../request/request-steps.js';
+import { authStep, paramsSearchStep, requestStep, searchStep, type StepAuth } from '../request/default-steps.js';
 import type { CrudActions } from '../routes/route-table.js';
 import { ADAPTER_HOST, CrudBaseInterceptor, MODULES } from './crud-base.interceptor.js';
 import { overridesAny } from './overrides-any.js';

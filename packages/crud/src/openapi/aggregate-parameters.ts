@@ -2,7 +2,7 @@
 import { DEFAULT_LIMITS, QUERY_PARAMETERS } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { ParameterObject, SchemaObject } from './document-types.js';
-import type { Context, Description } from './query-parameters.js';
+import type { Context, Description } from './parameter-descriptions.js';
 import { escaped, oneOf, sentenceOf } from './parameter-schemas.js';
 
 const UNITS = '(:(day|week|month|quarter|year))?';

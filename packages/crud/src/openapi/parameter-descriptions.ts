@@ -1,0 +1,180 @@
+/** How each query parameter is described: its text, schema and examples. */
+import { DEFAULT_LIMITS, OPERATORS, type ParameterName } from '@nestwright/crud-request';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { AGGREGATE_PARAMETERS } from './aggregate-parameters.js';
+import { type ClientNames, listedNames } from './client-names.js';
+import type { ExampleObject, ParameterObject } from './document-types.js';
+import { conditionSchema, joinSchema, orderSchema, quoted, selectSchema, sentenceOf } from './parameter-schemas.js';
+
+/** What a parameter's description is made of. */
+export interface Context {
+  readonly query: ResourceDefinition['options']['query'];
+  /** Between the parts of a filter (`||`), and between names (`,`). */
+  readonly delim: string;
+  readonly comma: string;
+  /** Operators of the application's own. */
+  readonly custom: readonly string[];
+  readonly names: ClientNames;
+}
+
+export type Description = Omit<ParameterObject, 'name' | 'in' | 'required'>;
+export type ParameterKey = Exclude<ParameterName, 'extra'>;
+
+/** What describes each parameter. */
+export const DESCRIPTIONS = {
+  fields: ({ query, comma, names }) => ({
+    description: `Fields to return, separated by \`${comma}\`. The primary key is always returned.${sentenceOf('Fields', names.select?.names)}`,
+    ...(comma === ',' && { style: 'form', explode: false }),
+    schema:
+      comma === ','
+        ? {
+            type: 'array',
+            items: selectSchema(names, query),
+          }
+        : { type: 'string' },
+    examples: examplesOf(comma === ',' ? [] : '', {
+      fields: ['Two fields', joinAs(comma, names.select?.names?.slice(0, 2) ?? ['id', 'name'])],
+    }),
+  }),
+  search: ({ names }) => ({
+    description:
+      'Search condition as JSON: `{field: value}`, `{field: {$operator: value}}`, combined by `$and`, `$or` and `$not`. With it, `filter` and `or` are ignored. Fields and operators are those of `filter`.',
+    schema: { type: 'string' },
+    examples: examplesOf('', {
+      search: ['Not null', JSON.stringify({ [filterable(names)]: { $notnull: true } })],
+    }),
+  }),
+  filter: (context) =>
+    conditions(
+      context,
+      'Filter condition',
+      `Repeated conditions are all required.${sentenceOf('Fields', context.names.filter && listedNames(context.names.filter))} Operators: ${operators(context.custom)}.`,
+    ),
+  or: (context) =>
+    conditions(
+      context,
+      'Alternative condition',
+      'An alternative to the conditions in `filter`, with the same fields and operators.',
+    ),
+  sort: ({ query, comma, names }) => ({
+    description: `Order: \`field\`, \`field${comma}ASC\` or \`field${comma}DESC\`. Repeat it to sort by several fields; the first counts most.${sentenceOf('Fields', names.sort && listedNames(names.sort))}`,
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'array',
+      items: orderSchema(names, comma),
+      maxItems: query.limits?.sorts ?? DEFAULT_LIMITS.sorts,
+    },
+    examples: examplesOf([], {
+      sort: ['Descending', [`${listedNames(names.sort ?? [])[0] ?? 'id'}${comma}DESC`]],
+    }),
+  }),
+  join: ({ query, delim, comma, names }) => ({
+    description: `Relation to include: \`relation\` or \`relation${delim}field${comma}field\`. Repeat it to include several; relations are nested with dots.${sentenceOf('Relations', returnedRelations(names))}`,
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'array',
+      items: joinSchema(names, query, delim),
+      maxItems: query.limits?.joins ?? DEFAULT_LIMITS.joins,
+    },
+    examples: examplesOf([], Object.fromEntries(Object.keys(query.join ?? {}).map((path) => [path, [path, [path]]]))),
+  }),
+  limit: ({ query }) => ({
+    description: `Number of records in the response.${query.limit ? ` Default: ${query.limit}.` : ''}${maximumOf(query) === undefined ? '' : ` A larger number counts as ${maximumOf(query)}.`}`,
+    schema: {
+      type: 'integer',
+      minimum: 1,
+      ...(maximumOf(query) !== undefined && { maximum: maximumOf(query) }),
+      ...(query.limit && { default: query.limit }),
+    },
+  }),
+  offset: () => ({
+    description: 'Number of records to skip. Not together with `page`.',
+    schema: { type: 'integer', minimum: 0 },
+  }),
+  page: () => ({
+    description: 'Number of the page, from 1. Not together with `offset`.',
+    schema: { type: 'integer', minimum: 1 },
+  }),
+  cache: () => ({
+    description: '`0` passes over a cached result and replaces it.',
+    schema: { type: 'integer', minimum: 0 },
+  }),
+  cursor: () => ({
+    description:
+      'Reads the list by a cursor: empty for the first page, then `next` or `previous` of a page, with the same `sort`. Not together with `page` or `offset`.',
+    allowEmptyValue: true,
+    schema: { type: 'string' },
+  }),
+  total: () => ({
+    description: '`1` counts all records that match, beside a page that is read by a cursor.',
+    schema: { type: 'integer', enum: [0, 1] },
+  }),
+  format: ({ query }) => ({
+    description:
+      'Format of the whole list, without a page size or a ceiling; `limit` holds where it is sent. Goes before the header `Accept`. Not together with `page`, `offset` or `cursor`.',
+    schema: { type: 'string', enum: query.export?.formats ?? [] },
+  }),
+  ...AGGREGATE_PARAMETERS,
+  includeDeleted: () => ({
+    description: '`1` includes soft-deleted records.',
+    schema: { type: 'integer', enum: [0, 1] },
+  }),
+} as const satisfies Record<ParameterKey, (context: Context) => Description>;
+
+function conditions(context: Context, what: string, more: string): Description {
+  const { query, delim, custom, names } = context;
+
+  return {
+    description: `${what}: \`field${delim}$operator${delim}value\`. ${more}`,
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'array',
+      items: conditionSchema(names, delim, custom),
+      maxItems: query.limits?.conditions ?? DEFAULT_LIMITS.conditions,
+    },
+    examples: examplesOf([], {
+      null: ['Not null', [`${filterable(names)}${delim}$notnull`]],
+      text: ['Contains a text, in whatever case', [`${names.text ?? 'name'}${delim}$contL${delim}a`]],
+    }),
+  };
+}
+
+function returnedRelations({ join }: ClientNames): string[] {
+  return join.filter(({ returned }) => returned).flatMap(({ spellings: [path = ''] }) => path);
+}
+
+function operators(custom: readonly string[]): string {
+  const spelt = Object.values(OPERATORS).flatMap(({ name, foldable }) =>
+    foldable ? [`$${name}`, `$${name}L`] : [`$${name}`],
+  );
+
+  return quoted([...spelt, ...custom]);
+}
+
+function maximumOf({ maxLimit, limit }: Context['query']): number | undefined {
+  return maxLimit === false ? undefined : (maxLimit ?? Math.max(1000, limit ?? 0));
+}
+
+function filterable({ filter }: ClientNames): string {
+  return listedNames(filter ?? [])[0] ?? 'id';
+}
+
+/** "Try it out" of Swagger UI fills in the first example, which is therefore none. */
+function examplesOf(
+  none: unknown,
+  examples: Readonly<Record<string, readonly [summary: string, value: unknown]>>,
+): Record<string, ExampleObject> {
+  const named = Object.entries(examples).map(([key, [summary, value]]): [string, ExampleObject] => [
+    key.replace(/[^\w.-]/g, '_'),
+    { summary, value },
+  ]);
+
+  return { none: { summary: 'None', value: none }, ...Object.fromEntries(named) };
+}
+
+function joinAs(comma: string, names: readonly string[]): unknown {
+  return comma === ',' ? names : names.join(comma);
+}

@@ -1,0 +1,143 @@
+/** The steps of parsing a request as `CrudRequestInterceptor` takes them, which subclasses override. */
+import type { QueryFilter, RequestQueryParser, SCondition } from '@nestwright/crud-request';
+import type { CrudRequest } from '../crud-request.js';
+import { claimForServer } from '../plan/condition-authors.js';
+import { filterCondition } from '../plan/filter-condition.js';
+import { namesOf } from '../plan/resolve-names.js';
+import { isSame, sentValue } from '../plan/typed-values.js';
+import { isOfList, routeOfAction } from '../routes/route-of.js';
+import type { CrudActions } from '../routes/route-table.js';
+import { isStated } from './merge.js';
+import { readPath } from './path-values.js';
+import { contexts, type Options, type StepContext } from './step-context.js';
+
+/** What the step `getAuth` says of a request. */
+export interface StepAuth {
+  // As wide as nestjsx/crud's: overrides take conditions from wherever their guards put them.
+  filter?: any;
+  // As above.
+  or?: any;
+  /** What the handler finds as `req.auth`. */
+  // The application's own user type.
+  auth?: any;
+}
+
+/** `getSearch` of the class itself. */
+export function searchStep(
+  parser: RequestQueryParser,
+  { query = {} }: Options,
+  action: CrudActions,
+  path: SCondition[],
+): SCondition[] {
+  const context = contexts.get(parser);
+  // An override of `getParamsSearch` may have made them.
+  for (const condition of path) {
+    if (context && !context.path.has(condition)) context.path.set(condition, undefined);
+  }
+
+  const { filter } = query;
+  const client = clientCondition(parser, context?.clients);
+  if (typeof filter === 'function') {
+    const replaced: unknown = filter(client, isOfList(routeOfAction(action)), context?.input.http);
+
+    return [...path, replaced instanceof Promise ? later(replaced, context) : claimed(replaced, context)];
+  }
+
+  const conditions = Array.isArray(filter) ? filter.map(filterCondition) : [filter as SCondition | undefined];
+
+  return [
+    ...path,
+    ...conditions.filter(isStated).map((condition) => claimed(condition, context)),
+    ...(client ? [client] : []),
+  ];
+}
+
+/** `getParamsSearch` of the class itself. */
+export function paramsSearchStep(
+  parser: RequestQueryParser,
+  { params: options = {}, query = {} }: Options,
+  params: object | undefined,
+): SCondition[] {
+  if (!params) return [];
+
+  const context = contexts.get(parser);
+  const catalog = context?.input.catalog;
+  const { all, key } = readPath(params as Record<string, string>, options, catalog && namesOf(catalog, query));
+  parser.paramsFilter = all;
+
+  return all.map((filter) => {
+    const condition = filterCondition(filter);
+    context?.path.set(condition, key.includes(filter) ? 'key' : 'other');
+
+    return condition;
+  });
+}
+
+/** `getAuth` of the class itself. The functions of `@CrudAuth`, which may be asynchronous, have been asked before. */
+export function authStep(parser: RequestQueryParser, options: Options, http: unknown): StepAuth {
+  const context = contexts.get(parser);
+  if (!context) return {};
+  if (options.auth !== context.options.auth || http !== context.input.http) {
+    throw new Error('super.getAuth() takes the options and the request that getAuth was given: change what it returns');
+  }
+
+  const { persist, filter, or, user } = context.input.auth ?? {};
+  if (persist) parser.setAuthPersist(persist);
+
+  return { ...(filter !== undefined && { filter }), ...(or && { or }), ...(user !== undefined && { auth: user }) };
+}
+
+/** `getCrudRequest` of the class itself. */
+export function requestStep(parser: RequestQueryParser, options: Options, auth: unknown): CrudRequest {
+  const { query = {}, routes = {}, params = {}, operators = {} } = options;
+  const context = contexts.get(parser);
+  const own = context && context.options === options ? context.input.definition.options : undefined;
+
+  return {
+    parsed: parser.getParsed(),
+    options: own ?? { query, routes, params, operators },
+    ...(auth !== undefined && auth !== null && { auth }),
+  };
+}
+
+/** What the client asks for, with what steps have added to it. */
+function clientCondition(
+  { search, filter, or }: RequestQueryParser,
+  clients: StepContext['clients'] = new Map(),
+): SCondition | undefined {
+  if (search !== undefined) return search;
+  const conditionOf = (one: QueryFilter): SCondition => {
+    const known = clients.get(one);
+
+    return known && isUnchanged(one, known.filter) ? known.condition : filterCondition(one);
+  };
+  const [all, any] = [filter, or].map((filters) => filters.map(conditionOf));
+  if (!any?.length) return all?.length ? { $and: all } : undefined;
+
+  return all?.length ? { $or: [{ $and: all }, { $and: any }] } : { $or: any };
+}
+
+function isUnchanged(filter: QueryFilter, { field, operator, value }: QueryFilter): boolean {
+  return filter.field === field && filter.operator === operator && isSame(sentValue(filter, 'value'), value);
+}
+
+function claimed(condition: unknown, context: StepContext | undefined): SCondition {
+  claimForServer(condition, context?.input.definition.modelName ?? '');
+
+  return (condition ?? {}) as SCondition;
+}
+
+/** A condition that says what a promise will, once the steps are done. */
+function later(promise: Promise<unknown>, context: StepContext | undefined): SCondition {
+  const condition: { $and: SCondition[] } = { $and: [] };
+  claimed(condition, context);
+  const filled = promise.then((result) => {
+    const found = claimed(result, context);
+    if (isStated(found)) condition.$and.push(found);
+  });
+  // Where nobody waits, whoever reads the condition finds one that holds for nothing.
+  if (context) context.pending.push(filled);
+  else throw new Error('query.filter is asynchronous, and needs a parser that the library has made');
+
+  return condition;
+}
