@@ -45,6 +45,7 @@ export const FLOORS = {
   ],
   'crud-typeorm': [
     'typeorm-crud.service.ts',
+    'write-requests.ts',
     'matching-writes.ts',
     'upsert-writes.ts',
     'bulk-writes.ts',
@@ -54,6 +55,7 @@ export const FLOORS = {
     'ambient-transactions.ts',
     'change-hooks.ts',
     'within.ts',
+    'query-mistakes.ts',
     'upsert-mistakes.ts',
     'results.ts',
     'export',

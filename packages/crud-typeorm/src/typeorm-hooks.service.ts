@@ -1,7 +1,10 @@
 import type { Change, ChangeKind } from '@nestwright/crud';
-import type { EntityManager, ObjectLiteral } from 'typeorm';
+import { CATALOG } from '@nestwright/crud/adapter';
+import type { ParsedRequestParams } from '@nestwright/crud-request';
+import type { DeepPartial, EntityManager, ObjectLiteral } from 'typeorm';
 import { inAmbientTransaction, type TransactionOptions } from './ambient-transactions.js';
 import type { ChangeContext } from './change-hooks.js';
+import { scopedBody, scopeOfBodies } from './persist/scoped-body.js';
 import { TypeOrmReadService } from './typeorm-read.service.js';
 
 /** The hooks around what a service writes, which services override, and its transactions. */
@@ -46,5 +49,24 @@ export abstract class TypeOrmHooksService<T extends ObjectLiteral> extends TypeO
    */
   afterCommit(_changes: readonly Change<T>[], _context: ChangeContext): void | Promise<void> {
     return undefined;
+  }
+
+  /**
+   * The body of POST as it is to be stored; called for each record of a bulk. Override it to change a record before it is planned; undefined refuses it as empty.
+   * Whatever it returns, path values and `persist` are put in again.
+   */
+  protected prepareEntityBeforeSave(dto: DeepPartial<T>, parsed: ParsedRequestParams): T | undefined {
+    if (typeof dto !== 'object' || dto === null) {
+      return undefined;
+    }
+
+    const entity = scopedBody(dto, scopeOfBodies(parsed, this.getParamFilters(parsed), this[CATALOG]), this[CATALOG]);
+
+    return Object.keys(entity).length > 0 ? (entity as unknown as T) : undefined;
+  }
+
+  /** Path values by field, as they are put into every body that is stored. Override it to store others. */
+  protected getParamFilters(parsed: ParsedRequestParams): ObjectLiteral {
+    return Object.fromEntries((parsed.paramsFilter ?? []).map(({ field, value }) => [field, value as unknown]));
   }
 }

@@ -5,7 +5,6 @@ import {
   type CrudRequestOptions,
   CrudService,
   type GetManyDefaultResponse,
-  type QueryOptions,
 } from '@nestwright/crud';
 import { CATALOG, type Catalog, CHECK_START, forApplication, type ResourceDefinition } from '@nestwright/crud/adapter';
 import type { ClassType, ParsedRequestParams } from '@nestwright/crud-request';
@@ -22,9 +21,9 @@ import type {
 import { aggregateListed, aggregateMistakes } from './aggregate-answer.js';
 import { joined } from './ambient-transactions.js';
 import { catalogOf } from './catalog/catalog.js';
-import { dialectOf } from './dialect/dialect-of.js';
 import { legacyOverrides } from './legacy-overrides.js';
 import { modelMismatch } from './model-mismatch.js';
+import { queryMistakes } from './query-mistakes.js';
 import { upsertMistakes } from './upsert-mistakes.js';
 import { type Count, guarded, isRequest, planAll, planPage, readOptionsOf, readTarget } from './read-requests.js';
 import { noteRowToCome, readMany, readOne, reportLinks, requireSole } from './results.js';
@@ -133,23 +132,14 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
 
   override [CHECK_START](definition: ResourceDefinition): readonly string[] {
     const { model, options, routes } = definition;
-    const { query } = options;
     const mismatch = modelMismatch(model, this.repo);
-    const uncached =
-      typeof query.cache === 'number' && query.cache > 0 && !this.repo.manager.connection.queryResultCache;
 
     return [
       ...legacyOverrides(this, TypeOrmReadService.prototype),
       ...upsertMistakes(this.repo.metadata, routes, options.routes),
       ...(mismatch === undefined ? [] : [mismatch]),
-      ...(query.cursor && readsItself(this)
-        ? ['query.cursor is true, but the service overrides createBuilder or doGetMany, whose lists have no cursors']
-        : []),
-      ...exportMistakes(this, query),
+      ...queryMistakes(options.query, this.repo, { readsItself: readsItself(this) }),
       ...aggregateMistakes(definition, this[CATALOG], listsInItsOwnWay(this)),
-      ...(uncached
-        ? [`query.cache is ${String(query.cache)}, but the data source has no cache: set its option \`cache\``]
-        : []),
     ];
   }
 
@@ -287,16 +277,6 @@ async function countListed<T extends ObjectLiteral>(service: Reading<T>, request
 /** Whether a service reads lists through methods of its own. */
 export function readsItself<T extends ObjectLiteral>(service: Reading<T>): boolean {
   return overrides(service, 'createBuilder') || overrides(service, 'doGetMany');
-}
-
-function* exportMistakes<T extends ObjectLiteral>(service: Reading<T>, query: QueryOptions): Generator<string> {
-  if (!query.export) return;
-  if (readsItself(service))
-    yield 'query.export is set, but the service overrides createBuilder or doGetMany, whose lists cannot be read part by part';
-
-  const { connection } = service['repo'].manager;
-  if (dialectOf(connection).sharedConnection && service[CATALOG].primary.length === 0)
-    yield `query.export is set, but ${service[CATALOG].model} has no primary key, without which its records cannot be read part by part on a connection that all share`;
 }
 
 /** Whether a subclass or an instance has its own version of a hook. */

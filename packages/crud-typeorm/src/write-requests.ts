@@ -1,0 +1,168 @@
+/** How the requests of a service become plans and are written: the body of each with its scope, the context, the hooks. */
+import type { BaseRouteName, CreateManyDto, CrudRequest } from '@nestwright/crud';
+import { type BodyScope, CATALOG, ERRORS, planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
+import type { ParsedRequestParams } from '@nestwright/crud-request';
+import type { DeepPartial, ObjectLiteral } from 'typeorm';
+import type { BulkWrite } from './bulk-writes.js';
+import { hooksOf } from './change-hooks.js';
+import { insertRecord, insertRecords } from './persist/insert.js';
+import { scopedBody, scopeOfBodies } from './persist/scoped-body.js';
+import { updateRecord } from './persist/update.js';
+import { refuseUnknown } from './results.js';
+import type { WriteContext, Written } from './statements/write-context.js';
+import { TypeOrmHooksService } from './typeorm-hooks.service.js';
+import { upsertMany, upsertOne } from './upsert-writes.js';
+import { requireShown } from './writes-under-hooks.js';
+
+type Service<T extends ObjectLiteral> = TypeOrmHooksService<T>;
+
+/** A copy of a body with path values and `persist` in it. */
+export function scoped<T extends ObjectLiteral, B extends object>(
+  service: Service<T>,
+  body: B,
+  parsed: ParsedRequestParams,
+  allowParamsOverride?: boolean,
+): B {
+  return scopedBody(body, scopeOf(service, parsed, allowParamsOverride), service[CATALOG]);
+}
+
+function scopeOf<T extends ObjectLiteral>(
+  service: Service<T>,
+  parsed: ParsedRequestParams,
+  allowParamsOverride?: boolean,
+): BodyScope {
+  return scopeOfBodies(parsed, service['getParamFilters'](parsed), service[CATALOG], allowParamsOverride);
+}
+
+/** The plan of one body. */
+export function planned<T extends ObjectLiteral>(
+  service: Service<T>,
+  { parsed }: CrudRequest,
+  body: object,
+  mode: WriteMode,
+  path?: string,
+): WritePlan {
+  return planWrite(service[CATALOG], body, mode, { path, scope: scopeOf(service, parsed) });
+}
+
+function bodyToInsert<T extends ObjectLiteral>(service: Service<T>, request: CrudRequest, dto: DeepPartial<T>): object {
+  const entity = service['prepareEntityBeforeSave'](dto, request.parsed) ?? refuseEmpty(service);
+  const own = service['prepareEntityBeforeSave'] !== TypeOrmHooksService.prototype['prepareEntityBeforeSave'];
+
+  return own ? scoped(service, entity, request.parsed) : entity;
+}
+
+/** `POST /`. */
+export async function insertBody<T extends ObjectLiteral>(
+  service: Service<T>,
+  request: CrudRequest,
+  dto: DeepPartial<T>,
+): Promise<Written> {
+  const { returnShallow: shallow, allowGeneratedKey, onConflict } = request.options?.routes?.createOneBase ?? {};
+  const body = bodyToInsert(service, request, dto);
+  const plan = planned(service, request, body, 'insert');
+  if (onConflict) {
+    const item = { body, insert: plan, path: '' };
+
+    return upsertOne(bulkWrite(service, request, 'createOneBase'), item, { onConflict, shallow, allowGeneratedKey });
+  }
+
+  return insertRecord(writeContext(service, request, 'createOneBase'), plan, { shallow, allowGeneratedKey });
+}
+
+/** `POST /bulk`. */
+export async function insertBodies<T extends ObjectLiteral>(
+  service: Service<T>,
+  request: CrudRequest,
+  dto: CreateManyDto<DeepPartial<T>>,
+): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
+  const { allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
+  const { onConflict } = request.options?.routes?.createManyBase ?? {};
+  const records: unknown = (dto as CreateManyDto | undefined)?.bulk;
+
+  if (!Array.isArray(records) || records.length === 0) return refuseEmpty(service);
+
+  const scope = scopeOf(service, request.parsed);
+  const items = records.map((record: DeepPartial<T>, index) => {
+    const path = `bulk.${index}`;
+    const body = bodyToInsert(service, request, record);
+
+    return { body, path, insert: planWrite(service[CATALOG], body, 'insert', { path, scope }) };
+  });
+  if (onConflict)
+    return upsertMany(bulkWrite(service, request, 'createManyBase'), items, { onConflict, allowGeneratedKey });
+
+  return insertRecords(
+    writeContext(service, request, 'createManyBase'),
+    items.map(({ insert }) => insert),
+    { allowGeneratedKey },
+  );
+}
+
+/** `PATCH /:id`. */
+export async function updateByBody<T extends ObjectLiteral>(
+  service: Service<T>,
+  request: CrudRequest,
+  dto: DeepPartial<T>,
+): Promise<Written> {
+  const { returnShallow, allowParamsOverride } = request.options?.routes?.updateOneBase ?? {};
+  const body = scoped(service, dto, request.parsed, allowParamsOverride);
+
+  return updatePlanned(service, request, planned(service, request, body, 'update'), {
+    shallow: returnShallow,
+    route: 'updateOneBase',
+  });
+}
+
+/** PATCH, or PUT with `merge`. */
+export async function updatePlanned<T extends ObjectLiteral>(
+  service: Service<T>,
+  request: CrudRequest,
+  plan: WritePlan,
+  { shallow, route }: { readonly shallow: boolean | undefined; readonly route: BaseRouteName },
+): Promise<Written> {
+  await requireShown(service, request);
+
+  return updateRecord(writeContext(service, request, route), plan, { shallow });
+}
+
+/** What the verbs of many records need of the service. */
+export function bulkWrite<T extends ObjectLiteral>(
+  service: Service<T>,
+  request: CrudRequest,
+  route: BaseRouteName,
+): BulkWrite<T> {
+  return {
+    service,
+    context: writeContext(service, request, route),
+    plan: (item, mode, { path, request: own, allowParamsOverride }) =>
+      planned(service, own, scoped(service, item, own.parsed, allowParamsOverride), mode, path),
+  };
+}
+
+function refuseEmpty<T extends ObjectLiteral>(service: Service<T>): never {
+  throw service.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
+}
+
+/** What one write is given, with the hooks of the service where it has any. */
+export function writeContext<T extends ObjectLiteral>(
+  service: Service<T>,
+  request: CrudRequest,
+  route: BaseRouteName,
+): WriteContext {
+  const { manager } = service['repo'];
+  const hooks = hooksOf(service, TypeOrmHooksService.prototype, () => ({
+    request,
+    route,
+    manager: manager.connection.manager,
+    scope: scopeOf(service, request.parsed),
+  }));
+
+  return {
+    manager,
+    ...(hooks && { hooks }),
+    catalog: service[CATALOG],
+    request,
+    notFound: () => refuseUnknown(service),
+  };
+}
