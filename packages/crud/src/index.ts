@@ -13,7 +13,6 @@ export type { AuthOptions as AuthGlobalOptions } from './definition/auth-options
 export { CrudConfigService } from './definition/crud-config.service.js';
 export type { MergedCrudOptions } from './definition/merge-options.js';
 export type * from './definition/class-options.js';
-export type * from './definition/openapi-options.js';
 export type * from './definition/options.js';
 export type * from './definition/query-options.js';
 export type * from './definition/route-options.js';

@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { catalogOfMade } from '../startup/application-state.js';
 import { ownControllerPath } from '../nest/metadata.js';
 import { hostsOf, parametersIn } from '../nest/paths.js';
-import { applyOpenApi } from '../openapi/index.js';
+import { applyOpenApi } from '../openapi/apply.js';
 import { ownHandlerPaths } from '../routes/own-handler-paths.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 

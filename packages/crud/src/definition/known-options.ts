@@ -37,9 +37,8 @@ import type {
   UpdateOneRouteOptions,
   UpsertRouteOptions,
 } from './route-options.js';
-import type { CrudGlobalConfig, CrudOptions } from './options.js';
+import type { CrudGlobalConfig, CrudOptions, OpenApiNaming, OpenApiOptions } from './options.js';
 import type { DtoOptions, SerializeOptions } from './class-options.js';
-import type { OpenApiNaming, OpenApiOptions } from './openapi-options.js';
 import type { AuthOptions } from './auth-options.js';
 import {
   DEFAULT_LIMITS,

@@ -3,7 +3,6 @@ import type { CustomOperators, ParamsOptions, RequestQueryBuilderOptions } from 
 import type { Type, ValidationPipeOptions } from '@nestjs/common';
 import type { AuthOptions } from './auth-options.js';
 import type { DtoOptions, ModelOptions, SerializeOptions } from './class-options.js';
-import type { OpenApiNaming, OpenApiOptions } from './openapi-options.js';
 import type { QueryOptions } from './query-options.js';
 import type { CrudRoutesOptions, SettledRoutesOptions } from './route-options.js';
 import type { ParamsOf, Unchecked } from './typed-names.js';
@@ -12,6 +11,27 @@ import type { ParamsOf, Unchecked } from './typed-names.js';
 export interface OperatorsOptions {
   /** Operators by the name that clients use; names of built-in ones are refused at start-up. Default: none. */
   custom?: CustomOperators;
+}
+
+/** How operations and schemas are named in OpenAPI documents. */
+export interface OpenApiNaming {
+  /**
+   * Ids of operations: `long` is `getManyBaseUsersControllerUser`, `short` is `getManyUsers`. An `operationId` of `@ApiOperation()` stays in any case.
+   * Default: what the document's `operationIdFactory` makes, else `long`.
+   *
+   * @throws While the document is made, where two operations would have the same short id.
+   */
+  operationIds?: 'long' | 'short';
+  /** Names of schemas that are no classes of the application: `long` is `GetManyUserResponseDto`, `CreateUserBodyDto`, `short` is `UserPage`, `CreateUser`. Default: `long`. */
+  schemas?: 'long' | 'short';
+}
+
+/** How one resource is named in OpenAPI documents. */
+export interface OpenApiOptions extends OpenApiNaming {
+  /** One record, in short names: `Person` for `getOnePerson`. Default: the name of the model. */
+  singular?: string;
+  /** Several records, in short names: `People` for `getManyPeople`. Default: the regular English plural of `singular`. */
+  plural?: string;
 }
 
 /** The options of `@Crud()`. `T` and `Other` are those of {@link QueryOptions}. */

@@ -1,14 +1,12 @@
-import type { RequestQueryBuilderOptions } from '@nestwright/crud-request';
+import type { ParamsOptions, RequestQueryBuilderOptions } from '@nestwright/crud-request';
 import type { Type } from '@nestjs/common';
 import type { AuthOptions } from './auth-options.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { SettledRoutesOptions } from './route-options.js';
 import type { DtoOptions, SerializeOptions } from './class-options.js';
-import type { OpenApiOptions } from './openapi-options.js';
-import type { OperatorsOptions } from './options.js';
+import type { OpenApiOptions, OperatorsOptions } from './options.js';
 import type { QueryOptions } from './query-options.js';
 import type { ValidationOptions } from './merge-validation.js';
-import type { ParamsOptions } from '@nestwright/crud-request';
 
 /** What a request of the resource carries as `options`; the same object for every request. */
 export interface ResourceOptions {

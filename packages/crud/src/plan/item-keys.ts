@@ -4,10 +4,9 @@ import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from './catalog.js';
 import { filterCondition } from './filter-condition.js';
 import { valueAt } from './property-paths.js';
-import { Refusal, wrongType } from './refusal.js';
+import { Refusal, WriteFaults, wrongType } from './refusal.js';
 import { scopeOf } from './read.js';
 import { typedValue } from './values.js';
-import { WriteFaults } from './write-faults.js';
 
 /** What one item says of its record's key: conditions as the path of a single-record route gives them. */
 export type ItemKey = readonly QueryFilter[];

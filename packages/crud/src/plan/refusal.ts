@@ -1,5 +1,5 @@
-/** Why a value does not fit a column, as data; callers make the error. */
-import type { CrudErrorCode } from '../errors/errors.js';
+/** Why a value does not fit a column, as data, and all that is wrong with a body. */
+import { crudError, type CrudErrorCode } from '../errors/errors.js';
 
 /** A value that a column cannot hold. It never repeats the value, since that is the client's. */
 export class Refusal {
@@ -18,4 +18,25 @@ export function wrongType(text: string): Refusal {
 /** The value has the right type, but the column cannot hold it. */
 export function outOfRange(text: string): Refusal {
   return new Refusal('CRUD_VALUE_OUT_OF_RANGE', text);
+}
+
+/** Collects what is wrong with a body, so that a client learns of everything at once. */
+export class WriteFaults {
+  private readonly faults: { readonly path: string; readonly refusal: Refusal }[] = [];
+
+  add(path: string, refusal: Refusal): void {
+    this.faults.push({ path, refusal });
+  }
+
+  /** Throws the faults, if there are any: the first one gives code and field. */
+  throwIfAny(): void {
+    const [first] = this.faults;
+    if (!first) return;
+
+    throw crudError(first.refusal.code, {
+      // A nested record may have been planned in two ways, with the same faults.
+      message: [...new Set(this.faults.map(({ path, refusal }) => `${path} ${refusal.text}`))],
+      field: first.path,
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
-import type { WriteFaults } from './write-faults.js';
+import type { WriteFaults } from './refusal.js';
 import type { WriteMode, WritePlan } from './write-plan.js';
 
 export interface WriteContext {

@@ -1,11 +1,10 @@
 import { ancestorsOf, isRecord, valueAt } from './property-paths.js';
 import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
-import { Refusal, wrongType } from './refusal.js';
+import { Refusal, WriteFaults, wrongType } from './refusal.js';
 import { typedValue } from './values.js';
 import { checkStored, checkValue } from './write-checks.js';
 import { type CarriedRelation, type ColumnValues, isWritable, type WriteContext } from './write-context.js';
-import { WriteFaults } from './write-faults.js';
 import type { PlannedCascade, PlannedUnlink, PlannedValue, WriteMode, WritePlan } from './write-plan.js';
 import { planRelations } from './write-relations.js';
 

@@ -1,7 +1,7 @@
 /** In a bundle, @nestjs/mapped-types may not find class-validator, or find another copy of class-transformer: its classes then lose their decorators. */
 import type { CrudResource } from './find-resources.js';
 import { classTransformer, classValidator, swagger } from '../nest/optional-peers.js';
-import { hasRules } from './validator-rules.js';
+import { hasRules } from './peer-checks.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
 
 /** What mapped types are named, whatever becomes of the names of classes in a bundle. */

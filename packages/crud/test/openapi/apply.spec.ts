@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { HttpCode } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { applyOpenApi } from '../../src/openapi/index.js';
+import { applyOpenApi } from '../../src/openapi/apply.js';
 import {
   Company,
   documentOf,

@@ -15,7 +15,7 @@ import { Exclude } from 'class-transformer';
 import { IsEmail, IsInt, IsOptional, IsString } from 'class-validator';
 import type { CrudOptions } from '../../src/definition/options.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
-import { applyOpenApi } from '../../src/openapi/index.js';
+import { applyOpenApi } from '../../src/openapi/apply.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/catalog.js';
 import { type BaseRouteName, ROUTES, routeNames, rowOf } from '../../src/routes/route-table.js';
 

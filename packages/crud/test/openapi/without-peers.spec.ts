@@ -11,7 +11,7 @@ jest.unstable_mockModule('../../src/nest/optional-peers.js', () => ({
   csvStringify: undefined,
 }));
 
-const { applyOpenApi } = await import('../../src/openapi/index.js');
+const { applyOpenApi } = await import('../../src/openapi/apply.js');
 const { serialize, serializeResponse } = await import('../../src/serialization/index.js');
 
 class User {
