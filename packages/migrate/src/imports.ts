@@ -1,0 +1,233 @@
+/** Imports, exports and texts that name an old package. */
+import { type ImportDeclaration, Node, SyntaxKind, type SourceFile, type StringLiteral } from 'ts-morph';
+import type { Edits } from './edits.js';
+import { guide, LOST_NAMES, type OldModule, oldModule } from './names.js';
+import { definitionOf, UTIL_FUNCTIONS } from './inlined-functions.js';
+
+/** What the packages that a file belongs to say. */
+export interface Surroundings {
+  /** Which package has the types of `@nestjsx/util`: a front end has no `@nestwright/crud`. */
+  readonly typesFrom: '@nestwright/crud' | '@nestwright/crud-request';
+}
+
+const UTIL_TYPES = ['ClassType', 'ObjectLiteral'];
+const OLD_KEY = 'NESTJSX_PARSED_CRUD_REQUEST_KEY';
+const NEW_KEY = 'PARSED_CRUD_REQUEST_KEY';
+
+/** One name of an import: `name as alias`. */
+interface Specifier {
+  readonly name: string;
+  readonly alias: string | undefined;
+  /** As it is written. */
+  readonly text: string;
+}
+
+/** Names that are to be imported from a package, beside what a file imports from it anyway. */
+interface Wanted {
+  readonly texts: Set<string>;
+  /** Imports that bring nothing else, which the new one may replace. */
+  readonly replaced: ImportDeclaration[];
+}
+
+class Imports {
+  /** By `from`, or `type from`. */
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #definitions = new Set<string>();
+  readonly #isTyped: boolean;
+
+  constructor(
+    readonly source: SourceFile,
+    readonly edits: Edits,
+    readonly surroundings: Surroundings,
+  ) {
+    this.#isTyped = /\.[cm]?tsx?$/.test(source.getFilePath());
+  }
+
+  /** How many places were changed. */
+  rewrite(): number {
+    let count = 0;
+    for (const literal of this.source.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
+      const value = literal.getLiteralValue();
+      const old = oldModule(value);
+      if (old) count += this.#rewriteName(literal, old);
+      else if (value === OLD_KEY) count += this.#rewriteKey(literal);
+    }
+    this.#addImports();
+    this.#addDefinitions();
+
+    return count;
+  }
+
+  #rewriteName(literal: StringLiteral, old: OldModule): number {
+    const parent = literal.getParent();
+    if (Node.isImportDeclaration(parent) && (old.isDeep || old.part === 'util')) return this.#splitImport(parent, old);
+    if (Node.isExportDeclaration(parent) && (old.isDeep || old.part === 'util')) {
+      const lost = parent.getNamedExports().map((each) => each.getName());
+      if (old.part === 'util' || lost.some((name) => LOST_NAMES.has(name))) {
+        this.edits.mark(parent, tellLost(lost, old), guide('in-one-sitting'));
+        return 0;
+      }
+    }
+    if (old.part === 'util') return this.#rewriteRequiredUtil(literal);
+    this.#replaceText(literal, `@nestwright/${old.part}`);
+
+    return 1;
+  }
+
+  /** An import of which some names may go elsewhere, or nowhere. */
+  #splitImport(declaration: ImportDeclaration, old: OldModule): number {
+    const target = this.#targetOf(old);
+    const specifiers = declaration.getNamedImports().map((each) => ({
+      name: each.getName(),
+      alias: each.getAliasNode()?.getText(),
+      text: each.getText(),
+    }));
+    if (declaration.getDefaultImport() || declaration.getNamespaceImport() || specifiers.length === 0) {
+      if (old.part === 'util') {
+        this.edits.mark(declaration, tellLost([], old), guide('typescript'));
+        return 0;
+      }
+      this.#replaceText(declaration.getModuleSpecifier(), target);
+      return 1;
+    }
+
+    const isLost = ({ name }: Specifier) =>
+      old.part === 'util' ? !UTIL_TYPES.includes(name) && !(name in UTIL_FUNCTIONS) : LOST_NAMES.has(name);
+    const lost = specifiers.filter(isLost);
+    if (lost.length > 0) {
+      const names = lost.map(({ name }) => name);
+      this.edits.mark(declaration, tellLost(names, old), guide('query-builder-and-parser'));
+    }
+    const kept = specifiers.filter((each) => !isLost(each));
+    if (kept.length === 0) return 0;
+
+    const key = (declaration.isTypeOnly() ? 'type ' : '') + target;
+    const isFunction = ({ name }: Specifier) => old.part === 'util' && name in UTIL_FUNCTIONS;
+    for (const each of kept) {
+      if (isFunction(each)) this.#definitions.add(definitionOf(each.name, each.alias ?? each.name, this.#isTyped));
+      else this.#want(key, each.text);
+    }
+    if (lost.length > 0) {
+      const named = declaration.getNamedImports();
+      const texts = lost.map(({ text }) => text).join(', ');
+      this.edits.replace(named[0]!.getStart(), named.at(-1)!.getEnd(), texts);
+    } else if (kept.every(isFunction)) this.edits.removeLine(declaration);
+    else this.#wanted.get(key)!.replaced.push(declaration);
+
+    return 1;
+  }
+
+  /** `const { isNil } = require('@nestjsx/util')`. */
+  #rewriteRequiredUtil(literal: StringLiteral): number {
+    const statement = literal.getFirstAncestorByKind(SyntaxKind.VariableStatement);
+    const [declaration, ...others] = statement?.getDeclarations() ?? [];
+    const pattern = declaration?.getNameNode();
+    const isRequired = declaration?.getInitializer()?.getText() === `require(${literal.getText()})`;
+    if (statement && isRequired && others.length === 0 && Node.isObjectBindingPattern(pattern)) {
+      const names = pattern
+        .getElements()
+        .map((each) => ({ name: each.getPropertyNameNode()?.getText() ?? each.getName(), own: each.getName() }));
+      if (names.every(({ name }) => name in UTIL_FUNCTIONS)) {
+        const lines = names.map(({ name, own }) => definitionOf(name, own, this.#isTyped));
+        this.edits.replace(statement.getStart(), statement.getEnd(), lines.join('\n'));
+        return 1;
+      }
+    }
+    this.edits.mark(literal, tellLost([], { part: 'util', isDeep: false }), guide('typescript'));
+
+    return 0;
+  }
+
+  /** The text under which upstream keeps the parsed request on the HTTP request. */
+  #rewriteKey(literal: StringLiteral): number {
+    const isModule = this.source.getImportDeclarations().length > 0;
+    if (!isModule) {
+      this.edits.mark(literal, `use ${NEW_KEY} of @nestwright/crud in place of this text`, guide('interceptors'));
+      return 0;
+    }
+    const isName = Node.isPropertyAssignment(literal.getParent()) && literal.getParent().getFirstChild() === literal;
+    this.edits.replace(literal.getStart(), literal.getEnd(), isName ? `[${NEW_KEY}]` : NEW_KEY);
+    this.#want('@nestwright/crud', NEW_KEY);
+
+    return 1;
+  }
+
+  #targetOf({ part }: OldModule): string {
+    return part === 'util' ? this.surroundings.typesFrom : `@nestwright/${part}`;
+  }
+
+  #want(key: string, text: string): void {
+    const wanted = this.#wanted.get(key) ?? { texts: new Set<string>(), replaced: [] };
+    wanted.texts.add(text);
+    this.#wanted.set(key, wanted);
+  }
+
+  /** An import whose names all stay, which may take others in. */
+  #hostOf(target: string, typeOnly: boolean): ImportDeclaration | undefined {
+    return this.source.getImportDeclarations().find((each) => {
+      const specifier = each.getModuleSpecifierValue();
+      const old = oldModule(specifier);
+      const becomes = old && !old.isDeep && old.part !== 'util' ? `@nestwright/${old.part}` : specifier;
+
+      return becomes === target && each.isTypeOnly() === typeOnly && each.getNamedImports().length > 0;
+    });
+  }
+
+  #addImports(): void {
+    for (const [key, { texts, replaced }] of this.#wanted) {
+      const typeOnly = key.startsWith('type ');
+      const target = key.replace(/^type /, '');
+      const host = this.#hostOf(target, typeOnly);
+      const [place, ...others] = replaced;
+      if (host) {
+        const names = host.getNamedImports();
+        const there = new Set(names.map((each) => each.getText()));
+        const between = host.getText().includes('\n') ? ',\n  ' : ', ';
+        const missing = [...texts].filter((text) => !there.has(text));
+        this.edits.insert(names.at(-1)!.getEnd(), missing.map((text) => between + text).join(''));
+        replaced.forEach((each) => this.edits.removeLine(each));
+        continue;
+      }
+      const first = place ?? this.source.getImportDeclarations()[0]!;
+      const specifier = quoted(first.getModuleSpecifier(), target);
+      const line = `import ${typeOnly ? 'type ' : ''}{ ${[...texts].join(', ')} } from ${specifier}`;
+      if (place) this.edits.replace(place.getStart(), place.getModuleSpecifier().getEnd(), line);
+      else this.edits.insertLine(first.getStart(), `${line};`);
+      others.forEach((each) => this.edits.removeLine(each));
+    }
+  }
+
+  #addDefinitions(): void {
+    if (this.#definitions.size === 0) return;
+    const last = this.source.getImportDeclarations().at(-1)!;
+    this.edits.insertBelow(last, `\n${[...this.#definitions].join('\n')}`);
+  }
+
+  #replaceText(literal: Node, text: string): void {
+    this.edits.replace(literal.getStart(), literal.getEnd(), quoted(literal, text));
+  }
+}
+
+/** A text in the quotes of another one. */
+function quoted(like: Node, text: string): string {
+  const quote = like.getText()[0];
+
+  return `${quote}${text}${quote}`;
+}
+
+function tellLost(names: readonly string[], { part }: OldModule): string {
+  if (part === 'util') {
+    const what = names.length > 0 ? names.join(', ') : 'this package';
+    return `${what} has no replacement: write the few lines here`;
+  }
+
+  return names
+    .filter((name) => LOST_NAMES.has(name))
+    .map((name) => `${name} is not exported: use ${LOST_NAMES.get(name)}`)
+    .join('; ');
+}
+
+/** Rewrites what names an old package in a file; tells how many places that were. */
+export function rewriteImports(source: SourceFile, edits: Edits, surroundings: Surroundings): number {
+  return new Imports(source, edits, surroundings).rewrite();
+}

@@ -1,0 +1,108 @@
+/** What becomes of the manifests of a project. */
+import { describe, expect, test } from '@jest/globals';
+import { move } from './moved.js';
+
+const rewritten = (text: string) => move({ 'package.json': text }).texts['package.json'];
+
+test('old packages go from every section, and their successors come in order', () => {
+  const before = {
+    name: 'app',
+    dependencies: { '@nestjs/common': '^11.0.0', '@nestjsx/crud': '^4.6.2', '@nestjsx/util': '^4.6.2', rxjs: '^7.8.0' },
+    devDependencies: { '@dataui/crud-typeorm': 'npm:x@5', zod: '4' },
+    peerDependencies: { '@nestjsx/crud-request': '*' },
+    optionalDependencies: { '@dataui/crud-util': '1' },
+  };
+  expect(JSON.parse(rewritten(JSON.stringify(before))!)).toEqual({
+    name: 'app',
+    dependencies: { '@nestjs/common': '^11.0.0', '@nestwright/crud': '^1.2.3', rxjs: '^7.8.0' },
+    devDependencies: { '@nestwright/crud-typeorm': '^1.2.3', zod: '4' },
+    peerDependencies: { '@nestwright/crud-request': '^1.2.3' },
+    optionalDependencies: {},
+  });
+});
+
+test.each(['\t', '    ', '  '])('everything else stays as it is written, indented by %j', (indent) => {
+  const lines = (...names: string[]) =>
+    [
+      '{',
+      `${indent}"files": ["a", "b"],`,
+      `${indent}"dependencies": {`,
+      ...names.map((name) => `${indent}${indent}${name}`),
+      `${indent}}`,
+      '}',
+      '',
+    ].join('\r\n');
+
+  expect(rewritten(lines('"@nestjsx/crud": "4.6.2",', '"a": "1"'))).toBe(
+    lines('"@nestwright/crud": "^1.2.3",', '"a": "1"'),
+  );
+  expect(rewritten(lines('"@nestjsx/crud": "4.6.2"'))).toBe(lines('"@nestwright/crud": "^1.2.3"'));
+});
+
+test('a successor that is there keeps its version', () => {
+  expect(JSON.parse(rewritten('{"dependencies":{"@nestjsx/crud":"4","@nestwright/crud":"0.9.0"}}')!)).toEqual({
+    dependencies: { '@nestwright/crud': '0.9.0' },
+  });
+});
+
+test('the types of the utilities bring crud-request where nothing else does', () => {
+  expect(JSON.parse(rewritten('{"dependencies":{"@nestjsx/util":"4"}}')!)).toEqual({
+    dependencies: { '@nestwright/crud-request': '^1.2.3' },
+  });
+});
+
+test('what bent the dependencies of the old packages goes', () => {
+  const before = {
+    dependencies: { '@nestjsx/crud': '4' },
+    overrides: { '@nestjsx/crud': { '@nestjs/common': '$@nestjs/common' }, x: '1' },
+    resolutions: { 'app/@nestjsx/crud-typeorm': '4' },
+    pnpm: { overrides: { '@nestjsx/crud>typeorm': '0.3.20' } },
+    peerDependenciesMeta: { '@nestjsx/crud': { optional: true } },
+  };
+  expect(JSON.parse(rewritten(JSON.stringify(before))!)).toEqual({
+    dependencies: { '@nestwright/crud': '^1.2.3' },
+    overrides: { x: '1' },
+    resolutions: {},
+    pnpm: { overrides: {} },
+    peerDependenciesMeta: {},
+  });
+});
+
+describe('what else it needs is told', () => {
+  const notes = (dependencies: object) =>
+    move({ 'package.json': JSON.stringify({ dependencies: { '@nestjsx/crud': '4.6.2', ...dependencies } }) }).migration
+      .notes;
+
+  test('too old', () => {
+    expect(notes({ '@nestjs/common': '^8.0.0', typeorm: '0.2.45' })).toEqual([
+      'package.json: dependencies.@nestjs/common is ^8.0.0, but must be ^11.0.0 || ^12.0.0',
+      'package.json: dependencies.typeorm is 0.2.45, but must be ^0.3.20 || ^1.0.0',
+    ]);
+  });
+
+  test('fit, or no range', () => {
+    expect(notes({ '@nestjs/common': '^11.1.0', typeorm: '~0.3.21', rxjs: 'workspace:*' })).toEqual([]);
+  });
+
+  test('a front end whose server may not have moved', () => {
+    const { migration } = move({ 'package.json': '{"dependencies":{"@dataui/crud-request":"5"}}' });
+    expect(migration.notes).toEqual([expect.stringMatching(/^package\.json: where its server still runs upstream, /)]);
+  });
+});
+
+test('each package of a workspace by itself', () => {
+  const { texts } = move({
+    'package.json': '{"workspaces":["web","api"]}',
+    'web/package.json': '{"dependencies":{"@nestjsx/crud-request":"4","@nestjsx/util":"4"}}',
+    'api/package.json': '{"dependencies":{"@nestjsx/crud":"4","@nestjsx/util":"4"}}',
+    'web/a.ts': "import { ObjectLiteral } from '@nestjsx/util';\n",
+    'api/a.ts': "import { ObjectLiteral } from '@nestjsx/util';\n",
+  });
+  expect(texts).toEqual({
+    'package.json': '{"workspaces":["web","api"]}',
+    'web/package.json': expect.stringContaining('"@nestwright/crud-request"'),
+    'api/package.json': expect.stringContaining('"@nestwright/crud"'),
+    'web/a.ts': "import { ObjectLiteral } from '@nestwright/crud-request';\n",
+    'api/a.ts': "import { ObjectLiteral } from '@nestwright/crud';\n",
+  });
+});
