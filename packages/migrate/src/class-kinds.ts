@@ -1,0 +1,68 @@
+/** What the classes of a project are: services, routes factories, interceptors; also by base classes and mixins of its own. */
+import { type ClassDeclaration, type ClassExpression, Node, SyntaxKind, type SourceFile } from 'ts-morph';
+
+export type Kind = 'service' | 'factory' | 'request interceptor' | 'response interceptor';
+export type AnyClass = ClassDeclaration | ClassExpression;
+
+const BASES: Readonly<Record<string, Kind>> = {
+  TypeOrmCrudService: 'service',
+  CrudService: 'service',
+  CrudRoutesFactory: 'factory',
+  CrudRequestInterceptor: 'request interceptor',
+  CrudResponseInterceptor: 'response interceptor',
+};
+
+export function classesOf(source: SourceFile): AnyClass[] {
+  return [
+    ...source.getDescendantsOfKind(SyntaxKind.ClassDeclaration),
+    ...source.getDescendantsOfKind(SyntaxKind.ClassExpression),
+  ];
+}
+
+/** Identifiers in what a class extends; where that is a parameter of a mixin, those of the mixin's head. */
+function basesOf(each: AnyClass): string[] {
+  const expression = each.getExtends()?.getExpression();
+  if (!expression) return [];
+  const names = namesIn(expression);
+  const mixin = each.getFirstAncestor(Node.isParametered);
+  const parameters = mixin?.getParameters() ?? [];
+  if (!mixin || !parameters.some((parameter) => names.includes(parameter.getName()))) return names;
+  const types = Node.isTypeParametered(mixin) ? mixin.getTypeParameters() : [];
+
+  return [...parameters, ...types].flatMap(namesIn);
+}
+
+function namesIn(node: Node): string[] {
+  const identifiers = node.getDescendantsOfKind(SyntaxKind.Identifier).map((each) => each.getText());
+
+  return Node.isIdentifier(node) ? [node.getText(), ...identifiers] : identifiers;
+}
+
+/** Names under which other classes extend a class: its own, and that of the function or variable that makes it. */
+function namesOf(each: AnyClass): string[] {
+  const makers = each
+    .getAncestors()
+    .filter((node) => Node.isFunctionDeclaration(node) || Node.isVariableDeclaration(node))
+    .map((node) => node.getName());
+
+  return [each.getName(), ...makers].filter((name) => name !== undefined);
+}
+
+/** Classes by what they extend, directly or by others. Names of classes count across files. */
+export function classKinds(sources: readonly SourceFile[]): Map<AnyClass, Kind> {
+  const heads = sources.flatMap(classesOf).map((each) => ({ each, bases: basesOf(each), names: namesOf(each) }));
+  const known = new Map<string, Kind>(Object.entries(BASES));
+  const kinds = new Map<AnyClass, Kind>();
+
+  for (let before = -1; before !== kinds.size;) {
+    before = kinds.size;
+    for (const { each, bases, names } of heads) {
+      const kind = bases.map((base) => known.get(base)).find((found) => found !== undefined);
+      if (kind === undefined || kinds.has(each)) continue;
+      kinds.set(each, kind);
+      for (const name of names) if (!known.has(name)) known.set(name, kind);
+    }
+  }
+
+  return kinds;
+}

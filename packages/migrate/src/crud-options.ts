@@ -1,0 +1,127 @@
+/** The options of `@Crud()` and `@CrudAuth()`: what is rewritten in them, and what a person must look at. */
+import {
+  type CallExpression,
+  type Decorator,
+  Node,
+  type ObjectLiteralExpression,
+  SyntaxKind,
+  type SourceFile,
+} from 'ts-morph';
+import type { Edits } from './edits.js';
+import { guide } from './names.js';
+
+/** What the rest of the project says about its resources. */
+export interface Settings {
+  /** Whether some data source has a cache. */
+  readonly hasCache: boolean;
+  /** Whether the global configuration names parameters of paths. */
+  readonly hasGlobalParams: boolean;
+}
+
+/** Calls of a function by its name: `Crud({ … })`, as a decorator or not. */
+export function callsOf(source: SourceFile, name: string): CallExpression[] {
+  // Most files say nothing of it: their nodes are not looked at.
+  if (!source.getFullText().includes(name)) return [];
+
+  return source
+    .getDescendantsOfKind(SyntaxKind.CallExpression)
+    .filter((call) => call.getExpression().getText() === name);
+}
+
+/** The value of an option, by its path; undefined where that is not written out. */
+export function optionAt(options: Node | undefined, ...path: readonly string[]): Node | undefined {
+  let at = options;
+  for (const name of path) {
+    const property = Node.isObjectLiteralExpression(at) ? at.getProperty(name) : undefined;
+    at = Node.isPropertyAssignment(property) ? property.getInitializer() : undefined;
+  }
+
+  return at;
+}
+
+/** Changes the options of the resources of a file; tells how many texts were changed. */
+export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: Settings): number {
+  let count = 0;
+  for (const call of callsOf(source, 'Crud')) {
+    const [options] = call.getArguments();
+    if (!Node.isObjectLiteralExpression(options)) continue;
+    const decorators = call.getFirstAncestorByKind(SyntaxKind.ClassDeclaration)?.getDecorators() ?? [];
+    const auth = decorators.find((each) => each.getName() === 'CrudAuth')?.getArguments()[0];
+
+    const aliases = aliasesOf(options);
+    const conditions = [optionAt(options, 'query', 'sort'), optionAt(options, 'query', 'filter')];
+    for (const place of [...conditions, optionAt(auth, 'filter'), optionAt(auth, 'or')])
+      if (place && aliases.size > 0) count += namesByPath(place, aliases, edits);
+
+    const cache = optionAt(options, 'query', 'cache');
+    if (cache && !settings.hasCache)
+      edits.mark(cache, 'give the data source cache: true, or drop this option', guide('at-the-start'));
+    if (!settings.hasGlobalParams) markParams(options, call, decorators, edits);
+  }
+
+  return count;
+}
+
+/** Aliases of relations, and the path of each. */
+function aliasesOf(options: ObjectLiteralExpression): Map<string, string> {
+  const join = optionAt(options, 'query', 'join');
+  const aliases = new Map<string, string>();
+  if (!Node.isObjectLiteralExpression(join)) return aliases;
+  for (const relation of join.getProperties()) {
+    if (!Node.isPropertyAssignment(relation)) continue;
+    const alias = optionAt(relation.getInitializer(), 'alias');
+    const path = textOf(relation.getNameNode()) ?? relation.getName();
+    if (Node.isStringLiteral(alias) && alias.getLiteralValue() !== path) aliases.set(alias.getLiteralValue(), path);
+  }
+
+  return aliases;
+}
+
+/** `p.name` → `company.projects.name`, where a field is named: as a key, or as the value of `field`. */
+function namesByPath(place: Node, aliases: ReadonlyMap<string, string>, edits: Edits): number {
+  let count = 0;
+  for (const literal of place.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
+    const parent = literal.getParent();
+    const isName =
+      Node.isPropertyAssignment(parent) &&
+      (parent.getNameNode() === literal || parent.getName() === 'field' || parent.getName() === "'field'");
+    const [alias = '', ...field] = literal.getLiteralValue().split('.');
+    const path = aliases.get(alias);
+    if (!isName || path === undefined || field.length === 0) continue;
+    const quote = literal.getText()[0];
+    edits.replace(literal.getStart(), literal.getEnd(), quote + [path, ...field].join('.') + quote);
+    count += 1;
+  }
+
+  return count;
+}
+
+/** A parameter in the path of the controller that `params` does not name stops the start. */
+function markParams(
+  options: ObjectLiteralExpression,
+  call: CallExpression,
+  decorators: readonly Decorator[],
+  edits: Edits,
+): void {
+  const path = textOf(decorators.find((each) => each.getName() === 'Controller')?.getArguments()[0]);
+  const params = optionAt(options, 'params');
+  const isOpen = (object: Node | undefined) =>
+    object !== undefined &&
+    (!Node.isObjectLiteralExpression(object) || object.getProperties().some(Node.isSpreadAssignment));
+  if (path === undefined || isOpen(options) || isOpen(params)) return;
+  if (options.getProperty('params') && !params) return;
+
+  const named = Node.isObjectLiteralExpression(params)
+    ? params
+        .getProperties()
+        .map((each) => (Node.isPropertyAssignment(each) ? (textOf(each.getNameNode()) ?? each.getName()) : ''))
+    : [];
+  for (const [, parameter = ''] of path.matchAll(/:(\w+)/g)) {
+    if (named.includes(parameter)) continue;
+    edits.mark(call, `params must name :${parameter} of the path`, guide('at-the-start'));
+  }
+}
+
+function textOf(node: Node | undefined): string | undefined {
+  return Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node) ? node.getLiteralValue() : undefined;
+}

@@ -1,0 +1,155 @@
+/** The start line that restores upstream's ways: which options of it a project needs, and where it stands. */
+import { posix } from 'node:path';
+import { Node, SyntaxKind, type SourceFile } from 'ts-morph';
+import { callsOf, optionAt } from './crud-options.js';
+import type { Edits } from './edits.js';
+import { guide } from './names.js';
+
+/** Options by path, each with its text. */
+type Wanted = readonly { readonly path: readonly string[]; readonly value: string }[];
+
+const GUIDE = guide('in-one-sitting');
+
+/** What the resources of a project need to answer as they did. */
+export function wantedOptions(sources: readonly SourceFile[]): Wanted {
+  const resources = sources.flatMap((source) => callsOf(source, 'Crud')).map((call) => call.getArguments()[0]);
+  const hasRoute = (route: string) => resources.some((options) => !isWithout(options, route));
+  const isAbout = (name: string) => resources.some((options) => optionAt(options, name) !== undefined);
+  const isOpen = resources.some((options) => !Node.isObjectLiteralExpression(options));
+  if (resources.length === 0) return [];
+
+  return [
+    { path: ['query', 'unknown'], value: "'ignore'" },
+    { path: ['query', 'maxLimit'], value: 'false' },
+    ...(hasRoute('replaceOneBase') ? [{ path: ['routes', 'replaceOneBase', 'merge'], value: 'true' }] : []),
+    ...(hasRoute('createManyBase') ? [{ path: ['routes', 'createManyBase', 'maxBulk'], value: 'false' }] : []),
+    ...(isOpen || isAbout('dto') ? [{ path: ['validation', 'whitelist'], value: 'false' }] : []),
+  ];
+}
+
+/** Whether the options of a resource say for certain that it has no such route. */
+function isWithout(options: Node | undefined, route: string): boolean {
+  const texts = (name: string) => {
+    const list = optionAt(options, 'routes', name);
+    return Node.isArrayLiteralExpression(list)
+      ? list.getElements().map((each) => each.getText().slice(1, -1))
+      : undefined;
+  };
+  const only = texts('only');
+
+  return (only !== undefined && !only.includes(route)) || (texts('exclude')?.includes(route) ?? false);
+}
+
+/** Adds what is wanted to a `CrudConfigService.load()` of the project, or writes one where an application starts; tells the files that it changed. */
+export function addStartLine(
+  sources: readonly SourceFile[],
+  wanted: Wanted,
+  editsOf: (source: SourceFile) => Edits,
+): SourceFile[] {
+  for (const source of sources) {
+    const [call] = [...callsOf(source, 'CrudConfigService.load'), ...callsOf(source, 'CrudModule.forRoot')];
+    if (!call) continue;
+    const [options] = call.getArguments();
+    const edits = editsOf(source);
+    if (Node.isObjectLiteralExpression(options)) addTo(options, treeOf(wanted), edits);
+    else edits.mark(call, `to answer as before, add ${compact(treeOf(wanted))}`, GUIDE);
+    return [source];
+  }
+
+  const starts = new Set(sources.flatMap((source) => startOf(source, sources) ?? []));
+  for (const start of starts) {
+    const last = start.getImportDeclarations().at(-1)!;
+    const quote = last.getModuleSpecifier().getText()[0]!;
+    const text = [
+      `import { CrudConfigService } from '@nestwright/crud';`,
+      '',
+      `// Answers as before; see ${GUIDE}`,
+      `CrudConfigService.load(${lines(treeOf(wanted))});`,
+    ];
+    editsOf(start).insertBelow(last, text.join('\n').replaceAll("'", quote));
+  }
+
+  return [...starts];
+}
+
+const STARTS = ['NestFactory.create', 'NestFactory.createApplicationContext', 'NestFactory.createMicroservice'];
+
+/** The module that a file starts an application of; the file itself where that module is not found. */
+function startOf(source: SourceFile, sources: readonly SourceFile[]): SourceFile | undefined {
+  if (source.getImportDeclarations().length === 0 || /[./](spec|test|e2e-spec)\./.test(source.getBaseName()))
+    return undefined;
+  const [create] = STARTS.flatMap((name) =>
+    source
+      .getDescendantsOfKind(SyntaxKind.CallExpression)
+      .filter((call) => call.getExpression().getText().replace(/<.*/s, '') === name),
+  );
+  const module = create?.getArguments()[0]?.getText();
+  if (module === undefined) return undefined;
+  const specifier = source
+    .getImportDeclarations()
+    .find((each) => each.getNamedImports().some((named) => named.getName() === module))
+    ?.getModuleSpecifierValue();
+  if (!specifier?.startsWith('.')) return source;
+  const path = posix.join(posix.dirname(source.getFilePath()), specifier).replace(/\.[cm]?js$/, '');
+  const files = [path, `${path}/index`].flatMap((base) => EXTENSIONS.map((extension) => base + extension));
+  const found = sources.find((each) => files.includes(each.getFilePath()));
+
+  return found && found.getImportDeclarations().length > 0 ? found : source;
+}
+
+const EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
+
+interface Tree {
+  [name: string]: Tree | string;
+}
+
+function treeOf(wanted: Wanted): Tree {
+  const tree: Tree = {};
+  for (const { path, value } of wanted) {
+    let at = tree;
+    for (const name of path.slice(0, -1)) at = (at[name] ??= {}) as Tree;
+    at[path.at(-1)!] = value;
+  }
+
+  return tree;
+}
+
+/** An object literal: its first level on lines of its own. */
+function lines(tree: Tree): string {
+  return `{\n${Object.entries(tree)
+    .map(([name, value]) => `  ${name}: ${compact(value)},\n`)
+    .join('')}}`;
+}
+
+function compact(value: Tree | string): string {
+  if (typeof value === 'string') return value;
+
+  return `{ ${Object.entries(value)
+    .map(([name, each]) => `${name}: ${compact(each)}`)
+    .join(', ')} }`;
+}
+
+/** Adds what an object literal does not say; what it says stays. */
+function addTo(options: Node, tree: Tree, edits: Edits): void {
+  if (!Node.isObjectLiteralExpression(options)) {
+    edits.mark(options, `to answer as before, add ${compact(tree)}`, GUIDE);
+    return;
+  }
+  const missing: string[] = [];
+  for (const [name, value] of Object.entries(tree)) {
+    const property = options.getProperty(name);
+    if (!property) missing.push(`${name}: ${compact(value)}`);
+    else if (typeof value !== 'string') {
+      const inner = Node.isPropertyAssignment(property) ? property.getInitializerOrThrow() : property;
+      addTo(inner, value, edits);
+    }
+  }
+  if (missing.length === 0) return;
+
+  const last = options.getProperties().at(-1);
+  if (!last) edits.replace(options.getStart(), options.getEnd(), `{ ${missing.join(', ')} }`);
+  else if (options.getText().includes('\n')) {
+    const indent = ' '.repeat(last.getStart() - last.getStartLinePos());
+    edits.insert(last.getEnd(), missing.map((text) => `,\n${indent}${text}`).join(''));
+  } else edits.insert(last.getEnd(), missing.map((text) => `, ${text}`).join(''));
+}
