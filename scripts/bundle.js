@@ -98,4 +98,17 @@ async function bundle([name, entries]) {
   for (const extension of ['d.ts', 'd.cts']) await types.write({ ...named(extension), format: 'es' });
 }
 
-await Promise.all(Object.entries(ENTRIES).map(bundle));
+/** A command: one ES module, which nobody imports. */
+async function bundleCommand(name) {
+  const out = join(root, 'packages', name, 'dist');
+  for (const file of await readdir(out)) if (file !== 'modules') await rm(join(out, file), { recursive: true });
+  const code = await rollup({
+    ...common,
+    input: join(out, 'modules/cli.js'),
+    plugins: [compiledModules],
+    treeshake: false,
+  });
+  await code.write({ ...maps, file: join(out, 'cli.js'), format: 'es' });
+}
+
+await Promise.all([...Object.entries(ENTRIES).map(bundle), ...(options.esm ? [] : [bundleCommand('migrate')])]);

@@ -9,15 +9,15 @@ const modified = (path) =>
   );
 const pathsIn = (value) => (typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(pathsIn));
 
-const { name, exports, main, types } = JSON.parse(await readFile('package.json', 'utf8'));
+const { name, bin, exports, main, types } = JSON.parse(await readFile('package.json', 'utf8'));
 const sources = (await readdir('src', { recursive: true })).map((path) => join('src', path));
 const newest = Math.max(...(await Promise.all(sources.map(modified))));
 
 const faults = [];
-for (const path of new Set(pathsIn([exports, main, types]))) {
+for (const path of new Set(pathsIn([bin, exports, main, types]))) {
   const time = await modified(path);
   if (time === undefined) faults.push(`${path} does not exist`);
-  else if (path.startsWith('./dist/') && time < newest) faults.push(`${path} is older than the sources`);
+  else if (/^(\.\/)?dist\//.test(path) && time < newest) faults.push(`${path} is older than the sources`);
 }
 if (faults.length > 0) {
   console.error(`${name} cannot be packed: ${faults.join(', ')}. Run "npm run build" first.`);

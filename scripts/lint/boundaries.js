@@ -11,6 +11,12 @@ const FORBIDDEN_IMPORTS = {
     { regex: '^typeorm(/|$)', message: 'crud knows no database: say it in terms of plan/catalog.' },
   ],
   'crud-typeorm': [],
+  migrate: [
+    {
+      regex: '^(@nestwright|@nestjs|typeorm)(/|$)',
+      message: 'migrate reads projects as text: it runs in none of them.',
+    },
+  ],
 };
 
 /** Another package's private files, which its next version may move. */

@@ -86,6 +86,22 @@ export const FLOORS = {
     'number-of.ts',
     'flat-text.ts',
   ],
+  migrate: [
+    'cli.ts',
+    'report.ts',
+    'migrate.ts',
+    'project-files.ts',
+    'start-line.ts',
+    'loose-marks.ts',
+    'crud-options.ts',
+    'class-marks.ts',
+    'class-kinds.ts',
+    'imports.ts',
+    'inlined-functions.ts',
+    'edits.ts',
+    'package-json.ts',
+    'names.ts',
+  ],
 };
 
 /** Imports upwards that are still there, and why; nothing is added. */
@@ -104,4 +120,5 @@ export const APART = {
     plan: ['auth', 'routes', 'nest'],
   },
   'crud-typeorm': {},
+  migrate: {},
 };

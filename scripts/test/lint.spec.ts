@@ -15,6 +15,7 @@ const CASES: readonly Case[] = [
   forbids('crud-request imports crud', 'crud-request/src/x.ts', '@nestwright/crud'),
   forbids('crud imports the adapter', 'crud/src/request/x.ts', '@nestwright/crud-typeorm'),
   forbids('crud imports TypeORM', 'crud/src/plan/x.ts', 'typeorm'),
+  forbids('migrate imports crud', 'migrate/src/x.ts', '@nestwright/crud'),
   forbids('a deep import of another package', 'crud/src/plan/x.ts', '@nestwright/crud-request/dist/index.js'),
   forbids('a deep import in a test', 'crud/test/x.spec.ts', '@nestwright/crud-request/src/index.js'),
   forbids("a private path of Nest's", 'crud/src/routes/x.ts', '@nestjs/common/constants.js'),

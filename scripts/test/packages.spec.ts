@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { docComments } from './doc-comments.js';
-import { ENTRIES, nameOf, node, npm, pack, project, root, run, tarballOf } from './packed.js';
+import { COMMAND, ENTRIES, nameOf, node, npm, pack, project, root, run, tarballOf } from './packed.js';
 
 const OPTIONAL_PEERS = ['@nestjs/swagger', 'class-validator', 'class-transformer', 'csv-stringify', '@nestjs/typeorm'];
 
@@ -211,6 +211,85 @@ describe.each([...ENTRIES])('@nestwright/%s', (name, entries) => {
     await utimes(join(folder, 'src/index.ts'), earlier, earlier);
     await npm(folder, 'pack');
     expect((await readdir(folder)).filter((file) => file.endsWith('.tgz'))).toHaveLength(1);
+  }, 60_000);
+});
+
+describe('@nestwright/migrate', () => {
+  const folder = () => join(full, 'node_modules/@nestwright', COMMAND);
+
+  test('ships its command and the sources that its map leads to', async () => {
+    const files = (await readdir(folder(), { recursive: true })).map((file) => file.replaceAll('\\', '/'));
+    expect(files.filter((file) => !/^(dist|src)$|^src\/[\w-]+\.ts$/.test(file)).sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'dist/cli.js',
+      'dist/cli.js.map',
+      'package.json',
+    ]);
+    const { sources } = JSON.parse(await readFile(join(folder(), 'dist/cli.js.map'), 'utf8')) as { sources: string[] };
+    expect(sources.length).toBeGreaterThan(5);
+    expect(sources.filter((source) => !existsSync(join(folder(), 'dist', source)))).toEqual([]);
+  });
+
+  test('has the manifest of its siblings, and nothing to say for publint', async () => {
+    const read = async (name: string) =>
+      JSON.parse(await readFile(join(root, 'packages', name, 'package.json'), 'utf8')) as Record<string, unknown>;
+    const [own, sibling] = [await read(COMMAND), await read('crud')];
+    for (const key of [
+      'version',
+      'license',
+      'author',
+      'funding',
+      'homepage',
+      'bugs',
+      'engines',
+      'publishConfig',
+      'type',
+    ])
+      expect([key, own[key]]).toEqual([key, sibling[key]]);
+
+    const code = `
+      import { publint } from 'publint';
+      const { messages } = await publint({ pkgDir: ${JSON.stringify(folder())}, pack: false, strict: true });
+      console.log(JSON.stringify(messages));
+    `;
+    expect(JSON.parse(await node(root, 'module', code))).toEqual([]);
+  });
+
+  test('moves a project, shows what it would do, and refuses what is none', async () => {
+    const project = join(home, 'moving');
+    await mkdir(project);
+    const command = (...args: string[]) =>
+      run(process.execPath, [join(folder(), 'dist/cli.js'), ...args], { cwd: project }).then(
+        ({ stdout }) => ({ code: 0, text: stdout }),
+        ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+          code,
+          text: stdout + stderr,
+        }),
+      );
+    expect(await command()).toEqual({
+      code: 1,
+      text: expect.stringMatching(/^There is no package\.json in .*moving\./),
+    });
+    expect(await command('a', 'b')).toEqual({ code: 1, text: 'One folder at a time, not 2: a b\n' });
+
+    const source = join(project, 'a.ts');
+    const before = "import { Crud } from '@dataui/crud';\n";
+    await writeFile(join(project, 'package.json'), '{ "dependencies": { "@dataui/crud": "5.3.4" } }\n');
+    await writeFile(source, before);
+    expect((await command('--dry-run')).text).toContain("+import { Crud } from '@nestwright/crud';");
+    expect(await readFile(source, 'utf8')).toBe(before);
+
+    expect((await command(project)).text).toMatch(/^2 files changed\./);
+    expect(await readFile(source, 'utf8')).toBe("import { Crud } from '@nestwright/crud';\n");
+    const { version } = JSON.parse(await readFile(join(folder(), 'package.json'), 'utf8')) as { version: string };
+    expect(JSON.parse(await readFile(join(project, 'package.json'), 'utf8'))).toEqual({
+      dependencies: { '@nestwright/crud': `^${version}` },
+    });
+    expect(await command()).toEqual({ code: 0, text: expect.stringMatching(/^Nothing names nestjsx\/crud/) });
+
+    await writeFile(source, `${before}const {`);
+    expect(await command()).toEqual({ code: 1, text: expect.stringMatching(/^a\.ts cannot be read: line 2: /) });
   }, 60_000);
 });
 

@@ -14,6 +14,9 @@ export const ENTRIES = new Map<string, { readonly index: string; readonly adapte
   ['crud-typeorm', { index: 'TypeOrmCrudService' }],
 ]);
 
+/** The package that is a command and has no entry. */
+export const COMMAND = 'migrate';
+
 /** How an entry of a package is imported. */
 export function nameOf(name: string, entry: string): string {
   return entry === 'index' ? `@nestwright/${name}` : `@nestwright/${name}/${entry}`;
@@ -34,7 +37,7 @@ export async function npm(folder: string, ...args: string[]): Promise<void> {
 /** Builds the workspace and packs its packages into a folder. */
 export async function pack(into: string): Promise<void> {
   await npm(root, 'run', 'build');
-  const workspaces = [...ENTRIES.keys()].flatMap((name) => ['-w', `packages/${name}`]);
+  const workspaces = [...ENTRIES.keys(), COMMAND].flatMap((name) => ['-w', `packages/${name}`]);
   await npm(root, 'pack', '--pack-destination', into, ...workspaces);
 }
 
@@ -60,7 +63,7 @@ export async function project(home: string, name: string, without: readonly stri
       await symlink(join(root, 'node_modules', installed), join(modules, installed), 'junction');
     }
   }
-  for (const each of ENTRIES.keys()) {
+  for (const each of [...ENTRIES.keys(), COMMAND]) {
     const target = join(modules, '@nestwright', each);
     await mkdir(target);
     await run('tar', ['-xzf', await tarballOf(home, each), '--strip-components=1', '-C', target]);

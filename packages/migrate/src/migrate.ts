@@ -1,0 +1,227 @@
+/** In: the files of a project. Out: what they become, and what a person must look at; nothing is written. */
+import { posix } from 'node:path';
+import { Project, type SourceFile, ts } from 'ts-morph';
+import { type AnyClass, classKinds } from './class-kinds.js';
+import { markClass } from './class-marks.js';
+import { callsOf, optionAt, rewriteCrudOptions } from './crud-options.js';
+import { Edits, type Mark, marksIn } from './edits.js';
+import { rewriteImports } from './imports.js';
+import { markLoosely } from './loose-marks.js';
+import { OLD_NAME } from './names.js';
+import { hasPart, type Manifest, namesOld, readManifest, rewriteManifest } from './package-json.js';
+import type { ProjectFiles } from './project-files.js';
+import { addStartLine, wantedOptions } from './start-line.js';
+
+export interface Change {
+  readonly before: string;
+  readonly after: string;
+  /** What was done, in a few words. */
+  readonly what: readonly string[];
+}
+
+export interface Migration {
+  /** By path. */
+  readonly changes: ReadonlyMap<string, Change>;
+  readonly marks: readonly Mark[];
+  /** What a person must do that no comment of a source can say. */
+  readonly notes: readonly string[];
+  /** Files that cannot be read: nothing may be written then. */
+  readonly errors: readonly string[];
+}
+
+/** @param version Version of the packages that a project gets. */
+export function migrate(files: ProjectFiles, version: string): Migration {
+  return new Moving(files, version).run();
+}
+
+class Moving {
+  readonly #changes = new Map<string, Change>();
+  readonly #notes: string[] = [];
+  readonly #errors: string[] = [];
+  readonly #manifests = new Map<string, Manifest>();
+  readonly #edits = new Map<SourceFile, Edits>();
+  readonly #what = new Map<SourceFile, Set<string>>();
+  readonly #project = new Project({ useInMemoryFileSystem: true, compilerOptions: { allowJs: true } });
+
+  constructor(
+    readonly files: ProjectFiles,
+    readonly version: string,
+  ) {}
+
+  run(): Migration {
+    this.#readManifests();
+    const isOld = [...this.#manifests.values()].some(namesOld) || [...this.files.sources.values()].some(isAboutOld);
+    if (isOld && this.#errors.length === 0) {
+      this.#changeSources();
+      this.#changeManifests();
+      this.#noteRest();
+    }
+    const marks = [...this.#changes].flatMap(([path, { after }]) => marksIn(path, after));
+
+    return { changes: this.#changes, marks, notes: this.#notes, errors: this.#errors };
+  }
+
+  #readManifests(): void {
+    for (const [path, text] of this.files.manifests) {
+      const manifest = readManifest(text);
+      if (typeof manifest === 'string') this.#errors.push(`${path} cannot be read: ${manifest}`);
+      else this.#manifests.set(path, manifest);
+    }
+  }
+
+  #changeSources(): void {
+    const sources = [...this.files.sources].map(([path, text]) =>
+      this.#project.createSourceFile(`/${path}`, text.slice(bomOf(text).length)),
+    );
+    const readable = sources.filter((source) => {
+      const mistake = syntaxError(source);
+      // What has nothing to do with upstream may be what it likes.
+      if (mistake !== undefined && isAboutOld(source.getFullText()))
+        this.#errors.push(`${pathOf(source)} cannot be read: ${mistake}`);
+      return mistake === undefined;
+    });
+    let moved = 0;
+    for (const source of readable.filter((each) => isAboutOld(each.getFullText()))) {
+      const count = rewriteImports(source, this.#editsOf(source), {
+        typesFrom: this.#has(source, 'crud') ? '@nestwright/crud' : '@nestwright/crud-request',
+      });
+      if (count > 0) this.#tell(source, 'imports');
+      moved += count;
+    }
+    this.#markSources(readable);
+    if (moved > 0) this.#addStart(readable);
+
+    for (const [source, edits] of this.#edits) this.#finish(source, edits.result());
+  }
+
+  #markSources(sources: readonly SourceFile[]): void {
+    const settings = {
+      hasCache: sources.some(hasCache),
+      hasGlobalParams: sources.some((source) =>
+        callsOf(source, 'CrudConfigService.load').some((call) => optionAt(call.getArguments()[0], 'params')),
+      ),
+    };
+    const kinds = classKinds(sources.filter((source) => source.getFullText().includes('extends')));
+    for (const source of sources) {
+      const edits = this.#editsOf(source);
+      if (rewriteCrudOptions(source, edits, settings) > 0) this.#tell(source, 'relations by path');
+      markLoosely(source, edits);
+    }
+    for (const [each, kind] of kinds) this.#markClass(each, kind);
+  }
+
+  #markClass(each: AnyClass, kind: Parameters<typeof markClass>[1]): void {
+    const source = each.getSourceFile();
+    const versions = (this.#manifestOf(source)?.['dependencies'] ?? {}) as Record<string, string>;
+    markClass(each, kind, this.#editsOf(source), /^\D*0\.2\b/.test(versions['typeorm'] ?? ''));
+  }
+
+  #addStart(sources: readonly SourceFile[]): void {
+    const wanted = wantedOptions(sources);
+    if (wanted.length === 0) return;
+    const starts = addStartLine(
+      sources.filter((source) => this.#has(source, 'crud')),
+      wanted,
+      (source) => this.#editsOf(source),
+    );
+    for (const source of starts) this.#tell(source, 'start line');
+    if (starts.length === 0)
+      this.#notes.push('No file was found that starts the application: the start line of the guide is yours to add.');
+  }
+
+  #finish(source: SourceFile, after: string): void {
+    const before = source.getFullText();
+    if (after === before) return;
+    const path = pathOf(source);
+    const known = new Set(marksIn(path, before).map(({ text }) => text));
+    const marks = marksIn(path, after).filter(({ text }) => !known.has(text)).length;
+    const what = [...(this.#what.get(source) ?? []), ...(marks > 0 ? [`${marks} to look at`] : [])];
+    const read = this.files.sources.get(path)!;
+    this.#changes.set(path, { before: read, after: bomOf(read) + after, what });
+  }
+
+  #changeManifests(): void {
+    for (const [path, manifest] of this.#manifests) {
+      const before = this.files.manifests.get(path)!;
+      const { text, notes } = rewriteManifest(before, manifest, `^${this.version}`);
+      this.#notes.push(...notes.map((note) => `${path}: ${note}`));
+      if (text !== before) this.#changes.set(path, { before, after: text, what: ['dependencies'] });
+      if (namesOld(manifest) && !hasPart(manifest, 'crud') && hasPart(manifest, 'crud-request'))
+        this.#notes.push(
+          `${path}: where its server still runs upstream, tell the query builder to print as before: setOptions({ arrayFormat: 'indices', paramNamesMap: { includeDeleted: 'include_deleted' } })`,
+        );
+    }
+  }
+
+  /** Where an old package is still named. */
+  #noteRest(): void {
+    const all = [...this.files.sources, ...this.files.manifests, ...this.files.others];
+    for (const [path, before] of all) {
+      const lines = (this.#changes.get(path)?.after ?? before).split('\n');
+      lines.forEach((line, at) => {
+        const [name] = OLD_NAME.exec(line) ?? [];
+        if (name !== undefined && !/nestwright:/.test(lines[at - 1] ?? ''))
+          this.#notes.push(`${path}:${at + 1} still names ${name}`);
+      });
+    }
+  }
+
+  #has(source: SourceFile, part: string): boolean {
+    const manifest = this.#manifestOf(source);
+
+    return manifest !== undefined && hasPart(manifest, part);
+  }
+
+  /** The nearest package.json above a file that has dependencies. */
+  #manifestOf(source: SourceFile): Manifest | undefined {
+    for (let at = posix.dirname(source.getFilePath()); ; at = posix.dirname(at)) {
+      const manifest = this.#manifests.get(posix.join(at, 'package.json').slice(1));
+      if (manifest?.['dependencies'] !== undefined || at === '/') return manifest;
+    }
+  }
+
+  #editsOf(source: SourceFile): Edits {
+    const edits = this.#edits.get(source) ?? new Edits(source);
+    this.#edits.set(source, edits);
+
+    return edits;
+  }
+
+  #tell(source: SourceFile, what: string): void {
+    this.#what.set(source, (this.#what.get(source) ?? new Set()).add(what));
+  }
+}
+
+function isAboutOld(text: string): boolean {
+  return OLD_NAME.test(text) || text.includes('NESTJSX_PARSED_CRUD_REQUEST_KEY');
+}
+
+/** Whether a file seems to give a data source of TypeORM the option `cache`. */
+function hasCache(source: SourceFile): boolean {
+  const text = source.getFullText();
+
+  return (
+    /\bDataSource|\bTypeOrmModule|\bcreateConnection/.test(text) && /\bcache\s*:/.test(text) && !/\bCrud\(/.test(text)
+  );
+}
+
+/** The first mistake in the syntax of a file, which the parser leaves on the tree; the public way to it would need a whole program. */
+function syntaxError(source: SourceFile): string | undefined {
+  const { parseDiagnostics } = source.compilerNode as unknown as {
+    parseDiagnostics: readonly ts.DiagnosticWithLocation[];
+  };
+  const [first] = parseDiagnostics;
+  if (!first) return undefined;
+  const { line } = source.getLineAndColumnAtPos(first.start);
+
+  return `line ${line}: ${ts.flattenDiagnosticMessageText(first.messageText, ' ')}`;
+}
+
+function pathOf(source: SourceFile): string {
+  return source.getFilePath().slice(1);
+}
+
+/** A mark at the start of a file that says how it is encoded, which the syntax tree does not have. */
+function bomOf(text: string): string {
+  return text.startsWith('\uFEFF') ? '\uFEFF' : '';
+}

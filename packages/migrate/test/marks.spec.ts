@@ -1,0 +1,160 @@
+/** Where a comment tells a person to look. */
+import { describe, expect, test } from '@jest/globals';
+import { marksOf, move, moveSource, SERVER } from './moved.js';
+
+describe('services', () => {
+  const service = (...members: string[]) =>
+    [
+      "import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';",
+      'export class A extends TypeOrmCrudService<User> {',
+      ...members.map((member) => `  ${member}`),
+      '}',
+    ].join('\n');
+
+  test.each([
+    [
+      'setSearchCondition(builder) {}',
+      'setSearchCondition is not called any more: use query.filter, @CrudAuth or an override of createBuilder',
+    ],
+    [
+      'protected getSort(query, options) { return {}; }',
+      'getSort is not called any more: use query.sort or an override of createBuilder',
+    ],
+    [
+      'sqlInjectionRegEx = [];',
+      'sqlInjectionRegEx is not called any more: use nothing: names come from the entity alone',
+    ],
+    [
+      "alias = 'u';",
+      'alias can be read, not set: use an override of createBuilder; builders name the root after its entity',
+    ],
+    ['async deleteMany(ids: number[]) {}', 'deleteMany is a verb of the library: give this method another name'],
+    [
+      'fields() { return this.getAllowedColumns([], {}); }',
+      'getAllowedColumns is not there any more: use query.allow and query.exclude',
+    ],
+    ['init() { this.entityColumns = []; }', 'entityColumns can be read, not set: use query.allow and query.exclude'],
+    [
+      'move() { return this.repo.manager.transaction(async () => this.createOne(req, dto)); }',
+      'a verb commits by itself: call it on this.within(manager) to join',
+    ],
+  ])('%s', (member, comment) => {
+    expect(marksOf(service(member))).toEqual([`${comment} | ${member}`]);
+  });
+
+  test.each([
+    'createBuilder(parsed, options) { return super.createBuilder(parsed, options); }',
+    'getOneOrFail(req) { return super.getOneOrFail(req); }',
+    'columns() { return this.entityColumns; }',
+    'count() { return this.repo.manager.transaction(() => this.repo.clear()); }',
+  ])('%s stays', (member) => {
+    expect(marksOf(service(member))).toEqual([]);
+  });
+
+  test('a method between its comment and its decorators', () => {
+    const text = service('/** Joins. */', "@Log('x')", 'setJoin() {}');
+    expect(marksOf(text)).toEqual([
+      "setJoin is not called any more: use query.join or an override of createBuilder | @Log('x')",
+    ]);
+  });
+
+  test('that extend a service or a mixin of another file', () => {
+    const { texts } = move({
+      'package.json': SERVER,
+      'base.ts':
+        "import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';\nexport abstract class Base<T> extends TypeOrmCrudService<T> {}\n",
+      'mixin.ts':
+        'export const Tagged = <B extends Ctor<Base<any>>>(Parent: B) => {\n  class Mixed extends Parent {\n    setJoin() {}\n  }\n  return Mixed;\n};\n',
+      'a.ts': 'export class A extends Base<X> {\n  getSelect() {}\n}\n',
+      'b.ts': 'export class B extends Tagged(Base) {\n  getSort() {}\n}\n',
+      'c.ts': 'export class C extends Other {\n  getSort() {}\n}\n',
+    });
+    expect(texts['mixin.ts']).toMatch(/ {4}\/\/ nestwright: setJoin is .*\n {4}setJoin/);
+    expect(texts['a.ts']).toMatch(/ {2}\/\/ nestwright: getSelect is .*\n {2}getSelect/);
+    expect(texts['b.ts']).toMatch(/ {2}\/\/ nestwright: getSort is .*\n {2}getSort/);
+    expect(texts['c.ts']).toBe('export class C extends Other {\n  getSort() {}\n}\n');
+  });
+
+  test('findOne(1) where TypeORM is 0.2', () => {
+    const text = service('one() { return this.findOne(1); }', 'other() { return this.findOne({ where: { id: 1 } }); }');
+    const manifest = (typeorm: string) =>
+      JSON.stringify({ dependencies: { '@nestjsx/crud': '4.6.2', '@nestjsx/crud-typeorm': '4.6.2', typeorm } });
+    const marked = (typeorm: string) => move({ 'package.json': manifest(typeorm), 'a.ts': text }).texts['a.ts']!;
+
+    expect(marked('^0.2.45').match(/\/\/ nestwright: /g)).toHaveLength(1);
+    expect(marked('^0.2.45')).toMatch(/findOne takes what .*\n {2}one\(\)/);
+    expect(marked('^0.3.20')).not.toContain('// nestwright: ');
+  });
+});
+
+test('steps of a routes factory', () => {
+  const text = [
+    "import { CrudRoutesFactory } from '@nestjsx/crud';",
+    'export class F extends CrudRoutesFactory {',
+    '  protected setSwaggerOperation(name) {}',
+    '  protected getRoutesSchema() { return super.getRoutesSchema(); }',
+    '}',
+  ];
+  expect(marksOf(text.join('\n'))).toEqual([
+    'setSwaggerOperation is not called any more: use setDecorators | protected setSwaggerOperation(name) {}',
+  ]);
+});
+
+test('interceptors', () => {
+  const text = [
+    "import { CrudRequestInterceptor, CrudResponseInterceptor } from '@nestjsx/crud';",
+    'export class A extends CrudRequestInterceptor {',
+    '  getAuth(parser, options, req) {',
+    '    const auth = super.getAuth(parser, options, req);',
+    '    return super.getAuth(parser, {}, req);',
+    '  }',
+    '}',
+    'export class B extends CrudResponseInterceptor {',
+    '  transform(dto, data) {}',
+    '}',
+  ];
+  expect(marksOf(text.join('\n'))).toEqual([
+    'super.getAuth() takes no other options or request than its own | return super.getAuth(parser, {}, req);',
+    'transform is given each record of a page, not the page | transform(dto, data) {}',
+  ]);
+});
+
+describe('elsewhere', () => {
+  const IMPORT = "import { CrudConfigService, CrudRequest, ParsedRequest, RequestQueryBuilder } from '@nestjsx/crud';";
+
+  test.each([
+    [
+      'if (error instanceof QueryFailedError) retry();',
+      'verbs of services throw an HttpException now, whose cause is the QueryFailedError',
+    ],
+    ['CrudConfigService.config = {};', 'the configuration is frozen: change it by CrudConfigService.load()'],
+    ['req.options.query.limit = 5;', 'this changes the options of one request, no longer those of the resource'],
+    ['const name = RequestQueryBuilder.getOptions().paramNamesMap.fields;', 'each parameter has a list of names here'],
+  ])('%s', (line, comment) => {
+    expect(marksOf(`${IMPORT}\n${line}\n`)).toEqual([`${comment} | ${line}`]);
+  });
+
+  test('a filter of exceptions', () => {
+    const text = `${IMPORT}\n@Catch(QueryFailedError)\nexport class F {}\n`;
+    expect(marksOf(text)).toEqual([
+      'verbs of services throw an HttpException now, whose cause is the QueryFailedError | @Catch(QueryFailedError)',
+    ]);
+  });
+
+  test.each(["import { QueryFailedError } from 'typeorm';", 'other.options = {};', 'req.limit = 5;'])(
+    '%s stays',
+    (line) => {
+      expect(marksOf(`${IMPORT}\n${line}\n`)).toEqual([]);
+    },
+  );
+});
+
+test('a comment stands in a line of its own, never in a text', () => {
+  const before = [
+    "import { CrudConfigService } from '@nestjsx/crud';",
+    'const a = `',
+    '${(CrudConfigService.config = {})}',
+    '`;',
+  ].join('\n');
+  expect(moveSource(before)).toMatch(/\n\/\/ nestwright: .*\nconst a = `\n\$\{/);
+});

@@ -1,0 +1,72 @@
+/** What becomes of the options of resources. */
+import { describe, expect, test } from '@jest/globals';
+import { move, moveSource, SERVER } from './moved.js';
+
+const controller = (options: string, path = 'users', more = '') =>
+  `import { Crud, CrudAuth } from '@nestjsx/crud';\n@Crud({ model: { type: User }, ${options} })\n${more}@Controller('${path}')\nexport class A {}\n`;
+
+describe('relations by alias get their path', () => {
+  const JOIN = "join: { company: { alias: 'c', eager: true }, 'company.projects': { alias: 'p' }, profile: {} }";
+
+  test.each([
+    ["sort: [{ field: 'c.name', order: 'ASC' }]", "sort: [{ field: 'company.name', order: 'ASC' }]"],
+    [
+      "filter: { \"p.id\": 1, 'c.name': { $ne: 'c.name' } }",
+      "filter: { \"company.projects.id\": 1, 'company.name': { $ne: 'c.name' } }",
+    ],
+    [
+      "filter: () => [{ field: 'c.id', operator: '$eq', value: 'c.id' }]",
+      "filter: () => [{ field: 'company.id', operator: '$eq', value: 'c.id' }]",
+    ],
+    ["filter: { 'profile.name': 'x', name: 'c.x' }", "filter: { 'profile.name': 'x', name: 'c.x' }"],
+  ])('%s', (before, after) => {
+    expect(moveSource(controller(`query: { ${JOIN}, ${before} }`))).toContain(`query: { ${JOIN}, ${after} }`);
+  });
+
+  test('in @CrudAuth, too', () => {
+    const auth = "@CrudAuth({ filter: (user) => ({ 'c.ownerId': user.id }) })\n";
+    expect(moveSource(controller(`query: { ${JOIN} }`, 'users', auth))).toContain("({ 'company.ownerId': user.id })");
+  });
+});
+
+describe('parameters of the path', () => {
+  test.each([
+    ['dto: {}', 'companies/:companyId/users', ['companyId']],
+    ["params: { id: { primary: true, field: 'id', type: 'number' } }", 'a/:a/b/:b', ['a', 'b']],
+    ["params: { companyId: { field: 'companyId', type: 'number' } }", 'companies/:companyId/users', []],
+    ["params: { 'companyId': { disabled: true } }", 'companies/:companyId/users', []],
+    ['params: { ...PARAMS }', 'companies/:companyId/users', []],
+    ['params: PARAMS', 'companies/:companyId/users', []],
+    ['...OPTIONS', 'companies/:companyId/users', []],
+    ['dto: {}', 'users', []],
+  ])('%s at %s', (options, path, names) => {
+    const { migration } = move({ 'package.json': SERVER, 'a.ts': controller(options, path) });
+    expect(migration.marks.map(({ text }) => text.split(';')[0])).toEqual(
+      names.map((name) => `params must name :${name} of the path`),
+    );
+  });
+
+  test('that the global configuration names', () => {
+    const load =
+      "import { CrudConfigService } from '@nestjsx/crud';\nCrudConfigService.load({ params: { companyId: {} } });\n";
+    const { migration } = move({
+      'package.json': SERVER,
+      'a.ts': controller('dto: {}', ':companyId/users'),
+      'main.ts': load,
+    });
+    expect(migration.marks).toEqual([]);
+  });
+});
+
+test('query.cache wants a data source with a cache', () => {
+  const marked = (source: string) =>
+    move({
+      'package.json': SERVER,
+      'a.ts': controller('query: { cache: 2000 }'),
+      'app.ts': source,
+    }).migration.marks.map(({ path, text }) => `${path}: ${text.split(';')[0]}`);
+  expect(marked("new DataSource({ type: 'postgres' });")).toEqual([
+    'a.ts: give the data source cache: true, or drop this option',
+  ]);
+  expect(marked("new DataSource({ type: 'postgres', cache: true });")).toEqual([]);
+});

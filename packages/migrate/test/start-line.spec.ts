@@ -1,0 +1,125 @@
+/** The line that restores upstream's ways: whether, what and where. */
+import { describe, expect, test } from '@jest/globals';
+import { move, SERVER, type Texts } from './moved.js';
+
+const MAIN =
+  "import { NestFactory } from '@nestjs/core';\nimport { AppModule } from './app.module';\n\nawait NestFactory.create<App>(AppModule, {});\n";
+const MODULE = "import { Module } from '@nestjs/common';\n\n@Module({})\nexport class AppModule {}\n";
+const resource = (options: string) =>
+  `import { Crud } from '@nestjsx/crud';\n@Crud({ model: { type: User }, ${options} })\nexport class A {}\n`;
+
+const moved = (texts: Texts) => move({ 'package.json': SERVER, ...texts });
+const withResource = (options: string) =>
+  moved({ 'src/main.ts': MAIN, 'src/app.module.ts': MODULE, 'src/a.ts': resource(options) }).texts[
+    'src/app.module.ts'
+  ]!;
+
+test('stands in the module that the application starts from', () => {
+  expect(withResource('dto: { create: A }')).toBe(
+    [
+      "import { Module } from '@nestjs/common';",
+      "import { CrudConfigService } from '@nestwright/crud';",
+      '',
+      '// Answers as before; see https://github.com/nestwright/nestwright/blob/main/docs/migration.md#in-one-sitting',
+      'CrudConfigService.load({',
+      "  query: { unknown: 'ignore', maxLimit: false },",
+      '  routes: { replaceOneBase: { merge: true }, createManyBase: { maxBulk: false } },',
+      '  validation: { whitelist: false },',
+      '});',
+      '',
+      '@Module({})',
+      'export class AppModule {}',
+      '',
+    ].join('\n'),
+  );
+});
+
+test.each([
+  ["routes: { only: ['getManyBase', 'getOneBase'] }", "query: { unknown: 'ignore', maxLimit: false },\n}"],
+  [
+    "routes: { exclude: ['replaceOneBase'] }",
+    'maxLimit: false },\n  routes: { createManyBase: { maxBulk: false } },\n}',
+  ],
+])('says what %s needs', (options, text) => {
+  expect(withResource(options)).toContain(text);
+});
+
+test('stands in the file that starts the application where the module is not found', () => {
+  const main = MAIN.replace('./app.module', '@app/module').replaceAll("'", '"');
+  const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource('') });
+  expect(texts['src/main.ts']).toMatch(
+    /import \{ AppModule \} from "@app\/module";\nimport \{ CrudConfigService \} from "@nestwright\/crud";\n\n/,
+  );
+  expect(texts['src/main.ts']).toContain('unknown: "ignore"');
+});
+
+test('imports with the ending of ES modules lead to the module, too', () => {
+  const { texts } = moved({
+    'src/main.ts': MAIN.replace('module', 'module.js'),
+    'src/app.module.ts': MODULE,
+    'a.ts': resource(''),
+  });
+  expect(texts['src/app.module.ts']).toContain('CrudConfigService.load');
+  expect(texts['src/main.ts']).toBe(MAIN.replace('module', 'module.js'));
+});
+
+describe('joins the configuration that is there', () => {
+  const load = (options: string) => {
+    const main = `import { CrudConfigService } from '@nestjsx/crud';\nCrudConfigService.load(${options});\n${MAIN}`;
+    const { texts } = moved({
+      'src/main.ts': main,
+      'src/app.module.ts': MODULE,
+      'src/a.ts': resource("routes: { exclude: ['createManyBase'] }"),
+    });
+    expect(texts['src/app.module.ts']).toBe(MODULE);
+
+    return /load\(([^]*?)\);\nimport/.exec(texts['src/main.ts']!)?.[1];
+  };
+
+  test.each([
+    ['{}', "{ query: { unknown: 'ignore', maxLimit: false }, routes: { replaceOneBase: { merge: true } } }"],
+    [
+      '{ query: { maxLimit: 50 } }',
+      "{ query: { maxLimit: 50, unknown: 'ignore' }, routes: { replaceOneBase: { merge: true } } }",
+    ],
+    [
+      '{\n  routes: {\n    replaceOneBase: { returnShallow: true },\n  },\n}',
+      "{\n  routes: {\n    replaceOneBase: { returnShallow: true, merge: true },\n  },\n  query: { unknown: 'ignore', maxLimit: false },\n}",
+    ],
+  ])('%s', (before, after) => {
+    expect(load(before)).toBe(after);
+  });
+
+  test('a configuration that is not written there gets a comment', () => {
+    const main = `import { CrudConfigService } from '@nestjsx/crud';\nCrudConfigService.load(config);\n${MAIN}`;
+    const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource("routes: { only: ['getOneBase'] }") });
+    expect(texts['src/main.ts']).toContain(
+      "// nestwright: to answer as before, add { query: { unknown: 'ignore', maxLimit: false } }; see ",
+    );
+  });
+});
+
+test('a project without resources needs none', () => {
+  const { texts } = moved({
+    'src/main.ts': MAIN,
+    'src/app.module.ts': MODULE,
+    'a.ts': "import { CrudRequest } from '@nestjsx/crud';",
+  });
+  expect(texts['src/app.module.ts']).toBe(MODULE);
+});
+
+test('a project that nothing starts is told', () => {
+  expect(moved({ 'src/a.ts': resource('') }).migration.notes).toContain(
+    'No file was found that starts the application: the start line of the guide is yours to add.',
+  );
+});
+
+test('what was taken out of it after the move does not come back', () => {
+  const { texts } = moved({ 'src/main.ts': MAIN, 'src/app.module.ts': MODULE, 'src/a.ts': resource('') });
+  const hardened = {
+    ...texts,
+    'src/app.module.ts': MODULE,
+    'src/b.ts': "// @nestjsx/crud was here\nimport '@nestwright/crud';\n",
+  };
+  expect(move(hardened).texts).toEqual(hardened);
+});

@@ -1,0 +1,78 @@
+/** The tables of names agree with the packages that they are about. */
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import * as names from '../src/names.js';
+import { UTIL_FUNCTIONS } from '../src/inlined-functions.js';
+import { LOST_STEPS } from '../../crud/src/startup/resource-checks.js';
+import { READ_ONLY, REPLACEMENTS } from '../../crud-typeorm/src/legacy-overrides.js';
+import { sectionsOf } from '../../../scripts/test/markdown.js';
+
+interface Exported {
+  readonly public: Record<string, { readonly kind: string }>;
+  readonly internal: Record<string, unknown>;
+}
+
+const read = (path: string) =>
+  JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as unknown;
+const declarations = Object.entries(read('integration/upstream/declarations.json') as Record<string, Exported>);
+const packageOf = (published: string) => published.slice(0, published.lastIndexOf('@'));
+
+test('every published package is known', () => {
+  expect([...new Set(declarations.map(([published]) => packageOf(published)))].sort()).toEqual(
+    Object.keys(names.OLD_PACKAGES).sort(),
+  );
+});
+
+test('a name below lib/ is exported, or is told what to use', () => {
+  const parts = ['crud', 'crud-request', 'crud-typeorm'];
+  const sources = parts
+    .map((part) => readFileSync(new URL(`../../${part}/src/index.ts`, import.meta.url), 'utf8'))
+    .join('\n');
+  const types = readFileSync(new URL('../../crud-request/src/types.ts', import.meta.url), 'utf8');
+  const internal = declarations.flatMap(([, exported]) => Object.keys(exported.internal));
+
+  for (const name of internal) {
+    const isExported = new RegExp(`\\b${name}\\b`).test(sources + types);
+    expect([name, names.LOST_NAMES.has(name)]).toEqual([name, !isExported]);
+  }
+  expect([...names.LOST_NAMES.keys()].filter((name) => !internal.includes(name))).toEqual([]);
+});
+
+test('every function of the utilities has its line', () => {
+  const functions = declarations
+    .filter(([published]) => names.OLD_PACKAGES[packageOf(published)] === 'util')
+    .flatMap(([, exported]) => Object.entries(exported.public).filter(([, { kind }]) => kind !== 'type'))
+    .map(([name]) => name);
+  expect(Object.keys(UTIL_FUNCTIONS).sort()).toEqual([...new Set(functions)].sort());
+});
+
+test('members that stop the start are those of the packages', () => {
+  expect(names.LOST_SERVICE_MEMBERS).toEqual(REPLACEMENTS);
+  expect(names.READ_ONLY_SERVICE_MEMBERS).toEqual(READ_ONLY);
+  expect(names.LOST_FACTORY_STEPS).toEqual(LOST_STEPS);
+});
+
+test('ranges are those of the manifests', () => {
+  const peers = ['crud', 'crud-typeorm'].map(
+    (part) => (read(`packages/${part}/package.json`) as { peerDependencies: Record<string, string> }).peerDependencies,
+  );
+  expect(Object.assign({}, ...peers)).toEqual(expect.objectContaining(names.NEEDED_RANGES));
+});
+
+describe('links lead to sections of the guide', () => {
+  const anchors = [...sectionsOf('docs/migration.md').keys()].map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+  const sources = ['class-marks', 'crud-options', 'imports', 'loose-marks', 'report', 'start-line'];
+  const used = sources.flatMap((source) => {
+    const text = readFileSync(new URL(`../src/${source}.ts`, import.meta.url), 'utf8');
+    return [...text.matchAll(/guide\('([\w-]+)'\)|edits, '([\w-]+)'\)/g)].map(([, a, b]) => a ?? b);
+  });
+
+  test.each([...new Set(used)])('%s', (anchor) => {
+    expect(anchors).toContain(anchor);
+  });
+});
