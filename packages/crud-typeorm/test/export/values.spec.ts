@@ -4,6 +4,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
+import { Exclude, Expose } from 'class-transformer';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
@@ -118,6 +119,63 @@ describeDatabases('texts of more than one line', (db) => {
     expect(rows.map((row) => row['text'])).toEqual(expected);
   });
 });
+
+describeDatabases(
+  'what a class computes',
+  (db) => {
+    @Entity('export_totals')
+    class Total {
+      @PrimaryColumn({ type: 'int' }) id!: number;
+      @Column({ type: 'varchar', length: 40 }) text!: string;
+      @Column({ type: 'int' }) amount!: number;
+    }
+    @Exclude()
+    class TotalResponse {
+      @Expose({ name: 'sum' }) amount!: number;
+      @Expose({ name: 'title' }) text!: string;
+      @Expose() get negated() {
+        return -this.amount;
+      }
+      @Expose() get formula() {
+        return `=${this.amount}`;
+      }
+    }
+    const { controller, provider } = resource(Total, 'totals', {
+      query: { export: { formats: ['csv'] } },
+      serialize: { get: TotalResponse },
+    } as never);
+    let app: INestApplication;
+
+    afterAll(() => app?.close());
+
+    test('numbers below zero stay numbers, texts that look like formulas are defused', async () => {
+      const module = await Test.createTestingModule({
+        imports: [
+          TypeOrmModule.forRoot({ ...db.connection, entities: [Total], synchronize: true } as DataSourceOptions),
+          TypeOrmModule.forFeature([Total]),
+        ],
+        controllers: [controller],
+        providers: [provider],
+      }).compile();
+      const { app: served, url } = await listen(module, 'express', { logger: false });
+      app = served;
+      await app
+        .get<DataSource>(getDataSourceToken())
+        .getRepository(Total)
+        .insert([
+          { id: 1, text: '-5', amount: -1 },
+          { id: 2, text: '@x', amount: 2 },
+        ]);
+      const text = await (await fetch(`${url}/totals?format=csv`)).text();
+
+      expect(parse(text, { columns: true })).toEqual([
+        { sum: '-1', title: "'-5", negated: '1', formula: "'=-1" },
+        { sum: '2', title: "'@x", negated: '-2', formula: "'=2" },
+      ]);
+    });
+  },
+  ['sqlite'],
+);
 
 /** Empty without quotation marks is null. */
 function cast(value: string, { quoting, header }: { quoting: boolean; header: boolean }): string | null {

@@ -94,14 +94,18 @@ function collect(
   }
 }
 
-/** The text of a record's value, null where there is none: a text as it is, anything else as JSON prints it. */
-export function cellOf(record: unknown, { path, kind }: Column): string | null {
+/** A value in a table; numbers are told from texts, which may be formulas. */
+export type Cell = string | number | null;
+
+/** A record's value, null where there is none: a text or a number as it is, anything else as JSON prints it. */
+export function cellOf(record: unknown, { path, kind }: Column): Cell {
   let value = record;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;
     value = (value as Record<string, unknown>)[key];
   }
   if (typeof value === 'string' && kind !== 'json') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
 
   const json = JSON.stringify(value) as string | undefined;
   if (json === undefined || json === 'null') return null;

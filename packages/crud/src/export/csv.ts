@@ -4,12 +4,12 @@ import type { ExportCells, ExportPart } from '../response/list-export.js';
 import { NeedsRecords } from '../response/result.js';
 import type { Serializer } from '../serialization/index.js';
 import { mapInSlices } from '../time-slices.js';
-import { cellOf, type Column, columnsIn, type ExportColumns, exportColumns } from './columns.js';
+import { type Cell, cellOf, type Column, columnsIn, type ExportColumns, exportColumns } from './columns.js';
 import { defuse } from './formulas.js';
 import { exportShapeOf } from './shape.js';
 import type { ExportWriter, WriterInput } from './writers.js';
 
-type Row = (string | null)[];
+type Row = Cell[];
 
 /** A part of the list as lines will show it. */
 interface Table {

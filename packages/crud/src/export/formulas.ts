@@ -1,6 +1,6 @@
 /** Texts that a spreadsheet would take for formulas. */
 import type { ColumnKind } from '../plan/catalog.js';
-import type { Column } from './columns.js';
+import type { Cell, Column } from './columns.js';
 
 /** How such texts begin. */
 const FIRST: ReadonlySet<string> = new Set(['=', '+', '-', '@', '\t', '\r']);
@@ -24,10 +24,10 @@ const PLAIN: ReadonlySet<ColumnKind | undefined> = new Set<ColumnKind>([
 const NUMERIC = /^[+-]\d[\d.:]*(?:e[+-]?\d+)?$|^[+-]\d{6}-\d\d-\d\dT[\d:.]+Z$/i;
 
 /** Puts an apostrophe before each of them; numbers that are below zero stay as they are. */
-export function defuse(row: (string | null)[], columns: readonly Column[]): void {
+export function defuse(row: Cell[], columns: readonly Column[]): void {
   for (let index = 0; index < row.length; index += 1) {
     const text = row[index];
-    if (!text || !FIRST.has(text.charAt(0))) continue;
+    if (typeof text !== 'string' || !FIRST.has(text.charAt(0))) continue;
     if (!PLAIN.has(columns[index]!.kind) || !NUMERIC.test(text)) row[index] = `'${text}`;
   }
 }
