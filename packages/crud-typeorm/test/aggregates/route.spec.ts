@@ -24,7 +24,7 @@ import {
   ParsedRequest,
 } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import { Exclude, Expose } from 'class-transformer';
+import { Exclude, Expose, Transform } from 'class-transformer';
 import request from 'supertest';
 import {
   Column,
@@ -51,6 +51,7 @@ class Part {
   @Column({ type: 'int' }) price!: number;
   @Column({ type: 'boolean', default: true }) sold!: boolean;
   @Exclude() @Column({ type: 'int', default: 1 }) cost!: number;
+  @Transform(({ value }) => Math.round(Number(value) / 10)) @Column({ type: 'int', default: 1 }) size!: number;
   @Expose({ groups: ['admin'] }) @Column({ type: 'int', default: 2 }) margin!: number;
   @Column({ type: 'simple-json', nullable: true }) notes!: unknown;
   @ManyToOne(() => Maker) maker!: Relation<Maker> | null;
@@ -272,6 +273,16 @@ describePlatforms('the route of aggregates', (platform) =>
         'a hidden field that is freed',
         { conditions: ['cost'], aggregate: { functions: { cost: ['max'] } } },
         /functions\.cost names "max", but answers hide cost/,
+      ],
+      [
+        'a field that answers show as something else',
+        { aggregate: { groupBy: ['size'] } },
+        /groupBy names "size", but answers hide size or show it as something else/,
+      ],
+      [
+        'a field of a relation that no answer has',
+        { join: { maker: { select: false } }, aggregate: { functions: { 'maker.name': ['max'] } } },
+        /functions\.maker\.name names "max", but answers hide maker\.name/,
       ],
       ['an excluded field', { exclude: ['price'], aggregate: { functions: { price: ['sum'] } } }, /answers hide price/],
       [

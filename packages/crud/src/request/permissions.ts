@@ -1,7 +1,7 @@
 /** What a client may name. Unknown and forbidden names are answered alike. */
 import type { AggregateFunction, DateUnit } from '@nestwright/crud-request';
 import { aggregates, groupsBy } from '../plan/aggregate-options.js';
-import type { QueryOptions } from '../definition/query-options.js';
+import type { JoinOption, QueryOptions } from '../definition/query-options.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog } from '../plan/catalog.js';
 import { findField, findRelation, type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
@@ -70,7 +70,13 @@ class CatalogPermissions implements Permissions {
     const found = findField(this.names, name);
     const visibility = found && this.visibilityAt(found.steps.at(-1)?.path);
 
-    return visibility !== undefined && isSelectable(visibility, found!.column) && this.shows(found!, true);
+    return (
+      visibility !== undefined &&
+      isSelectable(visibility, found!.column) &&
+      // A relation that is joined for conditions alone is in no answer.
+      found!.steps.every(({ path }) => this.names.configured.get(path)?.select !== false) &&
+      this.shows(found!, true)
+    );
   }
 
   mayGroup(name: string, unit: DateUnit | undefined): boolean {
@@ -155,7 +161,7 @@ class OptionPermissions implements Permissions {
   mayShow(name: string): boolean {
     const [visibility, rest] = this.locate(name);
 
-    return isNamed(visibility, rest);
+    return visibility.select !== false && isNamed(visibility, rest);
   }
 
   mayGroup(name: string, unit: DateUnit | undefined): boolean {
@@ -189,7 +195,7 @@ class OptionPermissions implements Permissions {
   }
 
   /** The longest configured relation that a name begins with, and what of the name is left. */
-  private locate(name: string): [Visibility, string] {
+  private locate(name: string): [Visibility & Pick<JoinOption, 'select'>, string] {
     for (const relation of ancestorsOf(name).reverse()) {
       const join = this.joinOf(relation);
       if (join) return [join, name.slice(relation.length + 1)];
@@ -198,7 +204,7 @@ class OptionPermissions implements Permissions {
     return [this.query, name];
   }
 
-  private joinOf(relation: string): Visibility | undefined {
+  private joinOf(relation: string): JoinOption | undefined {
     const joins = Object.entries(this.query.join ?? {});
 
     return joins.find(([path, { alias }]) => path === relation || alias === relation)?.[1];

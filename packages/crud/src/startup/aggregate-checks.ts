@@ -2,8 +2,8 @@
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { aggregatedFields, aggregatedPlace } from '../plan/aggregate-checks.js';
 import type { Catalog } from '../plan/catalog.js';
-import { isComparable } from '../plan/column-access.js';
 import { namesOf } from '../plan/resolve-names.js';
+import { permissionsOf } from '../request/permissions.js';
 import { shownWithAnyGroups } from '../visibility/index.js';
 import type { CrudResource } from './find-resources.js';
 
@@ -14,19 +14,19 @@ export function* aggregatesSomething({ definition: { options, routes } }: CrudRe
   }
 }
 
-/** A field in `query.aggregate` whose values no answer shows: groups, least and largest values would show them, counts and sums would tell of them. */
+/** A field in `query.aggregate` whose values no answer shows as they are stored: groups, least and largest values would show them, counts and sums would tell of them. */
 export function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
   const { query } = definition.options;
   if (query.aggregate === undefined) return;
 
-  const shows = shownWithAnyGroups(definition, catalog);
+  const permissions = permissionsOf(query, catalog, shownWithAnyGroups(definition, catalog));
   const names = namesOf(catalog, query);
   for (const { option, field } of aggregatedFields(definition)) {
     const place = aggregatedPlace(definition, catalog, field);
     const relation = place?.steps.at(-1)?.path;
-    const visibility = relation === undefined ? query : names.configured.get(relation);
+    const isConfigured = relation === undefined || names.configured.has(relation);
 
-    if (place && visibility && !isComparable(visibility, place, shows, undefined))
-      yield `${option}, but answers hide ${field}, and an aggregate would tell of its values: take it out, or let answers show it`;
+    if (place && isConfigured && !permissions.mayShow(field))
+      yield `${option}, but answers hide ${field} or show it as something else, and an aggregate would tell of its values: take it out, or let answers show it`;
   }
 }

@@ -189,6 +189,16 @@ describe('values of JSON keys', () => {
   });
 });
 
+test('what is joined for conditions alone is in no cursor, group or total', () => {
+  const options: QueryOptions = { join: { company: { select: false }, 'company.projects': {}, profile: {} } };
+  for (const catalog of [users, undefined]) {
+    const permissions = permissionsOf(options, catalog);
+    expect(['company.name', 'profile.city'].filter((name) => permissions.mayCompare(name))).toHaveLength(2);
+    expect(['company.name', 'profile.city'].filter((name) => permissions.mayShow(name))).toEqual(['profile.city']);
+  }
+  expect(permissionsOf(options, users).mayShow('company.projects.name')).toBe(false);
+});
+
 describe('without a catalog the options alone decide', () => {
   const options: QueryOptions = {
     exclude: ['password', 'meta.secret'],
