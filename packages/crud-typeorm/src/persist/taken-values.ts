@@ -2,6 +2,7 @@
 import { crudError } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
+import { kindOf } from '../catalog/column-kind.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import { anyEqual } from '../statements/changes.js';
@@ -39,7 +40,7 @@ export async function findTaken(
     for (let start = 0; start < all.length; start += RECORDS)
       found.push(...(await find(all.slice(start, start + RECORDS))));
 
-    const byText = new Map(found.map((record) => [keyText(valuesOf(columns, record)), record]));
+    const byText = new Map(found.map((record) => [textOf(columns, valuesOf(columns, record)), record]));
     const keys = new Map<string, ObjectLiteral | undefined>(all.map(({ path, text }) => [path, byText.get(text)]));
     const matched = new Set(keys.values());
     // What the database holds to be equal may have another text.
@@ -64,16 +65,20 @@ export async function findTaken(
   }
 }
 
-/** Refuses new records that have the same values: one would be stored over the other. */
+/**
+ * Refuses new records that have the same values: one would be stored over the other.
+ *
+ * @param fold What is the same for texts that a database may hold to be equal. Default: texts are equal that are the same.
+ */
 export function requireDistinct(
   entities: Entities,
   columns: readonly ColumnMetadata[],
-  textOf: (values: readonly unknown[]) => string,
+  fold: (text: string) => string = (text) => text,
 ): void {
   const named = new Map<string, string>();
 
-  for (const { path, values } of valued(entities, columns)) {
-    const text = textOf(values);
+  for (const { path, text: exact } of valued(entities, columns)) {
+    const text = fold(exact);
     const before = named.get(text);
 
     if (before !== undefined) {
@@ -96,6 +101,21 @@ function valued(entities: Entities, columns: readonly ColumnMetadata[]): Valued[
     const values = valuesOf(columns, entity);
     const isWhole = values.every((value) => isValue(value) && typeof value !== 'function');
 
-    return isWhole ? [{ path, values, text: keyText(values) }] : [];
+    return isWhole ? [{ path, values, text: textOf(columns, values) }] : [];
   });
 }
+
+/** What is the same for equal values: of a decimal without the zeros that say nothing. */
+function textOf(columns: readonly ColumnMetadata[], values: readonly unknown[]): string {
+  return keyText(
+    values.map((value, index) => {
+      const [, sign, digits] = kindOf(columns[index]!) === 'decimal' ? (DECIMAL.exec(String(value)) ?? []) : [];
+      if (digits === undefined) return value;
+      const shortest = digits.includes('.') ? digits.replace(/\.?0*$/, '') : digits;
+
+      return shortest === '0' ? shortest : `${sign}${shortest}`;
+    }),
+  );
+}
+
+const DECIMAL = /^(-?)0*(\d+(?:\.\d+)?)$/;

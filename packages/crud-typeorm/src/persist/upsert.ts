@@ -72,7 +72,7 @@ export async function upsert<T>(
 ): Promise<T> {
   const metadata = entityMetadataOf(context.catalog);
   const entities = new Map(items.map(({ insert, path }) => [path, newEntity(metadata, insert)]));
-  requireDistinct(entities, options.columns, keyText);
+  requireDistinct(entities, options.columns);
   // Hooks are not told of a record that turns out to be there.
   let known: KnownItems = context.hooks ? await lookUp(context, items, entities, options) : new Map();
   let met = taken;
@@ -83,7 +83,7 @@ export async function upsert<T>(
       const found = await lookUp(context, items, entities, options);
       // Another constraint, or two of the body that the database holds to be equal.
       if (!met.isSure && found.size <= known.size) break;
-      if (found.size <= known.size) requireDistinct(entities, options.columns, foldedText);
+      if (found.size <= known.size) requireDistinct(entities, options.columns, folded);
       known = found;
     }
 
@@ -196,9 +196,10 @@ async function lockTaken(
   }
 }
 
-function foldedText(values: readonly unknown[]): string {
-  return keyText(values)
+/** Without case, accents and trailing blanks, which collations may ignore. */
+function folded(text: string): string {
+  return text
     .toLowerCase()
     .normalize('NFKD')
-    .replace(/\s+(?=")/g, '');
+    .replace(/\p{M}|\s+(?=")/gu, '');
 }

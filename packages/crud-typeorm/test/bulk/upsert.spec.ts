@@ -62,6 +62,20 @@ class Slot {
   @Column({ type: 'varchar', length: 20, default: 'none' }) label!: string;
 }
 
+@Entity('upsert_rates')
+class Rate {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'decimal', precision: 10, scale: 2, unique: true }) percent!: string;
+  @Column({ type: 'int', default: 0 }) uses!: number;
+}
+
+@Injectable()
+class Rates extends TypeOrmCrudService<Rate> {
+  constructor(@InjectRepository(Rate) repository: Repository<Rate>) {
+    super(repository);
+  }
+}
+
 @Injectable()
 class Accounts extends TypeOrmCrudService<Account> {
   constructor(@InjectRepository(Account) repository: Repository<Account>) {
@@ -104,6 +118,15 @@ class SlotsController {
   constructor(public service: Slots) {}
 }
 
+@Crud({
+  model: { type: Rate },
+  routes: { createOneBase: { onConflict: ['percent'] }, createManyBase: { onConflict: ['percent'] } },
+})
+@Controller('rates')
+class RatesController {
+  constructor(public service: Rates) {}
+}
+
 interface Body {
   readonly id: number;
   readonly code?: string;
@@ -116,15 +139,15 @@ describeDatabases('records that are inserted or changed', (db) => {
     let source: DataSource;
 
     beforeAll(async () => {
-      const entities = [Account, Slot];
+      const entities = [Account, Slot, Rate];
       api = await start({
         platform,
         imports: [
           TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true, dropSchema: false }),
           TypeOrmModule.forFeature(entities),
         ],
-        controllers: [AccountsController, PlainController, SlotsController],
-        providers: [Accounts, Slots],
+        controllers: [AccountsController, PlainController, SlotsController, RatesController],
+        providers: [Accounts, Slots, Rates],
       });
       source = api.resolve(DataSource);
     });
@@ -304,6 +327,40 @@ describeDatabases('records that are inserted or changed', (db) => {
       await api.post('/tenants/1/slots', { id: 'd', code: null }).expect(201);
       await api.post('/tenants/1/slots', { id: 'e' }).expect(201);
       expect(await slots()).toEqual(['a 1 x four', 'b 2 x two', 'c 1 y none', 'd 1  none', 'e 1  none']);
+    });
+
+    test('values that are spelled in several ways are one value', async () => {
+      const twice = (one: string | number, other: string | number) =>
+        api.post('/rates/bulk', { bulk: [{ percent: one }, { percent: other }] }).expect(400);
+      await source.getRepository(Rate).clear();
+
+      expect(((await twice('2.5', '2.50')).body as Body).message).toEqual(['bulk.1 names the same record as bulk.0']);
+      await api.post('/rates', { percent: '1.50', uses: 1 }).expect(201);
+      await twice('1.5', '01.50');
+      await twice(0, '-0.0');
+      const { body } = await api.post('/rates/bulk', { bulk: [{ percent: 1.5, uses: 2 }, { percent: '20' }] });
+      expect((body as Rate[]).map(({ percent, uses }) => [Number(percent), uses])).toEqual([
+        [1.5, 2],
+        [20, 0],
+      ]);
+      expect(await source.getRepository(Rate).count()).toBe(2);
+    });
+
+    // Only MySQL and MariaDB hold these to be equal.
+    test.each([
+      ['zé@x', 'ze@x'],
+      ['ada@x ', 'áda@x'],
+    ])('two of one body that the collation holds to be equal are a 400: %j and %j', async (email, other) => {
+      const { status, body } = await api.post('/accounts/bulk', {
+        bulk: [
+          { email, name: 'N' },
+          { email: other, name: 'M' },
+        ],
+      });
+
+      if (db.kind === 'mysql')
+        expect([status, (body as Body).message]).toEqual([400, ['bulk.1 names the same record as bulk.0']]);
+      else expect(status).toBe(201);
     });
 
     test('without the option it is a 409', async () => {
