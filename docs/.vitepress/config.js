@@ -5,23 +5,55 @@ const REPOSITORY = 'https://github.com/nestwright/nestwright';
 
 /** Pages by the question that brings a reader, in the order of the sidebar. */
 const SIDEBAR = [
-  { text: 'Five minutes', link: '/start' },
   {
-    text: 'Guide',
+    text: 'Start',
     items: [
-      { text: 'Services and own handlers', link: '/services' },
-      { text: 'Authorization and tenants', link: '/auth' },
-      { text: 'Validation', link: '/validation' },
-      { text: 'Serialization', link: '/serialization' },
+      { text: 'Five minutes', link: '/start' },
+      { text: 'Moving from nestjsx/crud', link: '/migration' },
+    ],
+  },
+  {
+    text: 'Reading',
+    items: [
+      { text: 'Filtering, sorting, paging', link: '/filtering' },
+      { text: 'Relations and joins', link: '/relations' },
+      { text: 'Nested routes', link: '/nested-routes' },
       { text: 'Cursors', link: '/cursors' },
       { text: 'Aggregates', link: '/aggregates' },
       { text: 'Exports', link: '/export' },
+      { text: 'Serialization', link: '/serialization' },
+    ],
+  },
+  {
+    text: 'Writing',
+    items: [
+      { text: 'Validation', link: '/validation' },
+      { text: 'Soft delete', link: '/soft-delete' },
       { text: 'Many records', link: '/many-records' },
       { text: 'Conditional requests', link: '/conditional-requests' },
-      { text: 'Hooks', link: '/hooks' },
+      { text: 'Passwords and secrets', link: '/passwords' },
+    ],
+  },
+  {
+    text: 'Who sees what',
+    items: [
+      { text: 'Authorization', link: '/auth' },
+      { text: 'Many tenants', link: '/tenants' },
+    ],
+  },
+  {
+    text: 'Code of your own',
+    items: [
+      { text: 'Own routes and overrides', link: '/own-routes' },
+      { text: 'Services', link: '/services' },
+      { text: 'Hooks, transactions, events', link: '/hooks' },
+    ],
+  },
+  {
+    text: 'Clients',
+    items: [
+      { text: 'OpenAPI and generated clients', link: '/openapi' },
       { text: 'react-admin and refine', link: '/clients' },
-      { text: 'OpenAPI', link: '/openapi' },
-      { text: 'Moving from nestjsx/crud', link: '/migration' },
     ],
   },
   {
@@ -43,7 +75,7 @@ const SIDEBAR = [
     ],
   },
   {
-    text: 'The house',
+    text: 'Project',
     items: [
       { text: 'Architecture', link: '/architecture' },
       { text: 'Decisions', link: '/decisions/' },
@@ -92,7 +124,7 @@ export default defineConfig({
   themeConfig: {
     nav: [
       { text: 'Start', link: '/start' },
-      { text: 'Guide', link: '/services' },
+      { text: 'Guide', link: '/filtering' },
       { text: 'Reference', link: '/reference/' },
       { text: 'Moving from nestjsx/crud', link: '/migration' },
     ],
