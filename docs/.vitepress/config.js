@@ -47,11 +47,13 @@ const SIDEBAR = [
       { text: 'Own routes and overrides', link: '/own-routes' },
       { text: 'Services', link: '/services' },
       { text: 'Hooks, transactions, events', link: '/hooks' },
+      { text: 'Testing a resource', link: '/testing' },
     ],
   },
   {
     text: 'Clients',
     items: [
+      { text: 'Queries in a front end', link: '/front-end' },
       { text: 'OpenAPI and generated clients', link: '/openapi' },
       { text: 'react-admin and refine', link: '/clients' },
     ],
@@ -59,6 +61,7 @@ const SIDEBAR = [
   {
     text: 'Running it',
     items: [
+      { text: 'Troubleshooting', link: '/troubleshooting' },
       { text: 'Databases', link: '/databases' },
       { text: 'Operations', link: '/operations' },
       { text: 'Performance', link: '/performance' },

@@ -1,0 +1,98 @@
+/** The messages with which applications do not start, or start with a warning, read from the sources: `…` stands for what differs. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { ROOT } from './markdown.js';
+
+const CRUD = 'packages/crud/src';
+const TYPEORM = 'packages/crud-typeorm/src';
+
+/** Files that say such a message, and nothing else that long. */
+const FILES = [
+  ...readdirSync(join(ROOT, CRUD, 'startup')).map((name) => `${CRUD}/startup/${name}`),
+  `${CRUD}/plan/aggregate-checks.ts`,
+  `${CRUD}/definition/global-config.ts`,
+  `${CRUD}/definition/crud.module.ts`,
+  `${CRUD}/controller/crud-routes.factory.ts`,
+  `${CRUD}/validation/left-out-columns.ts`,
+  `${TYPEORM}/upsert-mistakes.ts`,
+  `${TYPEORM}/model-mismatch.ts`,
+  `${TYPEORM}/database-options.ts`,
+  `${TYPEORM}/dialect/dialect-of.ts`,
+];
+
+/** A file of many texts, of which one is a message. */
+const LEGACY = `${TYPEORM}/legacy-overrides.ts`;
+
+/** Names, and most parts of messages, have fewer words. */
+const LEAST_WORDS = 5;
+
+/** Parts of other messages. */
+const PARTS = new Set([
+  'the rules of class-validator, which bodies would not be asked',
+  'the decorators of class-transformer, so that @Exclude() would hide nothing',
+  'name its key: params: { … }',
+  'name the routes that need no key in routes.only (getManyBase, createOneBase …), or a column that tells records apart in params',
+  "…: { field: '…', type: '…', primary: true }",
+  'the constructor, which may hand other options to super()',
+  '… (path …, model …)',
+  '…, …',
+  '… has no relation …; it has …',
+  '… has no such field',
+  '… has no field …',
+  'of which one record may have several values',
+  '… has no field …, or the relation is not in query.join',
+  '… does not declare …',
+  'a whole number, 1 or more',
+]);
+
+/** In the order of the files. */
+export function startMessages(): string[] {
+  const all = [
+    ...FILES.flatMap((path) => messagesIn(path)),
+    ...messagesIn(LEGACY, ts.isArrowFunction),
+    ...[CRUD, TYPEORM].flatMap(sourcesIn).flatMap((path) => messagesIn(path, isFound)),
+  ];
+
+  return [...new Set(all)].filter((text) => !PARTS.has(text));
+}
+
+/** What checks do with what they find. */
+function isFound(node: ts.Node): boolean {
+  return ts.isYieldExpression(node) || (ts.isCallExpression(node) && node.expression.getText() === 'mistakes.push');
+}
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(folder, path));
+}
+
+/** @param within what a message stands in; anywhere without it */
+function messagesIn(path: string, within: (node: ts.Node) => boolean = () => true): string[] {
+  const source = ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
+  const messages: string[] = [];
+
+  function visit(node: ts.Node): void {
+    const text = within(node.parent) ? textOf(node) : undefined;
+    if (text === undefined) ts.forEachChild(node, visit);
+    else if (isFound(node.parent) || text.split(' ').length >= LEAST_WORDS) messages.push(text.split('\n')[0]!);
+  }
+  ts.forEachChild(source, visit);
+
+  return messages;
+}
+
+/** A text, a template or a sum of them; undefined for any other expression. */
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isParenthesizedExpression(node)) return textOf(node.expression);
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node)) {
+    return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
+  }
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
+
+  const [left, right] = [textOf(node.left), textOf(node.right)];
+
+  return left === undefined && right === undefined ? undefined : `${left ?? '…'}${right ?? '…'}`;
+}
