@@ -15,6 +15,7 @@ export default tseslint.config(
       '**/coverage/**',
       'integration/dataui/**',
       'integration/generators/**',
+      'integration/migration/**',
       'integration/test/client/**',
     ],
   },

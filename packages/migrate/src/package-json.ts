@@ -16,7 +16,7 @@ export interface ManifestChange {
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
 /** Sections that bend the dependencies of others: nobody needs to bend those of the old packages any more. */
-const BENDING = [['overrides'], ['resolutions'], ['pnpm', 'overrides'], ['peerDependenciesMeta']];
+const BENDING: string[][] = [['overrides'], ['resolutions'], ['pnpm', 'overrides'], ['peerDependenciesMeta']];
 
 /** Reads a package.json; a text says why it cannot be read. */
 export function readManifest(text: string): Manifest | string {
@@ -65,7 +65,9 @@ export function rewriteManifest(text: string, manifest: Manifest, range: string)
   }
   for (const path of BENDING) {
     const names = Object.keys(objectAt(manifest, path));
-    for (const name of names) if (pathNamesOld(name)) set([...path, name], undefined);
+    const old = names.filter(pathNamesOld);
+    if (old.length > 0 && old.length === names.length) set(path, undefined);
+    else for (const name of old) set([...path, name], undefined);
   }
 
   return { text: result, notes: namesOld(manifest) ? notesOf(manifest) : [] };

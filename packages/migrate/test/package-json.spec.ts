@@ -62,9 +62,7 @@ test('what bent the dependencies of the old packages goes', () => {
   expect(JSON.parse(rewritten(JSON.stringify(before))!)).toEqual({
     dependencies: { '@nestwright/crud': '^1.2.3' },
     overrides: { x: '1' },
-    resolutions: {},
-    pnpm: { overrides: {} },
-    peerDependenciesMeta: {},
+    pnpm: {},
   });
 });
 
