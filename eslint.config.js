@@ -15,7 +15,6 @@ export default tseslint.config(
       '**/coverage/**',
       'integration/dataui/**',
       'integration/generators/**',
-      'integration/migration/**',
       'integration/test/client/**',
     ],
   },
@@ -72,13 +71,29 @@ export default tseslint.config(
     files: [`${folder}/**/*.ts`],
     languageOptions: { parserOptions: { project: `./${folder}/tsconfig.json` } },
   })),
+  // Applications with packages of their own, whose types are known once these are installed.
+  {
+    files: ['integration/migration/*/**/*.ts'],
+    ...tseslint.configs.disableTypeChecked,
+  },
+  {
+    files: ['integration/migration/*/**/*.js'],
+    languageOptions: { globals: { require: 'readonly', exports: 'writable' } },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
   {
     files: ['packages/*/src/**/*.ts', 'integration/*/src/**/*.ts'],
     rules: { 'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }], 'no-console': 'error' },
   },
   // Emitted metadata needs the classes that a constructor or an entity names, so these imports are values whatever they look like.
   {
-    files: ['benchmarks/**/*.ts', 'integration/*/src/**/*.ts', 'packages/*/test/**/*.ts', 'integration/test/**/*.ts'],
+    files: [
+      'benchmarks/**/*.ts',
+      'integration/*/src/**/*.ts',
+      'integration/migration/**/*.ts',
+      'packages/*/test/**/*.ts',
+      'integration/test/**/*.ts',
+    ],
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
   {
