@@ -2,13 +2,14 @@
 import {
   type CallExpression,
   type Decorator,
+  type ImportDeclaration,
   Node,
   type ObjectLiteralExpression,
   SyntaxKind,
   type SourceFile,
 } from 'ts-morph';
 import type { Edits } from './edits.js';
-import { guide } from './names.js';
+import { guide, oldModule } from './names.js';
 
 /** What the rest of the project says about its resources. */
 export interface Settings {
@@ -53,13 +54,34 @@ export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: S
     for (const place of [...conditions, optionAt(auth, 'filter'), optionAt(auth, 'or')])
       if (place && aliases.size > 0) count += namesByPath(place, aliases, edits);
 
-    const cache = optionAt(options, 'query', 'cache');
-    if (cache && !settings.hasCache)
-      edits.mark(cache, 'give the data source cache: true, or drop this option', guide('at-the-start'));
+    markCache(options, edits, settings);
     if (!settings.hasGlobalParams) markParams(options, call, decorators, edits);
   }
 
+  for (const call of callsOf(source, 'CrudConfigService.load')) {
+    markCache(call.getArguments()[0], edits, settings);
+    if (isLate(call))
+      edits.mark(call, 'upstream had read its controllers by then; now this holds for them', guide('at-the-start'));
+  }
+
   return count;
+}
+
+function markCache(options: Node | undefined, edits: Edits, { hasCache }: Settings): void {
+  const cache = optionAt(options, 'query', 'cache');
+  if (cache && !hasCache)
+    edits.mark(cache, 'give the data source cache: true, or drop this option', guide('at-the-start'));
+}
+
+/** Whether a configuration of upstream's is loaded after the imports of modules or controllers, which it did not see. */
+function isLate(call: CallExpression): boolean {
+  const isBefore = (each: Node) => each.getEnd() < call.getStart();
+  const imports = call.getSourceFile().getImportDeclarations();
+  const named = (each: ImportDeclaration) => each.getNamedImports().map((name) => name.getName());
+  const isOld = (each: ImportDeclaration) => oldModule(each.getModuleSpecifierValue()) !== undefined;
+  if (!imports.some((each) => isOld(each) && named(each).includes('CrudConfigService'))) return false;
+
+  return imports.some((each) => isBefore(each) && /^\.(.*)(module|controller)/i.test(each.getModuleSpecifierValue()));
 }
 
 /** Aliases of relations, and the path of each. */
@@ -103,7 +125,8 @@ function markParams(
   decorators: readonly Decorator[],
   edits: Edits,
 ): void {
-  const path = textOf(decorators.find((each) => each.getName() === 'Controller')?.getArguments()[0]);
+  const argument = decorators.find((each) => each.getName() === 'Controller')?.getArguments()[0];
+  const path = textOf(optionAt(argument, 'path') ?? argument);
   const params = optionAt(options, 'params');
   const isOpen = (object: Node | undefined) =>
     object !== undefined &&

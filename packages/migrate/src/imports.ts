@@ -8,6 +8,8 @@ import { definitionOf, UTIL_FUNCTIONS } from './inlined-functions.js';
 export interface Surroundings {
   /** Which package has the types of `@nestjsx/util`: a front end has no `@nestwright/crud`. */
   readonly typesFrom: '@nestwright/crud' | '@nestwright/crud-request';
+  /** Whether `@nestjs/swagger` is there, whose `ApiProperty` upstream hands on. */
+  readonly hasSwagger: boolean;
 }
 
 const UTIL_TYPES = ['ClassType', 'ObjectLiteral'];
@@ -52,6 +54,8 @@ class Imports {
       if (old) count += this.#rewriteName(literal, old);
       else if (value === OLD_KEY) count += this.#rewriteKey(literal);
     }
+    for (const name of this.source.getDescendantsOfKind(SyntaxKind.Identifier))
+      if (name.getText() === OLD_KEY) count += this.#rewriteKeyName(name);
     this.#addImports();
     this.#addDefinitions();
 
@@ -91,8 +95,11 @@ class Imports {
       return 1;
     }
 
-    const isLost = ({ name }: Specifier) =>
-      old.part === 'util' ? !UTIL_TYPES.includes(name) && !(name in UTIL_FUNCTIONS) : LOST_NAMES.has(name);
+    const isSwagger = ({ name }: Specifier) => name === 'ApiProperty' && this.surroundings.hasSwagger;
+    const isLost = (each: Specifier) =>
+      old.part === 'util'
+        ? !UTIL_TYPES.includes(each.name) && !(each.name in UTIL_FUNCTIONS)
+        : LOST_NAMES.has(each.name) && !isSwagger(each);
     const lost = specifiers.filter(isLost);
     if (lost.length > 0) {
       const names = lost.map(({ name }) => name);
@@ -101,18 +108,19 @@ class Imports {
     const kept = specifiers.filter((each) => !isLost(each));
     if (kept.length === 0) return 0;
 
-    const key = (declaration.isTypeOnly() ? 'type ' : '') + target;
+    const type = declaration.isTypeOnly() ? 'type ' : '';
     const isFunction = ({ name }: Specifier) => old.part === 'util' && name in UTIL_FUNCTIONS;
     for (const each of kept) {
       if (isFunction(each)) this.#definitions.add(definitionOf(each.name, each.alias ?? each.name, this.#isTyped));
-      else this.#want(key, each.text);
+      else this.#want(type + (isSwagger(each) ? '@nestjs/swagger' : target), each.text);
     }
+    const [first] = kept.filter((each) => !isFunction(each));
     if (lost.length > 0) {
       const named = declaration.getNamedImports();
       const texts = lost.map(({ text }) => text).join(', ');
       this.edits.replace(named[0]!.getStart(), named.at(-1)!.getEnd(), texts);
-    } else if (kept.every(isFunction)) this.edits.removeLine(declaration);
-    else this.#wanted.get(key)!.replaced.push(declaration);
+    } else if (!first) this.edits.removeLine(declaration);
+    else this.#wanted.get(type + (isSwagger(first) ? '@nestjs/swagger' : target))!.replaced.push(declaration);
 
     return 1;
   }
@@ -140,16 +148,36 @@ class Imports {
 
   /** The text under which upstream keeps the parsed request on the HTTP request. */
   #rewriteKey(literal: StringLiteral): number {
-    const isModule = this.source.getImportDeclarations().length > 0;
-    if (!isModule) {
-      this.edits.mark(literal, `use ${NEW_KEY} of @nestwright/crud in place of this text`, guide('interceptors'));
-      return 0;
-    }
+    if (!this.#canImportKey(literal)) return 0;
     const isName = Node.isPropertyAssignment(literal.getParent()) && literal.getParent().getFirstChild() === literal;
     this.edits.replace(literal.getStart(), literal.getEnd(), isName ? `[${NEW_KEY}]` : NEW_KEY);
-    this.#want('@nestwright/crud', NEW_KEY);
 
     return 1;
+  }
+
+  /** The same as the name of a property: `request.NESTJSX_…`, `{ NESTJSX_…?: CrudRequest }`. */
+  #rewriteKeyName(name: Node): number {
+    if (!this.#canImportKey(name)) return 0;
+    const parent = name.getParent();
+    const isKey = Node.isBindingElement(parent) && parent.getPropertyNameNode() === name;
+    if (Node.isPropertyAccessExpression(parent)) {
+      const link = parent.hasQuestionDotToken() ? '?.' : '';
+      this.edits.replace(parent.getExpression().getEnd(), name.getEnd(), `${link}[${NEW_KEY}]`);
+    } else if (Node.isBindingElement(parent) && !parent.getPropertyNameNode()) {
+      this.edits.replace(name.getStart(), name.getEnd(), `[${NEW_KEY}]: ${OLD_KEY}`);
+    } else if (Node.isPropertySignature(parent) || Node.isPropertyAssignment(parent) || isKey) {
+      this.edits.replace(name.getStart(), name.getEnd(), `[${NEW_KEY}]`);
+    } else return 0;
+
+    return 1;
+  }
+
+  #canImportKey(place: Node): boolean {
+    const isModule = this.source.getImportDeclarations().length > 0;
+    if (isModule) this.#want('@nestwright/crud', NEW_KEY);
+    else this.edits.mark(place, `use ${NEW_KEY} of @nestwright/crud in place of this text`, guide('interceptors'));
+
+    return isModule;
   }
 
   #targetOf({ part }: OldModule): string {

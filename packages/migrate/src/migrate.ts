@@ -84,6 +84,7 @@ class Moving {
     for (const source of readable.filter((each) => isAboutOld(each.getFullText()))) {
       const count = rewriteImports(source, this.#editsOf(source), {
         typesFrom: this.#has(source, 'crud') ? '@nestwright/crud' : '@nestwright/crud-request',
+        hasSwagger: JSON.stringify(this.#manifestOf(source) ?? {}).includes('"@nestjs/swagger"'),
       });
       if (count > 0) this.#tell(source, 'imports');
       moved += count;

@@ -1,6 +1,6 @@
 /** What becomes of imports and other texts that name an old package. */
 import { describe, expect, test } from '@jest/globals';
-import { moveSource } from './moved.js';
+import { move, moveSource } from './moved.js';
 
 describe('imports of a package', () => {
   test.each([
@@ -83,6 +83,15 @@ describe('imports of files below lib/', () => {
   });
 });
 
+test('ApiProperty comes from @nestjs/swagger, where that is there', () => {
+  const before = "import { ApiProperty, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';\n";
+  const manifest = '{ "dependencies": { "@nestjs/swagger": "11", "@nestjsx/crud": "4" } }';
+  expect(move({ 'package.json': manifest, 'a.ts': before }).texts['a.ts']).toBe(
+    "import { CrudRoutesFactory } from '@nestwright/crud';\nimport { ApiProperty } from '@nestjs/swagger';\n",
+  );
+  expect(moveSource(before)).toMatch(/^import .*CrudRoutesFactory.*\n\/\/ nestwright: ApiProperty is not exported: /);
+});
+
 describe('@nestjsx/util', () => {
   test('types come from @nestwright/crud', () => {
     expect(moveSource("import { ClassType, ObjectLiteral } from '@nestjsx/util';\n")).toBe(
@@ -128,6 +137,9 @@ test('the name of the parsed request on the HTTP request', () => {
     "import { Injectable } from '@nestjs/common';",
     "const parsed = request['NESTJSX_PARSED_CRUD_REQUEST_KEY'];",
     "const other = { 'NESTJSX_PARSED_CRUD_REQUEST_KEY': 1 };",
+    'request.NESTJSX_PARSED_CRUD_REQUEST_KEY.parsed = request?.NESTJSX_PARSED_CRUD_REQUEST_KEY;',
+    'type Asked = { NESTJSX_PARSED_CRUD_REQUEST_KEY?: CrudRequest };',
+    'const { NESTJSX_PARSED_CRUD_REQUEST_KEY, NESTJSX_PARSED_CRUD_REQUEST_KEY: crud } = request;',
   ];
   expect(moveSource(before.join('\n'))).toBe(
     [
@@ -135,6 +147,9 @@ test('the name of the parsed request on the HTTP request', () => {
       "import { Injectable } from '@nestjs/common';",
       'const parsed = request[PARSED_CRUD_REQUEST_KEY];',
       'const other = { [PARSED_CRUD_REQUEST_KEY]: 1 };',
+      'request[PARSED_CRUD_REQUEST_KEY].parsed = request?.[PARSED_CRUD_REQUEST_KEY];',
+      'type Asked = { [PARSED_CRUD_REQUEST_KEY]?: CrudRequest };',
+      'const { [PARSED_CRUD_REQUEST_KEY]: NESTJSX_PARSED_CRUD_REQUEST_KEY, [PARSED_CRUD_REQUEST_KEY]: crud } = request;',
     ].join('\n'),
   );
 });

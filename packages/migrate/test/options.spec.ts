@@ -58,6 +58,35 @@ describe('parameters of the path', () => {
   });
 });
 
+test('the path of a controller may be one of its options', () => {
+  const text = controller('dto: {}').replace("'users'", "{ path: ':companyId/users', version: '1' }");
+  expect(move({ 'package.json': SERVER, 'a.ts': text }).migration.marks).toEqual([
+    expect.objectContaining({ text: expect.stringMatching(/^params must name :companyId of the path/) }),
+  ]);
+});
+
+describe('a configuration that upstream did not see', () => {
+  const MODULE = "import { AppModule } from './app.module';";
+  const LOAD = 'CrudConfigService.load({ query: { limit: 5 } });';
+  const marked = (...lines: string[]) => {
+    const text = ["import { CrudConfigService } from '@nestjsx/crud';", ...lines].join('\n');
+    return move({ 'package.json': SERVER, 'main.ts': text }).migration.marks.map((mark) => mark.text.split(';')[0]);
+  };
+
+  test('since the controllers were there', () => {
+    expect(marked(MODULE, `function start() {\n  ${LOAD}\n}`)).toEqual(['upstream had read its controllers by then']);
+    expect(marked(MODULE, LOAD)).toEqual(['upstream had read its controllers by then']);
+    expect(marked(LOAD, MODULE)).toEqual([]);
+    expect(marked("import { KEY } from './constants';", LOAD)).toEqual([]);
+  });
+
+  test('since nothing was cached', () => {
+    expect(marked('CrudConfigService.load({ query: { cache: 2000 } });')).toEqual([
+      'give the data source cache: true, or drop this option',
+    ]);
+  });
+});
+
 test('query.cache wants a data source with a cache', () => {
   const marked = (source: string) =>
     move({

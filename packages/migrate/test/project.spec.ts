@@ -21,6 +21,9 @@ const LINES = [
   "const { isString } = require('@nestjsx/util');",
   "const { unknown } = require('@nestjsx/util');",
   "jest.mock('@nestjsx/crud/lib/crud', () => ({}));",
+  "import { ApiProperty, R as Router } from '@nestjsx/crud/lib/crud';",
+  "import { AppModule } from './app.module';",
+  'const { NESTJSX_PARSED_CRUD_REQUEST_KEY } = request;\nrequest.NESTJSX_PARSED_CRUD_REQUEST_KEY = 1;',
   "const key = request['NESTJSX_PARSED_CRUD_REQUEST_KEY'];",
   'export class A extends TypeOrmCrudService<User> {\n  /** Sorts. */\n  getSort() { return this.mapSort(); }\n}',
   "@Crud({ model: { type: User }, query: { cache: 1, join: { company: { alias: 'c' } }, sort: [{ field: 'c.name' }] } })\n@Controller(':a/users')\nexport class C {}",
@@ -35,7 +38,12 @@ const LINES = [
 test('a second run changes nothing', () => {
   const source = fc.subarray(LINES, { minLength: 1 }).map((lines) => `${lines.join('\n')}\n`);
   const project = fc.record({
-    'package.json': fc.constantFrom(SERVER, '{"dependencies":{"@dataui/crud-request":"5","@nestjsx/util":"4"}}', '{}'),
+    'package.json': fc.constantFrom(
+      SERVER,
+      '{"dependencies":{"@dataui/crud":"5","@nestjs/swagger":"11"}}',
+      '{"dependencies":{"@dataui/crud-request":"5","@nestjsx/util":"4"}}',
+      '{}',
+    ),
     'src/a.ts': source,
     'src/b.js': source,
     'src/sub/c.tsx': source,
