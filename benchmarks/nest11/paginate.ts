@@ -10,6 +10,7 @@ import {
   type PaginateConfig,
   Paginated,
   type PaginateQuery,
+  PaginationType,
 } from 'nestjs-paginate';
 import { Repository } from 'typeorm';
 import { Company } from '../src/domain/company.entity.js';
@@ -32,6 +33,11 @@ class ListsController {
   @Get('users')
   list(@Paginate() query: PaginateQuery): Promise<Paginated<User>> {
     return paginate(query, this.users, USERS);
+  }
+
+  @Get('users-by-cursor')
+  byCursor(@Paginate() query: PaginateQuery): Promise<Paginated<User>> {
+    return paginate(query, this.users, { ...USERS, paginationType: PaginationType.CURSOR });
   }
 
   @Get('users-with-owners')

@@ -66,7 +66,12 @@ const EARLIER = {
   earlier: { title: BENCH_EARLIER_NAME, file: BENCH_EARLIER, spelling: 'crud' },
 } as const satisfies Record<string, Contestant>;
 
-const ALL = { ...CONTESTANTS, ...STARTED, ...ABLATED, ...ADDED, ...EARLIER };
+/** Resources of pages by cursor, of tags and of hooks, which `bench:reads` asks by paths of their own. */
+const READ = {
+  reads: { title: 'nestwright', file: 'dist/servers/reads.js', spelling: 'crud' },
+} as const satisfies Record<string, Contestant>;
+
+const ALL = { ...CONTESTANTS, ...STARTED, ...ABLATED, ...ADDED, ...EARLIER, ...READ };
 
 /** Name of a server. */
 export type ContestantName = keyof typeof ALL;
