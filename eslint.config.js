@@ -47,6 +47,10 @@ export default tseslint.config(
     },
   },
   {
+    files: ['integration/admin/src/*.js'],
+    languageOptions: { globals: { window: 'readonly', localStorage: 'readonly' } },
+  },
+  {
     files: ['**/*.ts'],
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     settings: {
