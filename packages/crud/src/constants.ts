@@ -1,4 +1,7 @@
-/** Keys under which the library leaves things on classes, handlers and requests; equal in every copy of the package (ESM and CJS), since they come from `Symbol.for` or are texts. */
+/**
+ * Keys of the metadata that the library keeps on classes, handlers and requests. They are strings or come from
+ * `Symbol.for`, so that all copies of the package (ESM and CJS) share them.
+ */
 
 /** Property of the HTTP request that holds the parsed `CrudRequest`. */
 export const PARSED_CRUD_REQUEST_KEY = 'NESTWRIGHT_PARSED_CRUD_REQUEST';
@@ -6,7 +9,7 @@ export const PARSED_CRUD_REQUEST_KEY = 'NESTWRIGHT_PARSED_CRUD_REQUEST';
 /** Property of the HTTP request that holds what the library itself needs to know of it. */
 export const HTTP_NOTES_KEY = Symbol.for('@nestwright/crud:http-notes');
 
-/** Static property of interceptors that parse requests: names of the methods whose overrides change how. */
+/** Static property of interceptors that parse requests: names of the methods that subclasses override to change how. */
 export const REQUEST_HOOKS = Symbol.for('@nestwright/crud:request-hooks');
 
 /** Property of an exception that holds the seconds after which a client may try again. */
@@ -45,8 +48,8 @@ export const GENERATED_METADATA = Symbol.for('@nestwright/crud:generated');
 /** Where the process-wide configuration lives on `globalThis`. */
 export const GLOBAL_STATE_KEY = Symbol.for('@nestwright/crud:state');
 
-/** Name of what an adapter tells of its entity: see `CrudService`. */
+/** Property of a service that holds the catalog of its entity: see `CrudService`. */
 export const CATALOG = Symbol.for('@nestwright/crud:catalog');
 
-/** Name of what an adapter checks when an application starts: see `CrudService`. */
+/** Method of a service that checks its resource when an application starts: see `CrudService`. */
 export const CHECK_START = Symbol.for('@nestwright/crud:check-start');

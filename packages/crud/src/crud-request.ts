@@ -29,13 +29,16 @@ export interface CrudRequest<AUTH = any, EXTRA = any> {
    * One on the primary key alone is ignored. Default: none.
    */
   linkScope?: SCondition;
-  /** What the record must be like for a write to go on, as its client says by headers; a service that writes in its own way has to judge it. Default: nothing, and without `query.etag`. */
+  /**
+   * Preconditions of the write from the client's headers (`If-Match`, `If-None-Match`); a service with its own writes
+   * must check them. Default: none; always none without `query.etag`.
+   */
   preconditions?: Preconditions;
 }
 
 /** Headers that make a write depend on what is stored, as they were sent. */
 export interface Preconditions {
-  /** Entity tags of which one must be the stored record's, or `*`: there must be a record. Default: none was sent. */
+  /** Entity tags, one of which must match the stored record, or `*`: a record must exist. Default: none was sent. */
   readonly ifMatch?: string;
   /** `*`, on PUT: there must be no record yet. Default: none was sent. */
   readonly ifNoneMatch?: string;

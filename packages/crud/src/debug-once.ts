@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 
-/** Tells a reason, unless that was done before. */
+/** Logs a reason, unless it was logged before. */
 export type ReportsReason = (reason: string) => undefined;
 
 /**
- * What falls back to a plain path says why by one of these, made once for each route or class.
+ * Makes a logger of reasons why a fast path was not taken; make one per route or class.
  *
  * @example
  * const report = debugOnce((reason) => `Users: answers are made of records because of ${reason}`);

@@ -1,11 +1,11 @@
 /** Longest slice, in milliseconds. */
 const SLICE = 20;
-/** Items between two looks at the clock. */
+/** Items between two checks of the clock. */
 const BETWEEN = 16;
 
 const waiting: (() => void)[] = [];
 
-/** Waits until the process has looked after everything else. One of those who wait goes on in each turn of the event loop, so that many lists at a time block it no longer than one. */
+/** Yields to the event loop. One waiter resumes per turn, so that many concurrent lists block it no longer than one. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(wake);
@@ -18,7 +18,7 @@ function wake(): void {
 }
 
 /**
- * What `items.map(make)` gives; where it takes long, as a promise, and the event loop goes on meanwhile. Short lists are mapped at once.
+ * `items.map(make)`, synchronously for short lists; long lists give a promise and are mapped in time slices.
  *
  * @param proceed Called between slices; what it throws ends the work. Default: nothing.
  * @example
@@ -50,7 +50,7 @@ async function rest<T, R>(
   return made;
 }
 
-/** Goes on for one slice; true at the end of the items. */
+/** Runs one slice; returns whether all items are done. */
 function slice<T, R>(
   items: readonly T[],
   make: (item: T, index: number, items: readonly T[]) => R,

@@ -1,6 +1,7 @@
 /**
- * Goes on with a value: at once, or once it is there if it is a promise. `await` would give up the turn of the event loop where there is nothing to wait for, and interceptors that
- * were written for nestjsx/crud expect a parsed request as soon as `super.intercept()` has returned.
+ * Continues with a value: synchronously, or when it resolves if it is a promise. `await` would give up the turn of the
+ * event loop where there is nothing to wait for, and interceptors that were written for nestjsx/crud expect a parsed
+ * request as soon as `super.intercept()` has returned.
  *
  * @example
  * return whenSettled(evaluateAuth(options, http), (auth) => build(auth));

@@ -2,15 +2,18 @@ import type { SCondition } from '@nestwright/crud-request';
 import { allOf, whenSettled } from '../when-settled.js';
 import type { AuthOptions, RelationScope } from '../definition/auth-options.js';
 
-/** What `@CrudAuth()` says of one request. */
+/** What the options of `@CrudAuth()` evaluate to for one request. */
 export interface EvaluatedAuth {
   /** What `property` picked from the request. */
   user?: unknown;
   /** Condition that all records seen or written satisfy. */
   filter?: SCondition;
-  /** Condition that lets records through beside the client's. */
+  /** Alternative to the client's condition: a record that matches it is included, too. */
   or?: SCondition;
-  /** Conditions on related records by relation path; `false` where all are in reach, undefined where a function gave nothing and none is. */
+  /**
+   * Conditions on related records by relation path; `false` if all are in reach, undefined (the function returned
+   * nothing) if none is.
+   */
   relations?: Record<string, SCondition | false | undefined>;
   /** Values written into every stored record. */
   persist?: Record<string, unknown>;
@@ -23,7 +26,7 @@ export interface EvaluatedAuth {
 }
 
 /**
- * Asks every function of the options, the asynchronous ones at the same time. Where none is, there is nothing to wait for.
+ * Calls every function of the options, asynchronous ones concurrently. If all are synchronous, so is the result.
  *
  * @example
  * await evaluateAuth({ property: 'user', filter: (user) => ({ ownerId: user.id }) }, { user: { id: 7 } });
@@ -51,7 +54,7 @@ function evaluate(auth: AuthOptions, http: object): EvaluatedAuth | Promise<Eval
 
   return whenSettled(answers, ([filter, or, relations, persist, groups, classTransformOptions]) => ({
     ...(property !== undefined && { user }),
-    // A text or a number is no condition, empty or not: it is kept, to be refused.
+    // A string or number is not a condition. It is kept, so that planning refuses it.
     ...(filter !== undefined && filter !== null && { filter }),
     ...(or && { or }),
     ...(relations && { relations }),

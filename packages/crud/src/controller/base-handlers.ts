@@ -13,8 +13,9 @@ interface WithService {
 type Handler = (this: WithService, req: CrudRequest, dto: never) => Promise<unknown>;
 
 /**
- * Makes the handler of a route, a new function each time, since metadata is kept by function. Where no interceptor stands around it, Nest hands it the way to answer; code of the
- * application's own that calls it gets what the verb returns.
+ * Makes the handler of a route: a new function each time, since metadata is kept by function. Without an interceptor
+ * around it, the handler is given a function that sends the response; application code that calls the handler gets
+ * what the verb returns.
  */
 export function makeBaseHandler(route: BaseRouteName): Handler {
   const handler = {

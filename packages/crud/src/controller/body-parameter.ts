@@ -19,7 +19,7 @@ import type { BodyRules } from '../validation/body-rules.js';
 import { notesOf } from '../response/request-notes.js';
 import { guardedRules } from '../validation/guarding-pipes.js';
 
-/** A body that has yet to be read: a function, which pipes that Nest runs on the parameter leave alone. */
+/** A body that is not read yet: a function, so that pipes which Nest runs on the parameter leave it alone. */
 type UnreadBody = (read: (context: ExecutionContext) => Promise<unknown>) => Promise<unknown>;
 
 type RouteRules = BodyRules & { readonly route: BaseRouteName };
@@ -40,8 +40,8 @@ interface KnownReader {
 }
 
 /**
- * Reads what {@link CrudBody} injects. Pipes of the application, which Nest has run on the unread body by then, guard it here: each `ValidationPipe` by its options, any other
- * by being run on the body itself.
+ * Reads the body that {@link CrudBody} injects. The application's pipes, which Nest has run on the unread body, are
+ * applied here: a `ValidationPipe` by its options, any other by running it on the body.
  */
 @Injectable()
 export class CrudBodyPipe implements PipeTransform<UnreadBody>, OnModuleInit {
@@ -111,7 +111,7 @@ function scopeOf(http: HttpRequest, route: BaseRouteName): BodyScope {
   );
 }
 
-// A body that no parser of the application knew (text on Express) is not an empty one.
+// A body that no parser handled (text on Express) does not count as empty.
 function bodyOf({ body, headers = {} }: HttpRequest): unknown {
   if (body !== undefined) return body;
 

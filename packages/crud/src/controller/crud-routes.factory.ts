@@ -33,7 +33,7 @@ type Handlers = Record<string, (...parameters: never[]) => unknown>;
 export class CrudRoutesFactory {
   /** Options with the global ones and defaults filled in, frozen. */
   protected options: MergedCrudOptions;
-  /** What the other steps are made from; there once {@link create} has begun. */
+  /** The resource that the steps work on; set when {@link create} begins. */
   protected definition!: ResourceDefinition;
   constructor(
     /** The controller. */
@@ -54,7 +54,7 @@ export class CrudRoutesFactory {
     return new CrudRoutesFactory(target, options);
   }
 
-  /** Its prototype, which handlers are put on. */
+  /** The controller's prototype, which the handlers are added to. */
   protected get targetProto(): Handlers {
     return this.target.prototype as Handlers;
   }
@@ -69,7 +69,7 @@ export class CrudRoutesFactory {
     return this.options.model.type;
   }
 
-  /** What `getAction` tells of each route. */
+  /** The action of each route, as `getAction` returns it. */
   protected get actionsMap(): Record<BaseRouteName, CrudActions> {
     return Object.fromEntries(routeNames().map((name) => [name, ROUTES[name].action])) as Record<
       BaseRouteName,
@@ -90,7 +90,7 @@ export class CrudRoutesFactory {
       putParameters(this.targetProto, name, this.definition);
     }
     for (const { name } of schema.filter(({ enable }) => enable)) {
-      // Whoever parses a request first decides what it is: a subclass of the application's before the library.
+      // The first interceptor to parse a request wins, so the application's subclass must run before the library's.
       putOutside(this.targetProto[methods.get(name) as string] as object, parsesRequests);
     }
     this.putPaths(schema, methods);
@@ -123,13 +123,13 @@ export class CrudRoutesFactory {
 
     const recovers = name === 'recoverOneBase' || name === 'recoverManyBase';
     if (recovers && this.options.query.softDelete !== true) return false;
-    // Names of no route stop the start, which needs a route to stop at.
+    // Unknown names stop the start, and a start-up check needs at least one route to report them.
     if (Array.isArray(only) && only.some((route) => Object.hasOwn(ROUTES, route))) return only.includes(name);
 
     return !(Array.isArray(exclude) && exclude.includes(name));
   }
 
-  /** Names of the path parameters that address a record, in the order in which they stand in the path. */
+  /** Names of the path parameters that address a record, in path order. */
   protected getPrimaryParams(): string[] {
     return Object.entries(this.options.params)
       .filter(([, param]) => param?.primary)
@@ -246,7 +246,7 @@ export class CrudRoutesFactory {
     setDefinition(this.target, this.definition, this.options);
   }
 
-  // The handlers of routes that do not exist are there too, so that own code may call them.
+  // Routes that are turned off get their handler too: application code may call it.
   private putHandlers(schema: readonly BaseRoute[]): void {
     const key = this.getPrimaryParams()
       .filter((name) => !this.options.params[name]?.disabled)
@@ -266,7 +266,7 @@ export class CrudRoutesFactory {
     }
   }
 
-  // Options that no application starts with need no description, and might not survive one.
+  // Invalid options stop the start anyway, and describing them might throw.
   private putDescriptions(schema: readonly BaseRoute[], { methods, declaredBodies }: RouteHandlers): void {
     if (shapeMistakes(this.options).length > 0) return;
     const enabled = schema.filter(({ enable }) => enable);

@@ -18,7 +18,7 @@ interface InstalledRoute {
   readonly body: unknown;
 }
 
-/** Has routes describe themselves. */
+/** Adds the OpenAPI description to each route. */
 export function describeRoutes(
   definition: ResourceDefinition,
   controller: Type<object>,

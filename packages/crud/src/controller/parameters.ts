@@ -1,4 +1,4 @@
-/** Where nothing else stands around a generated handler, its parameters do the interceptor's work. */
+/** Parameters of generated handlers. Without other interceptors, they do the work of the library's interceptor. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { GeneratedRequest } from '../decorators/parsed-request.decorator.js';
 import { FAST_PATHS } from '../fast-paths.js';
@@ -10,7 +10,10 @@ import { CrudBody } from './body-parameter.js';
 import { isGenerated } from '../routes/route-of.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 
-/** Puts its parameters on the handler that was made for a route, which has its decorators by now. What waits for the request is put behind it. */
+/**
+ * Adds the parameters to a generated handler, which must have its decorators by now. Parameters that need the parsed
+ * request come after it.
+ */
 export function putParameters(prototype: object, route: BaseRouteName, definition: ResourceDefinition): void {
   const answers = answersItself((prototype as Record<BaseRouteName, object>)[route]);
 

@@ -5,9 +5,9 @@ import type { BaseRouteOptions } from '../definition/route-options.js';
 
 type Interceptors = NonNullable<BaseRouteOptions['interceptors']>;
 
-/** The interceptors of a route, and the library's where it belongs. */
+/** The interceptors of a route, with the library's inserted at its place. */
 export function interceptorsWith(own: Interceptors): Interceptors {
-  // As in nestjsx/crud, it is given what the library has shaped.
+  // As in nestjsx/crud, it receives the response that the library has shaped.
   const shaping = own.filter((interceptor) => isA(interceptor, CrudResponseInterceptor));
   const others = own.filter((interceptor) => !shaping.includes(interceptor));
 

@@ -6,7 +6,10 @@ import { useSwagger } from '../nest/optional-peers.js';
 import { metadataKey } from '../nest/swagger-metadata.js';
 import { type BaseRouteName, rowOf } from '../routes/route-table.js';
 
-/** Puts the handler of a route on its second path, with all that stands on it; documents show the first alone. The answer is the method's name. */
+/**
+ * Adds a method for the second path of a route, with all metadata of its handler; documents show the first path only.
+ * Returns the method's name.
+ */
 export function putSecondPath(target: Type<object>, route: BaseRouteName, handler: string): string | undefined {
   const { also, status } = rowOf(route);
   if (!also) return undefined;

@@ -2,8 +2,9 @@ import { CRUD_AUTH_OPTIONS_METADATA } from '../constants.js';
 import type { AuthOptions } from '../definition/auth-options.js';
 
 /**
- * Ties the records of a resource to whoever asks: conditions that every record seen or written satisfies, and values written into it.
- * `T` is the entity of the resource, by which the compiler checks names of fields and relations (`@CrudAuth<User>`). It may stand above or below `@Crud()`, and on a base class.
+ * Restricts a resource by the user of the request: conditions that every record seen or written satisfies, and values
+ * written into it. `T` is the entity of the resource, by which the compiler checks names of fields and relations
+ * (`@CrudAuth<User>`). It may stand above or below `@Crud()`, and on a base class.
  *
  * @example
  * `@CrudAuth({ property: 'user', filter: (user: User) => ({ companyId: user.companyId }), persist: (user: User) => ({ companyId: user.companyId }) })`

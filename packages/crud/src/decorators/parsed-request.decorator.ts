@@ -7,8 +7,10 @@ const requestIn = (context: ExecutionContext): CrudRequest | undefined =>
   context.switchToHttp().getRequest<Record<string, CrudRequest | undefined>>()[PARSED_CRUD_REQUEST_KEY];
 
 /**
- * Injects the `CrudRequest` that `CrudRequestInterceptor` made: into overriding handlers, and into own routes that use the interceptor. Its `options` are a copy of the resource's, for
- * this request alone: what a handler changes there counts for what it does with the request. A change that would stop the start of the application (an unknown relation) is a 500 with a line in the log.
+ * Injects the `CrudRequest` that `CrudRequestInterceptor` made: into overriding handlers, and into own routes that use
+ * the interceptor. Its `options` are a copy of the resource's, for this request alone: changes that a handler makes
+ * there apply to this request. A change that would stop the start of the application (an unknown relation) is a 500
+ * with a line in the log.
  *
  * @example
  * `@Get('export') @UseInterceptors(CrudRequestInterceptor) export(@ParsedRequest() req: CrudRequest) { … }`
@@ -21,7 +23,7 @@ export const ParsedRequest: () => ParameterDecorator = createParamDecorator(
   },
 );
 
-/** Injects the same request into generated handlers, which change nothing. */
+/** Injects the same request into generated handlers, which do not change it and so need no copy of its options. */
 export const GeneratedRequest: () => ParameterDecorator = createParamDecorator(
   (_: unknown, context: ExecutionContext): CrudRequest | undefined => requestIn(context),
 );

@@ -6,14 +6,18 @@ import type { ConditionOf, RelationsOf } from './typed-names.js';
 type OfUser<T> = (user: any) => T | Promise<T>;
 
 /**
- * Which related records are in reach: computes a condition on them; one that is `{}`, and `false`, leaves all of them in reach. `T` is the related entity.
+ * Computes the condition that related records must satisfy to be in reach; `{}` or `false`: all of them are. `T` is
+ * the related entity.
  *
  * @example
  * const ofCompany: RelationScope<User> = (user) => (user.isAdmin ? false : { companyId: user.companyId });
  */
 export type RelationScope<T = any> = OfUser<ConditionOf<T> | false> | false;
 
-/** Whom the records of a resource belong to. `T` is the entity, by which the compiler checks names: `@CrudAuth<Task>({ … })`. */
+/**
+ * Which records a user may see and write. `T` is the entity; the compiler checks names against it: `@CrudAuth<Task>({ …
+ * })`.
+ */
 export interface AuthOptions<T = any> {
   /** Property of the request that is handed to the functions below (`user`). Default: the request itself. */
   property?: string;
@@ -24,7 +28,7 @@ export interface AuthOptions<T = any> {
    * filter: (user: User) => ({ companyId: user.companyId })
    */
   filter?: OfUser<ConditionOf<T> | void>;
-  /** Condition that lets records through beside the client's own condition: `path AND filter AND (or OR search)`. Default: none. */
+  /** Alternative to the client's own condition: `path AND filter AND (or OR search)`. Default: none. */
   or?: OfUser<ConditionOf<T> | void>;
   /**
    * Which related records are in reach, by relation path from the resource's entity: `'project.members'` is the relation `members` of the entity that `project` leads to, and its

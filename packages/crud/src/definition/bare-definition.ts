@@ -9,7 +9,7 @@ const OPTIONS = Object.freeze({
   operators: Object.freeze({}),
 });
 
-/** Made per request: such a route follows the configuration that stands. */
+/** Made per request, so that it follows the current global configuration. */
 export const bareDefinition = (): ResourceDefinition => ({
   controller: '',
   model: Object,

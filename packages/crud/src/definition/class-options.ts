@@ -2,13 +2,16 @@
 import type { Type } from '@nestjs/common';
 import type { StandardSchema } from './standard-schema.js';
 
-/** TypeORM's `EntitySchema`, as far as it is looked at. */
+/** The part of TypeORM's `EntitySchema` that is read. */
 export interface EntitySchemaLike {
   /** Name of the entity, and its class where it has one. */
   readonly options: { readonly name: string; readonly target?: unknown };
 }
 
-/** An entity: a class, an abstract one too, what is only known to be a `Function`, or an `EntitySchema`, whose names of fields are checked at start-up alone. */
+/**
+ * An entity: a class (also an abstract one, or one typed as `Function`), or an `EntitySchema`, whose field names are
+ * checked at start-up only.
+ */
 export type ModelType<T = unknown> =
   | Type<T>
   // A constructor's parameters are its own.

@@ -12,13 +12,13 @@ import type { CrudGlobalConfig } from './options.js';
  * CrudConfigService.load({ query: { limit: 25, maxLimit: 100, alwaysPaginate: true } });
  */
 export class CrudConfigService {
-  /** The configuration as it stands, frozen. */
+  /** The current configuration, frozen. */
   static get config(): CrudGlobalConfig {
     return globalConfig();
   }
 
   /**
-   * Merges a configuration into the one that stands: objects key by key, everything else replaced.
+   * Merges a configuration into the current one: objects key by key, everything else is replaced.
    *
    * @throws Error where it brings interceptors or decorators of routes after Nest has read the controllers: they would never be called.
    */

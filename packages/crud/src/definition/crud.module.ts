@@ -56,7 +56,7 @@ export class CrudModule {
   }
 }
 
-// Guards and interceptors that come this late would never be called, silently.
+// Nest has read the controllers by now, so guards and interceptors would silently never be called.
 function refuseEnhancers(config: CrudGlobalConfig): void {
   const enhancer = enhancerIn(config);
 

@@ -35,7 +35,7 @@ export function definitionOfOptions(
   });
 }
 
-/** Leaves the definition, and the options that it was made of, on its controller. */
+/** Stores the definition, and the options it was made from, as metadata of its controller. */
 export function setDefinition(controller: object, definition: ResourceDefinition, options: MergedCrudOptions): void {
   Reflect.defineMetadata(CRUD_DEFINITION_METADATA, definition, controller);
   Reflect.defineMetadata(CRUD_OPTIONS_METADATA, options, controller);

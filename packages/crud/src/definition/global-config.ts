@@ -6,14 +6,14 @@ import { frozenCopy, isPlainObject, merged } from './plain-objects.js';
 import { withoutSwitches } from '../routes/optional-routes.js';
 import type { CrudGlobalConfig } from './options.js';
 
-/** What the process knows beside its classes. */
+/** State of the process, shared by all copies of the package. */
 interface GlobalState {
   config: CrudGlobalConfig;
-  /** Controllers whose definitions still follow the configuration, and what makes each definition anew. */
+  /** Controllers whose definitions still follow the configuration, and the function that remakes each. */
   readonly pending: Map<object, () => void>;
-  /** Controllers whose guards and interceptors Nest has read, so that further ones would never be called. */
+  /** Controllers that Nest has read: guards and interceptors added later would never be called. */
   readonly read: WeakSet<object>;
-  /** Whether a definition has been used already, which no later configuration reaches. */
+  /** Whether a definition is in use already, so that later configuration does not reach it. */
   frozen: boolean;
   /** Secret of entity tags where the configuration has none. */
   ownSecret?: string;
@@ -49,7 +49,7 @@ function state(): GlobalState {
   });
 }
 
-/** The configuration as it stands. */
+/** The current configuration. */
 export function globalConfig(): CrudGlobalConfig {
   return state().config;
 }
@@ -61,7 +61,10 @@ export function etagSecret(): string {
   return current.config.etagSecret ?? (current.ownSecret ??= randomBytes(32).toString('base64'));
 }
 
-/** Merges a configuration into the one that stands, and makes the definitions anew that have not been used yet. Tells whether it says something new that some miss. */
+/**
+ * Merges a configuration into the current one, and remakes the definitions that are not in use yet. Returns whether it
+ * changes anything that definitions in use will miss.
+ */
 export function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boolean } {
   const current = state();
   const before = current.config;
@@ -92,13 +95,13 @@ export function markRead(controller: object): void {
   state().read.add(controller);
 }
 
-/** Makes the definition of a controller now, and again whenever a configuration is loaded before it is frozen. */
+/** Makes the definition of a controller now, and again for each configuration loaded before it is frozen. */
 export function applyNowAndOnLoad(controller: object, apply: () => void): void {
   apply();
   state().pending.set(controller, apply);
 }
 
-/** Ends the time in which the definition of a controller follows the configuration: its application starts. */
+/** Freezes the definition of a controller when its application starts: later configuration does not change it. */
 export function freezeDefinition(controller: object): void {
   const current = state();
 

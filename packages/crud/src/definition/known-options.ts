@@ -48,7 +48,7 @@ import {
   type QuerySort,
 } from '@nestwright/crud-request';
 
-/** Every key of a type, so that an option that is added to the type is missed here by the compiler. */
+/** Every key of a type: an option that is added to the type but not here does not compile. */
 type Keys<T> = Readonly<Record<keyof Required<T>, Shape>>;
 
 const JOIN = {
@@ -202,7 +202,7 @@ export const AUTH = {
   } satisfies Keys<AuthOptions>,
 };
 
-// Relations are those of one entity.
+// Relation paths belong to one entity, so there are no global ones.
 const { relations: _relations, ...GLOBAL_AUTH } = AUTH.keys;
 
 const {

@@ -1,4 +1,4 @@
-/** Media types of lists; where a client likes several alike, the first counts. */
+/** Media types of lists; of several that a client prefers equally, the first one wins. */
 export const MEDIA_TYPES = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',

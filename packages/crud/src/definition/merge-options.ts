@@ -26,7 +26,7 @@ export interface MergedCrudOptions extends CrudOptions {
   operators: NonNullable<CrudOptions['operators']>;
   openapi: NonNullable<CrudOptions['openapi']>;
   validation: ValidationOptions;
-  /** `@CrudAuth()` over the global scope; undefined where neither says anything. */
+  /** `@CrudAuth()` merged over the global scope; undefined if there is neither. */
   auth?: AuthOptions;
 }
 
@@ -61,7 +61,7 @@ export function mergeOptions(
   return whole;
 }
 
-/** Whether nothing names the primary parameter of a resource, so that it is `id`. */
+/** Whether no parameter is declared primary, so that the key is `id`. */
 export function hasDefaultKey(params: ParamsOptions): boolean {
   return withDefaultKey.has(params);
 }
@@ -73,7 +73,7 @@ export function mergeAuth(own: AuthOptions | undefined, global: AuthOptions | un
   return hasKeys(scope) ? scope : undefined;
 }
 
-// The resource is addressed by `id` unless it says otherwise; `id` disabled says that it has no key in its path.
+// The default key is `id`; disabling `id` means that paths have no key.
 function withPrimary(params: ParamsOptions): ParamsOptions {
   const named = Object.entries(params).map(([name, option]) => [
     name,

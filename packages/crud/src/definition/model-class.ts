@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { EntitySchemaLike } from './class-options.js';
 
-// A schema's class is made once, so that all resources of the schema have the same.
+// One class per schema, shared by all resources of the schema.
 const made = new WeakMap<EntitySchemaLike, Type<unknown>>();
 
 /** The class of a resource's records. */

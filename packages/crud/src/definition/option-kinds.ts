@@ -1,9 +1,9 @@
-/** The kinds of values that options take, and how a message calls each. */
+/** The kinds of values that options take, and their wording in messages. */
 import type { AggregateFunction } from '@nestwright/crud-request';
 import { ROUTES } from '../routes/route-table.js';
 import { isStandardSchema } from './standard-schema.js';
 
-/** A kind of value, and how a message calls it. */
+/** A kind of value, and its wording in messages. */
 export interface Kind {
   readonly must: string;
   readonly holds: (value: unknown) => boolean;

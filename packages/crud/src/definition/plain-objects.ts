@@ -8,7 +8,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A deep, frozen copy. What it is copied from may change afterwards without a trace. */
+/** A deep, frozen copy, which later changes to the original do not affect. */
 export function frozenCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
   // Schemas of some libraries are plain objects.
@@ -18,7 +18,7 @@ export function frozenCopy<T>(value: T): T {
 }
 
 /**
- * Defaults and what overrides them, made one: objects are merged key by key, everything else is replaced. An `undefined` overrides nothing.
+ * Merges overrides into defaults: objects key by key, everything else is replaced. `undefined` overrides nothing.
  */
 export function merged<T extends object>(defaults: T, overriding: Partial<T> | undefined): T {
   const result = { ...defaults } as Record<string, unknown>;

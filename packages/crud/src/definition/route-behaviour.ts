@@ -1,7 +1,7 @@
-/** What routes of many records have in common with those of one. */
+/** How routes of many records follow the options of routes of one. */
 import type { SettledRoutesOptions } from './route-options.js';
 
-/** The route that does to one record what a route does to many. */
+/** The single-record counterpart of each bulk route. */
 export const SINGLE_ROUTES = {
   updateManyBase: 'updateOneBase',
   replaceManyBase: 'replaceOneBase',
@@ -16,7 +16,7 @@ type Behaviour<Route extends ManyRoute> = NonNullable<SettledRoutesOptions[(type
   NonNullable<SettledRoutesOptions[Route]>;
 
 /**
- * How a route of many records treats each: as its own options say, else as those of the route of one record.
+ * The options of a bulk route, completed by those of its single-record counterpart.
  *
  * @example
  * manyOptions({ deleteOneBase: { returnDeleted: true } }, 'deleteManyBase').returnDeleted; // true
@@ -28,7 +28,9 @@ export function manyOptions<Route extends ManyRoute>(
   return { ...routes?.[SINGLE_ROUTES[route]], ...routes?.[route] } as Partial<Behaviour<Route>>;
 }
 
-/** What a client's condition says by its form alone: there is none, it leaves every record, or it may leave some out. */
+/**
+ * What is known of a client's condition from its form: it is missing, it matches every record, or it may exclude some.
+ */
 export type ConditionForm = 'none' | 'every' | 'some';
 
 /** Whether a route also writes all records that a client's condition matches. */

@@ -38,7 +38,7 @@ export type GetMayRouteOptions = GetManyRouteOptions;
 /** Options of `GET /:id`. */
 export interface GetOneRouteOptions extends BaseRouteOptions {}
 
-/** What becomes of a new record where another has its unique values. */
+/** What happens to a new record when another one has its unique values. */
 export interface UpsertRouteOptions {
   /**
    * Names of the columns and links of one unique constraint: where a record in scope has their values already, it is changed as PATCH would do it, and the answer is a 200. Whoever may create
@@ -170,7 +170,7 @@ export interface CrudRoutesOptions {
   recoverManyBase?: RecoverManyRouteOptions | true;
 }
 
-/** The options of routes as requests carry them: an optional route that `true` names has options that say nothing. */
+/** The options of routes as requests carry them: `true` for an optional route has become `{}`. */
 export type SettledRoutesOptions = {
   [Name in keyof CrudRoutesOptions]: Exclude<CrudRoutesOptions[Name], true>;
 };

@@ -13,10 +13,10 @@ import type {
 import type { RelationScope } from './auth-options.js';
 import type { JoinOption } from './query-options.js';
 
-/** Whether a type says nothing of an entity's fields: `any`, `unknown`, an empty class, an index signature. */
+/** Whether a type does not describe an entity's fields: `any`, `unknown`, an empty class, an index signature. */
 type Untyped<T> = [keyof T] extends [never] ? true : string extends keyof T ? true : false;
 
-/** A path of more than two relations; only the check at start-up knows it, for the compiler's sake. */
+/** A path of more than two relations, checked at start-up only: deeper types would slow the compiler down. */
 type DeepPath = `${string}.${string}.${string}.${string}`;
 
 /** Any text. Beside it, unlike beside `string`, the names of fields stay in a union. */
@@ -92,8 +92,9 @@ export type RelationsOf<T> =
     : { [R in RelationPath<T>]?: RelationScope<RelationTarget<T, R>> } & { [R in DeepPath]?: RelationScope };
 
 /**
- * What stands in for a type that depends on a type parameter, as in the factory of a base controller: `never` as soon as the parameter is known. (A conditional
- * type that cannot be decided yet takes what both of its branches take; of `never` it is `never`.)
+ * Replaces a type that depends on a type parameter, as in the factory of a base controller: `never` as soon as the
+ * parameter is known. (A conditional type that cannot be decided yet takes what both of its branches take; of `never`
+ * it is `never`.)
  */
 export type WhileGeneric<T, Instead> = Either<T extends unknown ? never : never, Instead>;
 type Either<Undecided, Instead> = Undecided extends unknown ? Instead : Instead;

@@ -1,4 +1,4 @@
-/** Messages are made only where somebody listens. */
+/** Messages are made only when a channel has subscribers. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import type { CrudChannels, CrudMessage, CrudRequestMessage } from './messages.js';
@@ -18,13 +18,13 @@ const ALL = [...REQUEST_EVENTS, ...Object.values(CHANNELS)];
 
 const requests = new AsyncLocalStorage<CrudRequestMessage>();
 
-/** Whether anybody listens to a channel, so that it is worth looking. */
+/** Whether a channel has subscribers. */
 export function isWatched(name: keyof CrudChannels): boolean {
   return CHANNELS[name].hasSubscribers;
 }
 
 /**
- * Publishes a message, if anybody listens.
+ * Publishes a message, if the channel has subscribers.
  *
  * @example
  * publish('nestwright:retry', () => ({ attempt: 1, code: '40P01' }));
@@ -38,15 +38,15 @@ export function publish<Name extends keyof CrudChannels>(
   if (to.hasSubscribers) to.publish({ request: requests.getStore(), ...make() });
 }
 
-/** A request that somebody watches. */
+/** A request that is traced. */
 export interface Trace {
-  /** Does work of which all messages name the request. To be called once. */
+  /** Runs work, so that all messages published during it name the request. Call it once. */
   run<T>(work: () => T): T;
-  /** Tells the end; with what the client is refused for, if it is. */
+  /** Publishes the end of the request, with the error if it failed. */
   end(refusal?: { readonly status: number; readonly code: string | undefined }): void;
 }
 
-/** What tells of a request; undefined where nobody listens to anything. */
+/** The trace of a request; undefined if no channel has subscribers. */
 export function traceRequest(make: () => Pick<CrudRequestMessage, 'resource' | 'model' | 'route'>): Trace | undefined {
   if (!ALL.some(({ hasSubscribers }) => hasSubscribers)) return undefined;
 

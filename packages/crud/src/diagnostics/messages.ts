@@ -40,7 +40,7 @@ export interface CrudQueryMessage extends CrudMessage {
   readonly failed: boolean;
 }
 
-/** On `nestwright:retry`: work that the database has ended for another's sake and that is done again. */
+/** On `nestwright:retry`: work that is retried after a deadlock or a serialization failure. */
 export interface CrudRetryMessage extends CrudMessage {
   /** Which repetition begins, from 1. */
   readonly attempt: number;

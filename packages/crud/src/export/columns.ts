@@ -19,9 +19,9 @@ export interface Column {
 export interface ExportColumns {
   /** Columns by their names. */
   named(names: readonly string[]): readonly Column[];
-  /** Properties whose objects are no value but have columns of their own. */
+  /** Properties whose objects are split into columns of their own. */
   readonly nested: ReadonlySet<string>;
-  /** A record as it leaves, with a value in every column; undefined where none can be made. */
+  /** A serialized record with a value in every column; undefined if none can be made. */
   readonly sample: unknown;
 }
 
@@ -63,7 +63,7 @@ function sampleOf(root: PlannedSource, shape: Serializer): unknown {
   try {
     return shape(plannedRecord(root));
   } catch {
-    // A class that fails for sample values; the records themselves tell their columns.
+    // The class throws for sample values, so the columns are taken from the records.
     return undefined;
   }
 }

@@ -11,7 +11,7 @@ import type { ExportWriter, WriterInput } from './writers.js';
 
 type Row = Cell[];
 
-/** A part of the list as lines will show it. */
+/** A part of the list, as rows of cells. */
 interface Table {
   readonly columns: readonly Column[];
   readonly rows: Row[];
@@ -45,7 +45,7 @@ async function tableOfCells(cells: ExportCells, known: ExportColumns): Promise<T
 
 interface Shaping {
   readonly known: ExportColumns;
-  /** Those of the parts before; undefined for the first one. */
+  /** The columns of the previous parts; undefined for the first one. */
   readonly columns: readonly Column[] | undefined;
   readonly shape: Serializer;
   readonly proceed: () => void;
@@ -61,7 +61,7 @@ async function tableOfRecords(part: ExportPart, { known, columns, shape, proceed
   };
 }
 
-/** Null is nothing at all, an empty text a pair of quotation marks. */
+/** Null is an empty cell, an empty text a pair of quotation marks. */
 function print(rows: readonly Row[]): string {
   if (rows.length === 0) return '';
 

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { crudError } from '../errors/errors.js';
 
-/** A file that is sent while it is made. Whoever makes it waits as long as its reader does not want more. */
+/** A file that is sent while it is written, with backpressure: the writer waits until the reader wants more. */
 export class ExportStream extends Readable {
   private readonly gone = new AbortController();
   private wanted: (() => void) | undefined;
   private begun!: { resolve: () => void; reject: (error: Error) => void };
   /** Whether anything was sent, or the file has ended. */
   hasBegun = false;
-  /** Fulfilled with the first piece, or the end of an empty file; rejected where it fails before. */
+  /** Resolves with the first piece, or at the end of an empty file; rejects if writing fails before. */
   readonly beginning: Promise<void>;
 
   constructor() {
@@ -17,12 +17,12 @@ export class ExportStream extends Readable {
     this.beginning.catch(() => undefined);
   }
 
-  /** Aborted when nobody reads any more. */
+  /** Aborted when the reader is gone. */
   get signal(): AbortSignal {
     return this.gone.signal;
   }
 
-  /** Sends a piece; fulfilled when more is wanted. */
+  /** Sends a piece; resolves when the reader wants more. */
   async give(piece: string): Promise<void> {
     this.signal.throwIfAborted();
     if (piece === '') return;
@@ -33,7 +33,7 @@ export class ExportStream extends Readable {
     this.signal.throwIfAborted();
   }
 
-  /** Ends the file, which is whole. */
+  /** Ends the file, which is complete. */
   end(): void {
     if (!this.destroyed) this.push(null);
     this.begin();

@@ -1,11 +1,11 @@
-/** Texts that a spreadsheet would take for formulas. */
+/** Defuses texts that a spreadsheet would run as formulas. */
 import type { ColumnKind } from '../plan/catalog.js';
 import type { Cell, Column } from './columns.js';
 
-/** How such texts begin. */
+/** First characters of formulas. */
 const FIRST: ReadonlySet<string> = new Set(['=', '+', '-', '@', '\t', '\r']);
 
-/** Kinds of values that are no texts, though some leave as such. */
+/** Kinds whose values are not texts, although some are printed as texts. */
 const PLAIN: ReadonlySet<ColumnKind | undefined> = new Set<ColumnKind>([
   'integer',
   'bigint',
@@ -23,7 +23,7 @@ const PLAIN: ReadonlySet<ColumnKind | undefined> = new Set<ColumnKind>([
 /** A number, a duration or a moment, whatever a transformer has made of it. */
 const NUMERIC = /^[+-]\d[\d.:]*(?:e[+-]?\d+)?$|^[+-]\d{6}-\d\d-\d\dT[\d:.]+Z$/i;
 
-/** Puts an apostrophe before each of them; numbers that are below zero stay as they are. */
+/** Puts an apostrophe before a formula; negative numbers stay as they are. */
 export function defuse(row: Cell[], columns: readonly Column[]): void {
   for (let index = 0; index < row.length; index += 1) {
     const text = row[index];

@@ -10,9 +10,9 @@ const RETRY_AFTER = 5;
 let running = 0;
 
 /**
- * Begins an export; whoever asked calls the function that comes back once, at its end.
+ * Takes a slot for an export; call the returned function once, when the export ends.
  *
- * @throws HttpException 503 `CRUD_UNAVAILABLE` where as many run as may.
+ * @throws HttpException 503 `CRUD_UNAVAILABLE` if all slots are taken.
  */
 export function beginExport(most = DEFAULT_CONCURRENT): () => void {
   if (running >= most) {

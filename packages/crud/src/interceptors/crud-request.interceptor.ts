@@ -25,8 +25,8 @@ import { refusalTold, traceOf } from './trace.js';
 const HOOKS = ['getCrudInfo', 'getCrudRequest', 'getSearch', 'getParamsSearch', 'getAuth'] as const;
 
 /**
- * Parses the request. Generated and overriding handlers have it already; own routes of a `@Crud()` controller, and those of any other controller, may use it
- * to get the query language, and `@ParsedRequest()` with it. A request that was parsed before is left alone.
+ * Parses the request. Generated and overriding handlers have it already; other handlers of any controller may use it
+ * to get the query language and `@ParsedRequest()`. A request that is parsed already is left alone.
  *
  * A subclass may override the steps of which a request is made; bind it to controllers, to `routes.<route>.interceptors`, or in a routes factory's `setInterceptors`. What a client may name
  * is checked before the first step; what steps add is trusted.
@@ -59,7 +59,7 @@ export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestI
     } catch (error) {
       throw refused(error);
     }
-    // An override may drop what is returned here.
+    // An override may ignore the result.
     parsing?.catch(() => undefined);
 
     return (parsing ? from(parsing) : of(undefined)).pipe(
@@ -81,7 +81,7 @@ export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestI
     );
   }
 
-  /** The request that handlers get. `parser.search` is the whole condition by now. */
+  /** The request that handlers get. `parser.search` is the complete condition here. */
   getCrudRequest(
     parser: RequestQueryParser,
     crudOptions: Partial<MergedCrudOptions>,

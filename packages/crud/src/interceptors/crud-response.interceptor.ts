@@ -22,7 +22,8 @@ import { isShapedWithin, watchShaping } from './shaped-within.js';
 /** Methods whose overrides change what is sent. */
 export const RESPONSE_HOOKS = ['getCrudInfo', 'serialize', 'transform'] as const;
 
-// Records that went through the library once: an interceptor around another one must not lose what the inner one has named anew.
+// Records that the library has shaped: an outer interceptor must not shape them again, or renamed properties would be
+// lost.
 const shaped = new WeakSet<object>();
 
 /**
@@ -103,7 +104,7 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
     return definition && route ? responseShape(definition, route) : { record: undefined };
   }
 
-  // Made late, since Nest hands the application over when the interceptor is there.
+  // Made on first use: Nest sets the application after the interceptor was constructed.
   get #respond(): Responder {
     return (this.#responder ??= new Responder(this[ADAPTER_HOST], this[APPLICATION_CONFIG], [
       CrudRequestInterceptor,

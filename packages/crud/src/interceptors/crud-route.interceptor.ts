@@ -1,4 +1,7 @@
-/** `CrudRequestInterceptor` and `CrudResponseInterceptor` in one, since each interceptor of Nest's costs a request as much as parsing it. */
+/**
+ * `CrudRequestInterceptor` and `CrudResponseInterceptor` in one: each interceptor costs a request as much time as
+ * parsing it.
+ */
 import {
   type CallHandler,
   type ExecutionContext,
@@ -26,8 +29,9 @@ import { Responder } from './responder.js';
 import { refusalTold, traceOf } from './trace.js';
 
 /**
- * Stands around the handlers of the eight routes, before the interceptors of the application's own. Where none of these follows it around a generated handler, it is the pipe of the
- * handler's request parameter instead, and the handler answers by itself: what Nest does for each request around which an interceptor stands costs more than parsing it.
+ * Wraps the handlers of the generated routes, outside the application's interceptors. If a generated handler has no
+ * other interceptor, it runs as the pipe of the handler's request parameter instead, and the handler sends the
+ * response: Nest's work for an intercepted request costs more than parsing it.
  *
  * @example
  * Generated routes have it already.
@@ -36,7 +40,7 @@ import { refusalTold, traceOf } from './trace.js';
 export class CrudRouteInterceptor
   implements NestInterceptor, OnModuleInit, PipeTransform<UnparsedRequest, Promise<CrudRequest>>
 {
-  /** It parses as the options say. */
+  /** Parses by the options alone: no step is overridden. */
   static readonly [REQUEST_HOOKS]: readonly string[] = [];
 
   private readonly responder: Responder;
@@ -56,7 +60,7 @@ export class CrudRouteInterceptor
   }
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    // Interceptors of the application, or an overriding handler, look at it.
+    // Interceptors of the application, or an overriding handler, read its values.
     typeValues(await this.prepare(context));
 
     const trace = traceOf(context);
@@ -128,7 +132,7 @@ export class CrudRouteInterceptor
   }
 }
 
-/** What `map` and `catchError` make together, in one step, and the end of the request's trace. */
+/** `map` and `catchError` in one operator, which also ends the request's trace. */
 function transformed(
   source: Observable<unknown>,
   project: (value: unknown) => unknown,

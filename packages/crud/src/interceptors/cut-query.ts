@@ -1,11 +1,14 @@
-/** Refuses a query string with more parameters than its parser has handed over: a condition may be among the lost. */
+/** Refuses a query string that its parser has truncated: a condition may be among the lost parameters. */
 import { crudError } from '../errors/errors.js';
 import type { HttpRequest } from './request-context.js';
 
-/** Parsers that stop somewhere (Node's own, qs) stop after so many parameters and say nothing. */
+/** Node's own parser and qs silently stop after this many parameters. */
 const PARSED = 1000;
 
-/** Compares what was sent with what was parsed. Costs nothing for query strings of a usual length: Express parses them anew whenever it is asked. */
+/**
+ * Compares what was sent with what was parsed. Only long query strings are compared, since Express parses the query on
+ * each access.
+ */
 export function refuseCutQuery(http: HttpRequest): void {
   const { url = '' } = http;
   if (url.length < PARSED) return;

@@ -9,11 +9,11 @@ import { mapInSlices } from '../time-slices.js';
 import { httpRequestOf, httpResponseOf } from './request-context.js';
 import { sendText, setJsonType } from './send-text.js';
 
-/** How the tags of an application begin (`W/` where they are weak), `false` where it gives none. */
+/** Prefix of the application's own entity tags (`W/` if they are weak); `false` if it sends none. */
 type Tags = string | false;
 
 /**
- * What is to be handed to the platform; nothing where it will answer 304.
+ * Returns what to hand to the platform; undefined if the answer is a 304.
  *
  * @param proceed Called between slices of time; what it throws ends the work.
  */
@@ -35,13 +35,13 @@ export async function sendList(
     adapter.setHeader(response, 'ETag', tags + (await tagOf(pieces, length)));
   }
   setJsonType(context, adapter);
-  // Express knows whether the client has the answer, and then sends none.
+  // Express finds out whether the client has the answer, and then sends no body.
   if ((httpRequestOf(context) as { fresh?: boolean }).fresh === true) return undefined;
 
   return new StreamableFile(streamOf(pieces), { length });
 }
 
-/** What tags each platform gives to answers, `undefined` where the application wants to see them whole. */
+/** The entity tags of each platform; `undefined` if the application needs to see whole answers. */
 const PLATFORMS: Readonly<Record<string, (adapter: AbstractHttpAdapter, response: object) => Tags | undefined>> = {
   express: (adapter) => {
     const express = adapter.getInstance<{ get?: (setting: string) => unknown }>();
@@ -54,7 +54,7 @@ const PLATFORMS: Readonly<Record<string, (adapter: AbstractHttpAdapter, response
 const SAMPLE = Buffer.from('[]');
 const SAMPLE_TAG = `"${SAMPLE.length.toString(16)}-${createHash('sha1').update(SAMPLE).digest('base64').slice(0, 27)}"`;
 
-/** What Express tags are like, as a sample shows: a function of the application's own makes others. */
+/** The form of Express's tags, taken from a sample, since an application may set its own `etag` function. */
 function tagsOf(make: unknown): Tags | undefined {
   if (typeof make !== 'function') return false;
   const tag = (make as (body: Buffer) => unknown)(SAMPLE);
@@ -69,7 +69,7 @@ async function tagOf(pieces: readonly Uint8Array[], length: number): Promise<str
   return `"${length.toString(16)}-${hash.digest('base64').slice(0, 27)}"`;
 }
 
-/** Each piece is let go of when it is sent. */
+/** Each piece is released when it is sent. */
 function streamOf(pieces: Uint8Array[]): Readable {
   let next = 0;
 

@@ -1,4 +1,4 @@
-/** Whether any of the methods is another than the class's. */
+/** Whether a subclass or instance overrides any of the methods. */
 export function overridesAny(
   instance: object,
   { prototype }: { readonly prototype: object },

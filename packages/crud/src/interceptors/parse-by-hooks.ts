@@ -32,7 +32,7 @@ function definitionFor(controller: object, { crudOptions, ctrlOptions }: CrudInf
   return { ...rest, options: { query, routes, params, operators }, ...(auth && { auth }) };
 }
 
-/** Whether options are a resource's own, with its scope in another object. */
+/** Whether options are the resource's own, apart from a copied scope. */
 function isCopy(options: CrudInfo['crudOptions'], declared: CrudInfo['crudOptions']): boolean {
   return (['query', 'routes', 'params', 'operators'] as const).every((name) => options[name] === declared[name]);
 }

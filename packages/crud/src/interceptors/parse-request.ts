@@ -21,7 +21,10 @@ export function parseRequest(context: ExecutionContext, modules: ModulesContaine
   return parseOnce(context, modules, definitionOf(context.getClass()) ?? bareDefinition(), buildCrudRequest);
 }
 
-/** Puts the `CrudRequest` that is built of an HTTP request on it, unless there is one; at once where nothing asked is asynchronous. */
+/**
+ * Builds the `CrudRequest` of an HTTP request and stores it there, unless it has one; synchronously if no function of
+ * the options is asynchronous.
+ */
 export function parseOnce(
   context: ExecutionContext,
   modules: ModulesContainer | undefined,

@@ -1,6 +1,6 @@
 /**
- * Generated handlers around which no interceptor stands: the pipe of their request parameter parses the request, and the handler's result is shaped
- * without an interceptor.
+ * For generated handlers without interceptors: the pipe of their request parameter parses the request, and the handler
+ * shapes the response itself.
  */
 import { createParamDecorator, type ExecutionContext, type PipeTransform, type Type } from '@nestjs/common';
 import { HTTP_NOTES_KEY } from '../constants.js';
@@ -17,7 +17,7 @@ export interface PipedRequest {
   readonly respond: Respond;
 }
 
-/** A request that has yet to be parsed: a function, which pipes that rewrite objects leave alone. */
+/** A request that is not parsed yet: a function, so that pipes that rewrite objects leave it alone. */
 export type UnparsedRequest = (parse: (context: ExecutionContext) => Promise<PipedRequest>) => Promise<CrudRequest>;
 
 const unparsedRequest = createParamDecorator((_: unknown, context: ExecutionContext) => unparsedRequestIn(context));
@@ -44,7 +44,10 @@ export const RespondParameter: () => ParameterDecorator = createParamDecorator(
   (_: unknown, context: ExecutionContext) => respondOf(httpRequestOf(context)),
 );
 
-/** The promise that a request is parsed, where a pipe does that; it stays open where the request is refused, which is an answer, too. */
+/**
+ * Resolves when the pipe has parsed the request; never settles if the request is refused, since the refusal is the
+ * answer.
+ */
 export function respondOf(http: HttpRequest): Promise<Respond> | undefined {
   return http[HTTP_NOTES_KEY]?.respond;
 }

@@ -1,4 +1,4 @@
-/** What a client says by headers of the record that its request acts on. */
+/** Reads `If-Match` and `If-None-Match` of writes. */
 import type { CrudRequest, Preconditions } from '../crud-request.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
@@ -17,7 +17,7 @@ export function headerOf({ headers }: HttpRequest, name: string): string | undef
 }
 
 /**
- * Refuses a request that does not say which state of the record it means where its route wants to know.
+ * Refuses a request without preconditions where its route requires them (`requireMatch`).
  *
  * @throws HttpException 428 `CRUD_PRECONDITION_REQUIRED`.
  */
@@ -27,15 +27,15 @@ export function refuseUnconditional(
   http: HttpRequest,
 ): void {
   const options = (route && routes[route]) as { readonly requireMatch?: boolean } | undefined;
-  // Records of a bulk say it themselves.
+  // Records of a bulk carry their version in the body.
   if (!options?.requireMatch || isManyRoute(route) || headerOf(http, 'if-match') !== undefined) return;
-  // Who creates overwrites nothing.
+  // A creation overwrites nothing.
   if (route === 'replaceOneBase' && createsOnly(http)) return;
 
   throw crudError('CRUD_PRECONDITION_REQUIRED', { field: 'If-Match' });
 }
 
-/** Refuses a tag, which speaks of one record, on a request that writes many. */
+/** Refuses an entity tag on a request that writes many records: a tag identifies the state of one. */
 export function refuseBulkPrecondition(http: HttpRequest, route: BaseRouteName | undefined): void {
   if (!isManyRoute(route) || http.headers?.['if-match'] === undefined) return;
 

@@ -30,12 +30,15 @@ export interface HttpRequest {
   [HTTP_NOTES_KEY]?: HttpNotes;
 }
 
-/** What the steps of the library tell each other of an HTTP request, in one object: to put a property on the request takes longer than to parse one. */
+/**
+ * What the library notes on an HTTP request, in one object: adding a property to a request takes longer than parsing
+ * one.
+ */
 export interface HttpNotes {
   context: RequestContext | undefined;
   /** How the request is answered once it is parsed, where a pipe parses it. */
   respond: Promise<Respond> | undefined;
-  /** Whether the library has shaped the response; undefined where nobody wants to know. */
+  /** Whether the library has shaped the response; undefined unless an interceptor asked for it. */
   isShaped: boolean | undefined;
 }
 
@@ -44,7 +47,7 @@ export function httpNotesOn(http: HttpRequest): HttpNotes {
   return (http[HTTP_NOTES_KEY] ??= { context: undefined, respond: undefined, isShaped: undefined });
 }
 
-/** The HTTP request of a context. `switchToHttp()` makes three functions whenever it is asked. */
+/** The HTTP request of a context, without `switchToHttp()`, which creates three functions on each call. */
 export function httpRequestOf(context: ExecutionContext): HttpRequest {
   return context.getArgByIndex<HttpRequest>(0);
 }

@@ -1,4 +1,4 @@
-/** Shapes and sends what a handler returns. One for each interceptor of an application. */
+/** Shapes and sends what a handler returns. Each interceptor has its own. */
 import { type ExecutionContext, Logger } from '@nestjs/common';
 import type { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { definitionOf } from '../definition/definitions.js';
@@ -44,12 +44,12 @@ export class Responder {
     this.text = new TextOrRecords(adapterHost, config, own);
   }
 
-  /** What of a result is sent: its text, where that is possible, else its records. */
+  /** What to send of a result: its text if possible, else its records. */
   choose(result: CrudResult, context: ExecutionContext): Promise<unknown> {
     return this.text.choose(result, context, requestIn(context));
   }
 
-  /** Tells why records come from a handler that might have made text. */
+  /** Logs why a handler that could have answered with text answers with records. */
   reportRecords(context: ExecutionContext): void {
     this.text.reportRecords(context);
   }
@@ -61,7 +61,7 @@ export class Responder {
     if (request) this.report(request, definitionOf(context.getClass()), context);
   }
 
-  /** What is sent for the handler's result; of a long list, a promise of it. */
+  /** What to send for the handler's result; for a long list, a promise. */
   respond(result: unknown, context: ExecutionContext): unknown {
     const http = httpRequestOf(context);
     const request = requestOf(http);
@@ -86,7 +86,7 @@ export class Responder {
     return serializeResponse(result, definition, route, request?.parsed.classTransformOptions);
   }
 
-  /** Gives what a handler returned, shaped by an override already, its entity tag. */
+  /** Adds the entity tag to a response that an override has shaped. */
   tag(shaped: unknown, context: ExecutionContext): unknown {
     const { definition, route } = contextOf(httpRequestOf(context)) ?? {};
     if (!definition || !route || !isTagged(definition, route)) return shaped;
@@ -99,7 +99,7 @@ export class Responder {
     { definition, request }: Pick<Exported, 'definition' | 'request'>,
     context: ExecutionContext,
   ): Promise<unknown> {
-    // Its overrides see records one by one, which here nobody makes.
+    // Its overrides take single records, which are not made here.
     if (isShapedWithin(httpRequestOf(context)))
       throw new Error('Lists cannot be exported through overrides of CrudResponseInterceptor');
     const list = result instanceof ListExport ? result : exportOfRecords(result, request);
@@ -135,13 +135,15 @@ export class Responder {
     if (!adapter || text === undefined) return body;
 
     const row = request && outcomeOf(request).row;
-    // What interceptors of the application are given is an answer all the same; the platform leaves its body out.
+    // Interceptors of the application are still given the answer; the platform omits its body.
     if (tagAnswer({ route, text, row }, context, adapter) && !this.text.isObserved(context)) return undefined;
 
     return body instanceof JsonText ? sendText(body, context, adapter) : body;
   }
 
-  /** Shapes a long list in slices of time; where nobody but the client sees it, it is printed and sent in slices, too. */
+  /**
+   * Shapes a long list in time slices; unless an interceptor needs to see it, it is also printed and sent in slices.
+   */
   private async respondLong(
     { result, list, definition, route, request }: LongAnswer,
     context: ExecutionContext,
@@ -195,7 +197,7 @@ interface LongAnswer {
   readonly request: CrudRequest | undefined;
 }
 
-/** Ends the work for a client that has gone. */
+/** Throws if the client has disconnected. */
 function proceedFor(request: CrudRequest | undefined): () => void {
   const client = request && clientOf(request);
 

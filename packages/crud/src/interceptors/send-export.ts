@@ -1,4 +1,7 @@
-/** Sends a whole list while it is read. What goes wrong before its first byte is an answer like any other; afterwards the connection breaks, so that a file that was cut never looks whole. */
+/**
+ * Sends a whole list while it is read. An error before the first byte is answered like any other; after it the
+ * connection is broken, so that a truncated file never looks complete.
+ */
 import { Readable } from 'node:stream';
 import { type ExecutionContext, Logger, StreamableFile } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
@@ -28,7 +31,7 @@ export interface Exported {
   readonly catalog: Catalog | undefined;
 }
 
-/** What is handed to the platform, once the first part of the list is there. */
+/** Returns what to hand to the platform, once the first part of the list is ready. */
 export async function sendExport(exported: Exported, context: ExecutionContext): Promise<StreamableFile> {
   const { request } = exported;
   const format = request.parsed.format as ExportFormat;
@@ -66,7 +69,7 @@ async function write({ list, ...input }: Exported, format: ExportFormat, stream:
     });
     stream.end();
   } catch (error) {
-    // Whoever has gone is told nothing.
+    // The client has disconnected, so there is nobody to answer.
     if (clientOf(input.request)?.isGone) stream.destroy();
     else stream.destroy(error as Error);
   }
@@ -86,7 +89,7 @@ interface Closing {
   removeListener(event: 'close', listener: () => void): unknown;
 }
 
-/** Ends the work for a client that has gone, also before the platform knows of the stream. */
+/** Aborts the export when the client disconnects, even before the platform has the stream. */
 function breakWith(response: Partial<Closing> & { readonly raw?: Closing }, stream: ExportStream): void {
   const outgoing = response.raw ?? (response as Closing);
   const gone = (): void => void stream.destroy();
@@ -101,7 +104,7 @@ interface Outgoing {
   destroy(): void;
 }
 
-/** What fails on its way is cut, whatever else the platform would do. */
+/** A failing stream must break the connection, whatever the platform would do by default. */
 function fileOf(stream: ExportStream, headers: object): StreamableFile {
   const file = new StreamableFile(stream, headers);
   file.setErrorLogger(() => undefined);
@@ -113,7 +116,7 @@ function fileOf(stream: ExportStream, headers: object): StreamableFile {
   return file;
 }
 
-/** With `format=`, which stands in links, the answer is a file to be kept. */
+/** With `format=`, as in links, the answer is a download. */
 function dispositionOf({ definition, request }: Exported, context: ExecutionContext): { disposition?: string } {
   const { url = '' } = httpRequestOf(context);
   const format = request.parsed.format!;
@@ -134,13 +137,13 @@ function isNamedIn(query: unknown, format: string, { language }: ResourceDefinit
 export function isNegotiated(context: ExecutionContext): boolean {
   const definition = definitionOf(context.getClass());
 
-  // Most resources export nothing, and are asked for each request.
+  // The common case first: this runs for each request, and most resources have no exports.
   return (
     definition?.options.query.export !== undefined && mayExport({ definition, route: routeOf(context.getHandler()) })
   );
 }
 
-/** Says that answers depend on the header `Accept`. */
+/** Sets `Vary: Accept`. */
 export function varyByAccept(context: ExecutionContext, adapter: AbstractHttpAdapter): void {
   const response = httpResponseOf(context);
   const known = [adapter.getHeader(response, 'vary') as unknown].flat().filter(Boolean).map(String);

@@ -1,10 +1,10 @@
-/** Sends JSON that is text already as the platform sends JSON. */
+/** Sends JSON text with the headers that the platform sends with JSON. */
 import type { ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { JsonText } from '../response/json-text.js';
 import { httpResponseOf } from './request-context.js';
 
-/** The text of an answer, under the content type that the platform gives to JSON. */
+/** Sets the content type of JSON and returns the text to send. */
 export function sendText({ text }: JsonText, context: ExecutionContext, adapter: AbstractHttpAdapter): string {
   setJsonType(context, adapter);
 

@@ -2,12 +2,12 @@
 import { HTTP_NOTES_KEY } from '../constants.js';
 import { type HttpRequest, httpNotesOn } from './request-context.js';
 
-/** Asks to be told, before the handler runs. */
+/** Starts watching, before the handler runs. */
 export function watchShaping(http: HttpRequest): void {
   httpNotesOn(http).isShaped ??= false;
 }
 
-/** Tells whoever asked. */
+/** Notes that the library has shaped the response, if that is watched. */
 export function noteShaping(http: HttpRequest): void {
   const notes = http[HTTP_NOTES_KEY];
 

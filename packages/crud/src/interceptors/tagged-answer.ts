@@ -1,4 +1,4 @@
-/** Gives an answer its entity tag, or 304 in its place where the client has it. */
+/** Adds the entity tag to an answer, or answers 304 if the client has it already. */
 import type { ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { RequestMethod } from '@nestjs/common';
@@ -8,14 +8,14 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { headerOf } from './preconditions.js';
 import { httpRequestOf, httpResponseOf } from './request-context.js';
 
-/** Whether the answers of a route have a tag of the library's. */
+/** Whether the library adds entity tags to the answers of a route. */
 export function isTagged({ options }: ResourceDefinition, route: BaseRouteName): boolean {
   const { tag }: RouteDescriptor = ROUTES[route];
 
   return options.query.etag === true && tag !== undefined;
 }
 
-/** What is answered, and to whom. */
+/** An answer and its request. */
 export interface TaggedAnswer {
   readonly route: BaseRouteName;
   /** The representation. */
@@ -25,8 +25,8 @@ export interface TaggedAnswer {
 }
 
 /**
- * Sets the tag of an answer. Tells whether the client has it already: the status is 304 then, and the body is not to be sent. A tag of the application's own, and other statuses than
- * those of success, stay as they are.
+ * Sets the tag of an answer. Returns whether the client has it already: then the status is 304, and no body must be
+ * sent. Tags set by the application are kept, and answers that are no success get none.
  */
 export function tagAnswer(answer: TaggedAnswer, context: ExecutionContext, adapter: AbstractHttpAdapter): boolean {
   const response = httpResponseOf<{ readonly statusCode: number }>(context);
@@ -40,7 +40,7 @@ export function tagAnswer(answer: TaggedAnswer, context: ExecutionContext, adapt
   const http = httpRequestOf(context);
   const header = headerOf(http, 'if-none-match');
   const isKnown = header !== undefined && namesTag(header, tag);
-  // Express would compare in its own way once more.
+  // Without these headers, Express does not compare once more in its own way.
   if (adapter.getType() === 'express') Object.defineProperty(http, 'fresh', { value: isKnown, configurable: true });
   if (isKnown) adapter.status(response, 304);
 

@@ -1,4 +1,7 @@
-/** Whether what a handler answers leaves as JSON text or as records, and why not as text: all reasons but those of the service itself. */
+/**
+ * Decides whether an answer is sent as JSON text or as records, with all reasons against text except those of the
+ * service.
+ */
 import type { ExecutionContext, Type } from '@nestjs/common';
 import type { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { debugOnce } from '../debug-once.js';
@@ -16,7 +19,7 @@ import { httpResponseOf } from './request-context.js';
 interface TextRoute {
   /** Class that shapes the records, or why no request of the route gets text. */
   readonly model: Type<unknown> | NeedsRecords;
-  /** Tells whoever listens why an answer is no text, and the log, once. */
+  /** Publishes why an answer is not sent as text, and logs it once. */
   readonly report: (reason: string) => void;
 }
 
@@ -32,7 +35,7 @@ export class TextOrRecords {
     private readonly own: readonly unknown[],
   ) {}
 
-  /** What of a result is sent. */
+  /** What to send of a result. */
   async choose(result: CrudResult, context: ExecutionContext, request: CrudRequest | undefined): Promise<unknown> {
     const route = result.text && this.knownRoute(context);
     if (!route) return result.records();
@@ -50,19 +53,19 @@ export class TextOrRecords {
     return text;
   }
 
-  /** Tells why records come from a handler that might have made text. */
+  /** Logs why a handler that could have answered with text answers with records. */
   reportRecords(context: ExecutionContext): void {
     const route = isGenerated(context.getHandler()) ? this.knownRoute(context) : undefined;
 
     if (route?.model instanceof NeedsRecords) route.report(route.model.reason);
   }
 
-  /** Why the platform itself must print what a handler returned; asked for long lists alone. */
+  /** Why the platform must print the answer itself; only asked for long lists. */
   reasonAgainstPrinting(context: ExecutionContext): string | undefined {
     return this.reasonOf(context) ?? customJsonPrinter(this.adapterHost!.httpAdapter, httpResponseOf(context));
   }
 
-  /** Whether interceptors of the application are given what is answered. */
+  /** Whether interceptors of the application see the answer. */
   isObserved(context: ExecutionContext): boolean {
     return !this.config || responseObserver(context, this.config, this.own) !== undefined;
   }
@@ -94,7 +97,7 @@ export class TextOrRecords {
     return ofController.get(handler);
   }
 
-  // Nest fixes what stands around a handler when it makes the routes, so that one look is enough.
+  // Checked once per handler: Nest fixes its interceptors when it makes the routes.
   private routeOf(context: ExecutionContext): TextRoute | undefined {
     const definition = definitionOf(context.getClass());
     const name = routeOf(context.getHandler());

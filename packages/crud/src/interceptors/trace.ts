@@ -3,7 +3,7 @@ import { definitionOf } from '../definition/definitions.js';
 import { type Trace, traceRequest } from '../diagnostics/channels.js';
 import { routeOf } from '../routes/route-of.js';
 
-/** Tells of a request. */
+/** The trace of a request. */
 export function traceOf(context: ExecutionContext): Trace | undefined {
   return traceRequest(() => ({
     resource: context.getClass().name,
@@ -12,7 +12,7 @@ export function traceOf(context: ExecutionContext): Trace | undefined {
   }));
 }
 
-/** What is told of an exception. */
+/** What a message says of an exception. */
 export function refusalTold(error: unknown): { readonly status: number; readonly code: string | undefined } {
   if (!(error instanceof HttpException)) return { status: 500, code: undefined };
 

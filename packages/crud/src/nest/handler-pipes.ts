@@ -4,7 +4,7 @@ import { type ApplicationConfig, type ContextId, ContextIdFactory, type ModulesC
 // Key of `@UsePipes()`, as it has been since Nest's first releases.
 const PIPES = '__pipes__';
 
-/** A pipe, or the way to the one that is made for a request. */
+/** A pipe, or where to find the instance of a request. */
 export type PipeSource =
   { readonly pipe: PipeTransform } | { readonly of: (request: object) => PipeTransform | undefined };
 
@@ -21,12 +21,15 @@ export class HandlerPipes {
     private readonly config: ApplicationConfig,
   ) {}
 
-  /** Nest has read the global pipes for all handlers but those of controllers that are made for each request: later ones never stand before them. */
+  /**
+   * Nest has read the global pipes by now, except for request-scoped controllers: pipes added later never run before
+   * those handlers.
+   */
   noteStart(): void {
     this.atStart ??= this.config.getGlobalPipes();
   }
 
-  /** The global pipes that stand before the handlers of a controller; another list where they have changed. */
+  /** The global pipes of a controller's handlers; a new list if they have changed. */
   globalOf(controller: object): readonly unknown[] {
     const live = this.config.getGlobalPipes();
 

@@ -1,4 +1,4 @@
-/** The one file that copies Nest's metadata. It need not know the keys, but for one. */
+/** The only file that copies Nest's metadata. It copies whatever is there and needs to know one key only. */
 import 'reflect-metadata';
 
 const PATH = 'path';
@@ -29,14 +29,14 @@ function restore(entries: Entries, target: object, property?: string): void {
   }
 }
 
-/** Takes note of what stands on a class or function; the function that comes back puts all of it as it was. */
+/** Remembers the metadata of a class or function; the returned function restores it. */
 export function borrowMetadata(target: object): () => void {
   const entries = entriesOf(target);
 
   return () => restore(entries, target);
 }
 
-/** A class as its author left it: methods, and what stands on them. */
+/** A class as its author wrote it: its methods and their metadata. */
 export interface ControllerSnapshot {
   readonly target: Constructor;
   readonly methods: ReadonlyMap<string, MethodSnapshot>;
@@ -52,11 +52,11 @@ interface MethodSnapshot {
 /** Any class; a controller's constructor takes what it likes. */
 export type Constructor = (abstract new (...args: never[]) => object) & { readonly prototype: object };
 
-// What the author of a method put on it, however often the library has worked on it since.
+// The metadata that the author of a method gave it, without what the library has added.
 const authored = new WeakMap<object, Entries>();
 const authoredNames = new WeakMap<object, ReadonlySet<string>>();
 
-/** Remembers a controller before the library puts anything on it. */
+/** Remembers a controller before the library adds anything to it. */
 export function takeSnapshot(target: Constructor): ControllerSnapshot {
   const methods = new Map<string, MethodSnapshot>();
 
@@ -78,7 +78,7 @@ export function takeSnapshot(target: Constructor): ControllerSnapshot {
   return { target, methods };
 }
 
-/** Takes back everything that was put on a controller's methods since the snapshot. */
+/** Undoes everything that was added to a controller's methods since the snapshot. */
 export function restoreSnapshot({ target, methods }: ControllerSnapshot): void {
   for (const [name] of ownMethods(target.prototype)) {
     if (methods.has(name)) continue;
@@ -108,12 +108,12 @@ export function authoredMethods(target: object): ReadonlySet<string> {
   return authoredNames.get(target) ?? new Set();
 }
 
-/** Copies what the author of one function put on it to another that has nothing yet. */
+/** Copies the author's metadata of one function to another that has none. */
 export function copyAuthored(from: object, to: object): void {
   restore(authored.get(from) ?? entriesOf(from), to);
 }
 
-/** Puts a method beside another that it calls, with all that stands on that one and on its parameters. */
+/** Adds a method that calls another one, with all metadata of that method and its parameters. */
 export function aliasMethod(target: Constructor, name: string, alias: string): object {
   const prototype = target.prototype as Record<string, (...parameters: unknown[]) => unknown>;
   const method = prototype[name] as object;
@@ -130,8 +130,8 @@ export function aliasMethod(target: Constructor, name: string, alias: string): o
 }
 
 /**
- * Puts what stands on one function under what stands on another: lists (guards, interceptors, pipes) come first, objects are filled up, and any other value that
- * is there already wins.
+ * Merges the metadata of one function under that of another: lists (guards, interceptors, pipes) come first, objects
+ * are filled up, and any other value that is there already wins.
  */
 export function inheritMetadata(from: object, to: object): void {
   for (const [key, inherited] of entriesOf(from)) {

@@ -1,19 +1,22 @@
-/** The optional peers: each is its module, or `undefined` where it is not installed. One that is installed but cannot be loaded is an error. */
+/**
+ * The optional peers: each is its module, or `undefined` if it is not installed. A peer that is installed but cannot be
+ * loaded is an error.
+ */
 import * as required from './require-peers.cjs';
 
 export const { classTransformer, classTransformerStorages, classValidator, csvStringify } = required;
 
 type Swagger = NonNullable<typeof required.swagger>;
 
-/** In the rare case that it can only be imported, it is there as soon as the modules of the application are. */
+/** If it can only be imported, it is available once the application's modules are. */
 export let swagger: Swagger | undefined = required.swagger;
 
 const arriving: Promise<Swagger> | undefined = required.swaggerFailure ? importSwagger() : undefined;
-// A failure is left unhandled, which ends the process.
+// A failure is deliberately left unhandled, so that it ends the process.
 void arriving?.then((module) => (swagger = module));
 
 /**
- * Hands @nestjs/swagger over, at once or as soon as it is there.
+ * Calls back with @nestjs/swagger, immediately or once it is imported.
  *
  * @returns Whether it is installed.
  */

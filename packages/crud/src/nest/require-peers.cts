@@ -60,14 +60,14 @@ const classTransformerStorages: readonly (() => unknown)[] = [
   },
 ];
 
-// What fails for another reason than its own absence must not look absent: neither where a package that it needs is missing.
+// A peer counts as absent only if the peer itself is missing, not if a package that it needs is.
 function isAbsence(name: string, error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   const [firstLine = ''] = message.split('\n');
 
   return (
     (code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND') &&
-    // Yarn's Plug'n'Play tells the name further down.
+    // Yarn's Plug'n'Play has the name further down in the message.
     (/^Cannot find (?:module|package) ['"]([^'"]+)['"]/.exec(firstLine)?.[1] === name ||
       message.includes(`\nRequired package: ${name}\n`) ||
       message.includes(`(via "${name}")`))

@@ -1,4 +1,4 @@
-/** Whether somebody besides the client sees a response, or prints it in another way than `JSON.stringify`. */
+/** Whether anything between handler and client sees the response, or prints it in another way than `JSON.stringify`. */
 import type { ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
 
@@ -6,7 +6,10 @@ import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
 const INTERCEPTORS = '__interceptors__';
 const ELSEWHERE = ['__renderTemplate__', '__redirect__', '__sse__'];
 
-/** Whether interceptors of the application stand around a handler, or a decorator makes something else of its response. */
+/**
+ * Why the application needs the response of a handler as an object: an interceptor, or a decorator such as `@Render()`;
+ * undefined if it does not.
+ */
 export function responseObserver(
   context: ExecutionContext,
   config: ApplicationConfig,
@@ -19,13 +22,13 @@ export function responseObserver(
   if (config.getGlobalInterceptors().length > 0 || config.getGlobalRequestInterceptors().length > 0)
     return 'a global interceptor';
   if (around.length > 0) return 'an interceptor of the controller';
-  // A handler without any answers by itself.
+  // Without any, the handler sends the response itself.
   if (onHandler.length > 0 && !areSame(onHandler, own)) return 'an interceptor of the route';
 
   return ELSEWHERE.some((key) => Reflect.hasMetadata(key, handler)) ? 'a decorator of the route' : undefined;
 }
 
-/** Has some of a handler's interceptors stand outside of the others. */
+/** Moves some of a handler's interceptors to the front, so that they run outside the others. */
 export function putOutside(handler: object, isOuter: (interceptor: unknown) => boolean): void {
   const all = interceptorsOn(handler);
   const outer = all.filter(isOuter);
@@ -34,7 +37,7 @@ export function putOutside(handler: object, isOuter: (interceptor: unknown) => b
   Reflect.defineMetadata(INTERCEPTORS, [...outer, ...all.filter((one) => !isOuter(one))], handler);
 }
 
-/** Takes the library's interceptor off a handler where no other stands around it; tells whether it did. */
+/** Removes the library's interceptor from a handler that has no other; returns whether it did. */
 export function removeOnlyInterceptor(handler: object, interceptor: unknown): boolean {
   const lone = areSame(interceptorsOn(handler), [interceptor]);
   if (lone) Reflect.deleteMetadata(INTERCEPTORS, handler);
@@ -42,7 +45,7 @@ export function removeOnlyInterceptor(handler: object, interceptor: unknown): bo
   return lone;
 }
 
-/** Classes and instances that stand around a handler or a controller, in their order. */
+/** Interceptors of a handler or controller, as classes or instances, in their order. */
 export function interceptorsOn(handler: object): readonly unknown[] {
   return (Reflect.getMetadata(INTERCEPTORS, handler) ?? []) as unknown[];
 }

@@ -7,7 +7,7 @@ import type { CatalogSource } from './document-types.js';
 import type { Handler } from './handler-notes.js';
 import { watchDocuments } from './document-hook.js';
 
-/** What {@link applyOpenApi} may be told beside the definition. */
+/** Options of {@link applyOpenApi}. */
 export interface ApplyOpenApiOptions {
   /** Full path of a route (`/companies/:companyId/users/:id`), by which its path parameters are told. Default: by the `params` option. */
   readonly pathOf?: (route: BaseRouteName) => string | undefined;

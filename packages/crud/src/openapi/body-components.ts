@@ -22,7 +22,7 @@ const references = new Map<string, string>();
 /**
  * A reference to a schema, which stands for its name until a document is finished: classes of the application may have the name.
  *
- * @param schemaOf Asked once for each key; what it gives may hold the reference.
+ * @param schemaOf Called once for each key; its result may contain the reference.
  */
 export function referenceToComponent(component: BodyComponent, schemaOf: () => unknown): SchemaObject {
   const known = references.get(component.key);
@@ -57,7 +57,7 @@ export function addComponents(document: object): void {
 
     const name = freeName(names, schemas);
     named.set(reference, name);
-    // The place is taken before what it holds is known.
+    // The name is reserved first, since the schema may refer to itself.
     schemas[name] = {};
     schemas[name] = withNames(schema);
 

@@ -34,7 +34,7 @@ type Constraints = readonly unknown[];
 const NOTHING = (): Facets => ({});
 const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
-/** What rules of class-validator ask of one value. What a rule without a row asks for is not told. */
+/** What rules of class-validator require of a value. Rules without a row are not documented. */
 const RULES: Readonly<Record<string, (constraints: Constraints) => { readonly [K in keyof Facets]?: unknown }>> = {
   isDefined: NOTHING,
   isNotEmpty: NOTHING,

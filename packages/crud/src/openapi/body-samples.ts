@@ -10,7 +10,7 @@ import { type Facets, type Member, sampleOf } from './sample-value.js';
 
 type BodyKind = NonNullable<RouteDescriptor['body']>;
 
-/** Each body of a resource has another number, so that one after the other can be sent although a column is unique. */
+/** Each body of a resource has its own number, so that all can be sent although a column is unique. */
 const NUMBERS = {
   create: 1,
   bulk: 2,
@@ -22,7 +22,7 @@ const NUMBERS = {
 } as const satisfies Record<BodyKind, number>;
 /** Records in the example of a bulk body. */
 const BULK = 2;
-/** Resources over one model are as many numbers apart. */
+/** Distance between the numbers of resources over one model. */
 const NUMBERS_PER_RESOURCE = 10;
 
 /** Puts an example into each body of a document that the library describes and that has none. */
@@ -101,7 +101,7 @@ function memberOf({ description, catalog, type, partial }: Body, path: string): 
   const isKey = column?.primary === true;
   const isReference = column !== undefined && isForeignKey(catalog, column);
   const { params } = description.definition.options;
-  // What a path would name: each item of a bulk names its own record.
+  // In a bulk, each item carries the key that a path would.
   if (isKey && isManyRoute(description.route)) {
     return { facets: columnFacets(column), isKey, isLeftOut: false, isLeftOutWhereOptional: false };
   }
@@ -116,7 +116,7 @@ function memberOf({ description, catalog, type, partial }: Body, path: string): 
   return {
     facets,
     isKey,
-    // A change of these needs another record, or the version that is stored.
+    // Changing these requires an existing related record, or the stored version.
     isLeftOut:
       isFilledIn ||
       (partial && (isReference || isKey || relation !== undefined)) ||

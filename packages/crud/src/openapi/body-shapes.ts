@@ -200,7 +200,7 @@ function unwritable(
 }
 
 function isWritable(column: CatalogColumn, kind: BodyKind, generatedKey: boolean): boolean {
-  // A version in a body is the one that the client expects to find.
+  // A version in a body is the expected version.
   if (column.source === 'version') return kind !== 'create';
   if (column.source !== 'client') return false;
   if (kind !== 'create') return column.updatable || column.primary;

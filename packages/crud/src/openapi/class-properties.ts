@@ -1,4 +1,4 @@
-/** What decorators and the plugin of @nestjs/swagger say of a class's properties. */
+/** The properties of a class, as the decorators and the plugin of @nestjs/swagger describe them. */
 import type { Type } from '@nestjs/common';
 import { swagger } from '../nest/optional-peers.js';
 import { propertyKeys } from '../nest/swagger-metadata.js';
@@ -13,7 +13,7 @@ export function requireSwagger(): NonNullable<typeof swagger> {
 /** What is noted of one property. */
 export type NotedProperty = Readonly<Record<string, unknown>>;
 
-/** Under which the plugin puts what it learns of a class into the compiled class. */
+/** Static method in which the plugin stores what it knows of a class. */
 const PLUGIN = '_OPENAPI_METADATA_FACTORY';
 
 const known = new WeakMap<Type<unknown>, ReadonlyMap<string, NotedProperty>>();
@@ -62,7 +62,7 @@ const BUILT_IN: ReadonlySet<unknown> = new Set([String, Number, Boolean, Object,
 
 /** The class of a property's value or of the items of its list, where it is one of the application's. */
 export function classOfProperty({ type, isArray }: NotedProperty): [type: Type<unknown> | undefined, isList: boolean] {
-  // @nestjs/swagger takes functions of that name for ones that tell the type.
+  // @nestjs/swagger calls functions of that name to get the type.
   const told: unknown = typeof type === 'function' && type.name === 'type' ? (type as () => unknown)() : type;
   const [value, isList] = Array.isArray(told) ? [told[0] as unknown, true] : [told, isArray === true];
 

@@ -12,7 +12,7 @@ export interface NameGroup {
   readonly relation: readonly string[];
   /** Undefined: whatever name. */
   readonly names?: readonly string[];
-  /** Which of the names may go on behind a dot: keys of a JSON column, parts of what is allowed whole. */
+  /** Which of the names may be followed by a dot and more: JSON columns, embedded objects that are allowed whole. */
   readonly goesOn: (name: string) => boolean;
 }
 
@@ -31,7 +31,7 @@ export interface ClientNames {
 export interface RelationNames {
   /** As in {@link NameGroup}. */
   readonly spellings: readonly string[];
-  /** `false` where the relation is never returned, so that joining it is of little use. */
+  /** `false` if the relation is never returned, so that clients rarely need to join it. */
   readonly returned: boolean;
 }
 
@@ -110,12 +110,12 @@ function groupOf(
   return { relation, names: [...byPath.keys()], goesOn: (name) => goesOn(byPath.get(name)) };
 }
 
-/** Columns, each behind the embedded objects around it that no other has named. */
+/** Columns, each preceded by the embedded objects around it, without repetition. */
 function selectable(columns: readonly CatalogColumn[]): string[] {
   return [...new Set(columns.flatMap(({ path }) => [...ancestorsOf(path), path]))];
 }
 
-/** Without a catalog the lists decide: what they allow, with all its parts, and everything of a relation. */
+/** Without a catalog the options decide: what they allow, with all its parts, and every field of a relation. */
 function namesOfOptions({ allow, exclude = [], conditions = [], join = {} }: QueryOptions): ClientNames {
   const relations = Object.entries(join).map(([path, { alias, select }]) => ({
     spellings: [path, ...(alias ? [alias] : [])],
@@ -168,7 +168,7 @@ function relatedColumns(names: Names, shows: Shows, conditions: readonly string[
   });
 }
 
-/** The path of a relation, and what second names of it and of those that lead to it make of the path. */
+/** The path of a relation, and its spellings by the short names of the relations along it. */
 function spellingsOf({ shortNames }: Names, path: string): string[] {
   const second = [...shortNames].flatMap(([name, steps]) => {
     const start = steps.at(-1)?.path;

@@ -22,10 +22,11 @@ type DocumentOptions = NonNullable<Parameters<SwaggerModule['createDocument']>[2
 const watched = new WeakSet<SwaggerModule>();
 
 /**
- * Sees to every document that is made from now on. Only then is the catalog of the application there to be asked, and descriptions that no document is made of cost nothing.
+ * Describes handlers for every document that is made from now on.
  *
- * A handler has one id, but is found under several paths where its controller stands in several modules or versions, of which nothing that is noted on the handler can know: the versions may be the
- * application's, and the prefix that of a module. And no decorator gives a document a schema that is not that of a class.
+ * Descriptions are added late, since the application's catalog is available only then, and applications without documents
+ * pay nothing for them. The finished document is edited too, for what decorators cannot express: unique ids of a handler
+ * that has several paths (modules or versions), and schemas that are not classes.
  */
 export function watchDocuments(swagger: Swagger): void {
   const { SwaggerModule: module } = swagger;
@@ -62,11 +63,11 @@ interface Described {
   readonly handlers: readonly DescribedHandler[];
   /** Handlers of the application's own that parse requests. */
   readonly own: readonly OwnHandler[];
-  /** Takes the descriptions off the handlers. */
+  /** Removes the descriptions from the handlers. */
   readonly takeBack: () => void;
 }
 
-/** Describes the handlers of which a document is about to be made. */
+/** Describes the handlers for a document. */
 function describeHandlers(
   swagger: Swagger,
   application: ModulesContainer,

@@ -58,7 +58,7 @@ export interface ClassFacts {
   isReadOnly(type: Type<unknown>, property: string): boolean;
   /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
   makes(type: Type<unknown>): ReadonlySet<string>;
-  /** Whether validation refuses a body without the property; `undefined` where it cannot be told. */
+  /** Whether validation refuses a body without the property; `undefined` if unknown. */
   demanded(type: Type<unknown>, property: string): boolean | undefined;
 }
 
@@ -69,7 +69,10 @@ export interface ModelShape {
   readonly base: Type<unknown>;
   readonly omit: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
-  /** Whether it depends on the path of the resource, so that other resources over the model will hardly share it. Default: `false`. */
+  /**
+   * Whether it depends on the path of the resource, so that other resources over the model rarely share it. Default:
+   * `false`.
+   */
   readonly scoped?: boolean;
   /** How joined records and embedded objects are shown, by property. Default: as the class says. */
   readonly related?: ReadonlyMap<string, RelatedShape>;

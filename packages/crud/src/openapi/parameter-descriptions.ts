@@ -162,7 +162,7 @@ function filterable({ filter }: ClientNames): string {
   return listedNames(filter ?? [])[0] ?? 'id';
 }
 
-/** "Try it out" of Swagger UI fills in the first example, which is therefore none. */
+/** "Try it out" in Swagger UI fills in the first example, so the first one is empty. */
 function examplesOf(
   none: unknown,
   examples: Readonly<Record<string, readonly [summary: string, value: unknown]>>,

@@ -50,7 +50,10 @@ export function joinSchema({ join }: ClientNames, { unknown }: QueryOptions, del
   };
 }
 
-/** A sentence that lists the names, for a parameter's description: the page of Swagger UI shows nothing that is said of the items of a list. Empty where there are none to tell. */
+/**
+ * A sentence that lists the names, for a parameter's description: Swagger UI does not show the schema of list items.
+ * Empty if there are no names.
+ */
 export function sentenceOf(what: string, names: readonly string[] | undefined): string {
   return names?.length ? ` ${what}: ${quoted(names)}.` : '';
 }
@@ -66,12 +69,12 @@ function spelt({ relation, names, goesOn }: NameGroup): string {
   return relation.length === 0 ? own : `${oneOf(relation.map(escaped))}\\.${own}`;
 }
 
-/** A pattern of which one matches. */
+/** A pattern that matches any of the texts. */
 export function oneOf(patterns: readonly string[]): string {
   return `(${patterns.join('|')})`;
 }
 
-/** A text as a pattern. */
+/** A text, escaped for a pattern. */
 export function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }

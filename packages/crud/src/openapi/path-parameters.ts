@@ -72,7 +72,7 @@ function schemaOf(option: ParamOption | undefined, kind: ColumnKind | undefined)
   if (option?.type === 'uuid') return { type: 'string', format: 'uuid' };
   if (option?.type !== 'number') return { type: 'string' };
 
-  // A bigint in a JavaScript number loses digits, so that clients had better send it as the text in which they receive it.
+  // A bigint loses digits as a JavaScript number, so clients should send the text that they received.
   return { type: kind === 'integer' ? 'integer' : kind === 'bigint' || kind === 'decimal' ? 'string' : 'number' };
 }
 

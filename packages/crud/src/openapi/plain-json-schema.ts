@@ -4,7 +4,7 @@ import { referenceToComponent } from './body-components.js';
 import type { SchemaObject } from './document-types.js';
 import { relatedName } from './shape-names.js';
 
-/** What the parts of a schema are named after that have no names. */
+/** Names that the unnamed parts of a schema are derived from. */
 export interface SchemaOwner {
   /** Name of the body: `CreateUserBodyDto`. */
   readonly body: string;

@@ -10,7 +10,10 @@ import { relatedName } from './shape-names.js';
 
 type Shown = Pick<ResourceDefinition['options']['query'], 'allow' | 'exclude' | 'persist' | 'join'>;
 
-/** What a class is to the answer: the entity itself, a class of the response onto which the plain record is copied, so that what it makes itself counts too, or a class that is part of one. */
+/**
+ * The role of a class in an answer: the entity itself, a response class (which the plain record is copied onto, so
+ * properties of its own count too), or a class nested in one.
+ */
 type Role = 'entity' | 'response' | 'part';
 
 /** A class, and what the options say of records that are shown by it. */
@@ -35,7 +38,7 @@ export interface Place {
   readonly path: string;
   readonly relation?: CatalogRelation | undefined;
   readonly isEmbedded: boolean;
-  /** Whether a request can get it at all. */
+  /** Whether any request can get it. */
   readonly isReturned: boolean;
   /** Whether it comes whatever `fields` of a request select. */
   readonly isAlways: boolean;
@@ -45,7 +48,7 @@ export function placeOf({ catalog, shown, prefix, role }: ResponseView, property
   const path = `${prefix}${property}`;
   const { exclude = [], persist, join = {} } = shown;
   if (!catalog) {
-    // Nobody knows then what the service selects.
+    // Then it is unknown what the service selects.
     const isEmbedded = exclude.some((name) => name !== path && covers(path, name));
 
     return { path, isEmbedded, isReturned: role !== 'entity' || !anyCovers(exclude, path), isAlways: true };
@@ -56,7 +59,7 @@ export function placeOf({ catalog, shown, prefix, role }: ResponseView, property
 
   const columns = [...catalog.columns.values()].filter((column) => covers(path, column.path));
   const returned = columns.filter((column) => isSelectable(shown, column));
-  // What is neither column nor relation is computed from whatever columns; a class of the response says itself what of it is there.
+  // Neither column nor relation: computed from unknown columns, so only a response class itself can tell.
   if (columns.length === 0)
     return {
       path,

@@ -10,15 +10,15 @@ import type { ParameterObject } from './document-types.js';
 import { type Context, DESCRIPTIONS, type ParameterKey } from './parameter-descriptions.js';
 
 const READ_ONE = ['fields', 'search', 'filter', 'or', 'join', 'cache', 'includeDeleted'] as const;
-/** A write answers with a record; what selects records is not open to clients there. */
+/** A write answers with a record; clients cannot choose which by conditions. */
 const RETURNED = ['fields', 'join', 'includeDeleted'] as const;
-/** A record that is not read again comes without related ones. */
+/** A record that is not read again has no joined relations. */
 const SHALLOW = ['fields'] as const;
 
-/** What decides on the records of a list. */
+/** The conditions of a list. */
 const COUNTED = ['search', 'filter', 'or', 'includeDeleted'] as const;
 
-/** What groups records and computes, beside what decides on them. */
+/** Groups and functions, with conditions, order and page. */
 const AGGREGATED = [
   'groupBy',
   'aggregate',
@@ -75,7 +75,7 @@ const PARAMETERS = {
   (routes: ResourceDefinition['options']['routes']) => readonly ParameterKey[]
 >;
 
-/** What names the records of a write by condition. */
+/** The conditions of a write by condition; none for other routes. */
 function matching(
   route: BaseRouteName,
   routes: ResourceDefinition['options']['routes'],
@@ -127,7 +127,7 @@ function describeKeys(
     .map((key) => ({ name: nameOf(language, key), in: 'query', required: false, ...DESCRIPTIONS[key](context) }));
 }
 
-/** Whether a parameter means anything for a resource. */
+/** Whether a resource supports a parameter. */
 function isThere(key: ParameterKey, { softDelete, cursor, export: exports }: Context['query']): boolean {
   if (key === 'includeDeleted') return softDelete === true;
   if (key === 'format') return exports !== undefined;

@@ -87,7 +87,10 @@ function recordShapeOf(
   );
 }
 
-/** A class without what may not leave, with what a request may leave out made optional; its relations and embedded objects are shown as the options let them out. */
+/**
+ * A class without hidden properties, with those that a request may omit made optional, and its relations and embedded
+ * objects as the options show them.
+ */
 function shownShape(view: ResponseView, facts: ClassFacts): ModelShape {
   const { name, type, role } = view;
   const owners = ownersOf(view, facts);
@@ -113,7 +116,7 @@ function shownShape(view: ResponseView, facts: ClassFacts): ModelShape {
 
     const nested = nestedView(view, owner, property, place, answerName, facts);
     const shape = nested && shownShape(nested, facts);
-    // The class of a relation, and of an embedded object whose type says nothing, is told by the catalog; any other by the class itself.
+    // Whether the catalog gives the class of a property: for relations, and for embedded objects without a known type.
     const isTold = isEntity && (place.relation !== undefined || facts.isVague(owner, property));
     if (shape && (shape.name !== undefined || isTold))
       related.set(property, { shape, toMany: place.relation?.toMany === true });

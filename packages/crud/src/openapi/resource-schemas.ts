@@ -137,7 +137,7 @@ interface Claim {
 
 const claims = new WeakMap<object, Map<string, Claim[]>>();
 
-/** Whether a controller may use a plain name: the first one to use it may, and all those that mean the same by it. */
+/** Whether a controller may use a plain name: the first one may, and others with an equal schema. */
 function claim(application: object, controller: object, name: string, content: unknown): boolean {
   const byName = claims.get(application) ?? new Map<string, Claim[]>();
   const claimed = byName.get(name) ?? [];

@@ -9,14 +9,14 @@ export interface Facets {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
-  /** Whether more is asked of the value than these words can say. */
+  /** Whether the value has requirements that these facets cannot express. */
   readonly isUntold?: boolean;
 }
 
 /** What is known of a property beside its schema. */
 export interface Member {
   readonly facets: Facets;
-  /** Whether it is a key, whose values are counted like texts. */
+  /** Whether it is a key, whose samples are numbered like texts. */
   readonly isKey: boolean;
   readonly isLeftOut: boolean;
   readonly isLeftOutWhereOptional: boolean;
@@ -28,7 +28,7 @@ export interface Member {
 export interface SampleContext {
   /** Schemas that references lead to, by name. */
   readonly schemas: Readonly<Record<string, unknown>>;
-  /** Stands in texts and keys, so that values of several samples differ. */
+  /** Number put into texts and keys, so that samples differ. */
   readonly number: number;
   /** What is known of a property, by its path from the whole value. */
   readonly member: (path: string) => Member;
@@ -36,7 +36,7 @@ export interface SampleContext {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** A value by a schema, in which properties are left out that are optional and cannot be told. */
+/** A sample value of a schema; optional properties without a certain value are omitted. */
 export function sampleOf(schema: unknown, context: SampleContext): unknown {
   return valueOf(schema, context, { path: '', facets: {}, isKey: false, seen: [] });
 }
@@ -106,7 +106,7 @@ function objectOf({ properties = {}, required = [], seen }: Known, context: Samp
 }
 
 function keySample(key: NonNullable<Member['keyOf']>, context: SampleContext): unknown {
-  // The first record is the likeliest to be there.
+  // The first record is the most likely to exist.
   const first = { ...context, number: 1 };
 
   return Object.fromEntries(
@@ -114,7 +114,7 @@ function keySample(key: NonNullable<Member['keyOf']>, context: SampleContext): u
   );
 }
 
-/** A schema with what references and `allOf` bring; none where it holds itself. */
+/** A schema with references and `allOf` resolved; undefined if it contains itself. */
 function resolved(
   schema: Node,
   context: SampleContext,
@@ -178,7 +178,7 @@ function typeOf(node: Node, facets: Facets): Facets['type'] {
   return isVague ? (facets.type ?? (properties ? 'object' : type)) : type;
 }
 
-/** Whether a value made by the schema might be refused, so that an optional property had better be left out. */
+/** Whether validation might refuse a value made from the schema, so that an optional property is better omitted. */
 function isUncertain(schema: unknown, facets: Facets, context: SampleContext): boolean {
   if (!isPlainObject(schema)) return true;
   const { node } = resolved(schema, context, []);

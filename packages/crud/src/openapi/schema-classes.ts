@@ -58,7 +58,7 @@ function initialised(type: Type<unknown>): string[] {
   try {
     return Object.entries(new type() as object).flatMap(([name, value]) => (value === undefined ? [] : name));
   } catch {
-    // A constructor may expect what is not there.
+    // The constructor may require parameters.
     return [];
   }
 }

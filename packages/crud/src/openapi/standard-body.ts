@@ -13,7 +13,9 @@ interface JsonSchemaSource {
   readonly jsonSchema?: { readonly input?: (options: typeof WANTED) => unknown };
 }
 
-/** Where a part (a date, a transform) has no counterpart in JSON Schema, that part alone is anything: in the words of zod, and of valibot. */
+/**
+ * Parts without a counterpart in JSON Schema (a date, a transform) become `any`: the options of zod, and of valibot.
+ */
 const WANTED = {
   target: 'openapi-3.0',
   libraryOptions: { unrepresentable: 'any', errorMode: 'ignore' },
@@ -58,7 +60,7 @@ function jsonSchemaOf({ '~standard': standard }: StandardSchema, owner: SchemaOw
 
     return isPlainObject(schema) ? plainJsonSchema(owner.partial ? withoutDefaults(schema) : schema, owner) : undefined;
   } catch {
-    // A library need not know OpenAPI's dialect, nor the parts of every schema.
+    // A library may not support OpenAPI's dialect, or throw for parts of a schema.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { DocumentOperation } from './document-operations.js';
 
-/** Puts behind each of the library's ids that stands under several paths what tells its path from the others. */
+/** Appends to each library id that occurs under several paths the part of its path that differs. */
 export function separateIds(operations: readonly DocumentOperation[]): void {
   const byId = groupedById(operations);
   const taken = new Set(byId.keys());
@@ -55,7 +55,7 @@ function refuseSharedShortId(id: string, uses: readonly DocumentOperation[]): vo
   );
 }
 
-/** What is left of each list without the items that all of them end and begin with. */
+/** Each list without the items that all lists have at their beginning and end. */
 function differences(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const backwards = lists.map((list) => [...list].reverse());
   const heads = backwards.map((list) => list.slice(sharedStart(backwards)).reverse());

@@ -27,7 +27,7 @@ export function* aggregatedFields({ options: { query } }: ResourceDefinition): G
   }
 }
 
-/** Where a field of the options lies; undefined where clients could not name it. */
+/** The place of a field in the options; undefined if clients cannot name it. */
 export function aggregatedPlace(
   { options: { query } }: ResourceDefinition,
   catalog: Catalog,

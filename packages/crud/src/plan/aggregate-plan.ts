@@ -7,7 +7,7 @@ import type { PlannedComparison, ReadPlan, ResolvedColumn } from './read-plan.js
 export interface PlannedGroup {
   /** Key of the value in the rows of the answer. */
   readonly name: string;
-  /** Whose values tell the groups apart. */
+  /** The column that records are grouped by. */
   readonly column: ResolvedColumn;
   /** Part of the calendar in UTC. Default: the value itself. */
   readonly unit?: DateUnit;
@@ -30,7 +30,7 @@ export type PlannedOutput = PlannedGroup | PlannedFunction;
 export interface PlannedHaving {
   /** What is compared, in {@link AggregatePlan.outputs}. */
   readonly output: number;
-  /** Where the output is a value of a column, that is its column; elsewhere the column stands for nothing. */
+  /** Its column is the output's column if the output has one, otherwise a placeholder. */
   readonly comparison: PlannedComparison;
 }
 
@@ -43,15 +43,16 @@ export interface PlannedRowOrder {
 }
 
 /**
- * Everything an adapter must know to group records and to compute what is asked of each group. What is that of a {@link ReadPlan} says which records there are; `limit` and `offset` are of
- * the rows of the answer. Equal plans but for `values`, `limit` and `offset` give equal SQL.
+ * Everything an adapter must know to group records and compute functions of each group. The members of {@link
+ * ReadPlan} select the records; `limit` and `offset` page the rows of the answer. Plans that differ only in `values`,
+ * `limit` and `offset` give equal SQL.
  */
 export interface AggregatePlan extends ReadPlan {
   /** Groups first, then functions. */
   readonly outputs: readonly PlannedOutput[];
   /** All hold. */
   readonly having: readonly PlannedHaving[];
-  /** Each output once; what is left of the groups follows, ascending, so that pages never overlap. */
+  /** Each output once; the remaining groups follow, ascending, so that pages never overlap. */
   readonly order: readonly PlannedRowOrder[];
 }
 

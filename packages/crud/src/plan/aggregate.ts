@@ -28,7 +28,7 @@ import { customOperatorsOf, queryOf, scopedTree } from './scoped-tree.js';
 import { resolveColumn, type SourceTree } from './sources.js';
 
 /**
- * Plans what `GET /aggregate` answers with: the records are those that a list of the same request would have.
+ * Plans `GET /aggregate` over the records that a list of the same request would have.
  *
  * @throws 400 where nothing is asked for, where two values have one name, and where a name, a value or an operator does not fit
  * @example
@@ -103,7 +103,7 @@ function indexOf(outputs: readonly PlannedOutput[], name: string, parameter: str
   return index;
 }
 
-/** Columns in whose place a value of the answer is read and compared. */
+/** Placeholder columns, by which values of the answer are read and compared. */
 const STAND_INS: Readonly<Record<Exclude<OutputKind, 'column'>, CatalogColumn['kind']>> = {
   count: 'float',
   number: 'float',
@@ -157,7 +157,7 @@ const STAND_IN: Omit<CatalogColumn, 'path' | 'kind'> = {
   transformed: false,
 };
 
-/** The order of the rows: what is asked for, then what is left of the groups. */
+/** The order of the rows: the requested order, then the remaining groups. */
 function planOrder(sort: readonly QuerySort[], outputs: readonly PlannedOutput[]): PlannedRowOrder[] {
   const order = new Map<number, PlannedRowOrder['order']>();
   for (const { field, order: direction } of sort) {

@@ -1,4 +1,7 @@
-/** What the application puts into every body, whatever a client says: path values, and `persist` over them. Validation and storing put it in by {@link applyScope}. */
+/**
+ * Values that the application sets in every body, overriding the client's: path values, and `persist` over them.
+ * Validation and storing both set them by {@link applyScope}.
+ */
 import { isRecord } from './property-paths.js';
 import type { Catalog } from './catalog.js';
 
@@ -10,7 +13,7 @@ export interface ScopeValue {
   readonly field: string;
   readonly value: unknown;
   readonly origin: 'path' | 'persist';
-  /** `false` where a body may say otherwise (`allowParamsOverride`). */
+  /** `false` if a body may override it (`allowParamsOverride`). */
   readonly forced: boolean;
 }
 
@@ -24,7 +27,7 @@ export interface BodyScope {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Where a body may say anything. */
+/** No values: a body is stored as sent. */
 export const NO_SCOPE: BodyScope = { values: [], catalog: undefined };
 
 /** Where the values of a scope come from. */
@@ -68,7 +71,10 @@ export function bodyScope(
   return { values: persisted.length > 0 ? [...values, ...persisted] : values, catalog };
 }
 
-/** What of a scope is put into another record of the resource's entity, which a body stores with its own: never a part of a key, and path values only where it is new. */
+/**
+ * The part of a scope that applies to nested records of the resource's own entity: never key columns, and path values
+ * only for new records.
+ */
 export function nestedScope({ values, catalog }: BodyScope, isNew: boolean): BodyScope {
   const own = values.flatMap((value) =>
     (value.origin === 'path' && !isNew) || isOfKey(value.field, catalog) ? [] : [{ ...value, forced: true }],
@@ -85,18 +91,21 @@ function isOfKey(field: string, catalog: Catalog | undefined): boolean {
   );
 }
 
-/** How a scope is put into a body. */
+/** Options of {@link applyScope}. */
 export interface ApplyOptions {
-  /** What the client sent, which a value that is not forced gives way to. Default: the body. */
+  /** The body as the client sent it, which wins over values that are not forced. Default: the body. */
   readonly sent?: Body;
-  /** Whether a property is wanted at all. Default: all are. */
+  /** Whether to set a property. Default: all are set. */
   readonly knows?: (property: string) => boolean;
-  /** Whether what a client says of a related record stays beside the key that the scope gives it: it is validated, but not stored. Default: `false`. */
+  /**
+   * Whether the client's nested record stays in the body when the scope sets its key; it is validated, but not stored.
+   * Default: `false`.
+   */
   readonly keepsRelated?: boolean;
 }
 
 /**
- * Sets the values of a scope on a body. Columns and relations of one foreign key say the same afterwards.
+ * Sets the values of a scope on a body. Columns and relations of one foreign key agree afterwards.
  *
  * @returns The properties that were set and that the client did not send.
  * @example
@@ -117,7 +126,7 @@ export function applyScope(
     if ((!forced && speaksOf(sent, field, catalog)) || knows?.(property) === false) continue;
 
     if (!Object.hasOwn(sent, property)) added.add(property);
-    // An own property: lazy relations have accessors on the prototype of an entity.
+    // Defined as an own property, since lazy relations have accessors on the entity's prototype.
     if (catalog?.relations.has(property) && (!Object.hasOwn(body, property) || !(keepsRelated || given.has(property))))
       Object.defineProperty(body, property, { value: undefined, enumerable: true, writable: true, configurable: true });
     given.add(property);
@@ -154,7 +163,7 @@ export function copyOf(object: object): Body {
   return Object.assign(Object.create(Object.getPrototypeOf(object) as object | null) as Body, object);
 }
 
-// Column and relation must not speak of different records, whichever of them the scope names.
+// Column and relation must name the same record, whichever of them the scope sets.
 function align(body: Body, field: string, value: unknown, catalog: Catalog): void {
   const [property = field] = field.split('.');
 

@@ -199,7 +199,7 @@ function* mapsParamsToColumns({ options: { params, query } }: ResourceDefinition
   const names = namesOf(catalog, query);
 
   for (const [name, { field = name, disabled }] of Object.entries(params)) {
-    // Nobody named the default key: that it is missing is a warning.
+    // The default key was not configured, so a missing one is only a warning.
     if (disabled || findField(names, field) || (name === 'id' && hasDefaultKey(params))) continue;
 
     const { catalog: owner } = reachedBy(catalog, field);
@@ -213,7 +213,7 @@ function* deletesSoftlyWithDate({ options: { query } }: ResourceDefinition, cata
   }
 }
 
-// No tag can be sent for many records: each says its version in the body.
+// A bulk request cannot carry an entity tag per record, so each must carry its version in the body.
 function* namesVersions({ options, routes }: ResourceDefinition, catalog: Catalog): Generator<string> {
   if (catalog.version) return;
 

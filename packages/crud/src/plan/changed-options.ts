@@ -9,7 +9,7 @@ import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from './catalog.js';
 import { changedOptionsMistake } from './server-mistakes.js';
 
-/** What copies were made of. */
+/** The originals of copied options. */
 const originals = new WeakMap<object, CrudRequestOptions>();
 
 /**
@@ -30,14 +30,17 @@ export function giveOwnOptions(request: CrudRequest): CrudRequest {
   return request;
 }
 
-/** The options that a request is planned with: of an unchanged copy, what it was copied from, by whose identity planning keeps what it knows. */
+/**
+ * The options that a request is planned with: for an unchanged copy the original, since planning caches by its
+ * identity.
+ */
 export function optionsOf({ options }: Pick<CrudRequest, 'options'>): CrudRequestOptions | undefined {
   const original = options && originals.get(options);
 
   return original && isSame(options, original) ? original : options;
 }
 
-/** The request as it is planned. Throws a 500 where its options were changed to what would stop the start of the application. */
+/** The request as it is planned. Throws a 500 if changed options would have stopped the start of the application. */
 export function requestToPlan(request: CrudRequest, catalog: Catalog): CrudRequest {
   const options = optionsOf(request);
   if (options && originals.has(options)) requireValidOptions(options, catalog);
@@ -49,7 +52,7 @@ function requireValidOptions(options: CrudRequestOptions, catalog: Catalog): voi
   const { query = {}, params = {}, routes = {}, operators = {} } = options;
   const model = { type: Object };
   const shape = shapeMistakes({ model, query, params, routes, operators } as CrudOptions);
-  // Which routes there are is settled at the start; of the rest of a definition the checks read nothing.
+  // Routes cannot change after the start, and the checks read nothing else of the definition.
   const definition = {
     options: { query, params, routes, operators },
     routes: new Set(),

@@ -41,7 +41,10 @@ export interface ColumnPlace {
   readonly jsonPath?: readonly string[];
 }
 
-/** Whether some answer of a resource to a request shows the value at a place, as far as classes decide it; `asStored`: and not in another form. Default: `false`. */
+/**
+ * Whether any answer of a resource shows the value at a place, as far as classes decide it; with `asStored`, whether it
+ * shows the stored value itself. Default: `false`.
+ */
 export type Shows = (place: ColumnPlace, asStored?: boolean) => boolean;
 
 /** Path of a column from the root, relations by their path. */
@@ -61,7 +64,7 @@ export function isComparable(
   return anyCovers(conditions, fullPath(place)) || (isSelectable(visibility, place.column) && shows(place));
 }
 
-/** Whether clients may name a column in `fields`: it is selectable, and no secret to them. */
+/** Whether clients may name a column in `fields`: it is selectable and not hidden from them. */
 export function isNameable(
   visibility: Visibility,
   place: ColumnPlace,

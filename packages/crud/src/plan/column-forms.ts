@@ -27,7 +27,10 @@ const OBJECTS: Readonly<Record<ColumnForm, Reader>> = {
   wkt: (raw) => printGeometry(readGeoJson(raw)),
 };
 
-/** Forms whose texts are read here, since the database would not refuse every wrong one, or the driver could not send it. */
+/**
+ * Forms whose texts are parsed here, since the database does not refuse every invalid one, or the driver cannot send
+ * it.
+ */
 const TEXTS: Readonly<Partial<Record<ColumnForm, (text: string) => unknown>>> = {
   geojson: () => undefined,
   wkt: (text) => printGeometry(readWellKnownText(text)),
@@ -63,7 +66,7 @@ export function readForm(form: ColumnForm, raw: unknown): unknown {
   }
 }
 
-/** In the one spelling that all databases read; not all of them would keep a third dimension or collections of collections. */
+/** The spelling that all databases read; not all of them keep a third dimension or nested collections. */
 function printGeometry(geometry: Geometry | undefined): string | undefined {
   return geometry && isFlat(geometry) ? wellKnownText(geometry) : undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Who wrote which part of a search condition. A request's condition is one object that overrides may take apart and put together anew, so its parts are known by their identity: those
- * of the client, and those of `@CrudAuth` and `query.filter`. What neither wrote is an override's.
+ * Who wrote which part of a search condition. Overrides may take a request's condition apart and reassemble it, so its
+ * parts are tracked by identity: those of the client, and those of `@CrudAuth` and `query.filter`. All other parts
+ * were written by an override.
  */
 import type { ConditionAuthor } from '@nestwright/crud-request';
 import { serverMistake } from './server-mistakes.js';
@@ -21,7 +22,10 @@ export function claimForClient(condition: unknown): void {
   for (const part of Object.values(condition)) claimForClient(part);
 }
 
-/** Remembers a condition as the application's; parts of it that are the client's stay the client's. A text, a number or a boolean is a mistake, which nobody could tell later. */
+/**
+ * Remembers a condition as the application's; parts of it that are the client's stay the client's. A string, number or
+ * boolean is a mistake and reported here, since it has no identity to track.
+ */
 export function claimForServer(condition: unknown, model: string): void {
   if (condition === undefined || condition === null) return;
   if (typeof condition !== 'object')
@@ -30,7 +34,7 @@ export function claimForServer(condition: unknown, model: string): void {
   if (!authors.has(condition)) authors.set(condition, 'server');
 }
 
-/** Who wrote what stands at the end of a path into a condition. */
+/** Who wrote the part of a condition at a path. */
 export function authorAt(condition: unknown, path: readonly (string | number)[]): ConditionAuthor | undefined {
   let part = condition;
   let author = authorOf(part);

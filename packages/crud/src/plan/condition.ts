@@ -22,7 +22,7 @@ export interface ConditionContext {
   /** Typed values so far; those of the condition are appended in the order in which it names them. */
   readonly values: unknown[];
   readonly customOperators?: CustomOperators;
-  /** Finds a column by name; throws where there is none. What a client wrote may see less than what the server did. */
+  /** Finds a column by name; throws if there is none. A client may see fewer records of a relation than the server. */
   readonly resolve: (name: string, author: ConditionAuthor | undefined) => ResolvedColumn;
 }
 
@@ -56,7 +56,7 @@ function readNode(search: unknown, { model, customOperators }: ConditionContext)
   }
 }
 
-/** A comparison of the client's with the text that it sent, where code of the application has been given the value that the text says. */
+/** A client's comparison with the text that it sent, if application code was given a typed value in its place. */
 function asSent(
   node: LeafNode,
   search: unknown,
@@ -70,11 +70,11 @@ function asSent(
   const value = sentValue(comparisons, operator);
   if (value === comparisons[operator]) return node;
 
-  // Read anew: of a null another comparison was made.
+  // Read again: a null becomes another comparison.
   return parseSearch({ [node.field]: { [operator]: value } }, { source: 'trusted', customOperators }) as LeafNode;
 }
 
-/** What the application wrote is its own mistake, whatever a client sends. */
+/** A mistake in a condition of the application is a 500, whatever the client sent. */
 function blamed(error: unknown, author: ConditionAuthor | undefined, model: string): unknown {
   return author === 'server' ? serverMistake(model, error) : error;
 }
@@ -126,7 +126,7 @@ export function bothOf(
   return one && other ? combine('and', [one, other]) : (one ?? other);
 }
 
-/** Joins conditions, flat and without those that decide nothing. */
+/** Combines conditions, flattened and without those that always hold. */
 function combine(kind: 'and' | 'or', items: readonly PlannedCondition[]): PlannedCondition {
   const neutral = kind === 'and';
   const flat = items

@@ -1,4 +1,4 @@
-/** Cursors: positions in the order of a list, as texts that only this library makes and that have one spelling each. */
+/** Cursors: positions in the order of a list, as opaque texts with exactly one spelling each. */
 import { createHash } from 'node:crypto';
 import type { CrudRequest } from '../crud-request.js';
 import { crudError } from '../errors/errors.js';
@@ -7,11 +7,11 @@ import { type PagingOverride, planRead } from './read.js';
 import type { PlannedSort, ReadPlan } from './read-plan.js';
 import { pathOf } from './sources.js';
 
-/** A place before or after a record of a list, and the way to read from there. */
+/** A position before or after a record of a list, and the direction to read in. */
 export interface Cursor {
   /** `next` reads on in the list's order, `previous` against it. */
   readonly direction: 'next' | 'previous';
-  /** Whether the record itself lies on that way. */
+  /** Whether the record itself is included. */
   readonly including: boolean;
   /** The record's sort values as the adapter wrote them, in the order of the sort. */
   readonly values: readonly (string | null)[];
@@ -50,7 +50,7 @@ export function planCursor(request: CrudRequest, catalog: Catalog, { take }: Pag
   };
 }
 
-/** The list of a plan from a cursor on, in the cursor's direction. */
+/** The part of a list that starts at a cursor, in the cursor's direction. */
 export function planFrom(list: ReadPlan, { direction, including, values }: Cursor): ReadPlan {
   const all = [...list.values];
   const slots = values.map((value) => (value === null ? undefined : all.push(value) - 1));
@@ -75,7 +75,7 @@ export function printCursor(
   return Buffer.concat([checksumOf(bytes), bytes]).toString('base64url');
 }
 
-/** Reads a cursor of a list; refuses whatever {@link printCursor} would not have printed for it. */
+/** Parses a cursor of a list; refuses anything that {@link printCursor} would not have printed for it. */
 export function readCursor(text: string, model: string, sort: readonly PlannedSort[]): Cursor {
   const cursor = contentOf(text);
   const fits = cursor?.values.length === sort.length && sort.every((one, at) => mayHold(one, cursor.values[at]!));
@@ -85,9 +85,9 @@ export function readCursor(text: string, model: string, sort: readonly PlannedSo
 }
 
 /**
- * For adapters: the error of a cursor that no list has.
+ * For adapters: the error for a cursor with values that no list has.
  *
- * @param cause What the database said of its values. Default: none.
+ * @param cause The database's error. Default: none.
  */
 export function invalidCursor(cause?: unknown): Error {
   return crudError('CRUD_INVALID_CURSOR', { field: 'cursor', cause });

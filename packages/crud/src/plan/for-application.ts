@@ -3,7 +3,8 @@ import { giveOwnOptions } from './changed-options.js';
 import { typeValues } from './typed-values.js';
 
 /**
- * Makes a request ready for code of the application. Adapters call it before they hand a request, or parts of it, to an override.
+ * Prepares a request for application code: own options, typed values. Adapters call it before they hand a request, or
+ * parts of it, to an override.
  *
  * @example
  * return service.getMany(forApplication(request));

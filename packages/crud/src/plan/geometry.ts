@@ -102,7 +102,7 @@ export function readWellKnownText(text: string): Geometry | undefined {
   }
 }
 
-/** Words, numbers and punctuation of well-known text, read from the first to the last; throws a SyntaxError where another one was due. */
+/** Tokens of well-known text, read from left to right; throws a SyntaxError for an unexpected one. */
 class Tokens {
   private at = 0;
 

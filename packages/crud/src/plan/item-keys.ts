@@ -8,13 +8,13 @@ import { Refusal, WriteFaults, wrongType } from './refusal.js';
 import { scopeOf } from './read.js';
 import { typedValue } from './values.js';
 
-/** What one item says of its record's key: conditions as the path of a single-record route gives them. */
+/** The key of one item, as the conditions that the path of a single-record route would give. */
 export type ItemKey = readonly QueryFilter[];
 
 /**
  * The fields of the key that each item carries: those of the primary path parameters; where there are none, the primary key.
  *
- * @param inPath Fields that the request's path says already. Default: none.
+ * @param inPath Fields that the request's path sets already. Default: none.
  * @example
  * itemKeyFields({ id: { field: 'id', type: 'number', primary: true } }, users); // ['id']
  */

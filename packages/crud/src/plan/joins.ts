@@ -9,7 +9,7 @@ import { applyProjection, projectColumns, projectKey, type Projection } from './
 import type { SourceDraft, SourceTree } from './sources.js';
 import { sentValue } from './typed-values.js';
 
-/** What a request and the options together want of one relation. */
+/** What request and options ask of one relation. */
 interface WantedJoin {
   readonly steps: readonly RelationStep[];
   /** Fields asked for; empty for all. */
@@ -74,7 +74,7 @@ function wantedJoins(names: Names, requested: readonly QueryJoin[]): Iterable<Wa
   return wanted.values();
 }
 
-/** Joins every relation along a path by its own options; one that no option configures leads on with its key alone. */
+/** Joins every relation along a path by its own options; of an unconfigured one, only the key is read. */
 function joinAlong(tree: SourceTree, steps: readonly RelationStep[], { honourRequired }: JoinContext): void {
   const { names } = tree;
   steps.forEach(({ path }, index) => {

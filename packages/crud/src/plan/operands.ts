@@ -46,7 +46,7 @@ const TREATMENTS = {
 
 /** Operators that compare for equality, so that no order of an enum's members is needed. */
 const EQUALITY = new Set(['eq', 'ne', 'in', 'notin']);
-/** What an operator says of the empty list. */
+/** The result of list operators for an empty list. */
 export const RESULT_FOR_EMPTY_LIST: ReadonlyMap<string, boolean> = new Map([
   ['in', false],
   ['notin', true],
@@ -85,7 +85,7 @@ const PLANNERS = {
     compare({ operator, fold, as: 'column' }, column, value, (raw) => typedValue(column.column, raw), values),
   text: ({ operator, value }, column, values, fold) => {
     const { kind } = column.column;
-    // The text of a uuid has lower case only, and that of a number none: there the value alone is folded.
+    // The text of a uuid is lower case, that of a number has no case: only the value is folded.
     const cased = kind === 'text' || kind === 'enum' || kind === 'json';
     return compare(
       { operator, fold: fold && cased, as: 'text' },

@@ -31,7 +31,7 @@ function projectRelated(value: unknown, source: PlannedSource): unknown {
   return isObject(value) ? project(value, source) : value;
 }
 
-/** Copies what stands at a path, making the embedded objects on the way; what is not there stays away. */
+/** Copies the value at a path, creating embedded objects on the way; missing values stay missing. */
 function copy(
   from: AnyRecord,
   to: AnyRecord,

@@ -1,6 +1,6 @@
 /** Reads own properties only, by path, so that nothing on a prototype is ever taken for data. */
 
-/** What stands at a path, or undefined; `null` at an embedded object stands for all of its columns. */
+/** The value at a path, or undefined; a `null` embedded object means null for all of its columns. */
 export function valueAt(body: object, path: string): unknown {
   if (!path.includes('.')) return Object.hasOwn(body, path) ? (body as Record<string, unknown>)[path] : undefined;
 

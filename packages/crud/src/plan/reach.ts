@@ -27,8 +27,8 @@ export interface ReachQuestion {
 }
 
 /**
- * Plans which of some records satisfy a condition: {@link ReachQuestion.columns} are read, and the date of deletion, since soft-deleted records are found too. What is found stays as
- * it is until the transaction ends.
+ * Plans which of some records satisfy a condition: {@link ReachQuestion.columns} are read, and the date of deletion,
+ * since soft-deleted records are found too. Found records are locked until the transaction ends.
  *
  * @example
  * planReach(request, { root: tasks, target: users, condition: { tenant: 'acme' }, columns: users.primary, keys: [[1], [2]] });

@@ -33,13 +33,13 @@ export interface PlannedSource {
   readonly returned: boolean;
   /** What of it is returned, the primary key included even where `exclude` hides it from the answer (see {@link hidden}). */
   readonly columns: readonly ResolvedColumn[];
-  /** Paths in {@link columns} that are read to put records together but must not leave. */
+  /** Paths in {@link columns} that are read to assemble records but must not be returned. */
   readonly hidden: ReadonlySet<string>;
   /** Whether a request, `eager` or a hand-written condition asked for an inner join. */
   readonly required: boolean;
   /** Conditions that stand in the ON clause. */
   readonly on?: PlannedCondition;
-  /** Sources that hang on this one. */
+  /** Sources joined to this one. */
   readonly joins: readonly PlannedSource[];
 }
 
@@ -118,7 +118,7 @@ export interface ReadPlan {
   readonly offset?: number;
   /** Whether soft-deleted records are read. */
   readonly withDeleted: boolean;
-  /** Whether the root's rows are read as others left them just now, and stay so until the transaction ends. Default: `false`. */
+  /** Whether the root's rows are read as committed now and locked until the transaction ends. Default: `false`. */
   readonly locked?: boolean;
   /** Typed values by slot, in the order in which the condition names them. */
   readonly values: readonly unknown[];

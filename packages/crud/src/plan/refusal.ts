@@ -34,7 +34,7 @@ export class WriteFaults {
     if (!first) return;
 
     throw crudError(first.refusal.code, {
-      // A nested record may have been planned in two ways, with the same faults.
+      // A nested record may be planned twice, with the same faults.
       message: [...new Set(this.faults.map(({ path, refusal }) => `${path} ${refusal.text}`))],
       field: first.path,
     });

@@ -123,7 +123,10 @@ function statedCondition({ path, relation, condition }: KeyedScope): SCondition 
   return isFree ? undefined : (condition as SCondition);
 }
 
-/** Whether a condition names the whole primary key and nothing else: who a record is says nothing of those beside it. */
+/**
+ * Whether a condition is on the whole primary key and nothing else: such a condition cannot be applied to other
+ * records.
+ */
 function isOnKeyAlone(condition: SCondition, { primary }: Catalog): boolean {
   const named = new Set<string>();
   try {

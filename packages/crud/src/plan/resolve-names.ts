@@ -64,7 +64,7 @@ export function findField(names: Names, name: string): FoundField | undefined {
   return endOf(walk(names.root, segments), segments) ?? endOf(throughShortName(names, segments), segments);
 }
 
-/** Looks a relation up by path, alias or last segment: its way from the root, or undefined. */
+/** Looks a relation up by path, alias or last segment: the steps from the root, or undefined. */
 export function findRelation(names: Names, name: string): readonly RelationStep[] | undefined {
   const segments = split(name);
   if (!segments) return undefined;
@@ -73,7 +73,7 @@ export function findRelation(names: Names, name: string): readonly RelationStep[
     ?.steps;
 }
 
-/** The relations along a path, which no second name stands in for; undefined where the entity has no such path. */
+/** The relations along an exact path, without short names; undefined if the entity has no such path. */
 export function relationSteps(root: Catalog, path: string): readonly RelationStep[] | undefined {
   const segments = split(path);
   const way = segments && walk(root, segments);
@@ -81,7 +81,10 @@ export function relationSteps(root: Catalog, path: string): readonly RelationSte
   return way && way.used === segments.length ? way.steps : undefined;
 }
 
-/** How far a path leads: the entity that its relations reach, and the rest of it, which that entity knows no relation for. */
+/**
+ * How far a path leads: the entity that its relations reach, and the remaining segments, for which that entity has no
+ * relation.
+ */
 export function reachedBy(root: Catalog, path: string): { readonly catalog: Catalog; readonly rest: string } {
   const segments = split(path);
   const { steps, used } = segments ? walk(root, segments) : { steps: [], used: 0 };
@@ -158,7 +161,7 @@ function makeNames(root: Catalog, joins: JoinOptions = NO_JOINS): Names {
   for (const [path, option] of Object.entries(joins)) {
     const segments = split(path);
     const way = segments && walk(root, segments);
-    // A relation that does not exist is a mistake that stops the start; here it is simply not there.
+    // A configured relation that does not exist stops the start; here it is skipped.
     if (!way || way.used !== segments.length) continue;
 
     configured.set(path, option);

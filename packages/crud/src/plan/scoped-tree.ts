@@ -43,7 +43,7 @@ export function scopedTree(request: CrudRequest, catalog: Catalog, values: unkno
   });
 }
 
-/** Paths of the relations of which a client's own conditions (`join=company||…||on…`) leave records out. */
+/** Paths of the relations that a client filters by conditions of its own (`join=company||…||on…`). */
 function filteredJoins({ parsed: { join } }: CrudRequest, names: Names): ReadonlySet<string> {
   const filtered = join?.filter(({ on }) => on && on.length > 0) ?? [];
   if (filtered.length === 0) return NONE;

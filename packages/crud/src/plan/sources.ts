@@ -13,14 +13,14 @@ export type SourceDraft = { -readonly [K in keyof Omit<PlannedSource, 'joins' | 
 };
 
 const NOTHING: ReadonlySet<string> = new Set();
-/** Follows the path of a source that stands apart; no property is called so. */
+/** Suffix of the paths of separate sources; no property has this name. */
 const APART = '!';
 
 /** What narrows the relations of a plan for clients. */
 export interface SourceScope {
-  /** Whether clients see a part of the records of a relation alone. */
+  /** Whether clients see only some of the records of a relation. */
   narrows(parent: SourceDraft, relation: CatalogRelation): boolean;
-  /** Puts conditions on a source that clients see, as soon as it is in the tree. */
+  /** Adds the conditions of a relation to a source that clients see, as soon as it is in the tree. */
   narrow(source: SourceDraft, tree: SourceTree): void;
 }
 
@@ -66,7 +66,10 @@ export class SourceTree {
     return resolveColumn(this.at(steps), column, jsonPath);
   }
 
-  /** Resolves a name of a trusted condition, which sees relations whole: where a client sees a part of one, by a source of its own. */
+  /**
+   * Resolves a name of a trusted condition, which sees all related records: where a client sees only some, by a
+   * separate source.
+   */
   resolveTrusted(name: string): ResolvedColumn {
     const { steps, column, jsonPath } = found(this.names, name);
     let source = this.root;

@@ -8,7 +8,8 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MINUTE = 60_000;
 
 /**
- * Reads a moment of the years 1 to 9999. A date without time is midnight UTC, a time without offset is UTC; what is finer than a millisecond is cut off.
+ * Reads a moment of the years 1 to 9999. A date without time is midnight UTC, a time without offset is UTC; digits
+ * beyond milliseconds are dropped.
  *
  * @example
  * readMoment('2024-02-30'); // undefined

@@ -15,7 +15,10 @@ interface Sent {
 // By the object that holds the value: it stays the same where conditions are put together anew.
 const sent = new WeakMap<object, Sent>();
 
-/** Types the values of a request that code of the application is about to read, once. Until then nothing is done for them, since no other reads them so. */
+/**
+ * Types the values of a request that application code is about to read, once. Not done before, since only application
+ * code needs typed values.
+ */
 export function typeValues(request: CrudRequest): void {
   const notes = notesOf(request);
   if (!notes?.texts) return;
@@ -49,7 +52,7 @@ function typeAt(holder: object, key: string): void {
 }
 
 /**
- * What stands under a key of a condition, as the client sent it; as it stands, where code of the application has put it there.
+ * The value under a key of a condition, as the client sent it; a value that application code has set, as it is.
  *
  * @example
  * typeSearch(search); // { zip: { $eq: '007' } } and { age: { $eq: '5' } } → { zip: { $eq: '007' } } and { age: { $eq: 5 } }
@@ -70,7 +73,7 @@ function untouched(value: unknown, text: unknown): unknown {
   return isSame(value, typeValue(text)) ? text : value;
 }
 
-/** Whether values say the same; a date may have been changed in place. */
+/** Whether values are equal; a date may have been changed in place. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((item, index) => isSame(item, other[index]));

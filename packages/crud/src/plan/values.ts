@@ -38,7 +38,7 @@ const READERS = {
   text: readText,
   integer: (raw, { range = SAFE }) => {
     if (Number.isSafeInteger(raw)) return isWithin(raw as number, range) ? (raw as number) + 0 : outsideOf(range);
-    // One byte is how MySQL and SQLite spell a boolean.
+    // MySQL and SQLite return booleans as one byte.
     const flag = range[1] <= BYTE ? FLAGS.get(raw) : undefined;
     const value = flag ?? readWhole(raw, range);
     return value instanceof Refusal ? value : Number(value);

@@ -34,12 +34,13 @@ const CHECKS = {
   binary: ({ form = 'plain' }, raw) => readForm(form, raw) ?? wrongType(WRONG_TYPE),
 } satisfies Record<ColumnKind, Check>;
 
-// Named apart, since an array's check refers to the table that it stands in.
+// A table of its own, since the check of an array refers to it.
 const CHECKS_OF_ELEMENTS: Readonly<Record<ColumnKind, Check>> = CHECKS;
 
 /**
- * Reads and checks one value as it will be stored: type, length in characters, range, calendar, enum members. Null passes where the column takes it.
- * Values of columns with a transformer are the entity's affair and not meant for this, but what their transformers make of them is.
+ * Reads and checks one value as it will be stored: type, length in characters, range, calendar, enum members. Null
+ * passes where the column takes it. Do not pass values of columns with a transformer, only what the transformer makes
+ * of them.
  */
 export function checkValue(column: CatalogColumn, raw: unknown): unknown {
   if (raw === null) return column.nullable ? null : new Refusal('CRUD_NOT_NULL_VIOLATION', 'must not be null');
@@ -48,8 +49,8 @@ export function checkValue(column: CatalogColumn, raw: unknown): unknown {
 }
 
 /**
- * Checks a value of a column with a transformer by what is stored of it: a number as any other, of other values only that something storable is left of an object. Texts are not
- * put through their transformers here, since those that encrypt or hash are expensive; the database judges them.
+ * Checks what a transformer makes of a value: a number as in any column; of other values only that the result can be
+ * stored. Texts are not transformed here, since encrypting or hashing is expensive; the database checks them.
  */
 export function checkStored(column: CatalogColumn, raw: unknown): Refusal | undefined {
   const isNumber = NUMBERS.has(column.kind);

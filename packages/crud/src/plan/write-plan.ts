@@ -40,7 +40,7 @@ export interface PlannedCascadeItem {
    * {@link update}, or else a new one.
    */
   readonly ownKey?: PlannedKey;
-  /** What the body says of the part that refers to the written record; another record's is refused. */
+  /** The part of the key that refers to the written record, if the body has it; another record's is refused. */
   readonly parentKey?: PlannedKey;
   /** What is stored of it. */
   readonly plan: WritePlan;
@@ -68,7 +68,7 @@ export interface WritePlan {
   readonly cascades: readonly PlannedCascade[];
   /** Relations that the body names. Default: none. */
   readonly relations?: readonly CatalogRelation[];
-  /** Foreign keys that are null in {@link values} because the body says so of a relation. Default: none. */
+  /** Foreign keys that are null in {@link values} because the body sets a relation to null. Default: none. */
   readonly unlinks?: readonly PlannedUnlink[];
   /** The version that the client expects to find. */
   readonly expectedVersion?: number;

@@ -65,12 +65,12 @@ function planOwned(work: Work, relation: CatalogRelation, raw: unknown, path: st
   if (key === 'refused') return;
   if (key) {
     relation.references.forEach((reference, index) => setForeignKey(work, reference, key[index], path));
-    // A new record is linked to nothing yet, so what stands beside the key cannot be meant for a linked one.
+    // A new record is linked to nothing yet, so properties beside the key cannot be meant for a linked record.
     if (context.mode !== 'insert' && relation.cascadeUpdate && isRecord(raw)) addUpdate(work, relation, raw, path);
     return;
   }
 
-  // The column says which record is meant; the nested one has no key to say otherwise.
+  // The column names the record; the nested object has no key that could contradict it.
   if (given.length > 0 && given.length === relation.references.length) return;
   if (!isRecord(raw)) context.faults.add(path, wrongType('must be an object or an id'));
   else if (takesNew(relation, context.mode))
@@ -105,11 +105,11 @@ function planChildren(work: Work, relation: CatalogRelation, raw: unknown, path:
     work.context.faults.add(`${path}.${index}`, wrongType('must be an object'));
     return [];
   });
-  // An empty list of a stored record says something, too: children that it leaves out may be let go.
+  // For a stored record even an empty list matters: children that it omits may be unlinked or deleted.
   if (items.length > 0 || work.context.mode !== 'insert') work.cascades.push({ relation, items });
 }
 
-/** Rows of a join table: the list names all records that shall be linked, by id or as records with their id. */
+/** Rows of a join table: the list names all records to link, by id or as records with their id. */
 function planManyToMany(work: Work, relation: CatalogRelation, raw: unknown, path: string): void {
   const { context } = work;
   if (!Array.isArray(raw)) {
@@ -146,12 +146,12 @@ function isOneToOne({ kind }: CatalogRelation): boolean {
   return kind === 'one-to-one' || kind === 'one-to-one-inverse';
 }
 
-/** Whether a record without a key means something: a new one, or the only one that can be linked. */
+/** Whether a nested record may lack a key: it is inserted, or it is the only one that can be linked. */
 function takesNew(relation: CatalogRelation, mode: WriteMode): boolean {
   return relation.cascadeInsert || (relation.cascadeUpdate && isOneToOne(relation) && mode !== 'insert');
 }
 
-/** A child, new or linked already: whether it is, and to whom, is for the adapter to find out. */
+/** A child, new or linked already; the adapter finds out which. */
 function itemOf(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem | undefined {
   const parent = new Set(tieOf(relation)?.references.map(({ column }) => column));
   const own = relation.target.primary.filter((column) => !parent.has(column));
@@ -164,7 +164,7 @@ function itemOf(work: Work, relation: CatalogRelation, record: object, path: str
   return { key, plan: linkedPlan(work, relation, record, path) };
 }
 
-/** A child whose key contains its parent's: what the body must name is the rest. */
+/** A child whose key contains its parent's: the body names the rest of the key. */
 function tiedItem(
   work: Work,
   relation: CatalogRelation,
@@ -187,12 +187,12 @@ function tiedItem(
   };
 }
 
-/** What is written into a child that is linked already: nothing, unless the relation cascades updates. It stays linked either way. */
+/** The update of a linked child: empty unless the relation cascades updates. The child stays linked either way. */
 function linkedPlan(work: Work, relation: CatalogRelation, record: object, path: string): WritePlan {
   return nested(work, relation, relation.cascadeUpdate ? record : {}, 'update', path);
 }
 
-/** The relation of nested records that refers to the one that is written. */
+/** The inverse relation: from nested records back to the written one. */
 function tieOf({ target, inverse }: CatalogRelation): CatalogRelation | undefined {
   return inverse === undefined ? undefined : target.relations.get(inverse);
 }
@@ -234,7 +234,7 @@ function nested(
   path: string,
 ): WritePlan {
   const { target } = relation;
-  // What ties a nested record to its parent is the parent's to say, or else it could be moved elsewhere.
+  // The parent decides the link to a nested record; otherwise a body could move the record elsewhere.
   const back = tieOf(relation);
   const fixed = new Set(back ? [back.path, ...back.references.map(({ column }) => column.path)] : []);
   const nestedContext: WriteContext = { ...context, mode, prefix: `${path}.`, depth: context.depth + 1, fixed };
@@ -242,7 +242,10 @@ function nested(
   return withOwnScope(context.planNested(target, record, nestedContext), nestedContext);
 }
 
-/** What the application writes into every record of the resource's entity, put over what a body says of a nested one; one that is only linked is not written. */
+/**
+ * The plan of a nested record with the scope's values over the body's, if it is of the resource's own entity; a record
+ * that is only linked is not written.
+ */
 function withOwnScope(plan: WritePlan, context: WriteContext): WritePlan {
   const { mode, scope } = context;
   if (!scope?.catalog || !isOwnEntity(scope.catalog, plan.catalog) || (mode === 'update' && plan.values.length === 0))
@@ -257,12 +260,12 @@ function withOwnScope(plan: WritePlan, context: WriteContext): WritePlan {
   return {
     ...plan,
     values: [...plan.values.filter(({ column }) => !forced.has(column)), ...forced.values()],
-    // A foreign key that the application sets leaves nothing to be stored for it.
+    // If the application sets a foreign key, the client's nested record is not stored.
     cascades: plan.cascades.filter(({ relation }) => isFree(relation)),
   };
 }
 
-/** Puts a foreign key among the values, unless the body carries the column itself. */
+/** Adds a foreign key to the values, unless the body carries the column itself. */
 function setForeignKey({ values, context }: Work, { column }: CatalogReference, value: unknown, path: string): void {
   if (values.has(column) || !isWritable(column, context)) return;
   if (value === null && !column.nullable)

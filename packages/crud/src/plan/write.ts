@@ -18,11 +18,11 @@ const DEEPEST = 16;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** What a caller adds to a body that it plans. */
+/** Options of {@link planWrite}. */
 export interface WriteOptions {
   /** Path that precedes the names in errors (`bulk.3`). Default: none. */
   readonly path?: string | undefined;
-  /** What is written into nested records of the resource's own entity, whatever the body says. Default: nothing. */
+  /** Values set in nested records of the resource's own entity, overriding the body's. Default: none. */
   readonly scope?: BodyScope | undefined;
 }
 
@@ -77,7 +77,7 @@ function planRecordWrite(catalog: Catalog, entity: object, context: WriteContext
   return Object.freeze(expectedVersion === undefined ? plan : { ...plan, expectedVersion });
 }
 
-/** The columns that a body carries itself, and what relations and a replacement add to them; most bodies have no more than those. */
+/** The body's own columns, then what relations and a replacement add; most bodies have own columns only. */
 function planOf(
   catalog: Catalog,
   entity: object,
@@ -136,7 +136,7 @@ function readColumn(column: CatalogColumn, entity: object, { mode, prefix, fault
   return undefined;
 }
 
-/** An embedded object that is no object holds no columns, and must not be lost in silence. */
+/** An embedded value that is not an object has no columns; refuse it instead of dropping it silently. */
 function checkEmbedded(catalog: Catalog, entity: object, context: WriteContext): void {
   for (const path of embeddedOf(catalog)) {
     if (context.fixed.has(path)) continue;
@@ -160,8 +160,9 @@ function embeddedOf(catalog: Catalog): readonly string[] {
 }
 
 /**
- * Lists what the body of a replacement omits: the column's default, or null. A foreign key whose record cascades is left to the adapter, which comes to know it. The answer is the relations
- * that lose their record though no column could say so.
+ * Lists what the body of a replacement omits: the column's default, or null. Foreign keys of cascading records are
+ * left out: the adapter sets them once it has the key. Returns the relations that lose their record without a column
+ * to null.
  */
 function fillUp(
   catalog: Catalog,

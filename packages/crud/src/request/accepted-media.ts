@@ -1,4 +1,4 @@
-/** The header `Accept` in, which of some media types its client wants most out. */
+/** Content negotiation: picks a media type by the header `Accept`. */
 import { MEDIA_TYPES, type MediaName } from '../definition/media-types.js';
 
 /** A range of media types in the header. */
@@ -10,7 +10,7 @@ interface Range {
   readonly place: number;
 }
 
-/** What is wanted most: by quality, then by how precisely it is named, then by its place in the header. JSON where nothing is wanted. */
+/** The preferred type: by quality, then by precision, then by position in the header. Default: JSON. */
 export function preferredMedia(header: string, offered: readonly MediaName[]): MediaName {
   const ranges = header.split(',').flatMap(rangeOf);
   const wanted = offered.flatMap((name) => {
@@ -18,7 +18,7 @@ export function preferredMedia(header: string, offered: readonly MediaName[]): M
 
     return range && range.quality > 0 ? [{ name, range }] : [];
   });
-  // Sorting keeps the order of equals.
+  // Sorting is stable.
   const [best] = wanted.sort(({ range: one }, { range: other }) => {
     return other.quality - one.quality || other.precision - one.precision || one.place - other.place;
   });
@@ -26,7 +26,7 @@ export function preferredMedia(header: string, offered: readonly MediaName[]): M
   return best?.name ?? 'json';
 }
 
-/** The range that speaks of a type most precisely. */
+/** The most precise range that covers a type. */
 function rangeFor(type: string, ranges: readonly Range[]): Range | undefined {
   const [kind] = type.split('/');
   const names = ['*/*', `${kind}/*`, type];

@@ -70,7 +70,10 @@ function requireAggregates({ groupBy = [], aggregate = [] }: ParsedQuery, permis
   }
 }
 
-/** A cursor shows the values that a list is sorted by, the key that decides between equal ones too: none of them may be one that answers hide or change. */
+/**
+ * A cursor reveals the values that a list is sorted by, the key included, so none of them may be hidden or transformed
+ * in answers.
+ */
 export function requireShownSort(
   { cursor, sort }: ParsedQuery,
   query: Pick<QueryOptions, 'sort'>,
@@ -121,7 +124,9 @@ function permittedJoins(
   });
 }
 
-/** The names that may be selected. Where all are left out, the key is selected, since no names would mean all. */
+/**
+ * The names that may be selected. If all are left out, the key is selected, since an empty list would mean all fields.
+ */
 function permitted(
   names: readonly string[],
   isPermitted: (name: string) => boolean,

@@ -1,4 +1,4 @@
-/** The client's condition of a write that takes all records which it matches. */
+/** The client's condition of a write by condition. */
 import type { ParsedQuery, SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import { type ConditionForm, writesByCondition } from '../definition/route-behaviour.js';
@@ -7,7 +7,7 @@ import type { RequestInput } from './build-request.js';
 import { holdsAlways } from './holds-always.js';
 import { isStated } from './merge.js';
 
-/** The condition of such a write as its client stated it; undefined on other routes, and where the client stated none. */
+/** The condition as the client sent it; undefined on other routes, and if the client sent none. */
 export function statedCondition(
   { route, definition }: Pick<RequestInput, 'route' | 'definition'>,
   parsed: ParsedQuery,
@@ -19,7 +19,10 @@ export function statedCondition(
   return isSent ? (condition ?? {}) : undefined;
 }
 
-/** Narrows what a write may act on to what the client stated, whatever `@CrudAuth.or` and a filter function make of it; notes the form of the condition. */
+/**
+ * Restricts a write to the records that the client's condition matches, whatever `@CrudAuth.or` and a filter function
+ * make of it; notes the form of the condition.
+ */
 export function narrowToStated(
   request: CrudRequest,
   stated: SCondition | undefined,

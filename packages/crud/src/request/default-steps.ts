@@ -11,7 +11,7 @@ import { isStated } from './merge.js';
 import { readPath } from './path-values.js';
 import { contexts, type Options, type StepContext } from './step-context.js';
 
-/** What the step `getAuth` says of a request. */
+/** The result of the step `getAuth`. */
 export interface StepAuth {
   // As wide as nestjsx/crud's: overrides take conditions from wherever their guards put them.
   filter?: any;
@@ -30,7 +30,7 @@ export function searchStep(
   path: SCondition[],
 ): SCondition[] {
   const context = contexts.get(parser);
-  // An override of `getParamsSearch` may have made them.
+  // Conditions that an override of `getParamsSearch` has made are not known yet.
   for (const condition of path) {
     if (context && !context.path.has(condition)) context.path.set(condition, undefined);
   }
@@ -73,7 +73,7 @@ export function paramsSearchStep(
   });
 }
 
-/** `getAuth` of the class itself. The functions of `@CrudAuth`, which may be asynchronous, have been asked before. */
+/** `getAuth` of the class itself. The functions of `@CrudAuth` were called before, since they may be asynchronous. */
 export function authStep(parser: RequestQueryParser, options: Options, http: unknown): StepAuth {
   const context = contexts.get(parser);
   if (!context) return {};
@@ -127,7 +127,7 @@ function claimed(condition: unknown, context: StepContext | undefined): SConditi
   return (condition ?? {}) as SCondition;
 }
 
-/** A condition that says what a promise will, once the steps are done. */
+/** A condition that is filled in when a promise resolves, before the steps end. */
 function later(promise: Promise<unknown>, context: StepContext | undefined): SCondition {
   const condition: { $and: SCondition[] } = { $and: [] };
   claimed(condition, context);
@@ -135,7 +135,7 @@ function later(promise: Promise<unknown>, context: StepContext | undefined): SCo
     const found = claimed(result, context);
     if (isStated(found)) condition.$and.push(found);
   });
-  // Where nobody waits, whoever reads the condition finds one that holds for nothing.
+  // Without a context nobody would wait for the condition, which would stay empty and match everything.
   if (context) context.pending.push(filled);
   else throw new Error('query.filter is asynchronous, and needs a parser that the library has made');
 

@@ -11,7 +11,7 @@ import type { Catalog } from '../plan/catalog.js';
 import { findColumn } from '../plan/resolve-names.js';
 import { RESULT_FOR_EMPTY_LIST } from '../plan/operands.js';
 
-/** What is known of a condition before any record is: that it holds, that it does not, or nothing. */
+/** What is known of a condition from its form: always true, never true, or undecided. */
 type Certainty = boolean | undefined;
 
 /** What deciding needs beside the condition. */
@@ -22,8 +22,9 @@ export interface Knowledge {
 }
 
 /**
- * Whether a condition restricts nothing: an empty one, an empty list of exclusions, an alternative that holds, what never holds negated, a null test or an empty text on a column that
- * is never null. Values are not weighed: `id > 0` counts as a restriction.
+ * Whether a condition restricts nothing: an empty one, an empty list of exclusions, an alternative that holds, what
+ * never holds negated, a null test or an empty text on a column that is never null. Values are not evaluated: `id > 0`
+ * counts as a restriction.
  *
  * @example
  * holdsAlways({ $or: [{ ownerId: 7 }, { id: { $notin: [] } }] }); // true
@@ -84,6 +85,6 @@ function isNeverNull(field: string, catalog: Catalog | undefined): boolean {
   const found = catalog && findColumn(catalog, field.split('.'));
   if (!found || found.jsonPath.length > 0) return false;
 
-  // What a transformer or a query of the application makes of a column, its metadata do not say.
+  // Metadata cannot tell what a transformer or a virtual column's query returns.
   return !found.column.nullable && found.column.source !== 'virtual' && !found.column.transformed;
 }

@@ -14,7 +14,10 @@ export interface SearchParts {
   readonly client?: SCondition;
 }
 
-/** Whether a condition says anything. What is no condition at all (a list, a Map) is kept, to be refused. */
+/**
+ * Whether a condition is not empty. Values that are no condition (a list, a Map) are kept, so that planning refuses
+ * them.
+ */
 export function isStated(condition: SCondition | void | null): condition is SCondition {
   if (condition === undefined || condition === null) return false;
 
@@ -35,11 +38,14 @@ export function mergeConditions(
   const outer = [...(isStated(auth?.filter) ? [auth.filter] : []), ...path];
   if (!isStated(auth?.or)) return { $and: [...outer, ...inner] };
 
-  // Where nothing is asked, everything within the outer conditions is let through anyway.
+  // Without inner conditions everything within the outer ones matches anyway.
   return { $and: inner.length === 0 ? outer : [...outer, { $or: [auth.or, { $and: [...inner] }] }] };
 }
 
-/** What records of the resource's own entity satisfy where a body links to them. A resource without a key is one record, which says nothing of others. */
+/**
+ * What records of the resource's own entity satisfy where a body links to them. A resource without a key is one record,
+ * so its filter cannot apply to others.
+ */
 export function mergeLinkScope(auth: EvaluatedAuth | undefined, params: ParamsOptions): SCondition | undefined {
   const hasKey = Object.values(params).some(({ primary, disabled }) => primary && !disabled);
 

@@ -1,4 +1,4 @@
-/** Which query parameters a route reads. What is not read is not even checked. */
+/** Which query parameters a route reads. Other parameters are ignored, not checked. */
 import type { ParameterName } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { BaseRouteName } from '../routes/route-table.js';

@@ -22,14 +22,14 @@ export function readPath(
   const all: QueryFilter[] = [];
   const key: QueryFilter[] = [];
 
-  // Both go through the path in its order, and pass over what is disabled or has no option.
+  // Both lists are in path order, without parameters that are disabled or not configured.
   let next = 0;
   for (const name of Object.keys(params)) {
     const { field = name, type, primary, disabled = !Object.hasOwn(options, name) } = options[name] ?? {};
     if (disabled || params[name] === undefined) continue;
     const found = filters[next++] as QueryFilter;
 
-    // The start has warned of a default key that the entity does not have: no record is found by it.
+    // The entity lacks the default key, which the start has warned of: no record matches.
     if (primary && names && !findField(names, field))
       throw crudError('CRUD_NOT_FOUND', { message: `${names.root.model} not found` });
 

@@ -32,7 +32,7 @@ export interface Permissions {
   mayJoin(relation: string): boolean;
   /** In the field list of a join that may be joined. */
   maySelectOf(relation: string, name: string): boolean;
-  /** Whether a name leads into a JSON column, whose values have no declared type. */
+  /** Whether a name is a key into a JSON column, whose values have no declared type. */
   isJsonKey(name: string): boolean;
   /** Names that are returned whatever is selected; of the root, or of a relation. */
   keyOf(relation?: string): readonly string[];
@@ -118,7 +118,7 @@ class CatalogPermissions implements Permissions {
     return (catalog?.primary ?? []).map(({ path }) => path);
   }
 
-  /** Where a name leads, however it is spelt; one that leads nowhere stays as it is. */
+  /** The canonical path of a name; an unknown name stays as it is. */
   private pathOf(name: string): string {
     const found = findField(this.names, name);
 

@@ -78,14 +78,14 @@ export function buildBySteps(
   );
 }
 
-/** What a request made by steps is scoped by. */
+/** The scope of a request that is built by steps. */
 interface StepScope {
   readonly auth: EvaluatedAuth;
   /** Conditions of the path. */
   readonly outer: readonly SCondition[];
 }
 
-/** Puts what the steps say into the parser's search: the path and `getAuth` around everything else. */
+/** Combines the steps' conditions in the parser's search: path and `getAuth` outermost. */
 function mergeSteps(
   parser: RequestQueryParser,
   { input, path }: StepContext,
@@ -143,7 +143,7 @@ function conditionsOf(parsed: ParsedQuery, permissions: Permissions): Map<QueryF
   );
 }
 
-/** Whether a condition says something that neither the client nor an option has said. */
+/** Whether a condition has a part that an override wrote, not the client or an option. */
 function isOfOverride(condition: unknown): boolean {
   if (!isPlainObject(condition) || authorAt(condition, []) !== undefined) return false;
 

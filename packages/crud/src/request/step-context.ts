@@ -3,25 +3,25 @@ import type { QueryFilter, RequestQueryParser, SCondition } from '@nestwright/cr
 import type { MergedCrudOptions } from '../definition/merge-options.js';
 import type { RequestInput } from './build-request.js';
 
-/** The merged options, as far as a step is given them. */
+/** The merged options, possibly incomplete. */
 export type Options = Partial<MergedCrudOptions>;
 
 /** A value, or a promise of one. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Of which parameters a condition of the path is. */
+/** Whether a path condition is on the key or on other parameters. */
 export type PathPart = 'key' | 'other';
 
 /** What is known of a request while it goes through the steps. */
 export interface StepContext {
   readonly input: RequestInput;
-  /** The options that the steps are given; with others, a step cannot tell what they mean. */
+  /** The options that the steps were called with; a step refuses to run with others. */
   readonly options: Options;
-  /** Conditions of the client by its filters, with what these said. */
+  /** The client's conditions, by its filters. */
   readonly clients: ReadonlyMap<QueryFilter, ClientCondition>;
   /** Conditions of the path; undefined for those of an override. */
   readonly path: Map<SCondition, PathPart | undefined>;
-  /** Conditions that are waited for. */
+  /** Asynchronous conditions, awaited before the request is built. */
   readonly pending: Promise<unknown>[];
 }
 
@@ -31,5 +31,5 @@ export interface ClientCondition {
   readonly filter: QueryFilter;
 }
 
-// By parser, which goes from step to step, while subclasses are shared by all requests.
+// By parser, which is passed from step to step; the interceptor itself is shared by all requests.
 export const contexts = new WeakMap<RequestQueryParser, StepContext>();

@@ -28,7 +28,7 @@ class HttpClient implements Client {
 
   constructor(http: HttpRequest) {
     const incoming = http.httpVersionMajor === undefined ? (http.raw ?? http) : http;
-    // To look for a property that is not there takes longer than all else here.
+    // Looking up a missing property takes longer than everything else here.
     this.connection = incoming.httpVersionMajor === 1 ? incoming.socket : (incoming.stream ?? incoming.socket);
   }
 
@@ -37,7 +37,7 @@ class HttpClient implements Client {
   }
 }
 
-/** Notes whose request it is. */
+/** Remembers the client of a request. */
 export function noteClient(request: CrudRequest, http: object): void {
   notesOn(request).client = new HttpClient(http);
 }
@@ -55,7 +55,7 @@ export function clientOf(request: CrudRequest): Client | undefined {
 /**
  * For adapters: ends the work for a client that has gone.
  *
- * @throws HttpException 499 `CRUD_CLIENT_CLOSED`, which nobody will see.
+ * @throws HttpException 499 `CRUD_CLIENT_CLOSED`, which only access logs see.
  */
 export function refuseGone(client: Client | undefined): void {
   if (client?.isGone) throw crudError('CRUD_CLIENT_CLOSED');
@@ -65,7 +65,8 @@ export function refuseGone(client: Client | undefined): void {
 const TURNS = 3;
 
 /**
- * For adapters: {@link refuseGone}, once it would be known. A busy process reads a request late, and that its client has left even later.
+ * For adapters: {@link refuseGone}, after waiting until a disconnect would be known. A busy process reads requests
+ * late, and notices disconnects even later.
  *
  * @throws HttpException 499 `CRUD_CLIENT_CLOSED`, which nobody will see.
  */

@@ -1,4 +1,4 @@
-/** Entity tags: of two parts, `"<row>.<body>"`, where the state of one record is known, else of the representation alone and weak. */
+/** Entity tags: `"<row>.<body>"` if the state of one record is known, else a weak tag of the representation. */
 import { createHash, createHmac } from 'node:crypto';
 import type { CrudRequest } from '../crud-request.js';
 import { etagSecret } from '../definition/global-config.js';
@@ -8,7 +8,8 @@ import { crudError } from '../errors/errors.js';
 const LENGTH = 22;
 
 /**
- * For adapters: the part of a tag that tells the states of a record apart; without the secret nobody learns from it what is stored.
+ * For adapters: the part of a tag that identifies the state of a record. It is keyed by a secret, so that it does not
+ * reveal what is stored.
  *
  * @param stored What identifies the record and all that is stored of it, as texts.
  * @example
@@ -25,13 +26,13 @@ export function entityTag(body: string, row: string | undefined): string {
   return row === undefined ? `W/"${hash}"` : `"${row}.${hash}"`;
 }
 
-/** What a header names: anything that is there, or certain tags, without quotes and whether weak or not. */
+/** The tags of a header: any (`*`), or a list, without quotes and `W/`. */
 export type NamedTags = '*' | readonly string[];
 
 // Sticky: each match begins where the last one ended. Empty items of a list are allowed.
 const ITEM = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(,|$)/y;
 
-/** The tags in a header; one that does not follow the grammar names none. */
+/** The tags in a header; none if it is malformed. */
 export function namedTags(header: string): NamedTags {
   if (header.trim() === '*') return '*';
 
@@ -53,13 +54,17 @@ export function namesTag(header: string, tag: string): boolean {
   return named === '*' || named.includes(tag.replace(/^W\//, '').slice(1, -1));
 }
 
-/** For adapters: whether a write depends on the stored record, so that this must be locked and handed to {@link requirePreconditions}. */
+/**
+ * For adapters: whether a write has preconditions, so that the record must be locked and passed to {@link
+ * requirePreconditions}.
+ */
 export function isConditional({ preconditions }: CrudRequest): boolean {
   return preconditions !== undefined;
 }
 
 /**
- * For adapters: refuses a write whose record is not the one that its client expects. To be asked where nobody else can change the record any more.
+ * For adapters: refuses a write whose stored record does not match the client's preconditions. Call it with the record
+ * locked.
  *
  * @param row The tag of the stored record, or what finds it; undefined where there is none.
  * @throws HttpException 412 `CRUD_PRECONDITION_FAILED`.

@@ -1,10 +1,10 @@
-/** A list as JSON: one text where it is short, pieces of bytes where joining it would block others. */
+/** A list as JSON: one text if it is short, else chunks of bytes, so that joining it does not block the event loop. */
 import { mapInSlices } from '../time-slices.js';
 import { JsonText } from './json-text.js';
 
-/** UTF-16 units from which a list is long. */
+/** Length from which a list is long, in UTF-16 units. */
 const LONG = 2 ** 20;
-/** UTF-16 units of a piece, or a little more. */
+/** Minimum length of a chunk, in UTF-16 units. */
 const PIECE = 2 ** 16;
 
 /** A long list as the texts of its records. */
@@ -21,7 +21,8 @@ export class JsonList {
   }
 
   /**
-   * The list in pieces, made in slices of time. Texts are let go of as soon as they are in a piece, so that a list is not held twice.
+   * The list in chunks, made in time slices. Texts are released once they are in a chunk, so that the list is not held
+   * in memory twice.
    *
    * @param proceed See {@link mapInSlices}.
    */

@@ -2,18 +2,22 @@
 import type { Type } from '@nestjs/common';
 import type { NeedsRecords } from './result.js';
 
-/** For adapters: a part of a list, in its order. Only one of its faces is asked for, `records` after another has refused. */
+/**
+ * For adapters: a part of a list, in its order. Callers take it in one form only; `records` if another form is not
+ * available.
+ */
 export interface ExportPart {
   /** The records. */
   records(): readonly unknown[] | Promise<readonly unknown[]>;
   /**
-   * The same as JSON, a text per record, byte for byte what class-transformer and `JSON.stringify` make of it, or why that takes the records. Default: it does.
+   * The same as JSON, a text per record, byte for byte what class-transformer and `JSON.stringify` print, or why
+   * records are needed. Default: they are.
    *
    * @param model Class that shapes the records.
    */
   texts?(model: Type<unknown>): readonly string[] | Promise<readonly string[]> | NeedsRecords;
   /**
-   * The same as a table, or why that takes the records. Default: it does.
+   * The same as a table, or why records are needed. Default: they are.
    *
    * @param model Class that shapes the records.
    */
@@ -28,29 +32,29 @@ export interface ExportCells {
   rows(): (string | null)[][] | Promise<(string | null)[][]>;
 }
 
-/** For adapters: who wants the list. */
+/** For adapters: the reader of the list. */
 export interface ExportReader {
-  /** Aborted as soon as nobody wants it any more. */
+  /** Aborted when the reader is gone. */
   readonly signal: AbortSignal;
   /**
-   * Takes a part, of an empty list one without records; fulfilled when the next one is wanted.
+   * Takes a part (of an empty list, one without records); resolves when the reader wants the next one.
    *
-   * @returns How many bytes the part became.
+   * @returns The size of the part in bytes.
    */
   take(part: ExportPart): Promise<number>;
 }
 
 /** What a handler returns in place of the records of a list. */
 export class ListExport {
-  // Whoever prints it prints nothing.
+  // Printed as JSON it is nothing.
   readonly #read: (reader: ExportReader) => Promise<void>;
 
-  /** @param read Hands all parts over, one after the other, and is fulfilled at the end of the list. */
+  /** @param read Passes all parts to the reader, one after the other; resolves at the end of the list. */
   constructor(read: (reader: ExportReader) => Promise<void>) {
     this.#read = read;
   }
 
-  /** Reads the list, once, and hands its parts over. */
+  /** Reads the list, once, and passes its parts to the reader. */
   read(reader: ExportReader): Promise<void> {
     return this.#read(reader);
   }

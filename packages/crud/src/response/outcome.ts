@@ -1,9 +1,9 @@
-/** What a service has to say of a request beside its result; the response interceptor turns it into status and headers. */
+/** What a service reports of a request beside its result, for status and headers of the response. */
 import type { CrudRequest } from '../crud-request.js';
 import type { PageLinks } from './page-links.js';
 import { notesOf, notesOn } from './request-notes.js';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface Outcome {
   /** PUT made the record: 201 in place of 200. */
   readonly created?: boolean;
@@ -17,14 +17,14 @@ export interface Outcome {
   readonly row?: string;
 }
 
-/** For adapters: notes what became of a request. */
+/** For adapters: notes the outcome of a request. */
 export function reportOutcome(request: CrudRequest, outcome: Outcome): void {
   const notes = notesOn(request);
 
   notes.outcome = { ...notes.outcome, ...outcome };
 }
 
-/** What was noted for a request; empty where nothing was. */
+/** The outcome that was noted; empty if none was. */
 export function outcomeOf(request: CrudRequest): Outcome {
   return notesOf(request)?.outcome ?? {};
 }

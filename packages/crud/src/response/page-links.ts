@@ -44,7 +44,7 @@ export function cursorLinks({ next, previous }: { next: string | null; previous:
 /** The parameters that say where a page begins, the one that is sent first. */
 const REPLACED = { page: ['page', 'offset'], cursor: ['cursor'] } as const;
 
-/** What would end an address, or cannot stand in a header. */
+/** Characters that would end an address or are not allowed in a header. */
 const UNSAFE = /[<>"]|[^\x21-\x7e]/gu;
 
 /**

@@ -8,13 +8,13 @@ import type { Outcome } from './outcome.js';
 export interface RequestNotes {
   outcome?: Outcome;
   client?: Client;
-  /** The client's condition, while its values, and those of its filters and joins, are texts. */
+  /** The client's condition, as long as its values (and those of filters and joins) are texts. */
   texts?: SCondition | undefined;
   /** The form of the client's condition, on routes that write by one. Default: `none`. */
   conditionForm?: ConditionForm;
 }
 
-/** What its constructor is given, so that a subclass adds private members to an object that is there. */
+/** Returns its argument from the constructor, so that a subclass adds private members to an existing object. */
 class Given {
   constructor(object: object) {
     return object;

@@ -17,7 +17,7 @@ export function candidateRoutes(routes: RouteSwitches, query: RouteSwitches = {}
   });
 }
 
-/** Options of routes with `true`, which says no more than that the route is there, as options that say nothing. */
+/** Options of routes with `true` replaced by `{}`. */
 export function withoutSwitches<T extends object | undefined>(routes: T): T {
   if (typeof routes !== 'object' || routes === null) return routes;
   const switches = Object.entries(routes).filter(([name, options]) => options === true && isOptional(name));
@@ -52,7 +52,7 @@ export function putFirst(target: Constructor, methods: readonly string[]): void 
   }
 }
 
-/** First segments of static paths that keys would have to share with them, in lower case: Express knows no other. */
+/** First segments of static paths, which no key may equal; in lower case, since Express ignores case. */
 export function reservedWords(routes: Iterable<BaseRouteName>, keys: number): ReadonlySet<string> {
   const paths = staticRoutes(routes).map((name) => segmentsOf(rowOf(name)));
 

@@ -23,7 +23,7 @@ export function noteGenerated(handler: object): void {
   generated.add(handler);
 }
 
-/** Whether the library made a handler, and nothing is wrapped around it. */
+/** Whether a handler is the library's own, not one that wraps it. */
 export function isGenerated(handler: object): boolean {
   return generated.has(handler);
 }

@@ -59,7 +59,7 @@ export interface RouteDescriptor {
   readonly single: boolean;
   /** What the path ends in after them: `/bulk`, `/recover` or nothing. */
   readonly suffix: '' | `/${string}`;
-  /** Where the route is served besides. Default: nowhere. */
+  /** A second path and method of the route. Default: none. */
   readonly also?: { readonly method: RequestMethod; readonly suffix: `/${string}` };
   /** Whether the route is there only where `routes` names it: by its options, by `true`, or in `only`. */
   readonly optional?: true;
@@ -79,7 +79,10 @@ export interface RouteDescriptor {
     'getMany' | 'get' | 'create' | 'createMany' | 'update' | 'replace' | 'delete' | 'recover' | 'none';
   /** Whether the route is about all records that a request would list. */
   readonly ofList?: true;
-  /** What the entity tag of an answer tells apart: states of the record and its representation, or of the representation alone; undefined: there is no tag. */
+  /**
+   * What the entity tag identifies: the state of the record and its representation, or the representation alone;
+   * undefined: no tag.
+   */
   readonly tag?: 'record' | 'representation';
   readonly status: 200 | 201;
   /** Statuses of the errors that the route may answer with. */
@@ -286,7 +289,7 @@ export const ROUTES = {
   },
 } as const satisfies Record<BaseRouteName, RouteDescriptor>;
 
-/** The row of a route, as wide as rows may be. */
+/** The row of a route, typed with all optional members. */
 export function rowOf(name: BaseRouteName): RouteDescriptor {
   return ROUTES[name];
 }

@@ -1,20 +1,20 @@
 import { type DecoratorStorage, decoratorStorage, type ExposeNote, TO_PLAIN } from './decorator-storage.js';
 
-/** How the properties of instances leave. */
+/** How the properties of instances are serialized. */
 export interface ClassPlan {
-  /** Whether the instance's own properties leave, or only {@link exposed} ones. */
+  /** Whether the instance's own properties are returned, or only {@link exposed} ones. */
   readonly exposesAll: boolean;
-  /** Properties that never leave. */
+  /** Properties that are never returned. */
   readonly hidden: ReadonlySet<string>;
-  /** Properties that leave though they may not be the instance's own (getters), in order. */
+  /** Properties that are returned although they may not be the instance's own (getters), in order. */
   readonly exposed: readonly string[];
-  /** Names under which properties leave, where these are others than their own. */
+  /** Names of renamed properties. */
   readonly names: ReadonlyMap<string, string>;
   /** Classes of values, by property. */
   readonly types: ReadonlyMap<string, () => unknown>;
-  /** Whether the instance's own properties, all of them and no others, leave under their own names. */
+  /** Whether exactly the instance's own properties are returned, under their own names. */
   readonly keepsAll: boolean;
-  /** Properties of which any of these says something. */
+  /** Properties that any decorator applies to. */
   readonly decorated: ReadonlySet<string>;
 }
 
@@ -73,7 +73,7 @@ function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string
   };
 }
 
-/** Whether the class keeps a property back, whatever becomes of the values of others. */
+/** Whether the class hides a property, whatever the values of others. */
 export function isKeptBack(target: object, property: string): boolean {
   const storage = decoratorStorage();
   if (!storage) return false;

@@ -1,6 +1,6 @@
 /** Keys `constructor` in stored JSON mislead class-transformer. */
 
-/** Whether a plain object somewhere in the value says of itself what its `constructor` is, as JSON of a client may. */
+/** Whether any object in the value has an own key `constructor`, as a client's JSON may. */
 export function hasConstructorKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
 

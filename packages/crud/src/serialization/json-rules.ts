@@ -3,13 +3,13 @@ import { classTransformer } from '../nest/optional-peers.js';
 import { planOf } from './class-plan.js';
 import { plainOf } from './to-plain.js';
 
-/** How the properties of a class leave. */
+/** How the properties of a class are printed. */
 export interface JsonRules {
-  /** Whether a property leaves. */
+  /** Whether a property is printed. */
   leaves(property: string): boolean;
-  /** The properties that leave, in their order; undefined: in the record's own. */
+  /** The printed properties in order; undefined: in the record's own order. */
   readonly order?: readonly string[];
-  /** What `@Type()` says of a property's class; undefined where it says nothing. */
+  /** The class that `@Type()` gives a property; undefined without one. */
   typeOf(property: string): unknown;
 }
 
@@ -51,7 +51,7 @@ export function jsonRulesOf(target: unknown, own: ReadonlySet<string>): JsonRule
   };
 }
 
-/** Names by which class-transformer, `JSON.stringify` or Nest tell one kind of object from another. */
+/** Names by which class-transformer, `JSON.stringify` or Nest recognize special objects. */
 const SPECIAL: ReadonlySet<string> = new Set(['then', 'pipe', 'toJSON', 'constructor', '__proto__']);
 
 /** One property's value as JSON text, by way of class-transformer and `JSON.stringify` themselves; undefined where JSON leaves the property out. */

@@ -13,15 +13,15 @@ const padded = (count: number, length: number) =>
 const TWO = padded(100, 2);
 const THREE = padded(1000, 3);
 
-/** Not enumerable, so that nothing that looks at the properties of a date comes upon it. */
+/** Not enumerable, so that it is invisible to code that lists the properties of a date. */
 const PRINTED = { value: printed, writable: true, configurable: true };
 
-/** Has a date printed quickly. */
+/** Makes a date print quickly. */
 export function printable(date: Date): Date {
   return Object.defineProperty(date, 'toJSON', PRINTED);
 }
 
-/** Printed as it is when it is asked: a date may be set to another time after it was copied. */
+/** Computed when printed, since a date may be changed after it was copied. */
 function printed(this: Date, key?: string): unknown {
   const own = Date.prototype;
 

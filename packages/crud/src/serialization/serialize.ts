@@ -90,7 +90,7 @@ export function shapeRecord(record: unknown, target: Type<unknown> | undefined, 
 // What the record's own class hides stays hidden, whatever the class of the response says.
 function copyOnto(instance: object, record: object, options: object | undefined): object {
   if (Object.values(instance).some((value) => isObject(value))) {
-    // Nested initialisers of the class are merged into, which only class-transformer itself knows how to do.
+    // Only class-transformer itself can merge into nested initialisers of the class.
     return classTransformer?.classToPlainFromExist(record, instance as Record<string, unknown>, options) as object;
   }
 

@@ -1,4 +1,7 @@
-/** Equals `instanceToPlain` but is cheaper, since the decorators of each class are looked up once. What is not covered goes to `instanceToPlain`. */
+/**
+ * `instanceToPlain`, but faster: the decorators of each class are looked up once. Unsupported values fall back to
+ * `instanceToPlain`.
+ */
 import { FAST_PATHS } from '../fast-paths.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import { type ClassPlan, planOf } from './class-plan.js';
@@ -26,7 +29,7 @@ function uncompiled(value: object, options?: object): unknown {
   try {
     return classTransformer?.instanceToPlain(value, options);
   } catch (error) {
-    // What a client stored as JSON must not keep a record from ever being read again.
+    // JSON that a client stored must not make a record unreadable.
     if (!hasConstructorKey(value)) throw error;
 
     return classTransformer?.instanceToPlain(withoutConstructorKeys(value), options);
@@ -133,12 +136,15 @@ function plainInstance(value: Record<string, unknown>, target: object): object {
   return plain;
 }
 
-/** A record of which every property leaves under its own name: copied as a whole, then only what is more than a primitive value is looked at. */
+/**
+ * For a record whose properties are all returned under their own names: copies it whole, then visits only values that
+ * are not primitive.
+ */
 function plainCopy(value: Record<string, unknown>, types: ClassPlan['types']): object | undefined {
   const plain: Record<string, unknown> = { ...value };
   if (Object.getOwnPropertySymbols(plain).length > 0) return undefined;
 
-  // The quickest way over the properties of a plain object, though it passes by what somebody put on Object.prototype.
+  // The fastest loop over a plain object; it also visits properties of Object.prototype.
   for (const key in plain) {
     if (isReserved(key)) return undefined;
     const found = plain[key];

@@ -2,26 +2,26 @@
 import { Logger } from '@nestjs/common';
 import type { Change } from './change.js';
 
-/** What of an EventEmitter2 is used. */
+/** The part of an EventEmitter2 that is used. */
 export interface ChangeEmitter {
   /** Calls the listeners of an event. */
   emitAsync(event: string, ...values: unknown[]): Promise<unknown>;
 }
 
-/** By service, and by class for services that are made for each request. */
+/** By service, and by class for request-scoped services. */
 const emitters = new WeakMap<object, ChangeEmitter>();
 
-/** Notes by what the changes of a service, or of all of a class, are told. */
+/** Sets the emitter of a service, or of all services of a class. */
 export function noteEmitter(service: object, emitter: ChangeEmitter): void {
   emitters.set(service, emitter);
 }
 
-/** For adapters: by what the changes of a service are told; undefined where nobody asked for events. */
+/** For adapters: the emitter of a service's changes; undefined if events are off. */
 export function emitterOf(service: object): ChangeEmitter | undefined {
   return emitters.get(service) ?? emitters.get(service.constructor);
 }
 
-/** For adapters: tells committed changes in their order. Listeners are not waited for; what one throws is logged. */
+/** For adapters: emits committed changes in order. Listeners are not awaited; their errors are logged. */
 export function emitChanges(emitter: ChangeEmitter, changes: readonly Change[]): void {
   for (const change of changes) {
     void emit(emitter, `crud.${change.model}.${change.kind}`, change);

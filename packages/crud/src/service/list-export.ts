@@ -1,4 +1,4 @@
-/** The export of a list: read by the adapter part by part, else made of what the verb returns. */
+/** The export of a list: read by the adapter part by part, else made from the verb's result. */
 import { types } from 'node:util';
 import type { CrudRequest } from '../crud-request.js';
 import { isExport } from '../plan/paging.js';
@@ -10,7 +10,7 @@ export const EXPORT = Symbol('export');
 
 /** For adapters: a service that reads whole lists part by part. */
 export interface ExportingService {
-  /** The list that the request asks for, of which nothing has been read yet; undefined where methods of the application's own read lists. */
+  /** The requested list, not read yet; undefined if the application overrides how lists are read. */
   [EXPORT](request: CrudRequest): ListExport | undefined;
 }
 

@@ -1,6 +1,6 @@
-/** Transactions that the application has opened by `@nestjs-cls/transactional`, which its own store knows and no manager tells. */
+/** Transactions that the application has opened by `@nestjs-cls/transactional`; only its own store knows them. */
 
-/** What of a `TransactionHost` is used. */
+/** The part of a `TransactionHost` that is used. */
 export interface TransactionHost {
   readonly tx: unknown;
   isTransactionActive(): boolean;
@@ -17,7 +17,10 @@ export function noteTransactionHost(host: TransactionHost): void {
   hosts.add(new WeakRef(host));
 }
 
-/** For adapters: what the transactions that the caller is part of are run by (TypeORM's entity managers …); each adapter knows its own. */
+/**
+ * For adapters: the handles (TypeORM's entity managers …) of the transactions that the caller is part of; each adapter
+ * recognizes its own.
+ */
 export function outerTransactions(): readonly unknown[] {
   if (hosts.size === 0) return NONE;
 

@@ -12,8 +12,8 @@ export const RESULT = Symbol('result');
 /** For adapters: a service whose results may leave as JSON text. */
 export interface ResultService {
   /**
-   * Does what the verb does. `NeedsRecords` where methods of the application's own have a part in it, `undefined` where no text is made of what the verb returns: nothing has
-   * been done then.
+   * Runs the verb. Returns `NeedsRecords` if the application overrides a method involved, and `undefined` if the verb
+   * has no text; in both cases nothing was done.
    */
   [RESULT](verb: Verb, request: CrudRequest, body?: unknown): Promise<CrudResult> | NeedsRecords | undefined;
 }
@@ -42,7 +42,7 @@ function adapterResult(
   if (asksForExport(route, request)) return undefined;
   if (!text || typeof service?.[RESULT] !== 'function') return undefined;
 
-  // A proxy may stand before a verb in ways that the service behind it cannot see.
+  // A proxy may replace a verb without the service behind it noticing.
   return hasProxy(service) ? new NeedsRecords('a Proxy over the service') : service[RESULT](verb, request, body);
 }
 

@@ -9,7 +9,8 @@ export type Verb =
 const written = new WeakSet<object>();
 
 /**
- * For adapters: says that the verbs of a class change nothing of the requests that they are given, so that each can be given the resource's own options.
+ * For adapters: declares that the verbs of a class do not modify their requests, so that they can be given the
+ * resource's own options.
  *
  * @example
  * noteVerbs(TypeOrmCrudService.prototype);

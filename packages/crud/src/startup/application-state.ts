@@ -1,4 +1,4 @@
-/** What the library knows of an application: checked once at the start, then read by every request. */
+/** State of an application: checked once at the start, then read by every request. */
 import { Logger } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { startupMistakes } from './checks.js';
@@ -19,7 +19,7 @@ interface ApplicationState {
   started?: Promise<void>;
 }
 
-// By application, since several may run in one process; an application that is gone takes its entry along.
+// By application, since a process may run several; weak, so that closed applications are released.
 const states = new WeakMap<ModulesContainer, ApplicationState>();
 
 // The application that a controller was last seen in, for interceptors that were made by hand and know of none.

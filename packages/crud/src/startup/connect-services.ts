@@ -1,4 +1,4 @@
-/** What the application's providers mean to its services: an emitter of events, hosts of transactions. */
+/** Connects services with providers of the application: the event emitter, transaction hosts. */
 import type { ModulesContainer } from '@nestjs/core';
 import { globalConfig } from '../definition/global-config.js';
 import { type ChangeEmitter, noteEmitter } from '../service/change-events.js';
@@ -6,7 +6,7 @@ import { isCrudService } from '../service/crud.service.js';
 import { noteTransactionHost, type TransactionHost } from '../service/outer-transactions.js';
 import { providersIn } from './find-resources.js';
 
-/** Connects the services of an application; the answer is what is missing. */
+/** Connects the services of an application; returns what is missing. */
 export function connectServices(modules: ModulesContainer): readonly string[] {
   const providers = providersIn(modules);
   for (const { instance } of providers) if (isTransactionHost(instance)) noteTransactionHost(instance);
@@ -27,7 +27,7 @@ export function connectServices(modules: ModulesContainer): readonly string[] {
   return [];
 }
 
-// By what they can do: the application may have its own copy of either package.
+// Recognized by their methods: the application may have its own copy of either package.
 function isEmitter(instance: object | undefined): instance is ChangeEmitter & object {
   return has(instance, ['emitAsync', 'prependAny']);
 }

@@ -1,4 +1,4 @@
-/** Whatever touches Nest's container is in this file. */
+/** The only file that uses Nest's container. */
 import { ContextIdFactory, ModuleRef, type ModulesContainer } from '@nestjs/core';
 import type { Type } from '@nestjs/common';
 import { CATALOG } from '../constants.js';
@@ -13,7 +13,9 @@ import { hostsOf, pathsOf } from '../nest/paths.js';
 export interface CrudResource {
   readonly controller: Type<unknown>;
   readonly definition: ResourceDefinition;
-  /** The controller, or a stand-in made for the check where one is made for each request; undefined where none could be made. */
+  /**
+   * The controller, or an instance created for the check if it is request-scoped; undefined if none could be created.
+   */
   readonly instance: object | undefined;
   readonly service: Partial<CrudService<object>> | undefined;
   /** Everything that stands in front of the routes of the controller: global prefix, module path, controller path. */
@@ -24,7 +26,7 @@ export interface CrudResource {
 
 type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : never;
 
-/** The resources of an application; request-scoped controllers, which have no instance yet, are made once for it. */
+/** The resources of an application; request-scoped controllers are instantiated once for the checks. */
 export async function resourcesOf(modules: ModulesContainer): Promise<readonly CrudResource[]> {
   const resources: CrudResource[] = [];
 
@@ -91,7 +93,7 @@ function controllersOf(module: NestModule): readonly ControllerInModule[] {
 export interface ProviderInApplication {
   /** Its class, where it is made by one. */
   readonly type: object | undefined;
-  /** What there is of it outside requests. */
+  /** Its instance outside of requests. */
   readonly instance: object | undefined;
 }
 
@@ -111,7 +113,7 @@ function serviceOf(controller: object | undefined): Partial<CrudService<object>>
   return typeof service === 'object' && service !== null ? service : undefined;
 }
 
-// A constructor may expect a request that is not there; the service among its parameters is then asked for alone.
+// A constructor may need a request; then only the service among its parameters is resolved.
 async function standInFor(metatype: Type<unknown>, module: NestModule): Promise<object | undefined> {
   try {
     return (await moduleRefOf(module)?.create(metatype, ContextIdFactory.create())) as object | undefined;

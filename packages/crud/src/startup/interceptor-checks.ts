@@ -13,7 +13,7 @@ interface Parsing {
   readonly overridden: readonly string[];
 }
 
-/** Interceptors that override steps of parsing behind one that has parsed. */
+/** Reports interceptors with overridden parsing steps that run after the request is parsed. */
 export function* callsRequestHooks({ controller }: CrudResource): Generator<string> {
   const target = controller as Constructor;
   const late = new Map<string, { readonly one: Parsing; readonly before: string; readonly handlers: string[] }>();

@@ -4,7 +4,7 @@ import { classTransformer, classValidator, swagger } from '../nest/optional-peer
 import { hasRules } from './peer-checks.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
 
-/** What mapped types are named, whatever becomes of the names of classes in a bundle. */
+/** Names of mapped types; these survive minification. */
 const MAPPED_NAME = /^(?:DeepPartial|Partial|Pick|Omit|Intersection)./;
 
 const LOST = {
@@ -34,7 +34,7 @@ export function* inheritsByMappedTypes({ definition }: CrudResource): Generator<
   }
 }
 
-/** The class that a mapped type's function made: the root of its heirs. */
+/** The mapped type itself, at the root of the classes that extend it. */
 function mappedTypeOf(type: { readonly name: string }): { readonly name: string } | undefined {
   let root = type;
   for (let above: unknown = type; typeof above === 'function' && above !== Function.prototype;) {

@@ -3,7 +3,7 @@ import { ROUTES } from '../routes/route-table.js';
 import { hasDefaultKey } from '../definition/merge-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 
-/** The warning for a resource whose default key its entity does not have; undefined where there is nothing to say. */
+/** The warning for a resource whose default key its entity does not have; undefined if there is none. */
 export function missingKey({ options, routes }: ResourceDefinition, catalog: Catalog): string | undefined {
   const single = [...routes].filter((route) => ROUTES[route].single);
   if (!hasDefaultKey(options.params) || catalog.columns.has('id') || single.length === 0) return undefined;

@@ -73,7 +73,7 @@ export function* keepsStaticPaths({ controller, definition }: CrudResource): Gen
   }
 }
 
-// Express tells paths apart by neither case nor a slash at the end.
+// Express ignores case and a trailing slash.
 function plainPath(path: string): string {
   return `/${path}`
     .replace(/\/{2,}/g, '/')

@@ -2,7 +2,9 @@ import type { CrudResource } from './find-resources.js';
 import { classTransformer, classValidator, csvStringify } from '../nest/optional-peers.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
 
-/** Rules that were written are asked, or the start is refused: what is installed apart from a bundle, or missing from one, must not leave bodies unchecked. */
+/**
+ * Refuses to start if a class has validation rules but their packages cannot be loaded: bodies must not go unchecked.
+ */
 export function* loadsWhatRulesNeed({ definition }: CrudResource): Generator<string> {
   const { model, dto, validation } = definition;
   const missing = Object.entries({ 'class-validator': classValidator, 'class-transformer': classTransformer })
@@ -18,7 +20,7 @@ export function* loadsWhatRulesNeed({ definition }: CrudResource): Generator<str
   }
 }
 
-/** CSV has a library that writes it. */
+/** Refuses to start if CSV exports are on but csv-stringify cannot be loaded. */
 export function* loadsWhatExportsNeed({ definition }: CrudResource): Generator<string> {
   if (csvStringify || !definition.options.query.export?.formats.includes('csv')) return;
 

@@ -18,7 +18,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 
 type ResourceCheck = (resource: CrudResource) => Iterable<string>;
 
-/** Steps of other routes factories that nothing calls here, and what to override in their place. */
+/** Methods of nestjsx/crud's routes factory that are not called any more, and what to override instead. */
 export const LOST_STEPS: ReadonlyMap<string, string> = new Map([
   ['mergeOptions', 'the constructor, which may hand other options to super()'],
   ['setResponseModels', 'the option serialize'],
@@ -60,7 +60,7 @@ export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
 ];
 
 function* hasService({ instance, service, definition }: CrudResource): Generator<string> {
-  // A stand-in that could not be made says nothing of the controller.
+  // No instance could be created, so nothing can be checked.
   if (!service && !instance) return;
   if (!service) {
     const found = instance && 'service' in instance ? show(instance.service) : 'missing';
@@ -83,7 +83,7 @@ function* hasService({ instance, service, definition }: CrudResource): Generator
   }
 }
 
-// Without a key in the path, lists and single records of one method would be one route.
+// Without a key in the path, list and single-record routes of one method would collide.
 function* hasOneKeyForEachRoute({ definition }: CrudResource): Generator<string> {
   if (isKeyless(definition) && definition.routes.has('getManyBase') && definition.routes.has('getOneBase')) {
     yield 'routes has getManyBase and getOneBase, but without a primary parameter both are GET on the same path: name one of them in routes.only';
@@ -130,7 +130,7 @@ function* usesParsedBodyOnRoutesWithBodies({ controller }: CrudResource): Genera
   }
 }
 
-// A class has groups for that; a schema of the model would refuse a body for what it leaves out.
+// A class has validation groups; a schema of the model would refuse partial bodies.
 function* validatesPartialBodies({ definition, controller }: CrudResource): Generator<string> {
   const { model, validation, routes, dto, options } = definition;
   if (!isStandardSchema(model) || validation === false) return;

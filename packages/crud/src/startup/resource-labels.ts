@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 
 const labels = new WeakMap<object, string>();
 
-/** Finds the names, before anything is said of a resource. */
+/** Chooses unique names for the resources of an application. */
 export function labelResources(resources: readonly CrudResource[]): void {
   const classes = new Map<string, Set<object>>();
   for (const { controller, definition } of resources) {

@@ -20,7 +20,10 @@ interface Reached {
   readonly relation: CatalogRelation;
 }
 
-/** Paths of the relations that may be joined or linked under `@CrudAuth.filter` while `@CrudAuth.relations` says nothing of them. */
+/**
+ * Paths of the relations that may be joined or linked under `@CrudAuth.filter` without an entry in
+ * `@CrudAuth.relations`.
+ */
 export function unscopedRelations({ auth, options, routes }: ResourceDefinition, catalog: Catalog): string[] {
   if (!auth?.filter) return [];
 

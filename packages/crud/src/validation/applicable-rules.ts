@@ -35,9 +35,10 @@ export const KINDS = {
 } as const;
 
 /**
- * Why a rule is asked: since all rules of its class are (`class`), since it names the group (`group`) or says `always`, or since it has no group (`free`).
+ * Why a rule applies: all rules of its class do (`class`), it has the group or `always` (`group`), or it has no group
+ * (`free`).
  *
- * A free condition (`@IsOptional()`) releases free rules alone: those of a group were written with conditions of their own.
+ * An ungrouped condition (`@IsOptional()`) affects ungrouped rules only: grouped rules have conditions of their own.
  */
 export type Reason = 'class' | 'group' | 'always' | 'free';
 
@@ -47,7 +48,7 @@ export interface PropertyRules {
   readonly rules: readonly { readonly rule: Rule; readonly reason: Reason }[];
 }
 
-/** Whether a rule is asked of a property, by the reason. */
+/** Whether a rule applies to a property, by reason. */
 export const APPLIES = {
   class: () => true,
   group: () => true,
@@ -55,7 +56,7 @@ export const APPLIES = {
   free: (carried, timing, partial) => carried || (timing === 'whole' && !partial),
 } as const satisfies Record<Reason, (carried: boolean, timing: RuleTiming, partial: boolean) => boolean>;
 
-/** A group that no rule names, so that those without one are found. */
+/** A group that no rule has, to find the ungrouped rules. */
 const NO_GROUP = ['nestwright: no group'];
 
 /**
@@ -98,7 +99,7 @@ function rulesOf(
   return storage?.getTargetValidationMetadatas(type as never, '', always, strict, groups as string[]) ?? [];
 }
 
-/** The rules that no condition releases. */
+/** The rules that no condition turns off. */
 export function activeRules(instance: Instance, value: unknown, asked: PropertyRules['rules']): readonly Rule[] {
   const holds = (isFree: boolean): boolean =>
     asked

@@ -1,4 +1,6 @@
-/** Makes an instance of a body as class-transformer does, but keeps what the model merely hides from responses. */
+/**
+ * Makes an instance of a body as class-transformer does, but keeps properties that the model only hides from responses.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
@@ -26,7 +28,7 @@ export function toInstance(type: Type<unknown>, body: Body, options: InboundOpti
   return instance;
 }
 
-// Instance and body are walked side by side, so that nested objects keep to the same rules.
+// Walks instance and body in parallel, so that the same rules apply to nested objects.
 function reconcile(instance: Body, body: Body, options: InboundOptions): void {
   dropUnsent(instance, body, options);
   if (isPlainObject(instance)) restoreMethodNames(instance, body);
@@ -45,7 +47,7 @@ function reconcile(instance: Body, body: Body, options: InboundOptions): void {
   }
 }
 
-/** A class field without a value is no value, and for a partial body neither is an initialiser. */
+/** Drops class fields without a value and, for a partial body, values of initialisers. */
 export function dropUnsent(instance: Body, body: Body, { partial }: Pick<InboundOptions, 'partial'>): void {
   const unsent = Object.keys(instance).filter(
     (key) => !Object.hasOwn(body, key) || (instance[key] === undefined && body[key] !== undefined),
@@ -67,7 +69,7 @@ function isInitialiser(value: unknown, initial: unknown, type: new () => Body, k
   return value instanceof Date || isDeepStrictEqual(value, initial) || !isDeepStrictEqual(initial, new type()[key]);
 }
 
-// class-transformer leaves out what has the name of a method, which in JSON data is a name like any other.
+// class-transformer drops properties named like a method of Object; JSON data may have them.
 function restoreMethodNames(copy: Body, body: Body): void {
   for (const key of Object.keys(body)) {
     if (key in Object.prototype && !Object.hasOwn(copy, key)) copy[key] = body[key];
@@ -87,7 +89,7 @@ function restoreExcluded(instance: Body, body: Body, { transformOptions }: Inbou
       { ...transformOptions, ignoreDecorators: true },
     );
 
-    // A class that excludes all but what it exposes takes nothing even then.
+    // Not for a class with the strategy `excludeAll`, which takes exposed properties only.
     instance[key] = (bare as Body)[key] === undefined ? body[key] : (bare as Body)[key];
   }
 }
@@ -100,7 +102,7 @@ function isHiddenBothWays(
   transformOptions: TransformOptions,
 ): boolean {
   const probe = Object.assign(new type() as Body, { [key]: value });
-  // Class fields exist from the start; a `@Transform()` is asked about values alone.
+  // Class fields exist from the start, but `@Transform()` is only called for values that were sent.
   for (const field of Object.keys(probe)) if (probe[field] === undefined) delete probe[field];
   const outbound = classTransformer?.instanceToPlain(probe, transformOptions) as Body;
   if (Object.hasOwn(outbound, key)) return false;

@@ -1,4 +1,4 @@
-/** The way of a body: copied, run through pipes, put into the scope, validated, and put into the scope again. */
+/** Reads a body: copies it, runs pipes, applies the scope, validates, and applies the scope again. */
 import type { ValidationError, ValidationPipeOptions } from '@nestjs/common';
 import type { ConditionForm } from '../definition/route-behaviour.js';
 import { isPlainObject } from '../definition/plain-objects.js';
@@ -20,7 +20,7 @@ import { exceptionFactoryOf } from './validation-error.js';
 
 type Body = Record<string, unknown>;
 
-/** One record of a body, on its way. */
+/** One record of a body while it is read. */
 interface Draft {
   readonly body: Body;
   readonly sent: Body;
@@ -34,7 +34,7 @@ interface Item {
   readonly scope: BodyScope;
 }
 
-/** Who validates, and tells what is wrong. */
+/** Validates records and makes the exceptions. */
 interface Judge {
   readonly validate: BodyValidator;
   readonly exceptionOf: (errors: ValidationError[]) => unknown;
@@ -48,7 +48,7 @@ const UNSENT: Draft = { body: {}, sent: {}, added: NOTHING, nulls: [] };
 /** Reads the bodies of a route. Made once, when its pipes are known. */
 export class BodyReader {
   private readonly judge: Judge;
-  /** By what becomes of properties that no rule declares. */
+  /** Validators by their whitelist option. */
   private readonly strict = new Map<boolean, BodyValidator>();
 
   /**
@@ -87,7 +87,10 @@ export class BodyReader {
     };
   }
 
-  /** The records of a bulk, each with its scope: of a record that carries its key, the key is a part of that, as if it came by the path. */
+  /**
+   * The records of a bulk, each with its scope; the key that a record carries is part of its scope, as if it were in
+   * the path.
+   */
   private named(records: readonly Body[], scope: BodyScope): readonly Item[] {
     const { keyedBy, needsVersion } = this.rules;
     if (needsVersion) requireVersions(records, scope.catalog);
@@ -117,7 +120,7 @@ export class BodyReader {
     return this.finished(value, draft, scope);
   }
 
-  /** What is to be set on each record that a condition matches: the body of a PATCH, but for what tells one record from another. */
+  /** The values to set on each record that a condition matches: a PATCH body without key and version. */
   private async readSet(sent: unknown, scope: BodyScope, request: object): Promise<Body> {
     const record = settableOf(sent, this.rules, scope.catalog);
     if (!this.rules.wholeBulk) return (await this.readEach([{ record, scope }], request, inSet))[0]!;
@@ -160,7 +163,7 @@ export class BodyReader {
   private finished(value: Body, draft: Draft, scope: BodyScope, index?: number): Body {
     const body = finish(value, draft, scope);
     const { reserved, mode } = this.rules;
-    // What PATCH finds has the key of its path already.
+    // The record that PATCH finds has the path's key already.
     if (reserved)
       refuseReserved(
         mode === 'update' ? draft.sent : body,
@@ -200,7 +203,7 @@ export class BodyReader {
     return this.run!(body, added, request);
   }
 
-  /** With what pipes want done with properties that no rule declares. */
+  /** With the pipes' whitelist option. */
   private judgeBy(whitelist: ValidationPipeOptions | undefined): Judge {
     if (!whitelist) return this.judge;
 
@@ -251,7 +254,7 @@ function scoped(record: Body, rules: BodyRules, scope: BodyScope): Draft {
   const added = applyScope(body, scope, { sent, knows, keepsRelated: true });
   const own = repeatedValues(sent, scope);
 
-  // A schema may do without anything that the client did not send.
+  // A schema may not know properties that the client did not send.
   return {
     body,
     sent,
@@ -262,7 +265,7 @@ function scoped(record: Body, rules: BodyRules, scope: BodyScope): Draft {
   };
 }
 
-// Whatever validation made of them, path values and `persist` are what is stored.
+// Path values and `persist` win over whatever validation made of them.
 function finish(body: Body, { sent, nulls }: Draft, scope: BodyScope): Body {
   dropCopiedNulls(body, nulls);
   if (scope.values.length > 0) applyScope(body, scope, { sent, keepsRelated: true });

@@ -11,7 +11,7 @@ import { isStandardSchema, type StandardSchema } from '../definition/standard-sc
 import { type ReservedKeys, reservedKeysOf } from './reserved-keys.js';
 import { CrudValidationGroups } from './validation-groups.js';
 
-/** What a body is checked against. */
+/** The validation rules of a route's body. */
 export interface BodyRules {
   readonly type: Type<unknown>;
   /** What validates in place of class-validator: a schema, or the class where it carries one. Default: none. */
@@ -28,7 +28,7 @@ export interface BodyRules {
   readonly maxBulk?: number | undefined;
   /** Where each record of a bulk carries its key: the path parameters, of which the primary ones name it. Default: no key is asked for. */
   readonly keyedBy?: ParamsOptions | undefined;
-  /** Whether keys are all that is read. Default: `false`. */
+  /** Whether only keys are read. Default: `false`. */
   readonly keysAlone?: boolean;
   /** What stands in the body where a condition names the records: what to set, or nothing. Default: the route takes keys alone. */
   readonly byCondition?: 'set' | 'nothing';
@@ -49,7 +49,10 @@ export interface BodyRules {
   readonly validation: ValidationOptions;
 }
 
-/** Whether a class that declares something keeps all else out. What `whitelist: true` says is class-validator's own. */
+/**
+ * Whether undeclared properties are dropped, for a class that declares any. An explicit `whitelist: true` is
+ * class-validator's.
+ */
 export function isWhitelist({ isDto, validation }: BodyRules): boolean {
   return isDto && validation !== false && validation.whitelist === undefined;
 }

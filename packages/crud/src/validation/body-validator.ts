@@ -24,7 +24,7 @@ export interface ValidatedBody {
 }
 
 /**
- * @param added Properties that path or `persist` put into the body: they are never a client's mistake.
+ * @param added Properties that path or `persist` set: errors there are never the client's.
  * @param scope What is put into nested records while they are validated. Default: nothing.
  */
 export type BodyValidator = (
@@ -87,14 +87,14 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
   };
 }
 
-/** What holds for all records of an entity. */
+/** Settings shared by all records of an entity. */
 interface Records {
   readonly place: BodyPlace;
   readonly unsettable: ReadonlySet<string>;
   readonly accepts: FastValidator;
 }
 
-// Decorators are all there once there is a body; an application has one catalog for a resource.
+// Made with the first body, when all decorators have run.
 function recordsOf(rules: BodyRules, options: RuleOptions): (catalog: Catalog | undefined) => Records {
   const known = new WeakMap<object, Records>();
 

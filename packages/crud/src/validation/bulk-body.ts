@@ -1,4 +1,4 @@
-/** The list of records in a body, and how the faults of one are told as those of the body. */
+/** The list of records in a body, and their errors with the path of the body. */
 import type { ValidationError } from '@nestjs/common';
 import { crudError } from '../errors/errors.js';
 import type { Catalog } from '../plan/catalog.js';
@@ -29,7 +29,7 @@ export function recordsOf(bulk: readonly unknown[]): readonly Body[] {
   return bulk as readonly Body[];
 }
 
-/** Refuses records of which one does not say which version of it is meant: 428. */
+/** Refuses records without a version: 428. */
 export function requireVersions(records: readonly Body[], catalog: Catalog | undefined): void {
   const path = catalog?.version?.path ?? 'version';
   const index = records.findIndex((record) => (valueAt(record, path) ?? null) === null);
@@ -42,7 +42,7 @@ export function requireVersions(records: readonly Body[], catalog: Catalog | und
   });
 }
 
-/** The part of a record that says which version of it is meant. */
+/** The version of a record, and nothing else. */
 export function versionIn(record: Body, catalog: Catalog | undefined): Body {
   const [property] = catalog?.version?.path.split('.') ?? [];
 

@@ -5,15 +5,16 @@ import { isRecordBody } from './plain-body.js';
 
 type Body = Record<string, unknown>;
 
-/** A foreign key that says null because its relation does. */
+/** A foreign key that is null because its relation is. */
 export interface CopiedNull {
   readonly relation: string;
   readonly column: string;
 }
 
 /**
- * Takes foreign keys from the relations that a body names: `company: { id: 1 }` says `companyId: 1`, unless the body says that itself. The answer is those that are null, which are
- * validated but not stored: null of a relation says less than null of a column.
+ * Copies foreign keys from the relations in a body: `company: { id: 1 }` sets `companyId: 1`, unless the body has it.
+ * Returns the nulls, which are validated but not stored: a null relation may keep a link out of reach, a null column
+ * does not.
  */
 export function copyForeignKeys(body: Body, { catalog }: BodyScope): CopiedNull[] {
   const nulls: CopiedNull[] = [];

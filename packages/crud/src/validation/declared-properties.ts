@@ -10,9 +10,10 @@ const NO_CATALOG = {};
 const known = new WeakMap<object, WeakMap<object, ReadonlySet<string> | null>>();
 
 /**
- * The properties that a class declares: those with a rule of class-validator in any group, with metadata of class-transformer or @nestjs/swagger (that of its CLI plugin and of mapped types
- * included), with an initialiser, and the columns and relations of an entity that it extends. `undefined` where it declares none, which says nothing of what a body may carry. Found once
- * for each class.
+ * The properties that a class declares: those with a rule of class-validator in any group, with metadata of
+ * class-transformer or @nestjs/swagger (that of its CLI plugin and of mapped types included), with an initialiser, and
+ * the columns and relations of an entity that it extends. `undefined` if it declares none, so that it is no whitelist.
+ * Found once for each class.
  */
 export function declaredProperties(type: object, catalog: Catalog | undefined): ReadonlySet<string> | undefined {
   let byType = known.get(catalog ?? NO_CATALOG);
@@ -67,7 +68,7 @@ function transformed(type: object): string[] {
   return names.filter((name) => name !== undefined);
 }
 
-/** Under which the CLI plugin of @nestjs/swagger puts what it learns of a class, and mapped types what they take over of it. */
+/** Static method in which the CLI plugin of @nestjs/swagger, and mapped types, store what they know of a class. */
 const PLUGIN = '_OPENAPI_METADATA_FACTORY';
 
 function documented(type: object): string[] {
@@ -89,10 +90,10 @@ function initialised(type: object): string[] {
   try {
     const instance = new (type as new () => object)();
 
-    // A class field without a value is there, too, where the compiler makes such.
+    // Includes class fields without a value, if the compiler emits them.
     return Object.entries(instance).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   } catch {
-    // A constructor may expect what is not there.
+    // The constructor may require parameters.
     return [];
   }
 }

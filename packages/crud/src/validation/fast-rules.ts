@@ -1,4 +1,7 @@
-/** Judges a record by its rules without class-validator. It says no also where it cannot judge: class-validator is then asked, which finds the words. */
+/**
+ * Checks a record against its rules without class-validator. If it fails or cannot decide, class-validator runs, which
+ * also makes the messages.
+ */
 import type { Type } from '@nestjs/common';
 import type { ReportsReason } from '../debug-once.js';
 import {
@@ -18,7 +21,10 @@ import { ruledProperties } from './declared-properties.js';
 
 type Instance = Record<string, unknown>;
 
-/** Whether an instance certainly keeps its rules. As class-validator does, it strips what is not on the whitelist. */
+/**
+ * Whether an instance certainly satisfies its rules. Like class-validator, it strips properties that are not
+ * whitelisted.
+ */
 export type FastRules = (instance: Instance, sent: Instance) => boolean;
 
 const SUPPORTED: ReadonlySet<string> = new Set([KINDS.condition, KINDS.check, KINDS.nested, KINDS.allowed]);
@@ -38,7 +44,7 @@ export function compileFastRules(
   place: BodyPlace,
   report: ReportsReason,
 ): FastRules | string {
-  // The answer of a rule that turns out to be asynchronous says nothing yet.
+  // An asynchronous rule has not answered yet.
   let judges = true;
   const isKept = (answer: unknown): boolean => {
     if (!isPromise(answer)) return Boolean(answer);
@@ -144,7 +150,7 @@ type IsKept = (answer: unknown) => boolean;
 
 function checkOf(rule: Rule, constraint: Constraint, isKept: IsKept): Check {
   const { each, propertyName: property, constraints, validateIf } = rule;
-  // A container of the application may know the classes of its own constraints, and yield another instance each time.
+  // The application's container may resolve its constraint classes, to another instance each time.
   const made = constraint.target.name === MADE_FOR_DECORATOR ? constraint.instance : undefined;
 
   return (instance, value) => {
@@ -154,7 +160,7 @@ function checkOf(rule: Rule, constraint: Constraint, isKept: IsKept): Check {
     const details = { targetName: instance.constructor.name, property, object: instance, value, constraints };
     if (!each || !isIterated(value)) return isKept(judge.validate(value, details));
 
-    // Lists alone come from a client; what else there is to iterate came from an initialiser.
+    // Clients send lists only; other iterables come from an initialiser.
     return Array.isArray(value) && value.every((item: unknown) => isKept(judge.validate(item, details)));
   };
 }

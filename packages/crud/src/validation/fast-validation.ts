@@ -16,7 +16,7 @@ export type FastValidator = (body: Body) => Body | undefined;
 const acceptNone: FastValidator = () => undefined;
 
 /**
- * Compiles the rules of a class. Most bodies are right: they are judged rule by rule, without the errors that are prepared for others.
+ * Compiles the rules of a class. Most bodies are valid: checking them does not prepare error objects.
  *
  * @param place Where the records stand. Default: in no entity that is known.
  * @param isTaken Which properties a body may carry; others are left out. Default: all of them.
@@ -55,7 +55,7 @@ export function fastValidatorOf(
   };
 }
 
-// What the body does not carry came from an initialiser, whose objects may be everybody's.
+// Values that the body does not carry come from an initialiser, whose objects may be shared.
 function plainOf(instance: Body, body: Body): Body {
   const plain: Body = {};
 

@@ -1,4 +1,4 @@
-/** What the pipes before a body amount to: options of validation, and pipes that must be run. */
+/** Translates the pipes before a body into validation options and pipes that must be run. */
 import { mergedValidation } from '../definition/merge-validation.js';
 import type { PipeSource } from '../nest/handler-pipes.js';
 import type { BodyRules } from './body-rules.js';

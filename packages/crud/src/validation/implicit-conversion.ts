@@ -1,6 +1,6 @@
 /**
- * Keeps class-transformer's implicit conversion from deciding what is stored: values are judged converted, and stored as their columns read what the
- * client sent.
+ * Keeps class-transformer's implicit conversion out of what is stored: rules see converted values, but columns read
+ * what the client sent.
  */
 import { isPlainObject } from '../definition/plain-objects.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
@@ -17,7 +17,7 @@ interface Site {
   readonly value: unknown;
 }
 
-/** Kinds of columns that read texts which a conversion by `Boolean()` takes for true. */
+/** Kinds of columns that must read texts before a conversion by `Boolean()` makes them true. */
 const READ_FIRST: ReadonlySet<CatalogColumn['kind']> = new Set(['boolean', 'integer']);
 
 const DEEPEST = 16;
@@ -25,7 +25,7 @@ const DEEPEST = 16;
 /** `'false'` is false for the rules, too; `2026-02-31` passes a rule for dates as the third of March, and is then refused by its column. */
 export function columnsFirst(rules: BodyRules, validate: BodyValidator): BodyValidator {
   const { validation, schema, wholeBulk } = rules;
-  // A class for the whole bulk is asked about no single record, and so without its scope.
+  // A class for the whole bulk does not see single records, nor their scope.
   const asked: BodyValidator = wholeBulk ? (body, added) => validate(body, added) : validate;
   if (!validation || schema || !validation.transformOptions?.enableImplicitConversion) return asked;
 

@@ -15,7 +15,7 @@ const ROUTES_BY_DTO: readonly BaseRouteName[] = [
 ];
 
 /**
- * What to tell of the columns that the classes in `dto` leave out; `undefined` where they leave out none.
+ * The log message on columns that the classes in `dto` omit; `undefined` if they omit none.
  *
  * @example
  * leftOutColumns(definition, catalog); // 'bodies cannot set some columns: CreateUser does not declare role, and …'

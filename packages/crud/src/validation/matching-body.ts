@@ -1,4 +1,4 @@
-/** The body beside a condition, which names the records that are written. */
+/** The body of a write by condition. */
 import type { ValidationError } from '@nestjs/common';
 import type { ConditionForm } from '../definition/route-behaviour.js';
 import { crudError } from '../errors/errors.js';
@@ -11,8 +11,8 @@ import { isRecordBody } from './plain-body.js';
 type Body = Record<string, unknown>;
 
 /**
- * What is to become of the records that a condition matches: `all` of them are meant and there is nothing to set, or what to set. Undefined where the body has records with their keys.
- * Throws a 400 where there is no condition that leaves out some records, or both are there.
+ * The values to set on the records that a condition matches, or `all` if there is nothing to set. Undefined if the
+ * body has records with keys. Throws a 400 if no condition restricts the records, or if the body has both.
  */
 export function matchingBody(
   body: unknown,

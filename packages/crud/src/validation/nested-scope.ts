@@ -9,9 +9,9 @@ type Body = Record<string, unknown>;
 
 /** What was put into nested records that the client did not send. */
 export interface NestedScope {
-  /** Leaves out what is wrong with values of the application, which are no client's mistake. */
+  /** Drops errors of values that the application set: they are not the client's. */
   readonly withoutOwn: (errors: readonly ValidationError[]) => readonly ValidationError[];
-  /** Takes the values out again: the plan of the write puts them into what it stores, and leaves alone what is only linked. */
+  /** Removes the values again: the write's plan sets them where it stores a record, not where it only links one. */
   readonly undo: () => void;
 }
 
@@ -23,7 +23,8 @@ interface Put {
 }
 
 /**
- * Puts into nested records what the plan of the write puts into them when they are stored, so that a rule which requires it holds. Only what the class of a nested record knows is put in.
+ * Sets in nested records the values that the write's plan will set when they are stored, so that rules that require
+ * them pass. Only what the class of a nested record knows is put in.
  *
  * @param made What class-transformer made of the body.
  */

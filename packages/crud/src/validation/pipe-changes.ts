@@ -1,4 +1,4 @@
-/** What a pipe itself changed in a body, as opposed to what class-transformer makes of any body. */
+/** Separates a pipe's own changes to a body from what class-transformer does to any body. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';

@@ -19,7 +19,7 @@ import { finishedErrors, type ErrorDraft, type DraftError, errorDrafter } from '
 
 type Body = Record<string, unknown>;
 
-/** A rule that could not be asked. */
+/** A rule that threw. */
 export class RuleFault extends Error {
   constructor(
     readonly property: string,
@@ -53,7 +53,7 @@ export function ruleCheck(options: RuleOptions): RuleChecker {
   };
 }
 
-/** Where a value stands. */
+/** The location of a value. */
 interface Spot {
   readonly object: object;
   readonly value: unknown;
@@ -76,7 +76,7 @@ class Check {
   async run(instance: Body, sent: unknown, place: BodyPlace): Promise<ValidationError[]> {
     const errors: ErrorDraft[] = [];
     this.checkObject({ instance, sent, place, path: '' }, errors);
-    // What is waited for may have more to wait for.
+    // A pending result may add further pending ones.
     for (let waited = 0; waited < this.waiting.length;) {
       const next = this.waiting.slice(waited);
       waited = this.waiting.length;
@@ -226,7 +226,7 @@ class Check {
     const watched = work.catch((error: unknown) => {
       throw error instanceof RuleFault ? error : new RuleFault(path, error);
     });
-    // Another rule may throw before this one is waited for.
+    // Another rule may throw before this one is awaited.
     watched.catch(() => undefined);
 
     return watched;

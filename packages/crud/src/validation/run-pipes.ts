@@ -11,16 +11,16 @@ import { errorOptionsOf, isValidationPipe, type KeptOptions } from './validation
 
 type Body = Record<string, unknown>;
 
-/** A record of a body, before pipes or behind them. */
+/** A record of a body, before or after the pipes. */
 export interface PipedRecord {
   readonly value: unknown;
-  /** What is wrong with it, and by whose exception that is told. */
+  /** Validation errors of a pipe, and the exception that it makes of them. */
   readonly findings?: Findings;
-  /** What pipes want done with properties that no rule declares; not done yet. */
+  /** The pipes' whitelist option, not applied yet. */
   readonly whitelist?: ValidationPipeOptions | undefined;
 }
 
-/** What a `ValidationPipe` found, and how it says so. */
+/** The errors that a `ValidationPipe` found, and its exception. */
 export interface Findings {
   readonly errors: readonly ValidationError[];
   readonly exceptionOf: (errors: ValidationError[]) => unknown;
@@ -57,7 +57,7 @@ export function pipeRun(sources: readonly PipeSource[], rules: BodyRules): RunsP
   };
 }
 
-/** One pipe, asked about one record. */
+/** One run of a pipe on one record. */
 class AskedPipe {
   readonly whitelist: ValidationPipeOptions | undefined;
   private readonly found = new WeakMap<object, Findings>();
@@ -97,7 +97,7 @@ class AskedPipe {
     return withPipeChanges(sent, made, expectedType ?? this.rules.type, transformOptions);
   }
 
-  // Private fields are there on the pipe alone.
+  // Private fields exist on the pipe itself only.
   private async transformed(value: unknown): Promise<unknown> {
     const { pipe } = this;
     const metadata = { type: 'body', metatype: this.rules.type as Type<unknown>, data: undefined } as const;

@@ -27,7 +27,8 @@ export function schemaValidatorOf(schema: StandardSchema, partial: boolean): Bod
 
 type Ask = (value: unknown) => Promise<StandardSchemaResult>;
 
-// Nobody can see which properties a schema knows: one that wants those of the path gets them, one that forbids unknown ones does not. They are set afterwards in any case.
+// A schema does not reveal its properties: it is tried with the path's values and, if it refuses them, without. They
+// are set afterwards in any case.
 async function withinScope(
   ask: Ask,
   body: Body,
@@ -54,7 +55,8 @@ function recordOf(value: unknown): Body {
   throw new TypeError('A Standard Schema of a body must yield an object');
 }
 
-// PATCH writes what the body carries: what the schema yields for an empty body as well is a default, what it computes from the body is not.
+// PATCH writes what the body carries: a value that the schema also yields for an empty body is a default and dropped;
+// computed values stay.
 async function withoutDefaults(value: Body, body: Body, ask: Ask): Promise<Body> {
   const kept = onlySent(value, body);
   const unsent = Object.keys(value).filter((key) => !Object.hasOwn(body, key) && value[key] !== undefined);
@@ -66,7 +68,7 @@ async function withoutDefaults(value: Body, body: Body, ask: Ask): Promise<Body>
   const [initial, other] = [recordOf(once.value), recordOf(again.value)];
   for (const key of unsent) {
     if (value[key] instanceof Date || isDeepStrictEqual(value[key], initial[key])) continue;
-    // A default may be another one each time.
+    // A default may differ each time.
     if (isDeepStrictEqual(initial[key], other[key])) kept[key] = value[key];
   }
 

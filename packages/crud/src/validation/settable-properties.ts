@@ -1,4 +1,4 @@
-/** No rule is asked of properties that a body cannot set. */
+/** Rules do not apply to properties that a body cannot set. */
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isWritable } from '../plan/write-context.js';
@@ -16,18 +16,18 @@ export interface BodyPlace {
   /** Precedes the names of properties in the paths of {@link catalog}: `address.` */
   readonly prefix: string;
   readonly mode: WriteMode;
-  /** Whether what is omitted stays as it is, so that ungrouped rules are asked of what is there alone. */
+  /** Whether omitted properties stay as stored, so that ungrouped rules apply to sent properties only. */
   readonly partial: boolean;
-  /** Group of the rules that are asked beside those without one. Default: none. */
+  /** Group of rules that apply beside ungrouped ones. Default: none. */
   readonly group: CrudValidationGroups | undefined;
   /** Whether a body may give a key that the database generates. */
   readonly acceptsGeneratedKey: boolean;
-  /** Properties that the record around this one decides. */
+  /** Properties that the enclosing record decides. */
   readonly fixed: ReadonlySet<string>;
 }
 
 /**
- * When the rules of a property are asked: with every body, only with one that carries the property, or never.
+ * When the rules of a property apply: to every body, only to one that carries the property, or never.
  *
  * `carried` are the record's key, which comes from the path or from the database, and the version, which is one that the client expects.
  */
@@ -52,7 +52,7 @@ export function placeBelow(place: BodyPlace, property: string, sent: unknown): B
   return { ...place, catalog: undefined, prefix: '', mode: 'insert', partial: false, fixed: NOTHING };
 }
 
-// A record that names its key is there already; any other is a new one, of which nothing may be missing.
+// A nested record with a key exists already; one without is new and validated whole.
 function relatedPlace(place: BodyPlace, relation: CatalogRelation, sent: unknown): BodyPlace {
   const { target, inverse } = relation;
   const tie = inverse === undefined ? undefined : target.relations.get(inverse);

@@ -2,13 +2,13 @@ import type { ValidationPipeOptions } from '@nestjs/common';
 import { merged } from '../definition/plain-objects.js';
 
 type Option = keyof ValidationPipeOptions;
-/** What each pipe says of one option, `undefined` where it says nothing. */
+/** The values of one option, pipe by pipe; `undefined` if a pipe does not set it. */
 type Strictest = (said: readonly unknown[]) => unknown;
 
 const ifAny: Strictest = (said) => said.includes(true) || said.find((value) => value !== undefined);
-// A pipe that says nothing does not skip.
+// A pipe that does not set the option does not skip.
 const ifAll: Strictest = (said) => (said.some((value) => value !== undefined) ? said.every(Boolean) : undefined);
-/** The first pipe is the first to refuse. */
+/** The first pipe refuses first, so its value wins. */
 const first: Strictest = (said) => said.find((value) => value !== undefined);
 const least: Strictest = (said) => {
   const lengths = said.filter((value) => typeof value === 'number');

@@ -8,7 +8,10 @@ import { decoratorStorage } from '../serialization/decorator-storage.js';
 type Body = Record<string, unknown>;
 type Class = Type<unknown>;
 
-/** Whether class-transformer cannot cope with a body by itself (text wanted, an object without one sent), whatever a `@Transform()` makes of it. */
+/**
+ * Whether class-transformer itself throws for a body (a text expected, an object sent), regardless of any
+ * `@Transform()`.
+ */
 export function isBeyondTypes(type: Class, body: Body, options: object | undefined): boolean {
   return throws(() => classTransformer?.plainToInstance(withoutTransforms(type), body, options));
 }

@@ -1,18 +1,23 @@
-/** Makes instances of JSON bodies as class-transformer does, for classes in which its decorators, methods and accessors have no say. */
+/**
+ * Makes instances of JSON bodies as class-transformer does, for classes without its decorators, methods and accessors.
+ */
 import type { Type } from '@nestjs/common';
 import { ancestryOf } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 
 type Body = Record<string, unknown>;
 
-/** Makes an instance that shares its nested values with the body, which must belong to nobody else; or says why not. */
+/**
+ * Makes an instance that shares nested values with the body (which must not be used elsewhere), or returns why it
+ * cannot.
+ */
 export type MakesInstance = (body: Body) => Body | string;
 
 /** Whether a body may carry a property. */
 export type Takes = (property: string) => boolean;
 
 /**
- * The reason where a decorator concerns the whole class, or of properties that no body need carry.
+ * Returns the reason if a decorator affects the whole class, or properties that are not in the body.
  *
  * @param isTaken Which properties are taken over. Default: all of them.
  */

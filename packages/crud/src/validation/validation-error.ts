@@ -3,7 +3,10 @@ import { type HttpException, ValidationPipe, type ValidationError, type Validati
 import { speakable } from '@nestwright/crud-request';
 import { classTransformer, classValidator } from '../nest/optional-peers.js';
 
-/** Makes exceptions the way Nest's ValidationPipe does with the same options; an `exceptionFactory` of the application has the last word. */
+/**
+ * Makes exceptions the way Nest's ValidationPipe does with the same options; an `exceptionFactory` of the application
+ * wins.
+ */
 export function exceptionFactoryOf(options: ValidationPipeOptions): (errors: ValidationError[]) => unknown {
   if (options.exceptionFactory) return options.exceptionFactory;
 
@@ -57,7 +60,7 @@ const OPENINGS: readonly { readonly before: string; readonly instead: string }[]
 ];
 
 function textAt(path: string, text: string): string {
-  // Of an item that is no object, the text names the list that it stands in.
+  // For an item that is no object, the text names its list.
   for (const name of path.split('.').slice(-2).reverse()) {
     for (const { before, instead } of OPENINGS) {
       const opening = `${before}${name} `;
@@ -68,10 +71,10 @@ function textAt(path: string, text: string): string {
   return [path, text].filter(Boolean).join(' ');
 }
 
-/** Constraint of a property that the class does not know: the one place where a name of the client's own making stands. */
+/** Constraint of an unknown property: the only error that contains a name chosen by the client. */
 const WHITELIST = 'whitelistValidation';
 
-// Such a name is repeated only where it is plainly a name, since an answer must not carry an attack back.
+// Such a name is repeated only if it is a plain identifier, so that answers cannot reflect an attack.
 function withoutForeignNames(error: ValidationError): ValidationError {
   const { property, constraints, children } = error;
   const isForeign = constraints?.[WHITELIST] !== undefined && speakable(property) === undefined;

@@ -2,7 +2,7 @@
 import { type PipeTransform, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
 import type { ValidationPipeOptions } from '@nestjs/common';
 
-/** What a `ValidationPipe` keeps of its options; what it keeps them in is the same in every release and every copy of Nest. */
+/** The fields in which a `ValidationPipe` keeps its options, the same in every release and copy of Nest. */
 export interface KeptOptions extends PipeTransform {
   readonly validatorOptions: Pick<ValidationPipeOptions, ValidatorOption | 'groups'>;
   readonly isTransformEnabled: boolean;
@@ -29,7 +29,7 @@ type ValidatorOption =
   | 'always'
   | 'strictGroups';
 
-/** Steps of the pipe that shape its exception and nothing else. */
+/** Methods of the pipe that only shape its exception. */
 const WORDING: ReadonlySet<string> = new Set([
   'createExceptionFactory',
   'flattenValidationErrors',
@@ -66,7 +66,7 @@ export function takenOver(pipe: object): ValidationPipeOptions | undefined {
   };
 }
 
-/** What a pipe says of its exceptions, where it says anything. */
+/** The options of a pipe that concern its exceptions. */
 export function errorOptionsOf(pipe: KeptOptions): ValidationPipeOptions {
   const { errorHttpStatusCode, isDetailedOutputDisabled, errorFormat, maxErrorMessagesLength } = pipe;
 
@@ -80,7 +80,7 @@ export function errorOptionsOf(pipe: KeptOptions): ValidationPipeOptions {
   };
 }
 
-// Nest makes its own factory by this very method, so that only one of the application's reads differently.
+// Nest creates its default factory by this method, so only the application's own differs from it.
 function hasOwnFactory(pipe: KeptOptions): boolean {
   if (ownSteps(pipe).some((step) => WORDING.has(step))) return true;
 

@@ -2,13 +2,13 @@ import type { ValidationError } from '@nestjs/common';
 import type { RuleOptions } from './applicable-rules.js';
 import { classValidator } from '../nest/optional-peers.js';
 
-/** An error while it is put together; it may turn out to say nothing. */
+/** An error under construction; it may end up empty. */
 export type ErrorDraft = ValidationError & { children: ErrorDraft[]; constraints: Record<string, string> };
 
 /** Begins the error of a property. */
 export type DraftError = (target: object, value: unknown, property: string | undefined) => ErrorDraft;
 
-/** What an error shows beside its texts, the options decide. */
+/** The options decide what an error includes beside its texts. */
 export function errorDrafter({ validationError = {} }: RuleOptions): DraftError {
   const { target: withTarget = true, value: withValue = true } = validationError;
 
@@ -20,7 +20,7 @@ export function errorDrafter({ validationError = {} }: RuleOptions): DraftError 
     }) as ErrorDraft;
 }
 
-/** The errors that say something. */
+/** The errors that are not empty. */
 export function finishedErrors(errors: readonly ErrorDraft[]): ValidationError[] {
   return errors.filter((error) => {
     const { constraints } = error;

@@ -2,12 +2,15 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { responseShape, shapeRecord, serializeResponse } from '../serialization/index.js';
 
-/** What a client sees of a record; `options` are class-transformer's. May throw what the application's classes throw. */
+/** A record as a client sees it; `options` are class-transformer's. Throws what the application's classes throw. */
 export type Answer = (record: object, options: object | undefined) => unknown;
 
 const READS: readonly BaseRouteName[] = ['getManyBase', 'getOneBase'];
 
-/** The answers of a resource. Those of the reading routes alone count where there are any: what a creation shows once is not open to conditions forever. */
+/**
+ * The answers of a resource. If there are reading routes, only those count: a value that creation shows once is not
+ * open to conditions forever.
+ */
 export function answersOf(definition: ResourceDefinition): readonly Answer[] {
   const { routes } = definition;
   const reading = READS.filter((route) => routes.has(route));

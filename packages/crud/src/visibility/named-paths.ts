@@ -22,7 +22,8 @@ export interface PropertyPlace {
 export type NamedPaths = (place: PropertyPlace, answerPath: readonly string[]) => Presence;
 
 /**
- * What one answer of a resource names of its records, as the decorators of their classes and of those in `serialize` decide it.
+ * Which properties one answer of a resource has, as the decorators of their classes and of those in `serialize` decide
+ * it.
  *
  * @example
  * const names = namedPaths(definition, catalog, answerOf(definition, 'getOneBase'));
@@ -59,7 +60,7 @@ function namedBy(names: Names, answer: Answer): NamedPaths {
   };
 }
 
-/** A value at the end of a way. */
+/** A value, and the records that lead to it. */
 interface Sample {
   readonly stations: readonly Station[];
   readonly value: unknown;
@@ -109,7 +110,7 @@ function isNamed(
         if (holdsAt(plainJson(show(make(names, stations, value))), answerPath)) return true;
         found = false;
       } catch {
-        // What the application computes of a record may not expect one like this.
+        // Application code that computes properties may not handle sample records.
       }
     }
   }

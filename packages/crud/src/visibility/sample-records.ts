@@ -5,13 +5,13 @@ import type { PlannedSource } from '../plan/read-plan.js';
 import { findRelation, type Names, type RelationStep } from '../plan/resolve-names.js';
 import { samplesOf } from './sample-values.js';
 
-/** A record on the way to a place: of which class it is, and what of it is looked at. */
+/** One record on the path to a value: its class, and the property that leads on. */
 export interface Station {
   /** Path from the root; empty for the root. */
   readonly path: string;
   readonly catalog: Catalog;
   readonly recordClass: RecordClass;
-  /** The column, or the relation that leads to the next station. */
+  /** The column, or the relation to the next record. */
   readonly property: string;
   /** Whether it is one of several that a relation leads to. */
   readonly isMany: boolean;
@@ -22,10 +22,10 @@ export function recordClassesOf({ recordClasses, target, columns, relations }: C
   return recordClasses ?? [{ target, paths: new Set([...columns.keys(), ...relations.keys()]), embedded: new Map() }];
 }
 
-/** Makes a record that has a value at the end of the stations. */
+/** Makes a record with a value at the end of a chain of records. */
 export type MakeRecord = (names: Names, stations: readonly Station[], value: unknown) => object;
 
-/** Nothing but the value, as a record of which little was selected. */
+/** With the value only, like a record with few selected fields. */
 export const sparseRecord: MakeRecord = (_, stations, value) =>
   stations.reduceRight<unknown>((inner, { recordClass, property, isMany }) => {
     const record = instanceOf(recordClass.target);
@@ -34,7 +34,7 @@ export const sparseRecord: MakeRecord = (_, stations, value) =>
     return isMany ? [record] : record;
   }, value) as object;
 
-/** A value in every column of the records on the way, and no other relation. */
+/** With every column of the records on the path, and no other relations. */
 export const wideRecord: MakeRecord = (_, stations, value) =>
   stations.reduceRight<unknown>((inner, { catalog, recordClass, property, isMany }) => {
     const record = withColumns(catalog, recordClass);
@@ -43,7 +43,7 @@ export const wideRecord: MakeRecord = (_, stations, value) =>
     return isMany ? [record] : record;
   }, value) as object;
 
-/** A value in every column, and a record in every relation that is ever returned. */
+/** With every column, and every relation that can be returned. */
 export const fullRecord: MakeRecord = (names, stations, value) =>
   full(names, stations, value, { path: '', catalog: names.root });
 
@@ -67,7 +67,7 @@ function full(
   return record;
 }
 
-/** A value in every column that a plan returns, and a record in every relation. */
+/** With every column and relation that a plan returns. */
 export function plannedRecord({ catalog, columns, hidden, joins }: PlannedSource): object {
   const recordClass = recordClassesOf(catalog)[0]!;
   const record = instanceOf(recordClass.target);
@@ -117,7 +117,7 @@ function instanceOf(target: unknown): Record<string, unknown> {
   try {
     return new (target as Type<Record<string, unknown>>)();
   } catch {
-    // A constructor that wants parameters; adapters have ways around it.
+    // The constructor requires parameters; adapters create records without calling it, too.
     return Object.create(target.prototype as object) as Record<string, unknown>;
   }
 }

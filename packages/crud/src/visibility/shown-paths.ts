@@ -48,7 +48,10 @@ export function shownWithAnyGroups(definition: ResourceDefinition, catalog: Cata
   return (place, asStored) => shows.some((show) => show(place, asStored));
 }
 
-/** The entity's own columns that clients can name nowhere though the entity itself shows them: hidden by a class in `serialize`, or by a `@Transform()` that fails for sample values. */
+/**
+ * The entity's own columns that clients cannot name although the entity shows them: hidden by a class in `serialize`,
+ * or by a `@Transform()` that throws for sample values.
+ */
 export function hiddenBySerialize(definition: ResourceDefinition, catalog: Catalog): string[] {
   const { serialize, model } = definition;
   const { query } = definition.options;
@@ -81,7 +84,7 @@ class ResourceVisibility {
     private readonly answers: readonly Answer[],
   ) {}
 
-  /** What has been found out for requests with these options. */
+  /** Cached results for requests with these options. */
   knownFor(options: object | undefined): KnownVisibilities {
     const key = keyOf(options);
     const known = key === undefined ? undefined : this.byOptions.get(key);

@@ -1,4 +1,4 @@
-/** Whether a response shows a value: found by letting the real serialization shape records that differ in nothing else. */
+/** Whether a response shows a value: found by serializing sample records that differ only in it. */
 import type { Names } from '../plan/resolve-names.js';
 import type { ColumnPlace } from '../plan/column-access.js';
 import type { Answer } from './answers.js';
@@ -12,10 +12,10 @@ import {
 } from './sample-records.js';
 import { samplesOf } from './sample-values.js';
 
-/** `told`: in another form, which differs with each value. `unknown`: classes of the application threw for every record, so that nothing can be told. */
+/** `told`: in another form, distinct for each value. `unknown`: the application's classes threw for every record. */
 export type Visibility = 'shown' | 'told' | 'hidden' | 'unknown';
 
-/** Who asks: names, answers and options are those of one kind of request. */
+/** Names, answers and options of one kind of request. */
 export interface Question {
   readonly names: Names;
   readonly answers: readonly Answer[];
@@ -53,7 +53,7 @@ function leastVisible(place: ColumnPlace, question: Question, makes: readonly Ma
 
 const RANKS: readonly Visibility[] = ['hidden', 'unknown', 'told', 'shown'];
 
-/** The ways to a place: one through the usual classes, and one through each other class that a record on it may be of. */
+/** The chains of records to a place: one of the usual classes, and one for each alternative class on the path. */
 export function pathsTo({ steps, column }: ColumnPlace, { root }: Names): Station[][] {
   const properties = [...steps.map(({ relation }) => relation.path), column.path];
   const choices = properties.map((property, index) => {
@@ -78,7 +78,10 @@ export function pathsTo({ steps, column }: ColumnPlace, { root }: Names): Statio
   ];
 }
 
-/** What an answer shows of the value in each of several records; in a full one, where the application's classes throw for all of them. */
+/**
+ * The visibility of the value in several sample records; in a full record if the application's classes throw for all of
+ * them.
+ */
 function visibilityIn(
   place: ColumnPlace,
   stations: readonly Station[],
@@ -90,7 +93,7 @@ function visibilityIn(
     try {
       return visibilityBy(place, (value) => answer(make(names, stations, value), options));
     } catch {
-      // What the application computes of a record may not expect one like this.
+      // Application code that computes properties may not handle sample records.
       return 'unknown';
     }
   };
@@ -101,7 +104,7 @@ function visibilityIn(
   return found.includes('told') ? 'told' : 'shown';
 }
 
-/** Whether answers tell sample values apart: as they are, or under their own name in a form that differs with each. */
+/** Whether answers distinguish sample values: as they are, or under their own name in a distinct form. */
 function visibilityBy(place: ColumnPlace, show: (value: unknown) => unknown): Visibility {
   const samples = samplesOf(place.column, place.jsonPath);
   const two = samples.slice(0, 2);
@@ -125,7 +128,7 @@ export function plainJson(value: unknown): unknown {
   return text === undefined ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** Whether the values stand as they are at one place of all answers, under whatever name. */
+/** Whether all answers have the values unchanged at one place, under any name. */
 function holdsEach(answers: readonly unknown[], texts: readonly string[]): boolean {
   if (answers.every((answer, index) => JSON.stringify(answer) === texts[index])) return true;
   const [first] = answers;
@@ -139,7 +142,7 @@ function holdsEach(answers: readonly unknown[], texts: readonly string[]): boole
   );
 }
 
-/** Whether what became of the values under their own name tells all of them apart, as a format does and a mask does not. */
+/** Whether the values under their own name are all distinct: those of a format are, those of a mask are not. */
 function areDistinct(values: readonly unknown[]): boolean {
   const texts = values.map((value) => JSON.stringify(value));
 
