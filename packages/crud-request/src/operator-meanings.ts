@@ -8,12 +8,12 @@ export type OperatorKind = 'comparison' | 'text' | 'null' | 'array';
 export interface OperatorMeaning {
   /** What it compares. */
   readonly kind: OperatorKind;
-  /** Whether the operator says that something is not so. */
+  /** Whether the operator negates its condition. */
   readonly negated: boolean;
 }
 
-const says = (kind: OperatorKind): OperatorMeaning => ({ kind, negated: false });
-const denies = (kind: OperatorKind): OperatorMeaning => ({ kind, negated: true });
+const positive = (kind: OperatorKind): OperatorMeaning => ({ kind, negated: false });
+const negative = (kind: OperatorKind): OperatorMeaning => ({ kind, negated: true });
 
 /**
  * What every operator means. Planning, SQL and documentation read its row.
@@ -23,21 +23,21 @@ const denies = (kind: OperatorKind): OperatorMeaning => ({ kind, negated: true }
  */
 export const OPERATOR_MEANINGS = /* @__PURE__ */ (() =>
   ({
-    eq: says('comparison'),
-    ne: denies('comparison'),
-    gt: says('comparison'),
-    lt: says('comparison'),
-    gte: says('comparison'),
-    lte: says('comparison'),
-    starts: says('text'),
-    ends: says('text'),
-    cont: says('text'),
-    excl: denies('text'),
-    in: says('comparison'),
-    notin: denies('comparison'),
-    isnull: says('null'),
-    notnull: denies('null'),
-    between: says('comparison'),
-    contArr: says('array'),
-    intersectsArr: says('array'),
+    eq: positive('comparison'),
+    ne: negative('comparison'),
+    gt: positive('comparison'),
+    lt: positive('comparison'),
+    gte: positive('comparison'),
+    lte: positive('comparison'),
+    starts: positive('text'),
+    ends: positive('text'),
+    cont: positive('text'),
+    excl: negative('text'),
+    in: positive('comparison'),
+    notin: negative('comparison'),
+    isnull: positive('null'),
+    notnull: negative('null'),
+    between: positive('comparison'),
+    contArr: positive('array'),
+    intersectsArr: positive('array'),
   }) satisfies Record<OperatorName, OperatorMeaning>)() as Readonly<Record<OperatorName, OperatorMeaning>>;

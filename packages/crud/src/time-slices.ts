@@ -1,7 +1,7 @@
 /** Longest slice, in milliseconds. */
-const SLICE = 20;
+const SLICE_MS = 20;
 /** Items between two checks of the clock. */
-const BETWEEN = 16;
+const ITEMS_PER_CHECK = 16;
 
 const waiting: (() => void)[] = [];
 
@@ -29,7 +29,7 @@ export function mapInSlices<T, R>(
   make: (item: T, index: number, items: readonly T[]) => R,
   proceed?: () => void,
 ): R[] | Promise<R[]> {
-  if (items.length <= BETWEEN) return items.map(make);
+  if (items.length <= ITEMS_PER_CHECK) return items.map(make);
 
   const made: R[] = [];
 
@@ -56,10 +56,10 @@ function slice<T, R>(
   make: (item: T, index: number, items: readonly T[]) => R,
   made: R[],
 ): boolean {
-  const end = performance.now() + SLICE;
+  const end = performance.now() + SLICE_MS;
 
   while (made.length < items.length) {
-    const next = Math.min(made.length + BETWEEN, items.length);
+    const next = Math.min(made.length + ITEMS_PER_CHECK, items.length);
     for (let index = made.length; index < next; index += 1) made.push(make(items[index]!, index, items));
     if (performance.now() >= end && next < items.length) return false;
   }

@@ -67,7 +67,7 @@ const RULES: Readonly<Record<string, (constraints: Constraints) => { readonly [K
   maxLength: ([maxLength]) => ({ maxLength }),
   isLength: ([minLength, maxLength]) => ({ minLength, maxLength }),
 };
-const UNKNOWN_RULE: Facets = { isUntold: true };
+const UNKNOWN_RULE: Facets = { hasOtherRules: true };
 
 type Class = abstract new (...parameters: never[]) => unknown;
 

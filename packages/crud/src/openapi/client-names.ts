@@ -13,7 +13,7 @@ export interface NameGroup {
   /** Undefined: whatever name. */
   readonly names?: readonly string[];
   /** Which of the names may be followed by a dot and more: JSON columns, embedded objects that are allowed whole. */
-  readonly goesOn: (name: string) => boolean;
+  readonly hasSubfields: (name: string) => boolean;
 }
 
 /** Names by what clients may do with them; `undefined` where they cannot be told. */
@@ -69,20 +69,20 @@ function namesOfCatalog(query: QueryOptions, catalog: Catalog, shows: Shows): Cl
   const groups = (
     wanted: (kind: ColumnKind) => boolean,
     from: readonly RelatedColumns[],
-    goesOn: GoesOn,
+    hasSubfields: HasSubfields,
   ): NameGroup[] =>
     [{ relation: [], columns: own }, ...from]
       .map(({ relation, columns }) =>
         groupOf(
           relation,
           columns.filter(({ kind }) => wanted(kind)),
-          goesOn,
+          hasSubfields,
         ),
       )
       .filter((group) => group.names.length > 0);
 
   return {
-    select: { relation: [], names: selectable(named), goesOn: () => false },
+    select: { relation: [], names: selectable(named), hasSubfields: () => false },
     filter: groups(
       () => true,
       related,
@@ -98,16 +98,16 @@ function namesOfCatalog(query: QueryOptions, catalog: Catalog, shows: Shows): Cl
   };
 }
 
-type GoesOn = (column: CatalogColumn | undefined) => boolean;
+type HasSubfields = (column: CatalogColumn | undefined) => boolean;
 
 function groupOf(
   relation: readonly string[],
   columns: readonly CatalogColumn[],
-  goesOn: GoesOn,
+  hasSubfields: HasSubfields,
 ): NameGroup & { readonly names: readonly string[] } {
   const byPath = new Map(columns.map((column) => [column.path, column]));
 
-  return { relation, names: [...byPath.keys()], goesOn: (name) => goesOn(byPath.get(name)) };
+  return { relation, names: [...byPath.keys()], hasSubfields: (name) => hasSubfields(byPath.get(name)) };
 }
 
 /** Columns, each preceded by the embedded objects around it, without repetition. */
@@ -124,9 +124,12 @@ function namesOfOptions({ allow, exclude = [], conditions = [], join = {} }: Que
   if (!allow?.length) return { join: relations };
 
   const allowed = allow.filter((name) => !exclude.some((excluded) => covers(excluded, name)));
-  const own: NameGroup = { relation: [], names: allowed, goesOn: () => true };
+  const own: NameGroup = { relation: [], names: allowed, hasSubfields: () => true };
   const comparable: NameGroup = { ...own, names: [...new Set([...allowed, ...conditions])] };
-  const compared = [comparable, ...relations.map(({ spellings }) => ({ relation: spellings, goesOn: () => true }))];
+  const compared = [
+    comparable,
+    ...relations.map(({ spellings }) => ({ relation: spellings, hasSubfields: () => true })),
+  ];
 
   return { select: own, filter: compared, sort: compared, join: relations };
 }

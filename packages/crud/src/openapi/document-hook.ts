@@ -36,7 +36,7 @@ export function watchDocuments(swagger: Swagger): void {
   const create = module.createDocument.bind(module);
 
   module.createDocument = (app, config, options) => {
-    const { handlers, own, takeBack } = describeHandlers(swagger, app.get(ModulesContainer), options);
+    const { handlers, own, removeDescriptions } = describeHandlers(swagger, app.get(ModulesContainer), options);
 
     try {
       const document = create(app, config, options);
@@ -50,7 +50,7 @@ export function watchDocuments(swagger: Swagger): void {
 
       return document;
     } finally {
-      takeBack();
+      removeDescriptions();
     }
   };
 }
@@ -64,7 +64,7 @@ interface Described {
   /** Handlers of the application's own that parse requests. */
   readonly own: readonly OwnHandler[];
   /** Removes the descriptions from the handlers. */
-  readonly takeBack: () => void;
+  readonly removeDescriptions: () => void;
 }
 
 /** Describes the handlers for a document. */
@@ -99,5 +99,5 @@ function describeHandlers(
     }
   }
 
-  return { handlers, own, takeBack: () => borrowed.forEach((giveBack) => giveBack()) };
+  return { handlers, own, removeDescriptions: () => borrowed.forEach((giveBack) => giveBack()) };
 }

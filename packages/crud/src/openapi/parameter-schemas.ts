@@ -10,7 +10,7 @@ export function selectSchema({ select }: ClientNames, { unknown }: QueryOptions)
   const names = select?.names;
   if (!select || !names?.length || unknown === 'ignore') return ANY_TEXT;
 
-  return names.some(select.goesOn)
+  return names.some(select.hasSubfields)
     ? { type: 'string', pattern: `^${oneOf([spelt(select)])}$` }
     : { type: 'string', enum: names };
 }
@@ -63,8 +63,8 @@ export function quoted(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-function spelt({ relation, names, goesOn }: NameGroup): string {
-  const own = names ? oneOf(names.map((name) => escaped(name) + (goesOn(name) ? '(\\..+)?' : ''))) : '.+';
+function spelt({ relation, names, hasSubfields }: NameGroup): string {
+  const own = names ? oneOf(names.map((name) => escaped(name) + (hasSubfields(name) ? '(\\..+)?' : ''))) : '.+';
 
   return relation.length === 0 ? own : `${oneOf(relation.map(escaped))}\\.${own}`;
 }

@@ -123,12 +123,12 @@ function describeKeys(
   };
 
   return keys
-    .filter((key) => isThere(key, options.query))
+    .filter((key) => isSupported(key, options.query))
     .map((key) => ({ name: nameOf(language, key), in: 'query', required: false, ...DESCRIPTIONS[key](context) }));
 }
 
 /** Whether a resource supports a parameter. */
-function isThere(key: ParameterKey, { softDelete, cursor, export: exports }: Context['query']): boolean {
+function isSupported(key: ParameterKey, { softDelete, cursor, export: exports }: Context['query']): boolean {
   if (key === 'includeDeleted') return softDelete === true;
   if (key === 'format') return exports !== undefined;
 

@@ -117,8 +117,8 @@ function shownShape(view: ResponseView, facts: ClassFacts): ModelShape {
     const nested = nestedView(view, owner, property, place, answerName, facts);
     const shape = nested && shownShape(nested, facts);
     // Whether the catalog gives the class of a property: for relations, and for embedded objects without a known type.
-    const isTold = isEntity && (place.relation !== undefined || facts.isVague(owner, property));
-    if (shape && (shape.name !== undefined || isTold))
+    const isFromCatalog = isEntity && (place.relation !== undefined || facts.isVague(owner, property));
+    if (shape && (shape.name !== undefined || isFromCatalog))
       related.set(property, { shape, toMany: place.relation?.toMany === true });
   }
 

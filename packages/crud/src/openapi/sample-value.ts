@@ -10,7 +10,7 @@ export interface Facets {
   readonly minLength?: number;
   readonly maxLength?: number;
   /** Whether the value has requirements that these facets cannot express. */
-  readonly isUntold?: boolean;
+  readonly hasOtherRules?: boolean;
 }
 
 /** What is known of a property beside its schema. */
@@ -184,7 +184,7 @@ function isUncertain(schema: unknown, facets: Facets, context: SampleContext): b
   const { node } = resolved(schema, context, []);
   if (!node) return true;
   if (statedValues(node).length > 0) return false;
-  if ((node['oneOf'] ?? node['anyOf']) !== undefined || facets.isUntold || 'pattern' in node) return true;
+  if ((node['oneOf'] ?? node['anyOf']) !== undefined || facets.hasOtherRules || 'pattern' in node) return true;
 
   const type = typeOf(node, facets);
 

@@ -104,7 +104,7 @@ function indexOf(outputs: readonly PlannedOutput[], name: string, parameter: str
 }
 
 /** Placeholder columns, by which values of the answer are read and compared. */
-const STAND_INS: Readonly<Record<Exclude<OutputKind, 'column'>, CatalogColumn['kind']>> = {
+const PLACEHOLDER_KINDS: Readonly<Record<Exclude<OutputKind, 'column'>, CatalogColumn['kind']>> = {
   count: 'float',
   number: 'float',
   exact: 'decimal',
@@ -134,7 +134,7 @@ function planHaving(
   const column: CatalogColumn =
     kind === 'column'
       ? { ...output.column!.column, path: filter.field }
-      : { ...STAND_IN, path: filter.field, kind: STAND_INS[kind] };
+      : { ...PLACEHOLDER, path: filter.field, kind: PLACEHOLDER_KINDS[kind] };
   const comparison = planComparison(node, resolveColumn(tree.root, column), values);
   // An empty list, which no client can send.
   if (comparison.kind !== 'comparison') throw crudError('CRUD_INVALID_VALUE', { field: filter.field });
@@ -144,7 +144,7 @@ function planHaving(
 
 const COMPARED: ReadonlySet<string> = new Set(['comparison', 'null']);
 
-const STAND_IN: Omit<CatalogColumn, 'path' | 'kind'> = {
+const PLACEHOLDER: Omit<CatalogColumn, 'path' | 'kind'> = {
   source: 'virtual',
   nullable: true,
   hasDefault: false,

@@ -123,7 +123,7 @@ export function applyScope(
 
   for (const { field, value, forced } of values) {
     const [property = field] = field.split('.');
-    if ((!forced && speaksOf(sent, field, catalog)) || knows?.(property) === false) continue;
+    if ((!forced && namesField(sent, field, catalog)) || knows?.(property) === false) continue;
 
     if (!Object.hasOwn(sent, property)) added.add(property);
     // Defined as an own property, since lazy relations have accessors on the entity's prototype.
@@ -138,7 +138,7 @@ export function applyScope(
 }
 
 /** Whether a body names a column, itself or by the relation whose foreign key it is. */
-function speaksOf(body: Body, field: string, catalog: Catalog | undefined): boolean {
+function namesField(body: Body, field: string, catalog: Catalog | undefined): boolean {
   if (Object.hasOwn(body, field)) return true;
 
   return [...(catalog?.relations.values() ?? [])].some(

@@ -52,7 +52,7 @@ function readNode(search: unknown, { model, customOperators }: ConditionContext)
       },
     });
   } catch (error) {
-    throw blamed(error, authorAt(search, path), model);
+    throw errorFor(error, authorAt(search, path), model);
   }
 }
 
@@ -75,7 +75,7 @@ function asSent(
 }
 
 /** A mistake in a condition of the application is a 500, whatever the client sent. */
-function blamed(error: unknown, author: ConditionAuthor | undefined, model: string): unknown {
+function errorFor(error: unknown, author: ConditionAuthor | undefined, model: string): unknown {
   return author === 'server' ? serverMistake(model, error) : error;
 }
 
@@ -114,7 +114,7 @@ function planLeaf(node: ComparisonNode | CustomNode, context: ConditionContext):
       slot: values.push(node.value) - 1,
     };
   } catch (error) {
-    throw blamed(error, node.author, context.model);
+    throw errorFor(error, node.author, context.model);
   }
 }
 

@@ -61,7 +61,7 @@ export function findField(names: Names, name: string): FoundField | undefined {
   const own = findColumn(names.root, segments);
   if (own) return { steps: [], catalog: names.root, ...own };
 
-  return endOf(walk(names.root, segments), segments) ?? endOf(throughShortName(names, segments), segments);
+  return columnAtEnd(walk(names.root, segments), segments) ?? columnAtEnd(throughShortName(names, segments), segments);
 }
 
 /** Looks a relation up by path, alias or last segment: the steps from the root, or undefined. */
@@ -147,7 +147,7 @@ function throughShortName({ root, shortNames }: Names, segments: readonly string
 }
 
 /** The column that the segments left over by a walk name. */
-function endOf(way: Walk | undefined, segments: readonly string[]): FoundField | undefined {
+function columnAtEnd(way: Walk | undefined, segments: readonly string[]): FoundField | undefined {
   const last = way?.steps.at(-1);
   const found = way && last && findColumn(last.relation.target, segments.slice(way.used));
 
@@ -212,7 +212,7 @@ function makeAliases(
 }
 
 /** The alias of a relation that no option configures, in a plan that has given out `taken`. */
-export function strayAlias(path: string, taken: ReadonlySet<string>): string {
+export function unconfiguredAlias(path: string, taken: ReadonlySet<string>): string {
   return freeAlias([joined(path)], taken);
 }
 

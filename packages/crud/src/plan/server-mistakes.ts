@@ -19,9 +19,9 @@ export function reportUnstated(path: string): void {
 }
 
 /** How long the same mistake is not logged again, in milliseconds. */
-const QUIET = 60_000;
+const REPEAT_AFTER = 60_000;
 /** Most mistakes that are remembered. */
-const MOST = 100;
+const MAX_REMEMBERED = 100;
 const logged = new Map<string, number>();
 
 /**
@@ -54,10 +54,10 @@ export function changedOptionsMistake(model: string, mistakes: readonly string[]
 
 function log(text: string): void {
   const now = Date.now();
-  if (now - (logged.get(text) ?? -Infinity) < QUIET) return;
+  if (now - (logged.get(text) ?? -Infinity) < REPEAT_AFTER) return;
 
   logged.delete(text);
   logged.set(text, now);
-  if (logged.size > MOST) logged.delete(logged.keys().next().value!);
+  if (logged.size > MAX_REMEMBERED) logged.delete(logged.keys().next().value!);
   logger.error(text);
 }

@@ -3,7 +3,14 @@ import { speakable } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { CatalogColumn, CatalogRelation } from './catalog.js';
-import { findField, type FoundField, type Names, namesOf, type RelationStep, strayAlias } from './resolve-names.js';
+import {
+  findField,
+  type FoundField,
+  type Names,
+  namesOf,
+  type RelationStep,
+  unconfiguredAlias,
+} from './resolve-names.js';
 import type { PlannedSource, ResolvedColumn } from './read-plan.js';
 
 /** A {@link PlannedSource} that is still being filled in; planning hands it out as one when it is done. */
@@ -14,7 +21,7 @@ export type SourceDraft = { -readonly [K in keyof Omit<PlannedSource, 'joins' | 
 
 const NOTHING: ReadonlySet<string> = new Set();
 /** Suffix of the paths of separate sources; no property has this name. */
-const APART = '!';
+const SEPARATE = '!';
 
 /** What narrows the relations of a plan for clients. */
 export interface SourceScope {
@@ -30,7 +37,7 @@ export class SourceTree {
   readonly root: SourceDraft;
   private readonly byPath = new Map<string, SourceDraft>();
   /** Sources of trusted conditions alone, beside those that a client's joins and conditions share. */
-  private readonly apart = new Set<SourceDraft>();
+  private readonly separate = new Set<SourceDraft>();
   /** Aliases that are given out, in lower case; made when the first relation that no option configures asks for one. */
   private taken?: Set<string>;
 
@@ -75,7 +82,7 @@ export class SourceTree {
     let source = this.root;
     for (const step of steps) {
       source =
-        this.apart.has(source) || this.scope.narrows(source, step.relation)
+        this.separate.has(source) || this.scope.narrows(source, step.relation)
           ? this.joinApart(source, step.relation)
           : this.next(source, step);
     }
@@ -105,7 +112,7 @@ export class SourceTree {
   }
 
   private join(parent: SourceDraft, { path, relation }: RelationStep): SourceDraft {
-    const source = this.add(parent, relation, path, this.names.aliases.get(path) ?? this.strayAlias(path));
+    const source = this.add(parent, relation, path, this.names.aliases.get(path) ?? this.unconfiguredAlias(path));
     this.scope.narrow(source, this);
 
     return source;
@@ -113,12 +120,12 @@ export class SourceTree {
 
   private joinApart(parent: SourceDraft, relation: CatalogRelation): SourceDraft {
     const base = parent.path === '' ? relation.path : `${parent.path}.${relation.path}`;
-    const path = this.apart.has(parent) ? base : `${base}${APART}`;
+    const path = this.separate.has(parent) ? base : `${base}${SEPARATE}`;
     const known = this.byPath.get(path);
     if (known) return known;
 
-    const source = this.add(parent, relation, path, this.strayAlias(`${base.replaceAll(APART, '')}_trusted`));
-    this.apart.add(source);
+    const source = this.add(parent, relation, path, this.unconfiguredAlias(`${base.replaceAll(SEPARATE, '')}_trusted`));
+    this.separate.add(source);
 
     return source;
   }
@@ -143,9 +150,9 @@ export class SourceTree {
     return source;
   }
 
-  private strayAlias(path: string): string {
+  private unconfiguredAlias(path: string): string {
     this.taken ??= new Set([...this.names.aliases.values()].map((alias) => alias.toLowerCase()));
-    const alias = strayAlias(path, this.taken);
+    const alias = unconfiguredAlias(path, this.taken);
     this.taken.add(alias.toLowerCase());
 
     return alias;

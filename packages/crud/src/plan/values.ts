@@ -31,7 +31,7 @@ const FLAGS: ReadonlyMap<unknown, bigint> = new Map<unknown, bigint>([
   ['false', 0n],
 ]);
 /** A surrogate without its other half. */
-const HALF = /\p{Surrogate}/u;
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** How the values of each kind are read. */
 const READERS = {
@@ -129,7 +129,7 @@ export function readText(raw: unknown): string | Refusal {
 export function unstorable(text: string): Refusal | undefined {
   if (text.includes('\0')) return wrongType('must not contain NUL characters');
 
-  return HALF.test(text) ? wrongType('must be well-formed Unicode') : undefined;
+  return LONE_SURROGATE.test(text) ? wrongType('must be well-formed Unicode') : undefined;
 }
 
 function printPrimitive(raw: unknown): string | undefined {

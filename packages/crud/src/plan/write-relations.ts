@@ -73,7 +73,7 @@ function planOwned(work: Work, relation: CatalogRelation, raw: unknown, path: st
   // The column names the record; the nested object has no key that could contradict it.
   if (given.length > 0 && given.length === relation.references.length) return;
   if (!isRecord(raw)) context.faults.add(path, wrongType('must be an object or an id'));
-  else if (takesNew(relation, context.mode))
+  else if (acceptsWithoutKey(relation, context.mode))
     work.cascades.push({ relation, items: [newItem(work, relation, raw, path)] });
   else
     for (const { references } of relation.references)
@@ -147,25 +147,26 @@ function isOneToOne({ kind }: CatalogRelation): boolean {
 }
 
 /** Whether a nested record may lack a key: it is inserted, or it is the only one that can be linked. */
-function takesNew(relation: CatalogRelation, mode: WriteMode): boolean {
+function acceptsWithoutKey(relation: CatalogRelation, mode: WriteMode): boolean {
   return relation.cascadeInsert || (relation.cascadeUpdate && isOneToOne(relation) && mode !== 'insert');
 }
 
 /** A child, new or linked already; the adapter finds out which. */
 function itemOf(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem | undefined {
-  const parent = new Set(tieOf(relation)?.references.map(({ column }) => column));
+  const parent = new Set(inverseOf(relation)?.references.map(({ column }) => column));
   const own = relation.target.primary.filter((column) => !parent.has(column));
-  if (own.length > 0 && own.length < relation.target.primary.length) return tiedItem(work, relation, record, path, own);
+  if (own.length > 0 && own.length < relation.target.primary.length)
+    return itemWithParentKey(work, relation, record, path, own);
 
   const key = readPrimary(relation.target, record, path, work.context);
   if (key === 'refused') return undefined;
-  if (!key) return takesNew(relation, work.context.mode) ? newItem(work, relation, record, path) : undefined;
+  if (!key) return acceptsWithoutKey(relation, work.context.mode) ? newItem(work, relation, record, path) : undefined;
 
   return { key, plan: linkedPlan(work, relation, record, path) };
 }
 
 /** A child whose key contains its parent's: the body names the rest of the key. */
-function tiedItem(
+function itemWithParentKey(
   work: Work,
   relation: CatalogRelation,
   record: object,
@@ -174,7 +175,8 @@ function tiedItem(
 ): PlannedCascadeItem | undefined {
   const values = readColumns(own, record, path, work.context);
   if (values === 'refused') return undefined;
-  if (!values) return takesNew(relation, work.context.mode) ? newItem(work, relation, record, path) : undefined;
+  if (!values)
+    return acceptsWithoutKey(relation, work.context.mode) ? newItem(work, relation, record, path) : undefined;
 
   return {
     ownKey: own.map((column, index) => ({ column, value: values[index] })),
@@ -193,7 +195,7 @@ function linkedPlan(work: Work, relation: CatalogRelation, record: object, path:
 }
 
 /** The inverse relation: from nested records back to the written one. */
-function tieOf({ target, inverse }: CatalogRelation): CatalogRelation | undefined {
+function inverseOf({ target, inverse }: CatalogRelation): CatalogRelation | undefined {
   return inverse === undefined ? undefined : target.relations.get(inverse);
 }
 
@@ -235,7 +237,7 @@ function nested(
 ): WritePlan {
   const { target } = relation;
   // The parent decides the link to a nested record; otherwise a body could move the record elsewhere.
-  const back = tieOf(relation);
+  const back = inverseOf(relation);
   const fixed = new Set(back ? [back.path, ...back.references.map(({ column }) => column.path)] : []);
   const nestedContext: WriteContext = { ...context, mode, prefix: `${path}.`, depth: context.depth + 1, fixed };
 

@@ -89,7 +89,7 @@ function planOf(
 
   const values: ColumnValues = new Map(own.map(({ column, value }) => [column, value]));
   const { links, cascades, unlinks } = planRelations(carried, { catalog, context, values });
-  if (context.mode === 'replace') unlinks.push(...fillUp(catalog, context, values, cascades));
+  if (context.mode === 'replace') unlinks.push(...fillOmitted(catalog, context, values, cascades));
 
   return {
     catalog,
@@ -164,7 +164,7 @@ function embeddedOf(catalog: Catalog): readonly string[] {
  * left out: the adapter sets them once it has the key. Returns the relations that lose their record without a column
  * to null.
  */
-function fillUp(
+function fillOmitted(
   catalog: Catalog,
   context: WriteContext,
   values: ColumnValues,

@@ -40,14 +40,17 @@ export function searchStep(
   if (typeof filter === 'function') {
     const replaced: unknown = filter(client, isOfList(routeOfAction(action)), context?.input.http);
 
-    return [...path, replaced instanceof Promise ? later(replaced, context) : claimed(replaced, context)];
+    return [
+      ...path,
+      replaced instanceof Promise ? pendingCondition(replaced, context) : asServerCondition(replaced, context),
+    ];
   }
 
   const conditions = Array.isArray(filter) ? filter.map(filterCondition) : [filter as SCondition | undefined];
 
   return [
     ...path,
-    ...conditions.filter(isStated).map((condition) => claimed(condition, context)),
+    ...conditions.filter(isStated).map((condition) => asServerCondition(condition, context)),
     ...(client ? [client] : []),
   ];
 }
@@ -121,18 +124,18 @@ function isUnchanged(filter: QueryFilter, { field, operator, value }: QueryFilte
   return filter.field === field && filter.operator === operator && isSame(sentValue(filter, 'value'), value);
 }
 
-function claimed(condition: unknown, context: StepContext | undefined): SCondition {
+function asServerCondition(condition: unknown, context: StepContext | undefined): SCondition {
   claimForServer(condition, context?.input.definition.modelName ?? '');
 
   return (condition ?? {}) as SCondition;
 }
 
 /** A condition that is filled in when a promise resolves, before the steps end. */
-function later(promise: Promise<unknown>, context: StepContext | undefined): SCondition {
+function pendingCondition(promise: Promise<unknown>, context: StepContext | undefined): SCondition {
   const condition: { $and: SCondition[] } = { $and: [] };
-  claimed(condition, context);
+  asServerCondition(condition, context);
   const filled = promise.then((result) => {
-    const found = claimed(result, context);
+    const found = asServerCondition(result, context);
     if (isStated(found)) condition.$and.push(found);
   });
   // Without a context nobody would wait for the condition, which would stay empty and match everything.

@@ -11,14 +11,14 @@ import { preferredMedia } from './accepted-media.js';
 const PARTS = ['cursor', 'page', 'offset'] as const;
 
 /** A request on its way. */
-interface Asked {
+interface ListRequest {
   readonly definition: ResourceDefinition;
   readonly route: BaseRouteName | undefined;
   readonly http: unknown;
 }
 
 /** Whether a route may answer whole lists. */
-export function mayExport({ definition, route }: Omit<Asked, 'http'>): boolean {
+export function mayExport({ definition, route }: Omit<ListRequest, 'http'>): boolean {
   return route === 'getManyBase' && definition.options.query.export !== undefined;
 }
 
@@ -27,9 +27,9 @@ export function mayExport({ definition, route }: Omit<Asked, 'http'>): boolean {
  *
  * @throws 400 for a format that there is not, and for parameters that name a part of the list.
  */
-export function exportFormatOf(asked: Asked, parsed: ParsedQuery): ExportFormat | undefined {
-  const { definition, http } = asked;
-  if (!mayExport(asked)) return undefined;
+export function exportFormatOf(request: ListRequest, parsed: ParsedQuery): ExportFormat | undefined {
+  const { definition, http } = request;
+  if (!mayExport(request)) return undefined;
 
   const { formats } = definition.options.query.export!;
   const format = parsed.format === undefined ? acceptedOf(http, formats) : namedOf(parsed.format, formats);

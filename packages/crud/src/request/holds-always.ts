@@ -45,9 +45,9 @@ function certaintyOf(node: ConditionNode, catalog: Catalog | undefined): Certain
     case 'always':
       return true;
     case 'and':
-      return decided(node.items, catalog, false);
+      return combined(node.items, catalog, false);
     case 'or':
-      return decided(node.items, catalog, true);
+      return combined(node.items, catalog, true);
     case 'not': {
       const certainty = certaintyOf(node.item, catalog);
       return certainty === undefined ? undefined : !certainty;
@@ -62,7 +62,7 @@ function certaintyOf(node: ConditionNode, catalog: Catalog | undefined): Certain
 }
 
 /** One item of the value `deciding` decides; all of the other value decide too. */
-function decided(items: readonly ConditionNode[], catalog: Catalog | undefined, deciding: boolean): Certainty {
+function combined(items: readonly ConditionNode[], catalog: Catalog | undefined, deciding: boolean): Certainty {
   const certainties = items.map((item) => certaintyOf(item, catalog));
   if (certainties.includes(deciding)) return deciding;
 
@@ -74,8 +74,8 @@ function compared({ field, operator, value }: ComparisonNode, catalog: Catalog |
     return RESULT_FOR_EMPTY_LIST.get(operator.name);
 
   const { kind, negated } = OPERATOR_MEANINGS[operator.name];
-  const says = kind === 'null' || (kind === 'text' && value === '');
-  if (!says || !isNeverNull(field, catalog)) return undefined;
+  const isDecided = kind === 'null' || (kind === 'text' && value === '');
+  if (!isDecided || !isNeverNull(field, catalog)) return undefined;
 
   // Every text contains the empty one; no value is null.
   return (kind === 'null') === negated;

@@ -15,7 +15,7 @@ export interface RequestNotes {
 }
 
 /** Returns its argument from the constructor, so that a subclass adds private members to an existing object. */
-class Given {
+class ReturnsArgument {
   constructor(object: object) {
     return object;
   }
@@ -25,7 +25,7 @@ class Given {
  * A request with notes. They are private members of it rather than entries of a WeakMap, since V8 keeps what those hold for a collection longer: with the HTTP request
  * among it, an eighth of what a small request costs.
  */
-class NotedRequest extends Given {
+class NotedRequest extends ReturnsArgument {
   #notes: RequestNotes = {};
 
   static read(request: object): RequestNotes | undefined {

@@ -6,7 +6,7 @@ export type Verb =
   | ((typeof ROUTES)[BaseRouteName]['verb'] & keyof CrudService<unknown>)
   | Extract<(typeof ROUTES)[BaseRouteName], { readonly verbByCondition: string }>['verbByCondition'];
 
-const written = new WeakSet<object>();
+const libraryVerbs = new WeakSet<object>();
 
 /**
  * For adapters: declares that the verbs of a class do not modify their requests, so that they can be given the
@@ -19,11 +19,12 @@ export function noteVerbs(prototype: Readonly<Partial<Record<Verb, object>>>): v
   for (const name of routeNames()) {
     const { verb, verbByCondition } = rowOf(name);
 
-    for (const method of [prototype[verb as Verb], prototype[verbByCondition as Verb]]) if (method) written.add(method);
+    for (const method of [prototype[verb as Verb], prototype[verbByCondition as Verb]])
+      if (method) libraryVerbs.add(method);
   }
 }
 
 /** Whether a method is a verb of the library's. */
 export function isLibraryVerb(method: object): boolean {
-  return written.has(method);
+  return libraryVerbs.has(method);
 }

@@ -35,7 +35,7 @@ export async function resourcesOf(modules: ModulesContainer): Promise<readonly C
       const definition = definitionOf(metatype);
       if (!definition) continue;
 
-      const own = isStatic ? instance : await standInFor(metatype, module);
+      const own = isStatic ? instance : await instanceForChecks(metatype, module);
       const service = serviceOf(own) ?? (isStatic ? undefined : await injectedService(metatype, module));
       resources.push({
         controller: metatype,
@@ -114,7 +114,7 @@ function serviceOf(controller: object | undefined): Partial<CrudService<object>>
 }
 
 // A constructor may need a request; then only the service among its parameters is resolved.
-async function standInFor(metatype: Type<unknown>, module: NestModule): Promise<object | undefined> {
+async function instanceForChecks(metatype: Type<unknown>, module: NestModule): Promise<object | undefined> {
   try {
     return (await moduleRefOf(module)?.create(metatype, ContextIdFactory.create())) as object | undefined;
   } catch {

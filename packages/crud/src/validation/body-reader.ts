@@ -35,7 +35,7 @@ interface Item {
 }
 
 /** Validates records and makes the exceptions. */
-interface Judge {
+interface RecordValidator {
   readonly validate: BodyValidator;
   readonly exceptionOf: (errors: ValidationError[]) => unknown;
 }
@@ -47,7 +47,7 @@ const UNSENT: Draft = { body: {}, sent: {}, added: NOTHING, nulls: [] };
 
 /** Reads the bodies of a route. Made once, when its pipes are known. */
 export class BodyReader {
-  private readonly judge: Judge;
+  private readonly validator: RecordValidator;
   /** Validators by their whitelist option. */
   private readonly strict = new Map<boolean, BodyValidator>();
 
@@ -58,7 +58,7 @@ export class BodyReader {
     private readonly rules: BodyRules,
     private readonly run?: RunsPipes,
   ) {
-    this.judge = { validate: validatorOf(rules), exceptionOf: exceptionFactoryOf(rules.validation || {}) };
+    this.validator = { validate: validatorOf(rules), exceptionOf: exceptionFactoryOf(rules.validation || {}) };
   }
 
   /** @param condition The form of the condition that the client sent beside the body. Default: it sent none. */
@@ -113,9 +113,9 @@ export class BodyReader {
     if (!isRecordBody(record)) throw crudError('CRUD_INVALID_BODY', { message: ['The body must be an object'] });
 
     const draft = scoped(record, this.rules, scope);
-    const judge = this.judgeBy(whitelist);
-    const { value, errors } = await judge.validate(draft.body, draft.added, scope);
-    await refuse(errors, judge);
+    const validator = this.validatorFor(whitelist);
+    const { value, errors } = await validator.validate(draft.body, draft.added, scope);
+    await refuse(errors, validator);
 
     return this.finished(value, draft, scope);
   }
@@ -126,8 +126,8 @@ export class BodyReader {
     if (!this.rules.wholeBulk) return (await this.readEach([{ record, scope }], request, inSet))[0]!;
 
     const draft = scoped(record, this.rules, scope);
-    const { value, errors } = await this.judge.validate({ set: draft.body }, NOTHING, scope);
-    await refuse(errors, this.judge);
+    const { value, errors } = await this.validator.validate({ set: draft.body }, NOTHING, scope);
+    await refuse(errors, this.validator);
 
     return finish(value['set'] as Body, draft, scope);
   }
@@ -135,12 +135,12 @@ export class BodyReader {
   private async readEach(items: readonly Item[], request: object, told = inBulk): Promise<Body[]> {
     const piped = this.run ? await this.pipedEach(items, request, told) : [];
     const records = this.run ? recordsOf(piped.map(({ value }) => value)) : items.map(({ record }) => record);
-    const judge = this.judgeBy(piped[0]?.whitelist);
+    const validator = this.validatorFor(piped[0]?.whitelist);
     const drafts = records.map((record, index) => scoped(record, this.rules, items[index]!.scope));
     const results = await Promise.all(
-      drafts.map(async ({ body, added }, index) => judge.validate(body, added, items[index]!.scope)),
+      drafts.map(async ({ body, added }, index) => validator.validate(body, added, items[index]!.scope)),
     );
-    await refuse(told(results.map(({ errors }) => errors)), judge);
+    await refuse(told(results.map(({ errors }) => errors)), validator);
 
     return results.map(({ value }, index) => this.finished(value, drafts[index]!, items[index]!.scope, index));
   }
@@ -152,8 +152,8 @@ export class BodyReader {
     const { value: piped } = this.run ? await this.piped(whole, NO_SCOPE, request) : { value: whole };
     const records = recordsOf(isRecordBody(piped) && Array.isArray(piped['bulk']) ? (piped['bulk'] as unknown[]) : []);
     const drafts = records.map((record, index) => scoped(record, this.rules, items[index]?.scope ?? scope));
-    const { value, errors } = await this.judge.validate({ bulk: drafts.map(({ body }) => body) }, NOTHING, scope);
-    await refuse(errors, this.judge);
+    const { value, errors } = await this.validator.validate({ bulk: drafts.map(({ body }) => body) }, NOTHING, scope);
+    await refuse(errors, this.validator);
 
     return (value['bulk'] as Body[]).map((item, index) =>
       this.finished(item, drafts[index] ?? UNSENT, items[index]?.scope ?? scope, index),
@@ -204,8 +204,8 @@ export class BodyReader {
   }
 
   /** With the pipes' whitelist option. */
-  private judgeBy(whitelist: ValidationPipeOptions | undefined): Judge {
-    if (!whitelist) return this.judge;
+  private validatorFor(whitelist: ValidationPipeOptions | undefined): RecordValidator {
+    if (!whitelist) return this.validator;
 
     const { forbidNonWhitelisted = false } = whitelist;
     const strict = { whitelist: true, ...(forbidNonWhitelisted && { forbidNonWhitelisted }) };
@@ -234,7 +234,7 @@ function validatorOf(rules: BodyRules): BodyValidator {
   return columnsFirst(rules, bodyValidatorOf(rules));
 }
 
-async function refuse(errors: readonly ValidationError[], { exceptionOf }: Judge): Promise<void> {
+async function refuse(errors: readonly ValidationError[], { exceptionOf }: RecordValidator): Promise<void> {
   if (errors.length > 0) throw await exceptionOf([...errors]);
 }
 

@@ -54,7 +54,7 @@ export function ruleCheck(options: RuleOptions): RuleChecker {
 }
 
 /** The location of a value. */
-interface Spot {
+interface CheckedValue {
   readonly object: object;
   readonly value: unknown;
   readonly path: string;
@@ -114,30 +114,30 @@ class Check {
     const asked = rules.filter(({ reason }) => APPLIES[reason](carried, timing, place.partial));
     const check = (resolved: unknown): void => {
       const error = this.draftError(instance, resolved, name);
-      const spot: Spot = { object: instance, value: resolved, path: path + name, error };
-      const applying = this.guard(spot, () => activeRules(instance, resolved, asked));
+      const checked: CheckedValue = { object: instance, value: resolved, path: path + name, error };
+      const applying = this.guard(checked, () => activeRules(instance, resolved, asked));
       if (applying.length === 0) return;
 
       const inner = sent && typeof sent === 'object' ? (sent as Body)[name] : undefined;
       errors.push(error);
-      this.checkValue(spot, applying, { sent: inner, placeOf: (item) => placeBelow(place, name, item) });
+      this.checkValue(checked, applying, { sent: inner, placeOf: (item) => placeBelow(place, name, item) });
     };
     if (!(value instanceof Promise && asked.some(({ rule }) => rule.type === KINDS.promise))) return check(value);
 
     this.waiting.push(this.watch({ path: path + name }, value.then(check)));
   }
 
-  private checkValue(spot: Spot, rules: readonly Rule[], below: Below): void {
-    for (const rule of rules) if (rule.type === KINDS.defined) this.checkRule(spot, rule);
-    if (this.isSkipped(spot.value)) return;
+  private checkValue(checked: CheckedValue, rules: readonly Rule[], below: Below): void {
+    for (const rule of rules) if (rule.type === KINDS.defined) this.checkRule(checked, rule);
+    if (this.isSkipped(checked.value)) return;
 
-    for (const rule of rules) if (rule.type === KINDS.check) this.checkRule(spot, rule);
-    if (spot.value === undefined) return;
+    for (const rule of rules) if (rule.type === KINDS.check) this.checkRule(checked, rule);
+    if (checked.value === undefined) return;
 
-    for (const rule of rules) if (rule.type === KINDS.nested) this.checkNested(spot, rule, below);
+    for (const rule of rules) if (rule.type === KINDS.nested) this.checkNested(checked, rule, below);
   }
 
-  private checkNested({ object, value, path, error }: Spot, rule: Rule, below: Below): void {
+  private checkNested({ object, value, path, error }: CheckedValue, rule: Rule, below: Below): void {
     if (this.isStopped(error)) return;
 
     const items = itemsOf(value);
@@ -156,38 +156,38 @@ class Check {
     } else if (value instanceof Object) {
       const { sent, placeOf } = below;
       this.checkObject({ instance: value as Body, sent, place: placeOf(sent), path: `${path}.` }, error.children);
-    } else this.tell({ object, value, path, error }, rule, undefined);
+    } else this.addFailure({ object, value, path, error }, rule, undefined);
   }
 
-  private checkRule(spot: Spot, rule: Rule): void {
-    const { object, value, error } = spot;
-    const isAsked = this.guard(spot, () => !rule.validateIf || rule.validateIf(object, value));
+  private checkRule(checked: CheckedValue, rule: Rule): void {
+    const { object, value, error } = checked;
+    const isAsked = this.guard(checked, () => !rule.validateIf || rule.validateIf(object, value));
     if (!isAsked) return;
 
     for (const constraint of constraintsOf(rule)) {
       if (this.isStopped(error)) return;
 
-      const asked = argumentsOf(spot, rule);
+      const asked = argumentsOf(checked, rule);
       const items = rule.each ? itemsOf(value)?.map(([, item]) => item) : undefined;
-      const answers: unknown[] = this.guard(spot, () =>
+      const answers: unknown[] = this.guard(checked, () =>
         (items ?? [value]).map((item) => constraint.instance.validate(item, asked)),
       );
       const judge = (kept: readonly unknown[]): void => {
-        if (!kept.every(Boolean)) this.tell(spot, rule, constraint);
+        if (!kept.every(Boolean)) this.addFailure(checked, rule, constraint);
       };
 
       if (answers.some(isThenable))
-        this.waiting.push(this.watch(spot, Promise.all(answers.map(async (answer) => answer)).then(judge)));
+        this.waiting.push(this.watch(checked, Promise.all(answers.map(async (answer) => answer)).then(judge)));
       else judge(answers);
     }
   }
 
-  private tell(spot: Spot, rule: Rule, constraint: Constraint | undefined): void {
-    const { error } = spot;
+  private addFailure(checked: CheckedValue, rule: Rule, constraint: Constraint | undefined): void {
+    const { error } = checked;
     const type = typeOfRule(rule, constraint);
-    const asked = argumentsOf(spot, rule);
+    const asked = argumentsOf(checked, rule);
 
-    error.constraints[type] = this.guard(spot, () =>
+    error.constraints[type] = this.guard(checked, () =>
       messageOf(rule, constraint, asked, !this.options.dismissDefaultMessages),
     );
     const context: unknown = rule.context;
@@ -214,7 +214,7 @@ class Check {
     return this.options.stopAtFirstError === true && Object.keys(constraints).length > 0;
   }
 
-  private guard<T>({ path }: Pick<Spot, 'path'>, ask: () => T): T {
+  private guard<T>({ path }: Pick<CheckedValue, 'path'>, ask: () => T): T {
     try {
       return ask();
     } catch (error) {
@@ -222,7 +222,7 @@ class Check {
     }
   }
 
-  private watch({ path }: Pick<Spot, 'path'>, work: Promise<unknown>): Promise<unknown> {
+  private watch({ path }: Pick<CheckedValue, 'path'>, work: Promise<unknown>): Promise<unknown> {
     const watched = work.catch((error: unknown) => {
       throw error instanceof RuleFault ? error : new RuleFault(path, error);
     });
@@ -247,7 +247,7 @@ interface Below {
   readonly placeOf: (sent: unknown) => BodyPlace;
 }
 
-function argumentsOf({ object, value }: Spot, { propertyName, constraints }: Rule): RuleArguments {
+function argumentsOf({ object, value }: CheckedValue, { propertyName, constraints }: Rule): RuleArguments {
   return { targetName: object.constructor?.name, property: propertyName, object, value, constraints };
 }
 

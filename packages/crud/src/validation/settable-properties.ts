@@ -57,7 +57,7 @@ function relatedPlace(place: BodyPlace, relation: CatalogRelation, sent: unknown
   const { target, inverse } = relation;
   const tie = inverse === undefined ? undefined : target.relations.get(inverse);
   const fixed = new Set(tie ? [tie.path, ...tie.references.map(({ column }) => column.path)] : []);
-  const isNew = !isRecordBody(sent) || target.primary.some(({ path }) => !fixed.has(path) && !says(sent, path));
+  const isNew = !isRecordBody(sent) || target.primary.some(({ path }) => !fixed.has(path) && !carries(sent, path));
   const group = isNew && place.group ? CrudValidationGroups.CREATE : place.group;
 
   return {
@@ -71,7 +71,7 @@ function relatedPlace(place: BodyPlace, relation: CatalogRelation, sent: unknown
   };
 }
 
-function says(sent: Body, property: string): boolean {
+function carries(sent: Body, property: string): boolean {
   return Object.hasOwn(sent, property) && sent[property] !== undefined && sent[property] !== null;
 }
 

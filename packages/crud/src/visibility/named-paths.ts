@@ -5,7 +5,7 @@ import { type Names, namesOf, type RelationStep } from '../plan/resolve-names.js
 import { covers } from '../plan/column-access.js';
 import { exposeGroups } from '../serialization/index.js';
 import { type Answer, serializedByOwnClass } from './answers.js';
-import { fullRecord, type MakeRecord, sparseRecord, type Station, wideRecord } from './sample-records.js';
+import { fullRecord, type MakeRecord, sparseRecord, type ChainRecord, wideRecord } from './sample-records.js';
 import { samplesOf } from './sample-values.js';
 import { holdsAt, plainJson, pathsTo } from './value-probe.js';
 
@@ -62,7 +62,7 @@ function namedBy(names: Names, answer: Answer): NamedPaths {
 
 /** A value, and the records that lead to it. */
 interface Sample {
-  readonly stations: readonly Station[];
+  readonly chain: readonly ChainRecord[];
   readonly value: unknown;
 }
 
@@ -81,12 +81,12 @@ function samplesAt({ steps, path }: PropertyPlace, names: Names): Sample[][] {
   const byClass = new Map<string, Sample[]>();
 
   for (const { steps: way, column = propertyColumn('id') } of places) {
-    for (const stations of pathsTo({ steps: way, column }, names)) {
-      const classes = stations.map(({ recordClass, catalog: of }) => of.recordClasses?.indexOf(recordClass) ?? 0);
+    for (const chain of pathsTo({ steps: way, column }, names)) {
+      const classes = chain.map(({ recordClass, catalog: of }) => of.recordClasses?.indexOf(recordClass) ?? 0);
       const samples = byClass.get(classes.join()) ?? [];
       const values = samplesOf(column).slice(0, 2);
 
-      byClass.set(classes.join(), [...samples, ...values.map((value) => ({ stations, value }))]);
+      byClass.set(classes.join(), [...samples, ...values.map((value) => ({ chain, value }))]);
     }
   }
 
@@ -105,9 +105,9 @@ function isNamed(
   let found: boolean | undefined;
 
   for (const make of MAKES) {
-    for (const { stations, value } of samples) {
+    for (const { chain, value } of samples) {
       try {
-        if (holdsAt(plainJson(show(make(names, stations, value))), answerPath)) return true;
+        if (holdsAt(plainJson(show(make(names, chain, value))), answerPath)) return true;
         found = false;
       } catch {
         // Application code that computes properties may not handle sample records.

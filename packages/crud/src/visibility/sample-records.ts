@@ -6,7 +6,7 @@ import { findRelation, type Names, type RelationStep } from '../plan/resolve-nam
 import { samplesOf } from './sample-values.js';
 
 /** One record on the path to a value: its class, and the property that leads on. */
-export interface Station {
+export interface ChainRecord {
   /** Path from the root; empty for the root. */
   readonly path: string;
   readonly catalog: Catalog;
@@ -23,11 +23,11 @@ export function recordClassesOf({ recordClasses, target, columns, relations }: C
 }
 
 /** Makes a record with a value at the end of a chain of records. */
-export type MakeRecord = (names: Names, stations: readonly Station[], value: unknown) => object;
+export type MakeRecord = (names: Names, chain: readonly ChainRecord[], value: unknown) => object;
 
 /** With the value only, like a record with few selected fields. */
-export const sparseRecord: MakeRecord = (_, stations, value) =>
-  stations.reduceRight<unknown>((inner, { recordClass, property, isMany }) => {
+export const sparseRecord: MakeRecord = (_, chain, value) =>
+  chain.reduceRight<unknown>((inner, { recordClass, property, isMany }) => {
     const record = instanceOf(recordClass.target);
     put(record, property, inner, recordClass);
 
@@ -35,8 +35,8 @@ export const sparseRecord: MakeRecord = (_, stations, value) =>
   }, value) as object;
 
 /** With every column of the records on the path, and no other relations. */
-export const wideRecord: MakeRecord = (_, stations, value) =>
-  stations.reduceRight<unknown>((inner, { catalog, recordClass, property, isMany }) => {
+export const wideRecord: MakeRecord = (_, chain, value) =>
+  chain.reduceRight<unknown>((inner, { catalog, recordClass, property, isMany }) => {
     const record = withColumns(catalog, recordClass);
     put(record, property, inner, recordClass);
 
@@ -44,25 +44,25 @@ export const wideRecord: MakeRecord = (_, stations, value) =>
   }, value) as object;
 
 /** With every column, and every relation that can be returned. */
-export const fullRecord: MakeRecord = (names, stations, value) =>
-  full(names, stations, value, { path: '', catalog: names.root });
+export const fullRecord: MakeRecord = (names, chain, value) =>
+  full(names, chain, value, { path: '', catalog: names.root });
 
 function full(
   names: Names,
-  stations: readonly Station[],
+  chain: readonly ChainRecord[],
   value: unknown,
-  { path, catalog }: Pick<Station, 'path' | 'catalog'>,
+  { path, catalog }: Pick<ChainRecord, 'path' | 'catalog'>,
 ): object {
-  const index = stations.findIndex((station) => station.path === path);
-  const recordClass = stations[index]?.recordClass ?? recordClassesOf(catalog)[0]!;
+  const index = chain.findIndex((link) => link.path === path);
+  const recordClass = chain[index]?.recordClass ?? recordClassesOf(catalog)[0]!;
   const record = withColumns(catalog, recordClass);
 
   for (const { path: under, relation } of stepsUnder(names, path)) {
     if (!recordClass.paths.has(relation.path)) continue;
-    const related = full(names, stations, value, { path: under, catalog: relation.target });
+    const related = full(names, chain, value, { path: under, catalog: relation.target });
     put(record, relation.path, relation.toMany ? [related] : related, recordClass);
   }
-  if (index >= 0 && index === stations.length - 1) put(record, stations[index]!.property, value, recordClass);
+  if (index >= 0 && index === chain.length - 1) put(record, chain[index]!.property, value, recordClass);
 
   return record;
 }

@@ -7,7 +7,7 @@ import {
   type MakeRecord,
   recordClassesOf,
   sparseRecord,
-  type Station,
+  type ChainRecord,
   wideRecord,
 } from './sample-records.js';
 import { samplesOf } from './sample-values.js';
@@ -36,11 +36,11 @@ export function visibilityOfKey(place: ColumnPlace, question: Question): Visibil
 function leastVisible(place: ColumnPlace, question: Question, makes: readonly MakeRecord[]): Visibility {
   let least: Visibility = 'shown';
 
-  for (const stations of pathsTo(place, question.names)) {
+  for (const chain of pathsTo(place, question.names)) {
     let best: Visibility = 'hidden';
 
     for (const answer of question.answers) {
-      const visibility = visibilityIn(place, stations, answer, question, makes);
+      const visibility = visibilityIn(place, chain, answer, question, makes);
       if (RANKS.indexOf(visibility) > RANKS.indexOf(best)) best = visibility;
       if (visibility === 'shown') break;
     }
@@ -54,7 +54,7 @@ function leastVisible(place: ColumnPlace, question: Question, makes: readonly Ma
 const RANKS: readonly Visibility[] = ['hidden', 'unknown', 'told', 'shown'];
 
 /** The chains of records to a place: one of the usual classes, and one for each alternative class on the path. */
-export function pathsTo({ steps, column }: ColumnPlace, { root }: Names): Station[][] {
+export function pathsTo({ steps, column }: ColumnPlace, { root }: Names): ChainRecord[][] {
   const properties = [...steps.map(({ relation }) => relation.path), column.path];
   const choices = properties.map((property, index) => {
     const { path, relation } = steps[index - 1] ?? { path: '' };
@@ -62,7 +62,7 @@ export function pathsTo({ steps, column }: ColumnPlace, { root }: Names): Statio
     const classes = recordClassesOf(catalog);
     const holding = classes.filter(({ paths }) => paths.has(property));
 
-    return (holding.length > 0 ? holding : classes).map((recordClass): Station => ({
+    return (holding.length > 0 ? holding : classes).map((recordClass): ChainRecord => ({
       path,
       catalog,
       recordClass,
@@ -72,10 +72,7 @@ export function pathsTo({ steps, column }: ColumnPlace, { root }: Names): Statio
   });
   const usual = choices.map(([first]) => first!);
 
-  return [
-    usual,
-    ...choices.flatMap((stations, index) => stations.slice(1).map((station) => usual.with(index, station))),
-  ];
+  return [usual, ...choices.flatMap((chain, index) => chain.slice(1).map((station) => usual.with(index, station)))];
 }
 
 /**
@@ -84,14 +81,14 @@ export function pathsTo({ steps, column }: ColumnPlace, { root }: Names): Statio
  */
 function visibilityIn(
   place: ColumnPlace,
-  stations: readonly Station[],
+  chain: readonly ChainRecord[],
   answer: Answer,
   { names, options }: Question,
   makes: readonly MakeRecord[],
 ): Visibility {
   const look = (make: MakeRecord): Visibility => {
     try {
-      return visibilityBy(place, (value) => answer(make(names, stations, value), options));
+      return visibilityBy(place, (value) => answer(make(names, chain, value), options));
     } catch {
       // Application code that computes properties may not handle sample records.
       return 'unknown';
