@@ -1,0 +1,130 @@
+/** A release: the version is set and tagged as `npx lerna version` does it, and checked as the workflow does before it publishes. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { faultsOf, named, sectionOf } from '../release.js';
+import { root, run } from './packed.js';
+
+const CHANGELOG =
+  '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [1.0.0] - 2026-01-01\n\n- The first.\n';
+
+describe('the changelog', () => {
+  test('has its unreleased section under the version, and an empty one above', () => {
+    const after = named(CHANGELOG, '1.1.0', '2026-02-03');
+    expect(after).toBe(CHANGELOG.replace('## [Unreleased]\n', '## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n'));
+    expect(sectionOf(after, '1.1.0')).toBe('### Added\n\n- A thing.');
+    expect(sectionOf(after, 'Unreleased')).toBe('');
+    expect(sectionOf(after, '1.0.0')).toBe('- The first.');
+    expect(sectionOf(after, '1.0')).toBe(undefined);
+  });
+
+  test('is refused without a text, and for a version that is there', () => {
+    expect(() => named(CHANGELOG.replace('### Added\n\n- A thing.\n', ''), '1.1.0', '2026-02-03')).toThrow(
+      'CHANGELOG.md has nothing under "Unreleased".',
+    );
+    expect(() => named(CHANGELOG, '1.0.0', '2026-02-03')).toThrow('CHANGELOG.md has a section for 1.0.0 already.');
+  });
+});
+
+test('a tag must agree with versions and changelog', () => {
+  expect(faultsOf('v1.0.0', CHANGELOG, { a: '1.0.0' })).toEqual([]);
+  expect(faultsOf('v1.1.0', CHANGELOG, { a: '1.0.0', b: '1.1.0' })).toEqual([
+    'a is 1.0.0, but the tag is v1.1.0.',
+    'CHANGELOG.md has no text for 1.1.0.',
+  ]);
+  expect(faultsOf('1.0.0', CHANGELOG, {})).toEqual(['1.0.0 is no tag of a release, v1.2.3.']);
+});
+
+describe('npx lerna version', () => {
+  let folder: string;
+  const MANIFESTS = [
+    ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`),
+    'integration/example/package.json',
+    'integration/workspace/package.json',
+  ];
+  const read = async (path: string) =>
+    JSON.parse(await readFile(join(folder, path), 'utf8')) as Record<string, unknown>;
+  const git = async (...args: string[]) => {
+    const own = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+    const { stdout } = await run('git', [...own, ...args], { cwd: folder });
+    return stdout.trim();
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'nestwright-release-'));
+    for (const path of ['package.json', 'lerna.json', 'CHANGELOG.md', 'scripts/release.js', ...MANIFESTS])
+      await cp(join(root, path), join(folder, path), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    await writeFile(join(folder, '.gitignore'), 'node_modules\n');
+    await git('init', '--quiet', '--initial-branch=main');
+    await git('add', '-A');
+    await git('commit', '--quiet', '-m', 'chore: start');
+
+    const env = { ...process.env };
+    for (const who of ['AUTHOR', 'COMMITTER'])
+      Object.assign(env, { [`GIT_${who}_NAME`]: 'a', [`GIT_${who}_EMAIL`]: 'a@example.com' });
+    const lerna = join(root, 'node_modules/lerna/dist/cli.js');
+    await run(process.execPath, [lerna, 'version', '9.8.7', '--yes', '--no-push', '--no-sign-git-tag'], {
+      cwd: folder,
+      env,
+    });
+  }, 120_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('sets the version of all that is published, and leaves the examples alone', async () => {
+    for (const path of MANIFESTS) {
+      const { private: isPrivate, version } = await read(path);
+      expect([path, version]).toEqual([path, isPrivate ? '0.0.0' : '9.8.7']);
+    }
+    const { dependencies } = (await read('packages/crud/package.json')) as { dependencies: Record<string, string> };
+    expect(dependencies['@nestwright/crud-request']).toBe('9.8.7');
+  });
+
+  test('tags a commit that has the changelog with it', async () => {
+    expect(await git('tag', '--points-at', 'HEAD')).toBe('v9.8.7');
+    expect(await git('status', '--porcelain')).toBe('');
+    expect(await git('show', 'HEAD:CHANGELOG.md')).toMatch(/^## \[Unreleased\]\n\n## \[9\.8\.7\] - \d{4}-\d\d-\d\d\n/m);
+  });
+
+  test('leaves what the workflow accepts, for this tag alone', async () => {
+    const check = (tag: string) =>
+      run(process.execPath, ['scripts/release.js', 'check', tag, 'notes.md'], { cwd: folder });
+    await check('v9.8.7');
+    expect(await readFile(join(folder, 'notes.md'), 'utf8')).toMatch(/^### /);
+    await expect(check('v9.8.8')).rejects.toThrow(/lerna\.json is 9\.8\.7, but the tag is v9\.8\.8\./);
+  });
+});
+
+describe('workflows', () => {
+  const read = (path: string) => readFileSync(join(root, '.github', path), 'utf8');
+  const workflows = readdirSync(join(root, '.github/workflows')).map(
+    (name) => [name, read(`workflows/${name}`)] as const,
+  );
+
+  test.each(workflows)('%s names actions by commit, and grants what it needs', (_name, text) => {
+    const used = [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/.test(action))).toEqual([]);
+    expect(text).toMatch(/^permissions:/m);
+  });
+
+  test('dependabot knows every lock file', () => {
+    const known = [...read('dependabot.yml').matchAll(/(?:directory: |^ +- )(\/\S*)/gm)].map(
+      ([, folder = '']) => folder,
+    );
+    expect([...new Set(known)].sort()).toEqual(foldersWithLock('').sort());
+  });
+});
+
+/** Folders that have a lock file, as `/benchmarks`. */
+function foldersWithLock(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  const inner = entries.filter((entry) => entry.isDirectory() && !/^(\..*|node_modules|dist)$/.test(entry.name));
+
+  return [
+    ...(entries.some(({ name }) => name === 'package-lock.json') ? [folder || '/'] : []),
+    ...inner.flatMap(({ name }) => foldersWithLock(`${folder}/${name}`)),
+  ];
+}
