@@ -12,7 +12,7 @@ import { type Key, type WriteContext, type Written, writtenAfter } from '../stat
 import { changesOf } from '../statements/changes.js';
 import { writeTogether } from '../statements/changes-together.js';
 import { isObserved } from '../statements/observers.js';
-import { loadRows } from './loaded-row.js';
+import { withKnownRows } from './known-rows.js';
 import { hasRelations, updateGraph } from './relations.js';
 import { rereadAll } from './reread.js';
 import { withoutPath, type UpdateOptions } from './update.js';
@@ -99,10 +99,7 @@ export async function changeItems(
   const plans = locked.map(({ item }) => withoutPath(item.plan, item.context.request));
 
   if (!together || !mayWriteTogether(context, runner, plans)) {
-    const known = await knownRows(context, runner, locked);
-    for (const [index, { item, key }] of locked.entries()) {
-      await changeItem(item.context, runner, item, { key, always, known: known[index] });
-    }
+    await changeEach(context, runner, locked, always);
 
     return;
   }
@@ -183,19 +180,27 @@ export function lockedTogether<Item extends ManyItem & { readonly plan?: WritePl
   });
 }
 
-/** The records as they are stored, read together where hooks are told of them and none is changed along with another before its turn. */
-async function knownRows(
-  { catalog, hooks }: WriteContext,
+/** Writes record after record; what hooks are shown of them is read together where none is changed along with another before its turn. */
+async function changeEach(
+  context: WriteContext,
   runner: QueryRunner,
   locked: readonly { readonly item: PlannedItem; readonly key: Key }[],
-): Promise<readonly (ObjectLiteral | undefined)[]> {
-  if (!hooks || locked.some(({ item: { plan } }) => hasRelations(plan))) return [];
+  always: boolean,
+): Promise<void> {
+  const { hooks } = context;
+  const change = ({ item, key }: (typeof locked)[number], hooked: Pick<WriteContext, 'hooks'>, known?: ObjectLiteral) =>
+    changeItem({ ...item.context, ...hooked }, runner, item, { key, always, known });
 
-  return loadRows(
-    runner,
-    entityMetadataOf(catalog),
-    locked.map(({ key }) => key),
-  );
+  if (!hooks || locked.some(({ item: { plan } }) => hasRelations(plan))) {
+    for (const one of locked) await change(one, {});
+
+    return;
+  }
+
+  const keys = locked.map(({ key }) => key);
+  await withKnownRows({ ...context, hooks }, runner, keys, async (rows) => {
+    for (const [index, one] of locked.entries()) await change(one, { hooks: rows.hooks }, await rows.at(index));
+  });
 }
 
 /** The records as they are now, in the order of the bulk. */

@@ -6,7 +6,7 @@ import request from 'supertest';
 import type { DataSource } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
 import { Statements } from '../persist/statements.js';
-import { clear, connect, CONTROLLERS, Note, providersOf, servicesOf } from './application.js';
+import { clear, connect, CONTROLLERS, Label, Note, providersOf, servicesOf } from './application.js';
 
 describeDatabases('hooks around changes of many', (db) => {
   const log = new Statements();
@@ -193,6 +193,45 @@ describeDatabases('hooks around changes of many', (db) => {
     const sql = await log.of(() => api.patch('/notes/bulk').send({ bulk }).expect(200));
     const whole = sql.filter((text) => /^SELECT .*secret.* FROM .change_notes. /s.test(text) && text.includes(' IN ('));
     expect(whole).toHaveLength(1);
+  });
+
+  test.each(['onBefore', 'onAfter'] as const)(
+    'what a hook (%s) of one row writes to the next is what that is found with',
+    async (hook) => {
+      const [a, b, c] = ids();
+      services.notes[hook] = async ({ record, kind }, { manager }) => {
+        if (record['id' as never] === a!.id && kind === 'update')
+          await manager.update(Note, [b!.id, c!.id], { title: 'hook' });
+      };
+      const bulk = [
+        { ...a, title: 'A' },
+        { ...b, title: 'b' },
+        { ...c, price: '2.00' },
+      ];
+      await api.patch('/notes/bulk').send({ bulk }).expect(200);
+
+      expect(told('commit')).toEqual([
+        ['update', 'a', 'A'],
+        ['update', 'hook', 'b'],
+        ['update', 'hook', 'hook'],
+      ]);
+      expect((await source.manager.find(Note, { order: { id: 1 } })).map(({ title }) => title)).toEqual([
+        'A',
+        'b',
+        'hook',
+      ]);
+    },
+  );
+
+  test('what hooks read, and rows that they add elsewhere, cost no further reading', async () => {
+    services.notes.onAfter = async (_, { manager }) => {
+      await manager.insert(Label, { name: 'audit' });
+      await manager.count(Note);
+    };
+    const bulk = list.map(({ id, title }) => ({ id, title: `${title}!` }));
+    const sql = await log.of(() => api.patch('/notes/bulk').send({ bulk }).expect(200));
+
+    expect(sql.filter((text) => /^SELECT .*secret.* FROM .change_notes. .* IN \(/s.test(text))).toHaveLength(1);
   });
 
   test('a service without hooks runs the same statements as ever, and fewer than one with them', async () => {

@@ -1,0 +1,81 @@
+/** The rows of a bulk as they are stored: read together, and once more where a hook has written to their table in the meantime. */
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import type { WriteHooks } from '../statements/write-hooks.js';
+import type { Key, WriteContext } from '../statements/write-context.js';
+import { loadRows } from './loaded-row.js';
+
+/** Rows whose hooks are called one after the other. */
+export interface KnownRows {
+  /** The hooks, which are watched. */
+  readonly hooks: WriteHooks;
+  /** The row in this place, as it is now. */
+  readonly at: (index: number) => Promise<ObjectLiteral | undefined>;
+}
+
+/** Does work with the rows under some keys, which are locked. */
+export async function withKnownRows<T>(
+  { catalog, hooks }: WriteContext & { readonly hooks: WriteHooks },
+  runner: QueryRunner,
+  keys: readonly Key[],
+  work: (rows: KnownRows) => Promise<T>,
+): Promise<T> {
+  const metadata = entityMetadataOf(catalog);
+  let rows = await loadRows(runner, metadata, keys);
+  let read = 0;
+  let isStale = false;
+  let running = 0;
+
+  const watched =
+    <Given extends unknown[]>(hook: (...given: Given) => Promise<void>) =>
+    async (...given: Given): Promise<void> => {
+      running += 1;
+      try {
+        await hook(...given);
+      } finally {
+        running -= 1;
+      }
+    };
+  const forget = onStatements(runner, (sql) => {
+    isStale ||= running > 0 && mayChange(metadata.tableName, sql);
+  });
+
+  try {
+    return await work({
+      hooks: { ...hooks, before: watched(hooks.before), after: watched(hooks.after) },
+      at: async (index) => {
+        if (isStale) {
+          isStale = false;
+          rows = await loadRows(runner, metadata, keys.slice(index));
+          read = index;
+        }
+
+        return rows[index - read];
+      },
+    });
+  } finally {
+    forget();
+  }
+}
+
+/** Tells of each statement of a runner before it is run, until what comes back is called. */
+function onStatements(runner: QueryRunner, tell: (sql: string) => void): () => void {
+  const own = Object.getOwnPropertyDescriptor(runner, 'query');
+  const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
+  const telling = (...given: unknown[]): Promise<unknown> => {
+    tell(String(given[0]));
+
+    return query(...given);
+  };
+  Object.defineProperty(runner, 'query', { configurable: true, writable: true, value: telling });
+
+  return () => {
+    if (own) Object.defineProperty(runner, 'query', own);
+    else Reflect.deleteProperty(runner, 'query');
+  };
+}
+
+/** Whether a statement may change rows of a table; a foreign key takes changes of one table to others. */
+function mayChange(table: string, sql: string): boolean {
+  return !/^\s*(?:select|savepoint|release)\b/i.test(sql) && (!/^\s*insert\b/i.test(sql) || sql.includes(table));
+}
