@@ -26,6 +26,16 @@ export interface ExactTotals {
   /** What a decimal number is bound as, to be compared with sums or averages of a column. */
   bound(text: string, rounding: Rounding, column: CatalogColumn, isAverage: boolean): unknown;
   placed(placeholder: string): string;
+  /** Where a total may have more digits than the database computes with, which then takes another number in silence. Default: it never does. */
+  size?(value: string, column: CatalogColumn, isAverage: boolean): TotalSize | undefined;
+}
+
+/** How large a total may be. */
+export interface TotalSize {
+  /** What is selected of each group: no total is larger. */
+  readonly part: string;
+  /** The bound from which a total is not sure to be right. */
+  readonly beyond: string;
 }
 
 /** Digits behind the point of a column's values; undefined where each has its own. */
@@ -60,19 +70,36 @@ const MYSQL: ExactTotals = {
   average: ([sum], count, column) => {
     const scale = scaleOf(column) ?? 0;
     const digits = scale + AVERAGE_DIGITS;
+    // MariaDB drops digits of long products in silence: the point is moved in the text.
+    const text = `CAST(CAST(ABS(${sum}) AS DECIMAL(65, ${scale})) AS CHAR)`;
+    const units = `CAST(REPLACE(${text}, '.', '') AS DECIMAL(65, 0))`;
     // Division keeps four digits more than its left side: the quotient is made whole before.
-    const units = `CAST(ABS(${sum}) * 1${'0'.repeat(scale)} AS DECIMAL(65, 0))`;
     const twice = `(${units} * 2${'0'.repeat(AVERAGE_DIGITS)} + ${count})`;
     const whole = `CAST((${twice} - ${twice} MOD (2 * ${count})) / (2 * ${count}) AS DECIMAL(65, 0))`;
+    const padded = `CONCAT('${'0'.repeat(digits)}', ${whole})`;
+    const average = `INSERT(${padded}, CHAR_LENGTH(${padded}) - ${digits - 1}, 0, '.')`;
 
-    return `CAST(SIGN(${sum}) * ${whole} * ${ulp(digits)} AS DECIMAL(65, ${digits}))`;
+    return `CAST(CONCAT(IF(${sum} < 0, '-', ''), ${average}) AS DECIMAL(65, ${digits}))`;
   },
   double: ([sum]) => `(${sum} + 0e0)`,
   selected: (total) => `CAST(${total} AS CHAR)`,
   textOf: (selected) => selected,
   bound: (text) => text,
   placed: (placeholder) => `CAST(${placeholder} AS DECIMAL(65, 30))`,
+  size: (value, column, isAverage) => {
+    const { precision = 0 } = column;
+    if (column.kind !== 'decimal' || precision + COUNTED_DIGITS + AVERAGE_DIGITS < MOST_DIGITS) return undefined;
+    const whole = MOST_DIGITS - (scaleOf(column) ?? 0) - (isAverage ? AVERAGE_DIGITS + 1 : 0);
+
+    return { part: `COUNT(${value}) * MAX(ABS(${value}) + 0e0)`, beyond: `1e${whole}` };
+  },
 };
+
+/** Digits of a decimal. */
+const MOST_DIGITS = 65;
+
+/** Digits by which the sum of a table may be longer than its values. */
+const COUNTED_DIGITS = 18;
 
 /** The smallest number above zero with so many digits behind the point. */
 function ulp(digits: number): string {

@@ -24,6 +24,8 @@ export interface WrittenValue {
   readonly output: PlannedOutput;
   /** As rows are ordered and compared by it. */
   readonly ordered: string;
+  /** Where the value is not sure to be right, so that the request is refused whatever it compares. Default: nowhere. */
+  readonly unsure?: string;
   /** What tells apart what is equal in the order; undefined where nothing is. */
   readonly tie?: string;
   /** What groups are made by; undefined for functions. */
@@ -155,8 +157,13 @@ function writeTotal(
   }
 
   const ordered = isAverage ? totals.average(parts, nonZero(count), column) : totals.sum(parts);
+  const selected = [totals.selected(ordered)];
+  const size = totals.size?.(sql, column, isAverage);
+  if (!size) return { kind, output, ordered, selected };
 
-  return { kind, output, ordered, selected: [totals.selected(ordered)] };
+  const unsure = `(${grouped(size.part)} >= ${size.beyond})`;
+
+  return { kind, output, ordered, unsure, selected: [...selected, unsure] };
 }
 
 function nonZero(count: string): string {
@@ -187,7 +194,12 @@ export function readerOf(
   const isAverage = (output as PlannedFunction).function === 'avg';
   const totals = exactTotalsOf(dialect);
   if (kind === 'exact')
-    return ([total]) => textAt(total, (text) => atScale(totals.textOf(text, column, isAverage), column, isAverage));
+    return ([total, unsure]) => {
+      if (Number(unsure) === 1)
+        throw outOfRange('A total has more digits than the database computes with', output.name);
+
+      return textAt(total, (text) => atScale(totals.textOf(text, column, isAverage), column, isAverage));
+    };
   if (column.kind === 'float') return ([sum, count]) => textAt(sum, (text) => averaged(Number(text), count, isAverage));
 
   return ([sum, count]) =>
@@ -208,13 +220,17 @@ const MOST = 2n ** 53n;
 function safeNumber(text: string, name: string): number {
   const sum = BigInt(text.replace(/\.0*$/, ''));
   if (sum > MOST || sum < -MOST) {
-    throw crudError('CRUD_VALUE_OUT_OF_RANGE', {
-      message: 'A sum is beyond 2^53, so that a number cannot tell it: ask for less, by more groups or by a filter',
-      field: speakable(name) ?? 'aggregate',
-    });
+    throw outOfRange('A sum is beyond 2^53, so that a number cannot tell it', name);
   }
 
   return Number(sum);
+}
+
+function outOfRange(what: string, name: string): Error {
+  return crudError('CRUD_VALUE_OUT_OF_RANGE', {
+    message: `${what}: ask for less, by more groups or by a filter`,
+    field: speakable(name) ?? 'aggregate',
+  });
 }
 
 /** A database may leave out zeros at the end. */

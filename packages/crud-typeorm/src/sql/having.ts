@@ -39,7 +39,13 @@ export function writeHaving(writing: Writing, { comparison }: PlannedHaving, val
   const given = comparison.slot === undefined ? undefined : writing.plan.values[comparison.slot];
 
   // A total is a formula.
-  return write(`(${value.ordered})`, atOf(writing, comparison, value), Array.isArray(given) ? given.length : 0);
+  const condition = write(
+    `(${value.ordered})`,
+    atOf(writing, comparison, value),
+    Array.isArray(given) ? given.length : 0,
+  );
+
+  return value.unsure === undefined ? condition : `(${value.unsure} OR ${condition})`;
 }
 
 function atOf(writing: Writing, { slot = -1 }: PlannedComparison, { kind, output }: WrittenValue): At {
