@@ -9,7 +9,10 @@ export function report({ changes, marks, notes, errors }: Migration, isDry: bool
     return 'Nothing names nestjsx/crud or @dataui/crud: there is nothing to change.\n';
 
   const patches = [...changes].map(([path, { before, after }]) =>
-    createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 1 }).replace(/^=+\n/, ''),
+    createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 1 }).replace(
+      /^Index: .*\n=+\n/,
+      '',
+    ),
   );
   const files = [...changes].map(([path, { what }]) => `  ${path}: ${what.join(', ')}`);
   const count = `${changes.size} ${changes.size === 1 ? 'file' : 'files'}`;
