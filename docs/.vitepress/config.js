@@ -39,6 +39,7 @@ const SIDEBAR = [
     items: [
       { text: 'Authorization', link: '/auth' },
       { text: 'Many tenants', link: '/tenants' },
+      { text: 'Security', link: '/security' },
     ],
   },
   {
@@ -80,6 +81,7 @@ const SIDEBAR = [
   {
     text: 'Project',
     items: [
+      { text: 'Compared with others', link: '/comparison' },
       { text: 'Architecture', link: '/architecture' },
       { text: 'Decisions', link: '/decisions/' },
     ],
