@@ -1,7 +1,12 @@
 /** The site that `npm run docs:build` makes of the pages in docs/, which read as well where they lie. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
 
 const REPOSITORY = 'https://github.com/nestwright/nestwright';
+
+// What `npm run docs:api` makes of the doc comments. Half a minute: the tests of the site do without.
+const HAS_API = process.env.DOCS_API !== 'off' && existsSync(join(import.meta.dirname, '../reference/api/index.md'));
 
 /** Pages by the question that brings a reader, in the order of the sidebar. */
 const SIDEBAR = [
@@ -76,6 +81,7 @@ const SIDEBAR = [
       { text: 'Options', link: '/reference/' },
       { text: 'Query language', link: '/query-language' },
       { text: 'Errors', link: '/errors' },
+      ...(HAS_API ? [{ text: 'Public API', link: '/reference/api/' }] : []),
     ],
   },
   {
@@ -124,6 +130,7 @@ export default defineConfig({
   cleanUrls: true,
   lastUpdated: false,
   outDir: './.vitepress/dist',
+  srcExclude: HAS_API ? [] : ['reference/api/**'],
   rewrites: { 'reference/README.md': 'reference/index.md', 'decisions/README.md': 'decisions/index.md' },
   markdown: { config: changeLinks, anchor: { slugify: anchorOf } },
   themeConfig: {

@@ -7,6 +7,11 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const IN_THE_REPOSITORY = /^https:\/\/github\.com\/nestwright\/nestwright\/(?:blob|tree)\/main\//;
 
+const GENERATED = new Set(['node_modules', 'dist']);
+
+/** Made of the doc comments by `npm run docs:api`. */
+const API = join('docs', 'reference', 'api');
+
 /** Every Markdown file that is the project's own, by its path from the root. */
 export const DOCUMENTS = [
   ...markdownIn('.', false),
@@ -27,7 +32,7 @@ function markdownIn(folder: string, deep = true): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
 
-    if (entry.isDirectory()) return deep && !['node_modules', 'dist'].includes(entry.name) ? markdownIn(path) : [];
+    if (entry.isDirectory()) return deep && !GENERATED.has(entry.name) && path !== API ? markdownIn(path) : [];
 
     return entry.name.endsWith('.md') ? [path] : [];
   });

@@ -12,7 +12,11 @@ let pages: Map<string, string>;
 
 beforeAll(() => {
   rmSync(SITE, { recursive: true, force: true });
-  execFileSync('npm', ['run', '--silent', 'docs:build'], { cwd: ROOT, stdio: 'pipe' });
+  execFileSync('npx', ['vitepress', 'build', 'docs'], {
+    cwd: ROOT,
+    stdio: 'pipe',
+    env: { ...process.env, DOCS_API: 'off' },
+  });
   pages = new Map(
     readdirSync(SITE, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.html') && path !== '404.html')
