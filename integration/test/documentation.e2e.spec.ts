@@ -1,6 +1,6 @@
 /**
  * The requests in the documentation, sent to the applications that they are about and answered as the pages say. ```` ```http ```` is sent to the example,
- * ```` ```http workspace ```` to the workspace; a page has both to itself, freshly seeded. `library` is what docs/start.md makes: `npm run test:start` sends those.
+ * ```` ```http workspace ```` to the workspace. A page that writes has both to itself, freshly seeded; those that only read share them. `library` is what docs/start.md makes: `npm run test:start` sends those.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
@@ -27,16 +27,24 @@ test('README.md has examples', () => {
   expect(PAGES.find(({ page }) => page === 'README.md')?.examples.length).toBeGreaterThan(2);
 });
 
+/** Applications that pages share, by their names. */
+const shared = new Map<string, Served>();
+
+afterAll(() => Promise.all([...shared.values()].map((each) => each.close())));
+
 describe.each(PAGES)('$page', ({ examples }) => {
-  const served = new Map<string, Served>();
+  const onlyReads = examples.every(({ line }) => line.startsWith('GET '));
+  const served = onlyReads ? shared : new Map<string, Served>();
 
   beforeAll(async () => {
-    for (const application of new Set(examples.map((each) => each.application))) {
-      served.set(application, await APPLICATIONS.get(application)!());
+    for (const { application } of examples) {
+      if (!served.has(application)) served.set(application, await APPLICATIONS.get(application)!());
     }
   });
 
-  afterAll(() => Promise.all([...served.values()].map((each) => each.close())));
+  afterAll(async () => {
+    if (!onlyReads) await Promise.all([...served.values()].map((each) => each.close()));
+  });
 
   test.each<HttpExample>(examples)('$line', async (example) => {
     const { came, page } = await sendExample(served.get(example.application)!.origin, example);
