@@ -62,7 +62,7 @@ function bodySample(
   const kind = kindOf(route);
   if (!rules || !kind) return undefined;
 
-  const record = { ...handler, type: rules.type, partial: rules.partial };
+  const record = { ...handler, ...rules };
   const sample = (of: unknown, number: number) =>
     sampleOf(of, { schemas, number, member: (path) => memberOf(record, path) });
   const items = rules.bulk && !rules.wholeBulk ? itemsOf(schema, schemas) : undefined;
@@ -92,17 +92,19 @@ function itemsOf(schema: unknown, schemas: Readonly<Record<string, unknown>>): u
 interface Body extends DescribedHandler {
   readonly type: abstract new (...parameters: never[]) => unknown;
   readonly partial: boolean;
+  /** Whether each item of a bulk carries the version that is meant. Default: `false`. */
+  readonly needsVersion?: boolean | undefined;
 }
 
 /** What is known of a property of a body beside its schema. */
-function memberOf({ description, catalog, type, partial }: Body, path: string): Member {
+function memberOf({ description, catalog, type, partial, needsVersion = false }: Body, path: string): Member {
   const column = catalog?.columns.get(path);
   const relation = catalog?.relations.get(path);
   const isKey = column?.primary === true;
   const isReference = column !== undefined && isForeignKey(catalog, column);
   const { params } = description.definition.options;
-  // In a bulk, each item carries the key that a path would.
-  if (isKey && isManyRoute(description.route)) {
+  // In a bulk, each item carries the key that a path would, and the version that a header would.
+  if ((isKey || (needsVersion && column?.source === 'version')) && isManyRoute(description.route)) {
     return { facets: columnFacets(column), isKey, isLeftOut: false, isLeftOutWhereOptional: false };
   }
   const isScoped = Object.values(params).some(({ field, disabled }) => field === path && !disabled);

@@ -42,7 +42,9 @@ export function bodyShape(
   const documented = facts.documented(model);
   const omit = new Set<string>();
   const optional = new Set<string>();
-  const keys = new Set(rules.keyedBy && itemKeyFields(rules.keyedBy, catalog));
+  const version = rules.needsVersion ? catalog?.version?.path : undefined;
+  const asked = new Set(rules.keyedBy && itemKeyFields(rules.keyedBy, catalog));
+  if (version !== undefined) asked.add(version);
   const scoped = scopedFields(options.params, ROUTES[route].single);
   const generatedKey = options.routes.createOneBase?.allowGeneratedKey === true;
 
@@ -58,8 +60,8 @@ export function bodyShape(
   for (const name of documented) {
     const column = catalog?.columns.get(name);
 
-    if (keys.has(name)) {
-      if (facts.isReadOnly(model, name)) sent.add(name);
+    if (asked.has(name)) {
+      if (name === version || facts.isReadOnly(model, name)) sent.add(name);
       continue;
     }
     if ((column && !isWritable(column, kind, generatedKey)) || rules.keysAlone) omit.add(name);
@@ -80,7 +82,7 @@ export function bodyShape(
 
   return {
     ...shape,
-    ...(sent.size > 0 && { sent }),
+    ...(sent.size > 0 && { name: bodyOf, sent }),
     ...(related.size > 0 && { related }),
     ...(isScoped && { scoped: true }),
   };

@@ -1,0 +1,108 @@
+/** What OpenAPI says of the items of a bulk whose route requires their versions: the example is accepted as it stands. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Controller, Injectable } from '@nestjs/common';
+import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { Crud } from '@nestwright/crud';
+import {
+  Column,
+  DataSource,
+  type DataSourceOptions,
+  DeleteDateColumn,
+  Entity,
+  PrimaryColumn,
+  Repository,
+  VersionColumn,
+} from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { type Api, start, stopAll } from '../../../crud/test/support/application.js';
+import { TypeOrmCrudService } from '../../src/index.js';
+
+@Entity('bulk_versions')
+class Page {
+  @ApiProperty() @PrimaryColumn({ type: 'int' }) id!: number;
+  @ApiProperty() @Column({ type: 'varchar', length: 30 }) title!: string;
+  @ApiProperty({ readOnly: true }) @VersionColumn() version!: number;
+  @DeleteDateColumn() deletedAt!: Date | null;
+}
+
+@Injectable()
+class Pages extends TypeOrmCrudService<Page> {
+  constructor(@InjectRepository(Page) repository: Repository<Page>) {
+    super(repository);
+  }
+}
+
+const requireMatch = true;
+
+@Crud({
+  model: { type: Page },
+  query: { etag: true, softDelete: true },
+  routes: {
+    updateManyBase: { requireMatch },
+    replaceManyBase: { requireMatch },
+    deleteManyBase: { requireMatch },
+    recoverManyBase: { requireMatch },
+  },
+})
+@Controller('pages')
+class PagesController {
+  constructor(public service: Pages) {}
+}
+
+interface Operation {
+  readonly requestBody: {
+    readonly content: Readonly<
+      Record<string, { readonly schema: { readonly $ref: string }; readonly example: { readonly bulk: Page[] } }>
+    >;
+  };
+}
+
+interface Schema {
+  readonly required?: readonly string[];
+  readonly properties: { readonly bulk?: { readonly items: { readonly $ref: string } } };
+}
+
+describeDatabases(
+  'versions of the items of a bulk',
+  (db) => {
+    let api: Api;
+
+    beforeAll(async () => {
+      api = await start({
+        imports: [
+          TypeOrmModule.forRoot({ ...db.connection, entities: [Page], synchronize: true } as DataSourceOptions),
+          TypeOrmModule.forFeature([Page]),
+        ],
+        controllers: [PagesController],
+        providers: [Pages],
+      });
+    });
+
+    afterAll(stopAll);
+
+    test.each([
+      ['patch', '/pages/bulk'],
+      ['put', '/pages/bulk'],
+      ['delete', '/pages/bulk'],
+      ['patch', '/pages/bulk/recover'],
+    ] as const)('%s %s requires them, and its example has them', async (method, path) => {
+      const { paths, components } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build());
+      const operation = paths[path]![method] as unknown as Operation;
+      const { schema, example } = operation.requestBody.content['application/json']!;
+      const schemaAt = ({ $ref }: { $ref: string }) =>
+        components!.schemas![$ref.slice($ref.lastIndexOf('/') + 1)] as unknown as Schema;
+      expect(schemaAt(schemaAt(schema).properties.bulk!.items).required).toEqual(
+        expect.arrayContaining(['id', 'version']),
+      );
+
+      const deletedAt = path.endsWith('recover') ? new Date() : null;
+      const repository = api.resolve(DataSource).getRepository(Page);
+      await repository.clear();
+      await repository.insert(example.bulk.map(({ id }) => ({ id, title: 'stored', deletedAt })));
+      const sent = method === 'delete' ? api.delete(path).send(example) : api[method](path, example);
+      await sent.expect(200);
+    });
+  },
+  ['sqlite'],
+);
