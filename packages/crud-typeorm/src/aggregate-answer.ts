@@ -36,14 +36,14 @@ export function aggregateListed<T extends ObjectLiteral>(
     if (cut) reportOutcome(request, { truncated: true });
     if (total === undefined) return rows;
 
-    // An override of it may look at no more than the number of rows.
+    // An override of `createPageInfo` may only rely on the number of rows.
     const page = service.createPageInfo(rows as unknown as T[], total, take ?? 0, skip ?? 0);
 
     return page as unknown as GetManyDefaultResponse<AggregateResponseRow>;
   });
 }
 
-/** Does a read; a sum that the database cannot hold is the request's fault. */
+/** Runs a read; a sum that the database cannot hold is a 400. */
 async function refusingOverflow<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -57,7 +57,7 @@ async function refusingOverflow<R>(work: () => Promise<R>): Promise<R> {
 /**
  * Mistakes that stop the start.
  *
- * @param isBypassed Whether the service lists in a way of its own, which groups know nothing of.
+ * @param isBypassed Whether the service overrides how lists are read, which groups would ignore.
  */
 export function aggregateMistakes(definition: ResourceDefinition, catalog: Catalog, isBypassed: boolean): string[] {
   const bypassed =
@@ -69,7 +69,7 @@ export function aggregateMistakes(definition: ResourceDefinition, catalog: Catal
   ];
 }
 
-/** Groups of moments whose time zone nobody knows. */
+/** Groups by columns whose time zone is unknown. */
 function zonelessGroups(definition: ResourceDefinition, catalog: Catalog): string[] {
   return [...aggregatedFields(definition)].flatMap(({ option, field, function: name }) => {
     const column = name === undefined ? aggregatedPlace(definition, catalog, field)?.column : undefined;

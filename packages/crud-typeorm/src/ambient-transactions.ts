@@ -1,16 +1,22 @@
-/** Transactions that a service takes part in without being put on their manager: its own `transaction()`, and those of `@nestjs-cls/transactional`. */
+/**
+ * Transactions that a service joins without `within()`: its own `transaction()`, and those of
+ * `@nestjs-cls/transactional`.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { outerTransactions } from '@nestwright/crud/adapter';
 import { type DataSource, EntityManager } from 'typeorm';
 import { type BeginOptions, inTransaction } from './statements/transaction.js';
 import type { DATA_SOURCE } from './within.js';
 
-/** How often a transaction of the application's is repeated. */
+/** Default number of retries of an application's transaction. */
 const RETRIES = 2;
 
-/** How {@link TypeOrmCrudService.transaction} begins its transaction. Where it joins one that is open, that one's options hold. */
+/** Options of {@link TypeOrmCrudService.transaction}. They are ignored if it joins an open transaction. */
 export interface TransactionOptions {
-  /** How much it sees of what others do meanwhile: `'READ COMMITTED'`, `'REPEATABLE READ'`, `'SERIALIZABLE'` …; SQLite is always serializable. Default: as the data source says. */
+  /**
+   * Isolation level: `'READ COMMITTED'`, `'REPEATABLE READ'`, `'SERIALIZABLE'` …; SQLite is always serializable.
+   * Default: that of the data source.
+   */
   isolation?: BeginOptions['isolation'];
   /** How often the whole work is repeated after a deadlock or a serialization failure. Default: 2. */
   retries?: number;
@@ -18,20 +24,21 @@ export interface TransactionOptions {
 
 interface Ambient {
   readonly manager: EntityManager;
-  /** What it was begun in, which may be of another data source. */
+  /** The enclosing transaction, possibly of another data source. */
   readonly outer: Ambient | undefined;
 }
 
 const ambient = new AsyncLocalStorage<Ambient>();
 
-/** A service that can be put on another manager. */
+/** A service that can join a manager's transaction. */
 interface Joining {
   readonly [DATA_SOURCE]: DataSource;
   within(manager: EntityManager): this;
 }
 
 /**
- * The service on the manager of the transaction that its caller is part of; the service itself where there is none, or where it is on a manager already.
+ * The service, joined to the caller's current transaction; the service itself if there is none, or if it has joined
+ * one already.
  *
  * @example
  * const service = joined(this);

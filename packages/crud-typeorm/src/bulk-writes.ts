@@ -1,4 +1,7 @@
-/** The verbs that write many records by their keys: the items of a body become requests of their own, as a path would make them. */
+/**
+ * The verbs that write many records by their keys: each item of the body becomes a request of its own, with its key in
+ * the path.
+ */
 import type { CrudRequest } from '@nestwright/crud';
 import {
   crudError,
@@ -19,7 +22,7 @@ import type { WriteContext, Written } from './statements/write-context.js';
 import type { TypeOrmReadService } from './typeorm-read.service.js';
 import { answer, isShown } from './writes-under-hooks.js';
 
-/** A service with what it knows of one request. */
+/** A service and one of its requests. */
 export interface BulkWrite<T extends ObjectLiteral> {
   readonly service: TypeOrmReadService<T>;
   readonly context: WriteContext;
@@ -129,7 +132,7 @@ function itemsOf<T extends ObjectLiteral>({ service, context }: BulkWrite<T>, bo
   });
 }
 
-/** Items that carry nothing but their keys, and the versions that they may have to name. */
+/** Items reduced to their keys and expected versions. */
 function versioned<T extends ObjectLiteral>(write: BulkWrite<T>, items: readonly Item[]): Item[] {
   const { version } = write.context.catalog;
   if (!version) return [...items];

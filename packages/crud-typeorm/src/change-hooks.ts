@@ -80,7 +80,7 @@ function hooksOn(
   return hooks;
 }
 
-/** What is stored is stored: what goes wrong afterwards is no error of the request. */
+/** The change is committed, so a later error must not fail the request. */
 async function logged(service: object, work: () => Promise<void>): Promise<void> {
   try {
     await work();

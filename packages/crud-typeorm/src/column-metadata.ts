@@ -1,4 +1,4 @@
-/** TypeORM's metadata of a column, whose type its index exports on no version by name. */
+/** TypeORM's metadata of a column; TypeORM's index does not export the type by name. */
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 
 /** Metadata of one column. */

@@ -4,21 +4,24 @@ import { dialectOf } from './dialect/dialect-of.js';
 
 /** How nestwright talks to one data source. */
 export interface CrudDatabaseOptions {
-  /** Whether shorter ways than TypeORM's own are taken where they give the same answer. `false` is for finding out whether one is to blame. Default: `true`. */
+  /**
+   * Whether fast paths are taken that give the same answer as TypeORM. Set `false` to find out whether one causes a
+   * problem. Default: `true`.
+   */
   readonly fastPaths?: boolean;
   /**
-   * Whether PostgreSQL keeps the plans of statements that come again and again, under names (`PREPARE`). It saves parsing and planning, and costs memory in each of the database's
-   * processes. Default: `false`.
+   * Whether recurring statements are prepared on PostgreSQL under names (`PREPARE`). It saves parsing and planning,
+   * and costs memory in each of the database's processes. Default: `false`.
    */
   readonly preparedStatements?: boolean;
   /**
-   * How many statements of each kind (reads, inserts, updates) are kept compiled; the one that was not used for longest gives way. A request whose statement is not there pays
-   * less than a millisecond. Default: `1000`.
+   * How many compiled statements of each kind (reads, inserts, updates) are cached (LRU). A cache miss costs less than
+   * a millisecond. Default: `1000`.
    */
   readonly statementCache?: number;
   /**
-   * How many bytes all kept statements together may take, with what makes records and JSON of their rows: what was not used for longest gives way, and a statement that would take
-   * more than a sixteenth of them is not kept. Default: `33554432` (32 MiB).
+   * Memory limit in bytes of all cached statements and their compiled row readers (LRU); a statement that needs more
+   * than a sixteenth of it is not cached. Default: `33554432` (32 MiB).
    */
   readonly statementCacheBytes?: number;
 }
@@ -32,7 +35,7 @@ const DEFAULTS: Settings = Object.freeze({
   statementCacheBytes: 32 * 2 ** 20,
 });
 
-/** What values of an option may be, by the type of its default. */
+/** Allowed values of an option, by the type of its default. */
 const WANTED = {
   boolean: { text: 'true or false', holds: (value: unknown) => typeof value === 'boolean' },
   number: {
@@ -70,7 +73,7 @@ export function configureCrudDatabase(dataSource: DataSource, options: CrudDatab
   settings.set(dataSource, Object.freeze({ ...DEFAULTS, ...options }));
 }
 
-/** What holds for a data source. */
+/** The options of a data source. */
 export function databaseOptionsOf(dataSource: DataSource): Settings {
   return settings.get(dataSource) ?? DEFAULTS;
 }

@@ -1,5 +1,6 @@
 /**
- * V8 keeps a text that was put together as its parts, which take several times its memory, until somebody looks into it; a look whose answer is of no use might be saved.
+ * Flattens a concatenated string, which V8 otherwise keeps as a tree of its parts with several times the memory.
+ * Reading a character forces it; the result must be used, or the read could be optimized away.
  *
  * @example
  * const kept = flatText(head + rows.join(', '));
@@ -8,7 +9,7 @@ export function flatText(text: string): string {
   return Number.isNaN(text.charCodeAt(0)) ? '' : text;
 }
 
-/** The same text with memory of its own: V8 keeps a part of a text as a view of the whole, which it retains. */
+/** A copy of a string with its own memory: V8 keeps a substring as a view that retains the whole string. */
 export function ownText(text: string): string {
   return Buffer.from(text).toString();
 }

@@ -1,6 +1,9 @@
-/** Services may override members in the belief that something calls them; a security filter in such a method would be lost in silence. */
+/**
+ * Finds overrides of nestjsx/crud's members that are not called any more: a security filter in one of them would be
+ * lost silently.
+ */
 
-/** Methods and fields of nestjsx/crud's and @dataui/crud's services that are not there, and what takes their place. */
+/** Members of nestjsx/crud's and @dataui/crud's services that do not exist here, and their replacements. */
 export const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['setSearchCondition', 'query.filter, @CrudAuth or an override of createBuilder'],
   ['setAndWhere', 'query.filter, @CrudAuth or an override of createBuilder'],
@@ -30,7 +33,7 @@ export const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   ['hasRelation', 'query.join'],
 ]);
 
-/** Members that services may read, and that nothing of the library reads. */
+/** Members that services may read, but that the library never reads, so that overriding them has no effect. */
 export const READ_ONLY: ReadonlyMap<string, string> = new Map([
   ['alias', 'an override of createBuilder; builders name the root after its entity'],
   ['dbName', 'the options of the data source'],
@@ -55,7 +58,7 @@ export function legacyOverrides(service: object, own: object): string[] {
   );
 }
 
-/** The object on the way from a service to its base class that declares a member. */
+/** The object in a service's prototype chain that declares a member. */
 function ownerOf(service: object, member: string): object | null {
   let owner: object | null = service;
   while (owner && !Object.hasOwn(owner, member)) owner = Object.getPrototypeOf(owner) as object | null;

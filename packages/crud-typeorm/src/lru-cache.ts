@@ -1,18 +1,17 @@
 /**
- * What is compiled for the shapes of requests, kept for each data source within one budget of bytes: the entry that was not used for longest gives way,
- * of whichever cache.
+ * LRU caches of what is compiled for the shapes of requests. All caches of a data source share one memory budget.
  */
 import type { DataSource } from 'typeorm';
 import { databaseOptionsOf } from './database-options.js';
 import { OBJECT_BYTES, textBytes } from './weight.js';
 
-/** Adds bytes to what an entry weighs, while it is made or later, when something more is kept for it. */
+/** Adds bytes to the weight of an entry, while it is made or later, when it grows. */
 export type Weigh = (bytes: number) => void;
 
 /** An entry that weighs more than this part of the budget is not kept. */
 const LARGEST_SHARE = 1 / 16;
 
-/** Key, place in the Map, the entry itself and its function to weigh. */
+/** Memory of the key, the place in the Map, the entry itself and its weigh function. */
 const ENTRY_BYTES = 4 * OBJECT_BYTES;
 
 interface Entry<T> {
@@ -28,12 +27,13 @@ type Entries<T> = Map<string, Entry<T>>;
 interface Store<T> {
   readonly entries: Entries<T>;
   readonly budget: Budget;
-  /** The entry that was used last, whose place in the order is right. */
+  /** The most recently used entry, which is last in the Map already. */
   latest?: { readonly key: string; readonly entry: Entry<T> };
 }
 
 /**
- * A cache by key, of so many entries for each data source as its option `statementCache` says; all caches of a data source together keep to its `statementCacheBytes`.
+ * A cache by key, with at most `statementCache` entries for each data source; all caches of a data source share its
+ * `statementCacheBytes`.
  *
  * @example
  * const statements = new LruCache<Statement>();
@@ -53,7 +53,7 @@ export class LruCache<T> {
     return (use(store, key) ?? this.add(store, key, make)).value;
   }
 
-  /** The value under a key, if it is kept. */
+  /** The cached value of a key, if there is one. */
   find(dataSource: DataSource, key: string): T | undefined {
     return use(this.storeOf(dataSource), key)?.value;
   }
@@ -103,7 +103,7 @@ export class LruCache<T> {
   }
 }
 
-/** The entry under a key, which is now the one that was used last. */
+/** The entry of a key, which becomes the most recently used. */
 function use<T>(store: Store<T>, key: string): Entry<T> | undefined {
   const { entries, latest, budget } = store;
 
@@ -125,11 +125,11 @@ function use<T>(store: Store<T>, key: string): Entry<T> | undefined {
   return entry;
 }
 
-/** What all caches of a data source keep together. */
+/** The memory budget that all caches of a data source share. */
 class Budget {
   bytes = 0;
   private clock = 0;
-  /** The caches, and how each forgets the entry that it knows to be used last. */
+  /** The caches, each with a function that forgets its most recently used entry. */
   private readonly caches = new Map<Entries<unknown>, () => void>();
 
   constructor(private readonly dataSource: DataSource) {}
@@ -163,7 +163,10 @@ class Budget {
     this.caches.get(entries)?.();
   }
 
-  /** Drops what was not used for longest, until one cache has no more entries and all together no more bytes than they may have. */
+  /**
+   * Drops least recently used entries until the cache is within its number of entries, and all caches are within the
+   * budget.
+   */
   keepTo(entries: Entries<unknown>): void {
     const { statementCache, statementCacheBytes } = this.options;
 
@@ -202,7 +205,7 @@ function budgetOf(dataSource: DataSource): Budget {
   return budget;
 }
 
-/** What the caches of a data source weigh by their own account. */
+/** The estimated size of a data source's caches, in bytes. */
 export function keptBytes(dataSource: DataSource): number {
   return budgets.get(dataSource)?.bytes ?? 0;
 }

@@ -42,7 +42,7 @@ export async function deleteMatching<T extends ObjectLiteral>(write: BulkWrite<T
   return { affected: await removeMatching(write.context, keys, query?.softDelete ?? false) };
 }
 
-/** What is set on many records belongs to none of them: no version, and nothing of related records but links to them. */
+/** Values set on many records cannot include a version or nested records, only columns and links. */
 function ownColumns(plan: WritePlan): WritePlan {
   const { version } = plan.catalog;
 
@@ -54,7 +54,10 @@ function ownColumns(plan: WritePlan): WritePlan {
   return { ...plan, links: [], cascades: [] };
 }
 
-/** The keys of the records that a request's condition matches and the application's own way of reading shows; too many are a 400. */
+/**
+ * The keys of the records that a request's condition matches and that the service's read hooks show; too many are a
+ * 400.
+ */
 async function keysOfMatching<T extends ObjectLiteral>(
   { service, context: { request, catalog } }: BulkWrite<T>,
   most = MAX_AFFECTED,
@@ -63,7 +66,7 @@ async function keysOfMatching<T extends ObjectLiteral>(
   const plan = { ...planScope(request, catalog), limit: most + 1 };
   const { manager } = repository;
   const look = (runner: QueryRunner) => read(plan, runner, readOptionsOf(request));
-  // A replica may not have heard of all of them yet.
+  // Read from the primary: a replica may lag behind.
   const found = await guarded(repository, () =>
     manager.queryRunner ? look(manager.queryRunner) : withoutTransaction(manager, look),
   );

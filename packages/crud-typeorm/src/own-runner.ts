@@ -1,11 +1,14 @@
-/** A query runner for as long as work lasts. A connection whose state is unknown afterwards is closed, not handed to the next. */
+/**
+ * A query runner for the duration of some work. If the connection's state is unknown afterwards, it is closed, not
+ * returned to the pool.
+ */
 import type { DataSource, QueryRunner, ReplicationMode } from 'typeorm';
 import { dialectOf } from './dialect/dialect-of.js';
 import { endsConnection } from './errors/operational.js';
 import { tellingQueries } from './query-messages.js';
 
 /**
- * Lends work a runner for as long as it lasts.
+ * Runs work with a query runner of its own.
  *
  * @example
  * const rows = await withOwnRunner(dataSource, 'master', (runner) => runner.query('SELECT 1'));
@@ -28,7 +31,7 @@ export async function withOwnRunner<T>(
   }
 }
 
-/** Closes a runner's connection, so that the pool makes another; where all share one, it stays. */
+/** Closes a runner's connection, so that the pool opens another; a shared connection stays open. */
 export async function closeConnection(runner: QueryRunner, reason: unknown): Promise<void> {
   await dialectOf(runner.connection).closeConnection(runner, reason);
 }

@@ -9,13 +9,13 @@ import { isAborted, isStalePlan } from './errors/postgres-fault.js';
 import { LruCache } from './lru-cache.js';
 import { OBJECT_BYTES } from './weight.js';
 
-/** How often a text is sent before it gets a name: what comes once is not worth the database's memory. */
+/** How often a text is sent before it gets a name: one-time statements are not worth the database's memory. */
 const THRESHOLD = 5;
 
-/** Most names of one connection; texts that come later are sent without. */
+/** Maximum number of names per connection; later texts are sent without one. */
 const NAMES = 100;
 
-/** Longest text that gets a name: each connection's client keeps the texts that it has named. */
+/** Maximum length of a named text, since each connection's client keeps the texts. */
 const LONGEST = 16_384;
 
 /** What `pg` hands to the pool's listeners. */
@@ -52,7 +52,7 @@ const preparing = new WeakMap<DataSource, Preparing>();
 const texts = new LruCache<Text>();
 
 /**
- * Notes that a text will come again, with other values. Nothing happens unless the data source was told to prepare statements.
+ * Notes that a text recurs with other values. Nothing happens unless the data source was told to prepare statements.
  *
  * @example
  * noteRecurring(dataSource, statement.sql);
@@ -82,7 +82,7 @@ export function noteRecurring(dataSource: DataSource, sql: string): void {
 
 const unnamed = new WeakSet<Client>();
 
-/** Does work while nothing that a connection sends gets a name: so is repeated what stale names have ended, since a repetition may come upon the next of them. */
+/** Runs work without named statements. Used to retry after a stale name, since the retry could hit another one. */
 export async function withoutNames<T>({ manager }: QueryRunner, client: unknown, work: () => Promise<T>): Promise<T> {
   if (!databaseOptionsOf(manager.connection).preparedStatements) {
     return work();
@@ -115,8 +115,8 @@ function watchPools(dataSource: DataSource, state: Preparing): void {
 }
 
 /**
- * Makes a client send known texts under names. TypeORM hands plain text to its clients and leaves no other place to say so; on the client it holds for whoever sends the
- * statement, in a transaction or not.
+ * Makes a client send known texts under names. TypeORM passes plain text to its clients and has no option for names;
+ * patching the client covers all statements, in transactions or not.
  */
 function nameStatements(client: Client, known: (text: string) => Text | undefined): void {
   const send = client.query.bind(client);
@@ -194,7 +194,10 @@ function sendWithCallback(send: Client['query'], config: QueryConfig, callback: 
   });
 }
 
-/** In a transaction, which is lost with the name, the second error says only that; elsewhere it is what the statement came to. */
+/**
+ * In a transaction the second error only says that it is aborted, so the first one is reported; elsewhere the second is
+ * the statement's own.
+ */
 function told(first: unknown, second: unknown): unknown {
   return typeof second === 'object' && second !== null && isAborted(second) ? first : second;
 }

@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm';
 import { codeOf } from './errors/fault.js';
 
 /**
- * Sends a statement, and tells of it.
+ * Runs a statement and publishes a message about it.
  *
  * @example
  * const rows = await toldQuery('SELECT 1', () => client.query('SELECT 1'));
@@ -30,9 +30,9 @@ export async function toldQuery<T>(sql: string, send: () => Promise<T>): Promise
 
 const told = new WeakSet<QueryRunner>();
 
-/** Does work on a runner, and tells of each of its statements. */
+/** Runs work on a runner and publishes a message for each of its statements. */
 export async function tellingQueries<T>(runner: QueryRunner, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-  // Where all share a connection they share its runner, too, and work may be nested in work.
+  // On a shared connection the runner is shared too, and calls may be nested.
   if (!isWatched('nestwright:query') || told.has(runner)) return work(runner);
 
   const own = Object.getOwnPropertyDescriptor(runner, 'query');
@@ -51,7 +51,7 @@ export async function tellingQueries<T>(runner: QueryRunner, work: (runner: Quer
   }
 }
 
-/** How many rows a driver's result has, of whichever form. */
+/** The number of rows in a driver's result. */
 function rowsIn(result: unknown): number {
   if (Array.isArray(result)) return Array.isArray(result[0]) ? result[0].length : result.length;
 

@@ -1,4 +1,7 @@
-/** Plans, place and options of the reads of a service. Reads are guarded here: repeated where that helps, their errors told as faults. */
+/**
+ * Plans, target and options of the reads of a service. Reads are retried if that helps, and their errors become
+ * exceptions.
+ */
 import { type CrudRequest, CrudService } from '@nestwright/crud';
 import {
   CATALOG,
@@ -20,7 +23,7 @@ import { repeat } from './repeat.js';
 import type { ReadOptions } from './sql/index.js';
 import { serializedOn } from './shared-connection.js';
 
-/** What decides on the page of a list. */
+/** The service's methods that decide the page of a list. */
 export type Paging = Pick<CrudService<ObjectLiteral>, (typeof PAGING_HOOKS)[number]> & {
   readonly [CATALOG]: Catalog;
 };
@@ -31,7 +34,7 @@ export interface Count<T extends ObjectLiteral> {
   (options?: FindManyOptions<T>): Promise<number>;
 }
 
-/** Whether what is counted is a request; TypeORM's options have no such property. */
+/** Whether the argument is a request; TypeORM's options have no such property. */
 export function isRequest(asked: unknown): asked is CrudRequest {
   return typeof asked === 'object' && asked !== null && 'parsed' in asked;
 }
@@ -116,17 +119,20 @@ export function withoutReturnedJoins(plan: ReadPlan): ReadPlan {
   return { ...plan, root: { ...plan.root, joins: plan.root.joins.map(unreturned) } };
 }
 
-/** What reading a request needs beside its plan. */
+/** Options for reading a request. */
 export function readOptionsOf(request: CrudRequest): ReadOptions {
   return { operators: request.options?.operators?.custom, client: clientOf(request) };
 }
 
-/** Where reads run: in the manager's transaction if it is in one. */
+/** The target of reads: the manager's transaction if it is in one. */
 export function readTarget<T extends ObjectLiteral>({ manager }: Repository<T>): QueryRunner | DataSource {
   return manager.queryRunner ?? manager.connection;
 }
 
-/** Does a read by a cursor. Values that the database refuses come from a cursor that is forged: those of conditions are checked before. */
+/**
+ * Runs a read by a cursor. If the database refuses a value, the cursor is forged, since values of conditions are
+ * checked before.
+ */
 export async function refusingCursors<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -137,7 +143,9 @@ export async function refusingCursors<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Does a read, again where the database has ended it for another's sake, unless it is part of a transaction, which is lost then. */
+/**
+ * Runs a read, and retries it after a deadlock or conflict, unless it is part of a transaction, which is aborted then.
+ */
 export async function guarded<T extends ObjectLiteral, R>(
   { manager, metadata }: Repository<T>,
   work: () => Promise<R>,

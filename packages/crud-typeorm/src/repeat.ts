@@ -4,14 +4,14 @@ import { publish } from '@nestwright/crud/adapter';
 import { codeOf } from './errors/fault.js';
 import { isRepeatable } from './errors/operational.js';
 
-/** How often work is repeated, unless its caller says otherwise. */
+/** Default number of retries. */
 const RETRIES = 5;
 
-/** Longest pause before the first repetition, in milliseconds; it doubles with each. */
+/** Maximum pause before the first retry, in milliseconds; it doubles with each. */
 const FIRST_PAUSE = 20;
 
 /**
- * Does work, again where it may succeed then, up to five times or as often as the caller says.
+ * Runs work, and retries it if a retry may succeed: five times, or as often as the caller allows.
  *
  * @example
  * const users = await repeat(() => repository.find());

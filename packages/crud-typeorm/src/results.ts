@@ -1,4 +1,4 @@
-/** What the verbs answer with: a list, a page, one record, what a write has stored. */
+/** Results of the verbs: a list, a page, one record, stored records. */
 import type { CrudRequest, CrudService, GetManyCursorResponse, GetManyDefaultResponse } from '@nestwright/crud';
 import {
   type AnsweredPage,
@@ -43,7 +43,7 @@ export function readMany<T extends ObjectLiteral>(
   repo: Repository<T>,
   request: CrudRequest,
 ): Promise<CrudResult<GetManyDefaultResponse<T> | T[]>> {
-  // The verb's type has been the same since before there were cursors.
+  // The verb's type is older than cursors.
   if (hasCursor(request))
     return readByCursor(service, repo, request) as Promise<CrudResult> as Promise<CrudResult<T[]>>;
 
@@ -69,7 +69,7 @@ export function readMany<T extends ObjectLiteral>(
       records: async () => envelope(await rows.records()),
       text: (model) =>
         textOf(rows, repo, model, (texts) => {
-          // The page's arithmetic looks at the number of records alone.
+          // `createPageInfo` only uses the number of records.
           const { data: _, ...rest } = envelope(texts as unknown as T[]);
 
           return jsonList(texts, '{"data":[', `],${JSON.stringify(rest).slice(1)}`);
@@ -78,7 +78,7 @@ export function readMany<T extends ObjectLiteral>(
   });
 }
 
-/** Notes where the other pages of a list are that is read by numbers, where the resource tells. */
+/** Notes the links to the other numbered pages of a list, if `query.links` is on. */
 export function reportLinks(request: CrudRequest, { limit, total }: Omit<AnsweredPage, 'page'>): void {
   const { page = 1, offset } = request.parsed;
   if (!request.options?.query?.links || (offset !== undefined && request.parsed.page === undefined)) return;
@@ -120,7 +120,7 @@ function readByCursor<T extends ObjectLiteral>(
   );
 }
 
-/** The plan of whether anything follows a page that was read backwards. */
+/** The plan that checks whether anything follows a page that was read backwards. */
 function planBeyond({ plan, cursor }: CursorPlan): ReadPlan {
   const { direction: _, including, values } = cursor!;
   const { slice: __, ...list } = withoutReturnedJoins(plan);
@@ -175,7 +175,7 @@ export async function readOne<T extends ObjectLiteral>(
 
     if (!tagged || !hasTag({ request })) return rowsOn(readTarget(repo));
 
-    // On one connection, since a replica may be behind another.
+    // On one connection, since replicas may differ.
     return withRunner(
       readTarget(repo),
       async (runner) => {
@@ -196,8 +196,8 @@ export async function readOne<T extends ObjectLiteral>(
 }
 
 /**
- * Notes the tag of the record that the application's own way of reading will show. Nothing is noted where that reads from replicas, of which one may be behind another: the answer's tag
- * is that of its body alone.
+ * Notes the tag of the record that the service's read hooks will show. With replicas nothing is noted, since they may
+ * differ: then the tag covers the body only.
  */
 export async function noteRowToCome<T extends ObjectLiteral>(
   service: Reading<T>,
@@ -223,7 +223,7 @@ async function textOf<T extends ObjectLiteral>(
   return texts instanceof NeedsRecords ? texts : print(texts);
 }
 
-/** Records take the entity's own class with them; another one is put on by class-transformer. */
+/** Records are instances of the entity's class; for another class, class-transformer must convert them. */
 function reasonAgainst<T extends ObjectLiteral>(model: unknown, { metadata }: Repository<T>): NeedsRecords | undefined {
   return model === metadata.target ? undefined : new NeedsRecords('a response class that is not the entity');
 }

@@ -1,26 +1,31 @@
-/** Work on a connection that several share is serialized: the only one of a SQLite data source, or that of a transaction of the application's. */
+/**
+ * Serializes work on a shared connection: the only one of a SQLite data source, or that of an application's
+ * transaction.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { dialectOf } from './dialect/dialect-of.js';
 
-/** Work that has a shared connection for itself. */
+/** Work with exclusive use of a shared connection. */
 interface Use {
   /** What is shared: a data source whose work all runs on one connection, or the runner of a transaction. */
   readonly shared: DataSource | QueryRunner;
   /** The use that the work was started in. */
   readonly outer: Use | undefined;
-  /** False once the work has ended; what it left running in the background does not own the connection any more. */
+  /**
+   * False once the work has ended: work that it left running in the background does not own the connection any more.
+   */
   active: boolean;
 }
 
 const ownUses = new AsyncLocalStorage<Use>();
 
-/** End of the queue of what is shared, or of the work nested in a use. */
+/** Tail of the queue for a connection, or for work nested in a use. */
 const queues = new WeakMap<DataSource | QueryRunner | Use, Promise<unknown>>();
 
 /**
- * Runs work when nobody else uses the connection, where all of a data source's work shares one (SQLite); elsewhere at once. Work that is started from within
- * such work (a subscriber that calls a service) does not wait for its own end.
+ * Runs work when a shared connection (SQLite) is free; on other databases at once. Nested work (a subscriber that
+ * calls a service) does not wait for the outer work.
  *
  * @example
  * const users = await serialized(dataSource, () => repository.find());

@@ -125,12 +125,15 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
     return recovered && answer(service, request, recovered);
   }
 
-  /** Changes what each item carries of the record that its key names, all or none; the records come in the order of the items. */
+  /**
+   * Updates the record of each item's key with the item's properties, all or none; returns the records in the order of
+   * the items.
+   */
   override async updateMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<T[]> {
     return updateBulk(bulkWrite(joined(this, this.repo.manager), request, 'updateManyBase'), dto);
   }
 
-  /** Puts full records in the place of those that their keys name, or creates them where clients own the key; all or none. */
+  /** Replaces the records of the items' keys, or creates them if clients own the key; all or none. */
   override async replaceMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<T[]> {
     return replaceBulk(bulkWrite(joined(this, this.repo.manager), request, 'replaceManyBase'), dto);
   }
@@ -155,7 +158,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
     return deleteMatching(bulkWrite(joined(this, this.repo.manager), request, 'deleteManyBase'));
   }
 
-  /** What a verb answers with, where no method of a subclass has a part in it. */
+  /** The result of a verb, unless a subclass overrides a method involved. */
   [RESULT](verb: Verb, request: CrudRequest, body?: unknown): Promise<CrudResult> | NeedsRecords | undefined {
     const { run, methods = [] } = RESULTS[verb] ?? {};
     const library = TypeOrmCrudService.prototype as unknown as Record<string, unknown>;
@@ -166,7 +169,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
       : new NeedsRecords(`the service's own ${own}`);
   }
 
-  /** The list of a request as it is sent while it is read, where no method of a subclass has a part in reading lists. */
+  /** The export of a request's list, unless a subclass overrides how lists are read. */
   [EXPORT](request: CrudRequest): ListExport | undefined {
     return this.getMany === TypeOrmCrudService.prototype.getMany && !readsItself(this)
       ? exportList(this[CATALOG], this.repo, request)
@@ -174,7 +177,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
   }
 }
 
-/** How a verb makes its result, and the methods that see or replace its records once a subclass overrides them. */
+/** How a verb makes its result, and the methods whose overrides see or replace its records. */
 interface VerbResult {
   readonly methods: readonly string[];
   // A service of any entity.

@@ -9,7 +9,7 @@ import { TypeOrmReadService } from './typeorm-read.service.js';
 
 /** The hooks around what a service writes, which services override, and its transactions. */
 export abstract class TypeOrmHooksService<T extends ObjectLiteral> extends TypeOrmReadService<T> {
-  /** Whether changes have the row as it was as `before`, or of which kinds. Default: `false`. */
+  /** Whether changes have the previous row as `before`, or the kinds that have it. Default: `false`. */
   declare readonly needsBefore?: boolean | readonly ChangeKind[];
 
   /**
@@ -27,8 +27,9 @@ export abstract class TypeOrmHooksService<T extends ObjectLiteral> extends TypeO
   }
 
   /**
-   * Called for each row before it is stored, in the transaction of the write: it may change `change.record`, or refuse the write by throwing. What it changes is checked as a body is; what
-   * path and `persist` say stays. Override it; the library's own does nothing.
+   * Called for each row before it is stored, in the transaction of the write: it may change `change.record`, or refuse
+   * the write by throwing. What it changes is validated like a body; values of path and `persist` cannot be changed.
+   * Override it; the default does nothing.
    *
    * @example
    * override beforeChange(change: Change<User>, { request }: ChangeContext) {
@@ -39,13 +40,17 @@ export abstract class TypeOrmHooksService<T extends ObjectLiteral> extends TypeO
     return undefined;
   }
 
-  /** Called for each row once it is stored, in the transaction of the write; what it throws undoes the write. Override it; the library's own does nothing. */
+  /**
+   * Called for each row once it is stored, in the transaction of the write; throwing undoes the write. Override it; the
+   * default does nothing.
+   */
   afterChange(_change: Change<T>, _context: ChangeContext): void | Promise<void> {
     return undefined;
   }
 
   /**
-   * Called once for each call of a verb, with all its changes in their order, when the outermost transaction has committed. What it throws is logged, and the answer stays. Override it; the library's own does nothing.
+   * Called once for each call of a verb, with all its changes in their order, when the outermost transaction has
+   * committed. Errors are logged and do not change the answer. Override it; the default does nothing.
    */
   afterCommit(_changes: readonly Change<T>[], _context: ChangeContext): void | Promise<void> {
     return undefined;
@@ -65,7 +70,7 @@ export abstract class TypeOrmHooksService<T extends ObjectLiteral> extends TypeO
     return Object.keys(entity).length > 0 ? (entity as unknown as T) : undefined;
   }
 
-  /** Path values by field, as they are put into every body that is stored. Override it to store others. */
+  /** Path values by field, which are set in every stored body. Override it to store others. */
   protected getParamFilters(parsed: ParsedRequestParams): ObjectLiteral {
     return Object.fromEntries((parsed.paramsFilter ?? []).map(({ field, value }) => [field, value as unknown]));
   }

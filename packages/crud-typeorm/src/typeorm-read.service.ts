@@ -31,16 +31,17 @@ import { buildQuery, count, trimRecords } from './sql/index.js';
 import { serializeTransactions } from './shared-connection.js';
 import { DATA_SOURCE, serviceWithin } from './within.js';
 
-/** Hooks that change how requests are read once a service overrides them. */
+/** Hooks whose overrides change how requests are read. */
 type ReadingHook = 'createBuilder' | 'doGetMany' | 'getOneOrFail' | 'getPrimaryParams';
 
 /**
- * The reading half of a service. Whatever is no verb and no hook is a function beside the class, so that applications may give their own members any other name.
+ * The reading half of a service. Only verbs and hooks are members; everything else is a function outside the class, so
+ * that applications may use any other name.
  */
 export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudService<T, DeepPartial<T>> {
   constructor(protected readonly repo: Repository<T>) {
     super();
-    // Unit tests may give less than a repository.
+    // Unit tests may pass a partial repository.
     if (repo?.manager?.connection?.manager) serializeTransactions(repo.manager.connection);
   }
 
@@ -171,12 +172,18 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     return service.getOneOrFail(overrides(this, 'getOneOrFail') ? forApplication(request) : request);
   }
 
-  /** Counts the records that the request would list, whatever page it asks for, through an own `createBuilder`, too. A service that lists in another way counts in it, too: override it. */
+  /**
+   * Counts the records that the request would list, on all pages; an overridden `createBuilder` is used. Override it
+   * too if the service reads lists in another way.
+   */
   override async countMany(request: CrudRequest): Promise<CountResponse> {
     return { count: await countListed(joined(this, this.repo.manager), request) };
   }
 
-  /** Groups the records that the request would list, and computes of each group what it asks for. A service that lists in another way groups in it, too: override it. */
+  /**
+   * Groups the records that the request would list, and computes functions of each group. Override it too if the
+   * service reads lists in another way.
+   */
   override async aggregateMany(
     request: CrudRequest,
   ): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]> {
@@ -189,7 +196,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
    * A TypeORM builder that answers the request: joins, condition, order and page are on it. Override it to change the query; lists and single records are then read through
    * it. Its aliases are the entity's name for the root, and for a relation its `alias` option or the last segment of its path.
    *
-   * @param many `false` leaves order and page away. Default: `true`.
+   * @param many `false` omits order and page. Default: `true`.
    * @param withDeleted Whether soft-deleted records are read. Default: as the request says.
    * @example
    * override async createBuilder(parsed: ParsedRequestParams, options: CrudRequestOptions, many?: boolean, withDeleted?: boolean) {
@@ -239,7 +246,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
       const { parsed, options } = forApplication(request);
       const builder = await this.createBuilder(parsed, options, false, withDeleted);
 
-      // TypeORM's getOne() reads all that match, too, and would hide that there are several.
+      // TypeORM's getOne() also reads all matches, and would hide that there are several.
       return trimRecords(builder, await builder.getMany());
     });
 
@@ -274,12 +281,12 @@ async function countListed<T extends ObjectLiteral>(service: Reading<T>, request
   );
 }
 
-/** Whether a service reads lists through methods of its own. */
+/** Whether a service overrides how lists are read. */
 export function readsItself<T extends ObjectLiteral>(service: Reading<T>): boolean {
   return overrides(service, 'createBuilder') || overrides(service, 'doGetMany');
 }
 
-/** Whether a subclass or an instance has its own version of a hook. */
+/** Whether a subclass or instance overrides a hook. */
 export function overrides<T extends ObjectLiteral>(service: Reading<T>, hook: ReadingHook): boolean {
   return service[hook] !== TypeOrmReadService.prototype[hook];
 }

@@ -1,4 +1,4 @@
-/** Names in `onConflict` that are no unique constraint, which stop the start. */
+/** Checks at start-up that the names in `onConflict` form a unique constraint. */
 import type { ResourceDefinition, ResourceOptions } from '@nestwright/crud/adapter';
 import type { EntityMetadata } from 'typeorm';
 import { uniqueColumns } from './statements/unique-columns.js';

@@ -1,4 +1,4 @@
-/** POST where `onConflict` names a unique constraint: what is there already is changed as PATCH would. */
+/** POST with `onConflict`: updates an existing record as PATCH would, instead of failing. */
 import type { CrudRequest } from '@nestwright/crud';
 import { reportOutcome, requestOfItem, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral } from 'typeorm';
@@ -83,7 +83,10 @@ export async function upsertMany<T extends ObjectLiteral>(
   return records.map((record) => ({ record }));
 }
 
-/** Inserts by statements that also answer, where that is possible; what they have met where a record is there already. */
+/**
+ * Tries to insert by RETURNING statements; returns the unique violation if a record exists already, undefined if that
+ * path is not possible.
+ */
 async function directly(
   context: WriteContext,
   items: readonly NewItem[],
@@ -133,7 +136,7 @@ function requestOf(request: CrudRequest, key: Key): CrudRequest {
   );
 }
 
-/** What finds a record is not written, nor is a record that it is linked to by that. */
+/** The columns of the constraint are not written, nor is a record that they link to. */
 function unnamed(plan: WritePlan, columns: readonly ColumnMetadata[]): WritePlan {
   const named = new Set(columns);
 

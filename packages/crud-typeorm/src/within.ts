@@ -2,21 +2,21 @@ import { type DataSource, EntityManager, type ObjectLiteral, Repository } from '
 import { dialectOf } from './dialect/dialect-of.js';
 import { ownUseOf } from './shared-connection.js';
 
-/** The data source of a service that can be taken on another manager. */
+/** Key of the data source of a service that `within()` supports. */
 export const DATA_SOURCE = Symbol('data source');
 
-/** What can be taken on another manager. */
+/** A service that `within()` supports. */
 interface Service {
   readonly [DATA_SOURCE]: DataSource;
   within(manager: EntityManager): this;
 }
 
-/** Services behind those that are on a manager. */
+/** The original services of those bound to a manager. */
 const services = new WeakMap<object, Service>();
 
 /**
- * The service on a manager: its class, fields and dependencies, with repositories, services, manager and data source of that data source on the manager. Fields that it
- * sets are the service's own.
+ * The service, bound to a manager: same class, fields and dependencies, but repositories, services, manager and data
+ * source are bound to the manager. Fields that it sets are set on the original service.
  *
  * @throws Error where the manager is of another data source, or its transaction has ended.
  * @example
@@ -44,7 +44,8 @@ export function serviceWithin<S extends Service>(on: S, manager: EntityManager):
   };
   requireOpen();
 
-  // The service is the prototype, not the target: a Proxy must tell the truth about its target where that is frozen.
+  // The service is the target's prototype, not the target: a Proxy must report a frozen target's properties as they
+  // are.
   const view = new Proxy(Object.create(service) as S, {
     get: (_, property, receiver) => joined(Reflect.get(service, property, receiver)),
     defineProperty: (_, property, descriptor) =>
@@ -58,7 +59,7 @@ export function serviceWithin<S extends Service>(on: S, manager: EntityManager):
   return view;
 }
 
-/** The service behind one that is on a manager; itself where it is not. */
+/** The original of a service that is bound to a manager; otherwise the service itself. */
 export function serviceBehind(service: object): object {
   return services.get(service) ?? service;
 }
@@ -69,7 +70,7 @@ function whileOpen(manager: EntityManager, caller: string): () => void {
   if (!queryRunner) return () => undefined;
 
   const use = ownUseOf(connection);
-  // Elsewhere a runner may have been made for another reason, such as a setting of its session.
+  // Outside a transaction, a runner may have another purpose, such as a session setting.
   const expected = queryRunner.isTransactionActive || dialectOf(connection).sharedConnection;
 
   return () => {
@@ -79,7 +80,10 @@ function whileOpen(manager: EntityManager, caller: string): () => void {
   };
 }
 
-/** What puts something that a service holds on a manager; undefined where it is not of the data source, or on a connection of its own. */
+/**
+ * Returns a function that binds a service's dependency to a manager; undefined if it is of another data source, or has
+ * its own connection.
+ */
 function joinerOf(held: object, dataSource: DataSource): ((manager: EntityManager) => object) | undefined {
   if (held === dataSource) return (manager) => dataSourceOn(dataSource, manager);
   if (held instanceof EntityManager) return isShared(held, dataSource) ? (manager) => manager : undefined;
@@ -95,7 +99,7 @@ function isShared({ connection, queryRunner }: EntityManager, dataSource: DataSo
   return connection === dataSource && !queryRunner;
 }
 
-/** A custom repository keeps its methods and what it holds itself; `manager.withRepository` would call its constructor. */
+/** A custom repository keeps its methods and fields; `manager.withRepository` would call its constructor. */
 function repositoryOn(repository: Repository<ObjectLiteral>, manager: EntityManager): object {
   return Object.create(repository, {
     manager: { value: manager, enumerable: true },
@@ -103,7 +107,7 @@ function repositoryOn(repository: Repository<ObjectLiteral>, manager: EntityMana
   }) as object;
 }
 
-/** A data source whose own ways to the database lead through the manager; `createQueryRunner()` still gives a connection of its own. */
+/** A data source that runs statements through the manager; `createQueryRunner()` still opens a new connection. */
 function dataSourceOn(dataSource: DataSource, manager: EntityManager): object {
   return Object.create(dataSource, {
     manager: { value: manager, enumerable: true },

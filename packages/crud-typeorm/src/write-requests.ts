@@ -1,4 +1,4 @@
-/** How the requests of a service become plans and are written: the body of each with its scope, the context, the hooks. */
+/** How a service plans and runs its writes: the scoped body, the context, the hooks. */
 import type { BaseRouteName, CreateManyDto, CrudRequest } from '@nestwright/crud';
 import { type BodyScope, CATALOG, ERRORS, planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';

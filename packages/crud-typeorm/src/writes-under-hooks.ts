@@ -1,4 +1,4 @@
-/** What the application's own way of reading says of its writes. A record that it does not show is answered as unknown. */
+/** Applies a service's read hooks to its writes: a record that they do not show is a 404. */
 import { NotFoundException } from '@nestjs/common';
 import type { CrudRequest } from '@nestwright/crud';
 import { forApplication, scopeOf } from '@nestwright/crud/adapter';
@@ -8,7 +8,7 @@ import { keyIn, type Written } from './statements/write-context.js';
 import { refuseUnknown } from './results.js';
 import { overrides, type TypeOrmReadService } from './typeorm-read.service.js';
 
-/** The answer of a write: as it was read again in the transaction, or by the application's own way of reading a record. */
+/** The answer of a write: as read again in the transaction, or by the service's read hooks. */
 export async function answer<T extends ObjectLiteral>(
   service: TypeOrmReadService<T>,
   request: CrudRequest,
@@ -26,12 +26,12 @@ export async function answer<T extends ObjectLiteral>(
   return service['getOneOrFail'](forApplication({ ...request, parsed: { ...request.parsed, search } }));
 }
 
-/** Whether the application reads single records in its own way, whose filters then hold for writes too. */
+/** Whether the service overrides how single records are read; its filters then apply to writes too. */
 export function readsByHook<T extends ObjectLiteral>(service: TypeOrmReadService<T>): boolean {
   return overrides(service, 'createBuilder') || overrides(service, 'getOneOrFail');
 }
 
-/** Whether a write may act on the record of the request, so far as the application's own way of reading says. */
+/** Whether the service's read hooks show the record of a write's request. */
 export async function isShown<T extends ObjectLiteral>(
   service: TypeOrmReadService<T>,
   request: CrudRequest,
@@ -50,7 +50,7 @@ export async function isShown<T extends ObjectLiteral>(
   }
 }
 
-/** Refuses a write whose record the application's own way of reading does not show. */
+/** Refuses a write whose record the service's read hooks do not show. */
 export async function requireShown<T extends ObjectLiteral>(
   service: TypeOrmReadService<T>,
   request: CrudRequest,

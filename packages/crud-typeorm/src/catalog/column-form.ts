@@ -32,7 +32,7 @@ const POSTGRES: ReadonlyMap<unknown, ColumnForm> = new Map<unknown, ColumnForm>(
 
 const MYSQL: ReadonlyMap<unknown, ColumnForm> = new Map<unknown, ColumnForm>([
   ...BYTES,
-  // Drivers hand bits over as bytes.
+  // Drivers return bits as bytes.
   ['bit', 'bits'],
   ['geometry', 'wkt'],
   ['point', 'wkt'],
@@ -50,7 +50,10 @@ const FORMS: Readonly<Record<Dialect['name'], ReadonlyMap<unknown, ColumnForm>>>
   mysql: MYSQL,
 };
 
-/** The form of a column, or of the elements of an array; of those the drivers send only texts, numbers and bytes rightly. */
+/**
+ * The form of a column, or of the elements of an array; drivers send array elements correctly only if they are texts,
+ * numbers or bytes.
+ */
 export function formOf({ type, isArray }: ColumnMetadata, { name }: Dialect): ColumnForm {
   const form = FORMS[name].get(type) ?? 'plain';
 

@@ -46,7 +46,7 @@ const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
   ...typed('array', ['simple-array', 'set']),
 ]);
 
-/** Of a smaller number MySQL would make a year of this century or the last. */
+/** MySQL would take a smaller number for a two-digit year. */
 const YEARS: readonly [bigint, bigint] = [1901n, 2155n];
 
 /** Smallest and largest value by integer type: two's complement of the given number of bits. */
@@ -86,7 +86,7 @@ export function elementKindOf(column: ColumnMetadata): ColumnKind {
   return KINDS.get(column.type) ?? KINDS_OF_VIEWS.get(viewTypeOf(column)) ?? 'binary';
 }
 
-/** A view's columns have no type but their property's; whether a number is whole is not said. */
+/** A view's columns only have their property's type, which does not tell integers from other numbers. */
 const KINDS_OF_VIEWS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
   [String, 'text'],
   [Number, 'float'],
@@ -94,14 +94,14 @@ const KINDS_OF_VIEWS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, Column
   [Date, 'datetime'],
 ]);
 
-/** What the compiler noted of the property of a view's column. */
+/** The type of a view column's property, as emitted by the compiler. */
 function viewTypeOf({ entityMetadata, target, propertyName }: ColumnMetadata): unknown {
   return entityMetadata.tableType === 'view' && typeof target === 'function'
     ? (Reflect as ReflectWithMetadata).getMetadata?.('design:type', target.prototype as object, propertyName)
     : undefined;
 }
 
-/** TypeORM loads what adds this; where it does not, nothing is known. */
+/** TypeORM loads reflect-metadata; without it, the type is unknown. */
 type ReflectWithMetadata = typeof Reflect & {
   getMetadata?: (key: string, target: object, property: string) => unknown;
 };

@@ -9,7 +9,7 @@ export function recordClassesOf(metadata: EntityMetadata): readonly RecordClass[
 }
 
 function recordClassOf({ target, columns, relations, embeddeds, childEntityMetadatas }: EntityMetadata): RecordClass {
-  // An entity's metadata has the columns of those that inherit from it, too; its own records do not hold them.
+  // An entity's metadata includes the columns of inheriting entities, which its own records do not have.
   const foreign = new Set<unknown>(childEntityMetadatas.map((child) => child.target));
   const held = [...columns.filter(({ isVirtual }) => !isVirtual), ...relations].filter(
     (property) => !foreign.has(property.target),

@@ -1,13 +1,13 @@
-/** How groups and totals are computed: what tells values apart, parts of the calendar in UTC, doubles; a row per database. */
+/** How groups are computed: keys of equal values, calendar parts in UTC, doubles; a row per database. */
 import type { CatalogColumn } from '@nestwright/crud/adapter';
 import type { DateUnit } from '@nestwright/crud-request';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from './dialect.js';
 import { dialectOf } from './dialect-of.js';
 
-/** One database's way with groups. */
+/** How one database computes groups. */
 export interface Aggregates {
-  /** What is equal for equal values of a column, and for no others; for most columns the value itself. */
+  /** A group key: equal exactly for equal values of a column; for most columns the value itself. */
   key(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
   /** The name of the part of the calendar that a moment or date lies in. */
   period(moment: string, unit: DateUnit, column: CatalogColumn): string;
@@ -15,11 +15,11 @@ export interface Aggregates {
   digits(text: string): string;
   /** A number as a double. */
   double(number: string): string;
-  /** A double that travels as the database's own text, with all its digits. */
+  /** A double, selected as text with all its digits. */
   selectedDouble(number: string): string;
   /** The placeholder of a double. */
   placedDouble(placeholder: string): string;
-  /** Why the moments of a column cannot be told in UTC, and what is to be done; undefined where they can. */
+  /** Why the moments of a column cannot be converted to UTC, and how to fix it; undefined if they can. */
   unknownZone(metadata: ColumnMetadata): string | undefined;
 }
 
@@ -98,7 +98,7 @@ const SQLITE: Aggregates = {
 
 const ROWS: Readonly<Record<Dialect['name'], Aggregates>> = { postgres: POSTGRES, mysql: MYSQL, sqlite: SQLITE };
 
-/** A database's way with groups. */
+/** How a database computes groups. */
 export function aggregatesOf({ name }: Pick<Dialect, 'name'>): Aggregates {
   return ROWS[name];
 }

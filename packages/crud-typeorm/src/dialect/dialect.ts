@@ -23,7 +23,7 @@ export interface Dialect {
   readonly sharedConnection: boolean;
   /** Whether `integer` holds more than 32 bits. */
   readonly wideInteger: boolean;
-  /** Whether a list is one parameter (`= ANY($1)`), so that its length is no part of the text. */
+  /** Whether a list is one parameter (`= ANY($1)`), so that the text does not depend on its length. */
   readonly listParameter: boolean;
   /** Most keys in the list of one statement; more are read in several. */
   readonly listLimit: number;
@@ -31,9 +31,12 @@ export interface Dialect {
   readonly namedStatements: boolean;
   /** Most parameters of one statement. */
   readonly parameterLimit: number;
-  /** Closes the connection that a runner holds, so that nobody gets it again; nothing where all share it, or where there is none. */
+  /** Closes a runner's connection instead of returning it to the pool; does nothing if it is shared or not open. */
   closeConnection(runner: QueryRunner, reason: unknown): Promise<void>;
-  /** What cancels the statement that runs on a runner's connection, to be asked before that is closed and called after. */
+  /**
+   * Returns a function that cancels the statement running on a runner's connection; get it before closing the
+   * connection, call it after.
+   */
   canceller(runner: QueryRunner): Promise<() => Promise<void>>;
   /** Which statements can return the rows that they write. */
   returns(dataSource: DataSource): { readonly insert: boolean; readonly update: boolean };
@@ -41,7 +44,7 @@ export interface Dialect {
   readonly namesCounted: boolean;
   /** A value that TypeORM prepared for a column, as its builders hand it to the driver. */
   bound(value: unknown): unknown;
-  /** Whether the driver takes a value for one value, and not for a piece of SQL or several values. */
+  /** Whether the driver binds a value as one value, rather than as SQL or several values. */
   binds(value: unknown): boolean;
   /** Whether moments are stored as text with or without milliseconds, so that equal ones may differ as text. */
   readonly textMoments: boolean;
@@ -49,7 +52,7 @@ export interface Dialect {
   readonly looseText: boolean;
   /** Length that the database gives to a text column whose entity names none; 0: unbounded. */
   defaultLength(column: ColumnMetadata): number;
-  /** How deep lists and objects of a document may be nested for the database to find anything in it. */
+  /** Maximum nesting of JSON documents that the database can query. */
   jsonDepth(dataSource: DataSource): number;
   /** A text that compares character by character. */
   exact(text: string, metadata?: ColumnMetadata): string;
@@ -66,7 +69,7 @@ export interface Dialect {
   stored(placeholder: string, column: ColumnMetadata): string;
   /** A column in a SELECT list. */
   selected(value: string, metadata: ColumnMetadata): string;
-  /** The stored value of a column as a text, by which it is told from any other; the text of a number may be a number. */
+  /** The stored value of a column as a text that no other value has; for a number it may be a number. */
   told(value: string, metadata: ColumnMetadata): string;
   jsonText(value: JsonValue): string;
   jsonNumber(value: JsonValue): string;
@@ -79,7 +82,10 @@ export interface Dialect {
   listHas(list: string, item: string): string;
   /** LIMIT and OFFSET; either may be missing. */
   page(limit: string | undefined, offset: string | undefined): string;
-  /** What stands at the end of a SELECT whose rows of one table are read as committed now and may not be changed by others until the transaction ends. */
+  /**
+   * The locking clause of a SELECT: reads the rows of one table as committed now and locks them against changes until
+   * the transaction ends.
+   */
   shareLock(table: string): string;
 }
 
@@ -93,7 +99,7 @@ export function likePattern(text: string, place: PatternPlace): string {
   return around(text.replace(/[!%_]/g, '!$&'), place, '%');
 }
 
-/** Puts the wildcard where other text may stand. */
+/** Adds the wildcards of a pattern. */
 export function around(text: string, place: PatternPlace, wildcard: string): string {
   return `${place === 'starts' ? '' : wildcard}${text}${place === 'ends' ? '' : wildcard}`;
 }

@@ -1,4 +1,7 @@
-/** Whether a column would change if a value were written, in SQL: what is compared is the stored form, so neither a collation nor a type's own equality calls different values equal. */
+/**
+ * SQL conditions that a write would change a column. They compare stored forms, so that a collation or a type's own
+ * equality does not treat different values as equal.
+ */
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from './dialect.js';
 import { dialectOf } from './dialect-of.js';
@@ -44,7 +47,7 @@ const postgres: Difference = ({ name, value }, { collation }) =>
 const postgresRounded: Difference = ({ name, value }, column) =>
   `${name} IS DISTINCT FROM CAST(${value} AS ${fullType(column)})`;
 
-/** For types that have no equality, or call different texts equal. */
+/** For types without equality, or whose equality ignores differences of the text. */
 const postgresText: Difference = ({ name, value }, column) =>
   `CAST(${name} AS text) IS DISTINCT FROM CAST(CAST(${value} AS ${fullType(column)}) AS text)`;
 
@@ -87,7 +90,7 @@ const mysqlMoment = mysqlCast(precise('DATETIME'));
 const mysqlPadded: Difference = ({ name, value }, column) =>
   mysqlText({ name, value: `TRIM(TRAILING ' ' FROM ${value})` }, column);
 
-/** MySQL stores a document in a form of its own. */
+/** MySQL normalizes stored documents. */
 const mysqlJson: Difference = ({ name, value }, column) =>
   mysqlText({ name: `JSON_EXTRACT(${name}, '$')`, value: `JSON_EXTRACT(${value}, '$')` }, column);
 

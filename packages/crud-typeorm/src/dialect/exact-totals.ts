@@ -6,10 +6,10 @@ import { sqliteTotals } from './sqlite-totals.js';
 /** Digits that an average has behind those of its column. */
 export const AVERAGE_DIGITS = 6;
 
-/** What a bound becomes between two values of a total: the value itself, the next one below or above. */
+/** How to round a bound between two possible values of a total: not at all, down or up. */
 export type Rounding = 'exact' | 'floor' | 'ceil';
 
-/** One database's way with exact totals; parts are columns of the statement that groups. */
+/** How one database computes exact totals; parts are columns of the grouping statement. */
 export interface ExactTotals {
   /** What is selected of each group for the sum of a column. */
   parts(value: string, column: CatalogColumn): readonly string[];
@@ -115,7 +115,7 @@ const ROWS: Readonly<Record<Dialect['name'], ExactTotals>> = {
   sqlite: sqliteTotals((column) => scaleOf(column) ?? SQLITE_SCALE, AVERAGE_DIGITS),
 };
 
-/** A database's way with exact totals. */
+/** How a database computes exact totals. */
 export function exactTotalsOf({ name }: Pick<Dialect, 'name'>): ExactTotals {
   return ROWS[name];
 }

@@ -10,7 +10,7 @@ const TYPED: ReadonlyMap<string, string> = new Map([
   ['decimal', 'DECIMAL(65, 30)'],
 ]);
 
-/** What is used of TypeORM's runner beside its interface. */
+/** Members of TypeORM's runner beside its public interface. */
 type MysqlRunner = QueryRunner & { readonly databaseConnection?: { destroy(): void } };
 
 const SPATIAL: ReadonlySet<unknown> = new Set([
@@ -42,7 +42,7 @@ function numberOf(value: JsonValue): string {
   return `(JSON_UNQUOTE(${extracted(value)}) + 0e0)`;
 }
 
-/** Whatever the data source calls it; MySQL's versions have one digit. */
+/** The data source's type may not tell; versions of MySQL have a one-digit major number. */
 function isMariaDb({ options, driver: { version = '' } }: DataSource): boolean {
   return options.type === 'mariadb' || /^\d\d|mariadb/i.test(version);
 }
@@ -61,7 +61,7 @@ export const MYSQL: Dialect = {
   canceller: async (runner) => {
     const { threadId } = ((await runner.connect()) ?? {}) as { readonly threadId?: unknown };
     const { connection } = runner;
-    // Another server may know the number, too.
+    // The connection may go to another server, where the id may be in use, too.
     const isKnown = Number.isInteger(threadId) && !connection.driver.isReplicated;
 
     return async () => {
@@ -71,7 +71,7 @@ export const MYSQL: Dialect = {
   returns: ({ driver }) => ({ insert: driver.isReturningSqlSupported('insert'), update: false }),
   namesCounted: true,
   bound: (value) => value,
-  // No JSON has a function: that is SQL of the application's own.
+  // JSON has no functions: a function is SQL of the application.
   binds: (value) => isSimple(value) || typeof (value as { toSqlString?: unknown }).toSqlString === 'function',
   textMoments: false,
   looseText: true,

@@ -1,4 +1,4 @@
-/** PostgreSQL's request to cancel a statement, which has a connection of its own: the pool may have none left. */
+/** Sends PostgreSQL's cancel request, over a new connection, since the pool may have none left. */
 import { connect, type NetConnectOpts } from 'node:net';
 
 /** What is used of a client of `pg`. */
@@ -12,10 +12,10 @@ interface PgClient {
 /** Number of the request in the protocol. */
 const CANCEL = 80_877_102;
 const LENGTH = 16;
-/** Milliseconds that the server may take to listen. */
+/** Timeout of the cancel request, in milliseconds. */
 const PATIENCE = 5000;
 
-/** The way to cancel what a client has the server do; nothing where the client does not tell which connection it has. */
+/** Returns a function that cancels a client's statement; undefined if the client does not expose its connection. */
 export function cancelRequest(client: unknown): () => Promise<void> {
   const { host, port, processID, secretKey } = (client ?? {}) as PgClient;
   if (typeof host !== 'string' || !Number.isInteger(processID) || !Number.isInteger(secretKey))
@@ -36,7 +36,7 @@ function send(request: Buffer, address: NetConnectOpts): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(address, () => socket.end(request));
     socket.setTimeout(PATIENCE, () => socket.destroy());
-    // Whether the server has listened, it never tells.
+    // The server never confirms a cancel request.
     socket.on('error', () => undefined);
     socket.on('close', () => resolve());
     socket.resume();

@@ -4,7 +4,7 @@ import { type Dialect, type JsonValue, likePattern } from './dialect.js';
 import { cancelRequest } from './postgres-cancel.js';
 import { postgresNumberText } from './number-text.js';
 
-/** What is used of TypeORM's runner beside its interface. */
+/** Members of TypeORM's runner beside its public interface. */
 type PostgresRunner = QueryRunner & { releasePostgresConnection?(reason: unknown): Promise<void> };
 
 /** The value at the end of the keys, as `jsonb` or as text. Keys name properties only, never places of an array, as on the other databases. */
@@ -24,7 +24,7 @@ function whenType(value: JsonValue, type: string, cast: string): string {
   return `CASE WHEN jsonb_typeof(${at(value, false)}) = '${type}' THEN (${at(value, true)})::${cast} END`;
 }
 
-/** A number of a document, which may be beyond what a double, and so JavaScript, can tell. */
+/** A number of a document, which may exceed the range or precision of a double. */
 function documentNumberText(value: JsonValue): string {
   const text = at(value, true);
 
@@ -43,7 +43,7 @@ export const POSTGRES: Dialect = {
   namedStatements: true,
   parameterLimit: 65_535,
   closeConnection: async (runner, reason) => {
-    // TypeORM's own release tells the pool nothing.
+    // TypeORM's own `release()` does not pass the error to the pool.
     await (runner as PostgresRunner).releasePostgresConnection?.(reason);
   },
   canceller: async (runner) => cancelRequest(await runner.connect()),

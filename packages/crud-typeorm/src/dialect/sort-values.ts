@@ -1,9 +1,9 @@
-/** How sort values travel in cursors: as texts that the database reads back as equal values in its order, a row per database. */
+/** How sort values are stored in cursors: as texts that the database reads back as equal values; a row per database. */
 import type { CatalogColumn, ColumnKind } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from './dialect.js';
 
-/** One database's way with sort values. */
+/** How one database stores sort values. */
 export interface SortValues {
   /** Whether nulls come last in ascending order. */
   readonly nullsLast: boolean;
@@ -22,7 +22,7 @@ export interface SortValues {
 const MOMENTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['date', 'time', 'datetime']);
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 
-/** Texts that the databases which read values from texts would not all refuse themselves. */
+/** Valid texts by kind, checked here since not every database refuses invalid ones. */
 const FORMS: Readonly<Partial<Record<ColumnKind, RegExp>>> = {
   integer: /^-?\d{1,20}$/,
   bigint: /^-?\d{1,20}$/,
@@ -119,7 +119,7 @@ const SQLITE: SortValues = {
 
 const ROWS: Readonly<Record<Dialect['name'], SortValues>> = { postgres: POSTGRES, mysql: MYSQL, sqlite: SQLITE };
 
-/** How a database's sort values travel in cursors. */
+/** How a database's sort values are stored in cursors. */
 export function sortValuesOf({ name }: Pick<Dialect, 'name'>): SortValues {
   return ROWS[name];
 }

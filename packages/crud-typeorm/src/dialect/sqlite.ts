@@ -55,9 +55,9 @@ export const SQLITE: Dialect = {
   listLimit: 4096,
   namedStatements: false,
   parameterLimit: 32_766,
-  // TypeORM's `sqlite` driver throws away the rows of a statement that writes.
+  // TypeORM's `sqlite` driver discards the rows of a writing statement.
   closeConnection: async () => undefined,
-  // No statement lasts longer than the call that runs it.
+  // Statements run synchronously, so there is nothing to cancel.
   canceller: async () => async () => undefined,
   returns: ({ options }) => ({ insert: options.type !== SQLITE3, update: options.type !== SQLITE3 }),
   namesCounted: true,

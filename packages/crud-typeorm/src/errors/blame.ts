@@ -1,10 +1,10 @@
-/** Which columns a fault is about. What metadata does not know is left out. */
+/** Which columns a fault is about, as far as metadata can tell. */
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Fault } from './fault-types.js';
 
 /**
- * Columns to blame for a fault, the first of them first; empty where metadata cannot tell.
+ * Columns to blame for a fault, in order; empty if metadata cannot tell.
  *
  * @example
  * blamedColumns({ kind: 'unique', constraint: 'UQ_97672ac88f789774dd47f7c8be3' }, metadata).map(propertyOf); // ['email']
@@ -15,7 +15,7 @@ export function blamedColumns(fault: Fault, metadata: EntityMetadata): readonly 
   return byName.length > 0 ? byName : columnsNamed(fault.columns ?? [], metadata);
 }
 
-/** The path by which clients know a column; a foreign key without a property goes by its relation. */
+/** The property path of a column for clients; for a foreign key without a property, its relation's. */
 export function propertyOf(column: ColumnMetadata): string {
   return column.isVirtual && column.relationMetadata ? column.relationMetadata.propertyPath : column.propertyPath;
 }
@@ -23,7 +23,7 @@ export function propertyOf(column: ColumnMetadata): string {
 function columnsNamed(names: readonly string[], metadata: EntityMetadata): ColumnMetadata[] {
   const columns = names.map((name) => metadata.findColumnWithDatabaseName(name));
 
-  // Half a key would blame the wrong half.
+  // Blaming only a part of a key would mislead.
   return columns.every((column) => column !== undefined) ? columns : [];
 }
 

@@ -2,10 +2,10 @@
 import { Logger } from '@nestjs/common';
 import type { FaultKind } from './fault-types.js';
 
-/** How long faults of one kind are counted before they are told again, in milliseconds. */
+/** How long faults of one kind are counted before they are logged again, in milliseconds. */
 const INTERVAL = 10_000;
 
-/** An operational fault, as it is told. */
+/** An operational fault, as it is logged. */
 export interface LoggedFault {
   readonly kind: FaultKind;
   /** The database's or the driver's code. */
@@ -14,7 +14,7 @@ export interface LoggedFault {
   readonly summary: string;
   /** What the database has said. */
   readonly message: string;
-  /** `error` for an outage, `warn` for what the client may settle. */
+  /** `error` for an outage, `warn` for what a client's retry may solve. */
   readonly level: 'error' | 'warn';
 }
 
@@ -25,7 +25,7 @@ interface Count {
 
 const counts = new WeakMap<object, Map<string, Count>>();
 
-/** Tells of a fault, or counts it where one of its kind was told of in the last ten seconds. */
+/** Logs a fault, or counts it if one of its kind was logged in the last ten seconds. */
 export function logFault(source: object, fault: LoggedFault): void {
   let ofSource = counts.get(source);
   if (!ofSource) counts.set(source, (ofSource = new Map()));
@@ -45,7 +45,7 @@ export function logFault(source: object, fault: LoggedFault): void {
   watch(ofSource, key, fault);
 }
 
-/** Tells after each interval how many have followed, until none does. */
+/** Logs after each interval how many have followed, until none has. */
 function watch(ofSource: Map<string, Count>, key: string, fault: LoggedFault): void {
   setTimeout(() => {
     const { more, last } = ofSource.get(key)!;

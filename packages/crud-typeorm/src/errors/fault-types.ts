@@ -1,10 +1,10 @@
 /** Types alone: kinds of faults, and the properties of errors. */
 
-/** Complaints about what is written: a property of the body may be to blame. */
+/** Faults in the written data: a property of the body may be to blame. */
 export type DataFaultKind = 'unique' | 'foreignKey' | 'notNull' | 'check' | 'tooLong' | 'outOfRange' | 'invalidText';
 
 /**
- * Complaints that no property is to blame for:
+ * Faults that no property is to blame for:
  *
  * - `conflict`: a deadlock, a serialization failure, a plan or a standby's row that is gone; the same work may succeed at once
  * - `lockWait`: a lock was waited for as long as is configured
@@ -17,10 +17,13 @@ export type DataFaultKind = 'unique' | 'foreignKey' | 'notNull' | 'check' | 'too
 export type OperationalFaultKind =
   'conflict' | 'lockWait' | 'timeout' | 'unanswered' | 'unavailable' | 'readOnly' | 'unable';
 
-/** What a database can complain of. */
+/** All kinds of faults. */
 export type FaultKind = DataFaultKind | OperationalFaultKind;
 
-/** A database's complaint, in the database's own names. Nothing of it may reach a client but through entity metadata. */
+/**
+ * A database error with the database's own names, which must be translated by entity metadata before a client sees
+ * them.
+ */
 export interface Fault {
   readonly kind: FaultKind;
   /** Name of the constraint or index; on SQLite a check's name or expression. */
@@ -33,7 +36,7 @@ export interface Fault {
   readonly row?: number;
 }
 
-/** The properties by which the drivers' errors are told apart; none is there for certain. */
+/** Properties that identify drivers' errors; each may be missing. */
 export interface DriverError {
   readonly code?: unknown;
   readonly errno?: unknown;

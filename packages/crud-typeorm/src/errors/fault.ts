@@ -4,7 +4,7 @@ import { fromPostgres } from './postgres-fault.js';
 import { fromSqlite } from './sqlite-fault.js';
 import { StatementError } from './statement-error.js';
 
-/** Codes by which Node and the drivers say that there is no connection. */
+/** Codes of Node and the drivers for a missing connection. */
 const DISCONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,7 +24,7 @@ const DISCONNECTED: ReadonlySet<string> = new Set([
   'POOL_ENQUEUELIMIT',
 ]);
 
-/** What the drivers say of a lost connection where they give it no code. */
+/** Messages of the drivers for a lost connection without a code. */
 const DISCONNECTION =
   /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded when trying to connect|Query runner already released|Pool is closed|Queue limit reached|Can't add new command when connection is in closed state|Connection lost|Connection is not established|timeout expired|Cannot use a pool after calling end|No connections available|Driver not Connected|server closed the connection)/i;
 
@@ -52,7 +52,7 @@ export function codeOf(error: unknown): string | undefined {
 function sourceOf(error: unknown): DriverError | undefined {
   let source = error;
 
-  // A cause may be its own cause; nobody wraps an error ten times.
+  // Bounded, since a cause may be its own cause.
   for (let depth = 0; depth < 10; depth += 1) {
     if (typeof source !== 'object' || source === null) {
       return undefined;
@@ -76,7 +76,7 @@ function failureCause(error: object): unknown {
   return error instanceof StatementError ? error.cause : undefined;
 }
 
-/** What the drivers say when they give up waiting for an answer. */
+/** Messages of the drivers for a client-side timeout. */
 const UNANSWERED = /^Query (?:read|inactivity) timeout/;
 
 /** A socket in the file system that is not there is a server that is not there. */

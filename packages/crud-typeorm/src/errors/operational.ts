@@ -7,13 +7,13 @@ import type { FaultKind, OperationalFaultKind } from './fault-types.js';
 interface OperationalFault {
   /** How a write is answered, and a read that has no code of its own. */
   readonly code: CrudErrorCode;
-  /** How a read is answered: it conflicts with nothing that a client could mend. */
+  /** How a read is answered: it has no conflict that a client could resolve. */
   readonly readCode?: CrudErrorCode;
-  /** Seconds after which a client may try again with some hope. Default: it is not told to. */
+  /** Value of `Retry-After`, in seconds. Default: no header. */
   readonly retryAfter?: number;
   /** Whether the same work may succeed at once. */
   readonly repeated: boolean;
-  /** Whether nobody can use the connection any more, or nobody knows what it is doing. */
+  /** Whether the connection is unusable or in an unknown state. */
   readonly endsConnection: boolean;
 }
 
@@ -45,7 +45,10 @@ export function operationalOf(kind: FaultKind): OperationalFault | undefined {
   return Object.hasOwn(OPERATIONAL, kind) ? OPERATIONAL[kind as OperationalFaultKind] : undefined;
 }
 
-/** Whether the work that failed may succeed when it is repeated at once. A verb that it called in its transaction has told its own fault as an exception already. */
+/**
+ * Whether the work that failed may succeed when it is repeated at once. An exception of a verb that was called in its
+ * transaction counts, too.
+ */
 export function isRepeatable(error: unknown): boolean {
   return rowOf(error instanceof HttpException ? error.cause : error)?.repeated === true;
 }

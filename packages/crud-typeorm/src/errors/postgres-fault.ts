@@ -80,7 +80,10 @@ function rowOf(table: Readonly<Record<string, FaultKind>>, key: string): FaultKi
 /** `unnamed portal parameter $1 = '…'`: the words are translated. */
 const OF_PARAMETER = /^[^\n]*\$\d+(?: = [^\n]*)?$/;
 
-/** Whether a type could not read the text of one parameter; types have codes of their own for that, down to those of syntax errors and of internal ones. */
+/**
+ * Whether a type could not parse a parameter; types use various codes for that, even those of syntax and internal
+ * errors.
+ */
 function isOfParameter({ where, position, internalPosition }: DriverError): boolean {
   return (
     typeof where === 'string' && position === undefined && internalPosition === undefined && OF_PARAMETER.test(where)
@@ -99,8 +102,8 @@ function columnsOfPostgres(column: unknown, detail: unknown): Pick<Fault, 'colum
 }
 
 /**
- * Whether a statement that was prepared under a name is to blame: its table has changed (0A000), or its connection has forgotten it (26000) or knows it already (42P05), as behind a pooler. Sent
- * again it gets another name or none.
+ * Whether a statement that was prepared under a name is to blame: its table has changed (0A000), or its connection has
+ * forgotten it (26000) or knows it already (42P05), as behind a pooler. A retry uses another name or none.
  */
 export function isStalePlan({ code, ...rest }: DriverError): boolean {
   return (

@@ -1,6 +1,6 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 
-/** What a failed statement was about, so that the database's complaint can be put in the client's words. */
+/** Context of a failed statement, by which the database's error is translated for the client. */
 export interface StatementContext {
   readonly metadata: EntityMetadata;
   /** Whether rows were stored or removed: a foreign key fails for a missing record on one, for a referring record on the other. */
@@ -23,7 +23,7 @@ export class StatementError extends Error {
   }
 }
 
-/** Runs a statement and hands its context along with its error. */
+/** Runs a statement and adds its context to its error. */
 export async function attempt<T>(context: StatementContext, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

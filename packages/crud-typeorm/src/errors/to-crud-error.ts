@@ -13,7 +13,7 @@ import { StatementError, type StatementContext } from './statement-error.js';
 
 interface FaultText {
   readonly code: CrudErrorCode;
-  /** What is said after the property path. */
+  /** The text after the property path. */
   readonly text: string;
 }
 
@@ -29,8 +29,9 @@ const TEXTS = {
 } as const satisfies Record<DataFaultKind, FaultText>;
 
 /**
- * Turns an error of the database into the exception that clients get: its status and code by the table of errors, `field` and message by property paths.
- * An error of the library or of Nest passes through, and so does one that is not known: Nest answers it with a 500 that says nothing.
+ * Turns an error of the database into the exception that clients get: its status and code by the table of errors,
+ * `field` and message by property paths. Errors of the library or of Nest pass through, and so do unknown ones, which
+ * Nest answers with a plain 500.
  *
  * @example
  * try { await statement(); } catch (error) { throw toCrudError(error, metadata); }
@@ -70,7 +71,10 @@ function codeFor({ kind }: Fault, isRead: boolean): CrudErrorCode {
   return row ? ((isRead ? row.readCode : undefined) ?? row.code) : TEXTS[kind as DataFaultKind].code;
 }
 
-/** The exception for a fault that no property is to blame for; undefined for any other. Nest logs what it answers with a 500; an outage would otherwise be silent. */
+/**
+ * The exception for a fault that no property is to blame for; undefined for any other. Logged here, since Nest only
+ * logs 500s, and an outage would otherwise be silent.
+ */
 function refuseOperation(
   { kind }: Fault,
   cause: unknown,
@@ -93,7 +97,7 @@ function refuseOperation(
   return crudError(answer, { cause, ...(isOutage && row.retryAfter && { retryAfter: row.retryAfter }) });
 }
 
-/** Stands for the data source where nobody knows it. */
+/** Placeholder for an unknown data source. */
 const NO_SOURCE = {};
 
 type DataFault = Fault & { readonly kind: DataFaultKind };
@@ -129,7 +133,7 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown): Htt
   return crudError(code, { field, message: [`${field} ${text}`], cause });
 }
 
-/** Refuses a record of which another has the unique values. */
+/** The error for a record whose unique values another record has. */
 export function alreadyThere(columns: readonly ColumnMetadata[], path: string): HttpException {
   return takenNames([...new Set(columns.map(propertyOf))], path);
 }

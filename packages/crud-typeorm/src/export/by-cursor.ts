@@ -1,4 +1,4 @@
-/** Reads a list through a cursor of the database's, in the transaction that it belongs to. */
+/** Reads a list through a database cursor, inside its transaction. */
 import type { QueryRunner } from 'typeorm';
 import { bindStatement, compiledRead, draftOf, observed, resultOfRows, runOnConnection } from '../sql/index.js';
 import type { ExportedList } from './list.js';
@@ -29,7 +29,7 @@ export async function readByCursor(list: ExportedList, runner: QueryRunner): Pro
     if (!isLast) {
       asked = size.next;
       next = fetch(asked);
-      // What goes wrong is told where it is waited for.
+      // Errors surface where the promise is awaited.
       next.catch(() => undefined);
     }
     size.note(length, await take(rows));

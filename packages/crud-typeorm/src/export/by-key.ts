@@ -1,4 +1,4 @@
-/** Reads a list in parts of which each begins behind the last record of the one before. */
+/** Reads a list in parts, each starting after the last record of the previous one. */
 import { planFrom, type ReadPlan } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { readRows } from '../sql/index.js';
@@ -8,7 +8,7 @@ import { PartSize } from './part-size.js';
 /**
  * Reads a list, part by part.
  *
- * @param target A transaction's runner; a data source's only connection serves others between two parts.
+ * @param target A transaction's runner; a shared connection serves other work between two parts.
  */
 export async function readByKey(list: ExportedList, target: QueryRunner | DataSource): Promise<void> {
   const { plan, options, signal, take } = list;

@@ -1,4 +1,4 @@
-/** Reads a list as the rows of its one statement come. */
+/** Reads a list by streaming the rows of one statement. */
 import type { EventEmitter } from 'node:events';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { QueryRunner } from 'typeorm';
@@ -7,10 +7,10 @@ import { bindStatement, compiledRead, draftOf, observed, resultOfRows, runForNam
 import type { ExportedList } from './list.js';
 import { PartSize } from './part-size.js';
 
-/** Seconds in a day: an export that has no bound may wait for its reader. */
+/** Seconds in a day: how long an export without a timeout waits for its reader. */
 const LONGEST_WAIT = 86_400;
 
-/** Reads a list, part by part. Nothing else can be asked on the connection meanwhile, so nothing may hang on its records. */
+/** Reads a list, part by part. The connection is busy meanwhile, so the list must not have to-many relations. */
 export async function readByStream(list: ExportedList, runner: QueryRunner): Promise<void> {
   const { plan, options, signal, take } = list;
   const draft = draftOf(plan, runner, options);
@@ -28,7 +28,7 @@ export async function readByStream(list: ExportedList, runner: QueryRunner): Pro
   await runner.query(`SET SESSION net_write_timeout = ${patienceOf(list)}`);
   const connection = (await runner.connect()) as EventEmitter;
   const stream = (await runner.stream(compiled.page.sql, bindStatement(compiled.page, { plan }))) as Readable;
-  // The driver tells the connection alone that it is lost.
+  // The driver reports a lost connection only on the connection itself.
   const onLoss = (error: Error) => void stream.destroy(error);
   connection.once('error', onLoss);
   let rows: Row[] = [];
@@ -43,7 +43,7 @@ export async function readByStream(list: ExportedList, runner: QueryRunner): Pro
   await runner.query('SET SESSION net_write_timeout = DEFAULT');
 }
 
-/** Seconds for which the server waits for a reader: as long as the export may last. */
+/** How long the server waits for a slow reader, in seconds: as long as the export may take. */
 function patienceOf({ request }: ExportedList): number {
   const timeout = request.options.query?.export?.timeout;
 

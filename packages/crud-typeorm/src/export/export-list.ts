@@ -1,4 +1,4 @@
-/** Lists that are sent while they are read: one snapshot where the database has such, parts by key where all share a connection. */
+/** Lists that are sent while they are read: in one snapshot, or in parts by key on a shared connection. */
 import type { CrudRequest } from '@nestwright/crud';
 import { type Catalog, type ExportPart, ListExport, NeedsRecords } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, Repository } from 'typeorm';
@@ -42,7 +42,7 @@ export function exportList<T extends ObjectLiteral>(
   });
 }
 
-/** A transaction of the application's may have ended when the first byte leaves, so the whole list is read in it. */
+/** An application's transaction may end before the first byte is sent, so the whole list is read at once. */
 async function readAtOnce(list: ExportedList, runner: QueryRunner): Promise<void> {
   await refuseLongList(list, runner);
   await list.take(await readRows(list.plan, runner, list.options));

@@ -5,7 +5,7 @@ import type { DataSource, ObjectLiteral, QueryRunner } from 'typeorm';
 import { holdsAny, type ReadOptions, type RowsResult } from '../sql/index.js';
 import { withoutReturnedJoins } from '../read-requests.js';
 
-/** A list on its way to a reader. */
+/** A list while it is exported. */
 export interface ExportedList {
   readonly request: CrudRequest;
   readonly catalog: Catalog;
@@ -14,11 +14,11 @@ export interface ExportedList {
   readonly plan: ReadPlan;
   readonly options: ReadOptions;
   readonly signal: AbortSignal;
-  /** Hands records over; tells how many bytes they became. */
+  /** Passes records to the reader; returns their size in bytes. */
   take(rows: RowsResult<ObjectLiteral>): Promise<number>;
 }
 
-/** The plan of a list without a page. What is cached of lists is not asked for. */
+/** The plan of a list without a page. `query.cache` is ignored. */
 export function planExport(request: CrudRequest, catalog: Catalog): ReadPlan {
   const { cache: _, ...plan } = planRead(request, catalog, 'many', {
     take: request.parsed.limit ?? null,
@@ -36,7 +36,7 @@ export async function refuseLongList(
   const most = request.options.query?.export?.maxRows;
   if (most === undefined || (plan.limit ?? Infinity) <= most) return;
 
-  // Which records follow does not matter, only whether any does.
+  // Only whether more records follow matters, not which.
   const beyond = { ...withoutReturnedJoins(plan), sort: [], limit: 1, offset: most };
   if (await holdsAny(beyond, target, options)) refuseLong(most + 1, request);
 }

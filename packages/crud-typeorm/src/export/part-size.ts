@@ -1,10 +1,10 @@
-/** How many records are read at a time, so that a part is of the same size whatever its records are like. */
+/** How many records are read at a time, so that parts have about the same size in bytes. */
 
 const FIRST = 100;
 const MOST = 2000;
-/** Bytes of a part. */
+/** Target size of a part, in bytes. */
 const WANTED = 2 ** 18;
-/** How much a part may be larger than the one before. */
+/** Maximum growth from one part to the next. */
 const GROWTH = 5;
 
 export class PartSize {
@@ -15,7 +15,7 @@ export class PartSize {
     return this.size;
   }
 
-  /** Learns what a part of so many records became. */
+  /** Updates the estimate with the size of a part. */
   note(records: number, bytes: number): void {
     if (records === 0) return;
     const wanted = Math.floor((WANTED / Math.max(bytes, 1)) * records);

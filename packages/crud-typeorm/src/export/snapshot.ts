@@ -4,7 +4,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { closeConnection, withOwnRunner } from '../own-runner.js';
 
-/** Does work in a snapshot. When the signal is aborted, its statement is cancelled and its connection given up at once. */
+/** Runs work in a snapshot. If the signal is aborted, its statement is cancelled and its connection closed at once. */
 export function inSnapshot(
   dataSource: DataSource,
   signal: AbortSignal,
@@ -15,10 +15,10 @@ export function inSnapshot(
     signal.throwIfAborted();
 
     try {
-      // A driver may never tell that a connection was closed.
+      // A driver may never report that a connection was closed.
       await untilAborted(signal, transact(runner, work));
     } catch (error) {
-      // Something may be on its way, for which nobody waits. What is refused was asked for before anything.
+      // A pending statement is not awaited; its rejection is expected.
       if (error instanceof HttpException && !signal.aborted) await runner.rollbackTransaction();
       else await giveUp(runner, error);
 
@@ -39,7 +39,7 @@ async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<v
     onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
   });
-  // Whoever comes second is not waited for.
+  // Only the first to settle counts.
   work.catch(() => undefined);
 
   try {

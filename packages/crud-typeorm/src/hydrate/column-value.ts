@@ -1,11 +1,11 @@
-/** What makes a property's value of what the driver gives, or of the database's own text. */
+/** Converts a driver's value, or the database's text, to the property's value. */
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { directText, type TextForm } from '../rows/row-form.js';
 
 type Prepare = (value: unknown) => unknown;
 
-/** Types whose values are what TypeORM leaves as the driver gives them, on every database. */
+/** Types whose driver values TypeORM does not convert, on any database. */
 const PLAIN: ReadonlySet<unknown> = new Set([
   String,
   'varchar',
@@ -33,7 +33,7 @@ const PLAIN: ReadonlySet<unknown> = new Set([
 
 const BIGINTS: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
 
-/** What makes a property's value of what stands in a row of some form; undefined where they are the same. */
+/** Converts a row's value to the property's value; undefined if they are the same. */
 export function formedValue(
   column: ColumnMetadata,
   text: TextForm | undefined,
@@ -60,14 +60,14 @@ export function formedValue(
   };
 }
 
-/** What makes a property's value of what the driver gives; undefined where they are the same. */
+/** Converts a driver's value to the property's value; undefined if they are the same. */
 export function hydratedValue(column: ColumnMetadata, { driver }: DataSource): Prepare | undefined {
   return PLAIN.has(column.type) && !column.transformer && !column.isArray && !column.isVirtualProperty
     ? undefined
     : (value) => driver.prepareHydratedValue(asText(value, column), column);
 }
 
-/** Members of an enumeration are few, and each text is always the same one. */
+/** Enumerations have few members, so each text is shared. */
 function ofMembers({ type, enum: members, isArray, transformer }: ColumnMetadata, prepare: Prepare): Prepare {
   if (type !== 'enum' || !members || isArray || transformer) return prepare;
 

@@ -77,7 +77,7 @@ interface FormedCell {
   readonly nested: ColumnMetadata | undefined;
 }
 
-/** What an entity (or one of several that share a table) has of a shape. */
+/** The part of a shape that belongs to an entity (of several that share a table). */
 interface OwnShape {
   readonly create: () => ObjectLiteral;
   readonly cells: readonly FormedCell[];
@@ -107,7 +107,7 @@ function compileOwn(shape: RecordShape, metadata: EntityMetadata, dataSource: Da
   };
 }
 
-/** Makes an empty record as TypeORM makes it, which for most entities is what `new` makes. */
+/** Makes an empty record as TypeORM does; for most entities that is `new`. */
 function creatorOf(metadata: EntityMetadata, { options }: DataSource): () => ObjectLiteral {
   const { target, isAlwaysUsingConstructor, lazyRelations } = metadata;
   const isBare = isAlwaysUsingConstructor && lazyRelations.length === 0 && !options.typename;

@@ -8,7 +8,7 @@ export interface Below {
   readonly related: readonly Below[];
 }
 
-/** Tells listeners and subscribers of what was read; they see each record with its relations set. */
+/** Calls load listeners and subscribers with each record, its relations set. */
 export async function broadcastLoad(
   runner: QueryRunner,
   shape: RecordShape,
@@ -20,9 +20,9 @@ export async function broadcastLoad(
   }
 }
 
-/** Whether listeners or subscribers want to see what is read. */
+/** Whether there are load listeners or subscribers. */
 export function isObserved({ subscribers }: DataSource, shape: RecordShape, related: readonly Below[]): boolean {
-  // Subscribers may come and go while the application runs, so they are asked for every time.
+  // Checked each time, since subscribers may be added while the application runs.
   return subscribers.some((subscriber) => subscriber.afterLoad) || hasListeners(shape, related);
 }
 

@@ -7,12 +7,12 @@ import type { RecordShape } from './record-shape.js';
 /** The records of a to-many relation, each in a row of its own. */
 export interface RelatedShape extends ParentLink {
   readonly relation: RelationMetadata;
-  /** To-one relations from the record that a row is about to the parent. */
+  /** To-one relations from the row's record to the parent. */
   readonly way: readonly RelationMetadata[];
   readonly shape: RecordShape;
 }
 
-/** What the rows of a statement become, and those of the statements below it. */
+/** The shape of a statement's rows, and of the statements of its to-many relations. */
 export interface ReadShape {
   readonly shape: RecordShape;
   readonly related: readonly (RelatedShape & ReadShape)[];

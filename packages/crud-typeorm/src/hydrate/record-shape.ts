@@ -1,4 +1,7 @@
-/** How a row becomes a record: which value goes to which property, which related record stands in the same row, which come from statements of their own. */
+/**
+ * How a row becomes a record: which value belongs to which property, which related records are in the same row, and
+ * which come from other statements.
+ */
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 

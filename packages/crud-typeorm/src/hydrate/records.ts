@@ -6,7 +6,7 @@ import { hydratorOf, setRelation } from './hydrator.js';
 import type { ReadRows } from './read-rows.js';
 
 /**
- * The records of a read. One that belongs to two parents becomes two, as nobody expects to share it.
+ * The records of a read. A record with two parents is created twice, so that none is shared.
  *
  * @param proceed See `mapInSlices`.
  */
@@ -19,7 +19,7 @@ export async function recordsOf(read: ReadRows, dataSource: DataSource, proceed:
   return records;
 }
 
-/** Sets the related records of each record, and what hangs on these. */
+/** Sets the related records of each record, recursively. */
 async function attachRelated(
   records: readonly ObjectLiteral[],
   { rows, form, related }: ReadRows,

@@ -37,7 +37,7 @@ function verbatimJson(value: unknown): string {
   return value === null ? 'null' : textJson(value as string);
 }
 
-/** Members of an enumeration are few, and each is always the same text. */
+/** Enumerations have few members, so their texts are cached. */
 function ofMembers({ type, enum: members, isArray, transformer }: ColumnMetadata, json: CellJson): CellJson {
   if (type !== 'enum' || !members || isArray || transformer) return json;
 

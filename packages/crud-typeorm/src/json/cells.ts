@@ -1,4 +1,7 @@
-/** Rows as a table: a column for each property that leaves, those of related records and embedded objects behind dots. */
+/**
+ * Rows as a table: a column for each returned property; those of related records and embedded objects have dotted
+ * names.
+ */
 import { mapInSlices } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { kindOf } from '../catalog/column-kind.js';

@@ -1,4 +1,4 @@
-/** Which properties of a record leave as JSON, in their order, or why only a record can tell. Runs once per shape. */
+/** Which properties of a record are printed as JSON, in order, or why records are needed. Runs once per shape. */
 import { jsonRulesOf, NeedsRecords } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -23,7 +23,7 @@ export type JsonMember =
       readonly parentNames: readonly string[];
     };
 
-/** How records become JSON. */
+/** How a record becomes JSON. */
 export interface RecordPlan {
   readonly members: readonly JsonMember[];
   /** Makes empty records of the classes, and the properties that these have from the start, all undefined. */
@@ -35,7 +35,7 @@ interface EmptyRecord {
   readonly properties: readonly string[];
 }
 
-/** A statement that hangs on a shape, and its place among its siblings. */
+/** A statement of a to-many relation, and its index among its siblings. */
 interface AttachedStatement {
   readonly related: RelatedShape;
   readonly index: number;
@@ -60,14 +60,14 @@ export function recordPlanOf(shape: RecordShape, related: readonly RelatedShape[
   }
 }
 
-/** Why plans that are there must not be used at this time. */
+/** Why compiled plans must not be used right now. */
 export function reasonNow(plans: readonly RecordPlan[]): NeedsRecords | undefined {
   if (!printsNatively()) return new NeedsRecords('a toJSON of the application on a built-in class');
 
   return plans.every(setNothing) ? undefined : new NeedsRecords('initial values or a constructor');
 }
 
-/** Whether the constructors of the classes still set nothing. */
+/** Whether the constructors of the classes still set no values. */
 function setNothing({ empty }: RecordPlan): boolean {
   return empty.every(({ make, properties }) => {
     const record = make() as Record<string, unknown>;

@@ -2,7 +2,7 @@
 // What JSON escapes: quotation marks, backslashes, control characters, halves of surrogate pairs.
 // eslint-disable-next-line no-control-regex
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
-/** Longer texts are faster printed by JSON.stringify than looked through first. */
+/** For longer texts, JSON.stringify is faster than scanning first. */
 const SHORT = 48;
 
 /** A text in quotation marks. */
@@ -18,7 +18,7 @@ export function numberJson(value: number): string {
 
 const { toJSON, toISOString } = Date.prototype;
 
-/** Whether nobody has taught built-in values another way to be printed (`Date.prototype.toJSON = …`). */
+/** Whether built-in values print natively (nobody has replaced `Date.prototype.toJSON` or the like). */
 export function printsNatively(): boolean {
   return (
     Date.prototype.toJSON === toJSON &&

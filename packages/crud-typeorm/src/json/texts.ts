@@ -16,7 +16,7 @@ export interface TextPlan {
 
 const known = new WeakMap<RecordShape, TextPlan | NeedsRecords>();
 
-/** How a read becomes text at this time, or why its records must be made. */
+/** How a read becomes text right now, or why records are needed. */
 export function textPlanOf(read: ReadShape): TextPlan | NeedsRecords {
   const plan = plansOf(read);
 
@@ -46,7 +46,8 @@ function makePlans({ shape, related }: ReadShape): TextPlan | NeedsRecords {
 }
 
 /**
- * The texts of the records of a read. A long list must not be held twice, so each row is let go when its text is there.
+ * The texts of the records of a read. Each row is released when its text is made, so that a long list is not held in
+ * memory twice.
  *
  * @param proceed See `mapInSlices`.
  */

@@ -12,7 +12,7 @@ export interface RelatedText {
   listOf(key: string | undefined): string;
 }
 
-/** Writes a row, with the lists that hang on it. */
+/** Writes a row, with the lists of its to-many relations. */
 export type RecordWriter = (row: Row, lists: readonly RelatedText[]) => string;
 
 const writers = new WeakMap<RecordPlan, Map<string, RecordWriter>>();
@@ -28,7 +28,7 @@ export function writerOf(plan: RecordPlan, form: RowForm, dataSource: DataSource
   return writer;
 }
 
-/** Writes a property behind what stands before it, with a comma where that is another; leaves it out where JSON does. */
+/** Appends a property, after a comma if needed; omits it if JSON does. */
 type MemberWriter = (before: string, row: Row, lists: readonly RelatedText[]) => string;
 
 function compileObject(members: readonly JsonMember[], form: RowForm, dataSource: DataSource): RecordWriter {

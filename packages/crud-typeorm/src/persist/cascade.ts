@@ -1,4 +1,7 @@
-/** What storing the records around a record shares: places in a body, the way back to storing whole records, and which linked record an item of a cascade means. */
+/**
+ * Shared by the code that stores related records: places in a body, the recursion into storing whole records, and which
+ * linked record a nested item means.
+ */
 import type { PlannedCascadeItem, PlannedKey, WritePlan } from '@nestwright/crud/adapter';
 import { metadataOf } from '../catalog/catalog.js';
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
@@ -7,7 +10,7 @@ import type { Reach } from '../scope/reach.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { keyOf, keyText, valuesOf } from '../statements/values.js';
 
-/** Stores whole records: handed down to what stores the records around one, which are whole records themselves. */
+/** Stores whole records. Passed to the code that stores related records, which recurses. */
 export interface Graph {
   readonly runner: QueryRunner;
   readonly reach: Reach;
@@ -37,7 +40,7 @@ export function below(path: string, name: string): string {
   return path ? `${path}.${name}` : name;
 }
 
-/** Updates the linked record that an item means, and answers with its key; undefined where it means none of them. */
+/** Updates the linked record that an item means, and returns its key; undefined if it means none of them. */
 export async function updateLinked(
   graph: Graph,
   item: PlannedCascadeItem,

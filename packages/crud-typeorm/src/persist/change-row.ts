@@ -1,4 +1,4 @@
-/** Writes the changed columns of one stored record where they change it. Listeners and subscribers hear of a change, and of nothing else. */
+/** Writes the changed columns of one stored record. Listeners and subscribers are only called if the record changes. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { type Changes, RESET, type StoredRow, writeRow } from '../statements/changes.js';
@@ -8,9 +8,10 @@ import { broadcast, isObserved } from '../statements/observers.js';
 import { moveInTree, movesInTree } from './tree-move.js';
 
 /**
- * Writes changes that change something. Onlookers see the whole record, and what they change on it is written too.
+ * Writes changes, unless the record has all the values already. Listeners and subscribers get the whole record, and
+ * what they change on it is written too.
  *
- * The answer is how many records were written, or -1 where there was nothing to write, so that nothing was looked for.
+ * Returns the number of records written, or -1 if there was nothing to write and so no statement.
  *
  * @example
  * await changeRow(runner, { metadata, key: { id: 3 }, path: '' }, new Map([[emailColumn, 'a@b.example']])); // 1
@@ -27,7 +28,7 @@ export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Ch
     : writeRow(runner, row, changes, always ? undefined : differencePredicate(changes));
 }
 
-/** A foreign key as it is to be stored; no parent is the default of a tree. */
+/** The foreign key to store; without a parent, the default of a tree. */
 function plainOf(value: unknown): unknown {
   return value === RESET ? null : value;
 }
@@ -66,7 +67,10 @@ async function changeObserved(
   return affected;
 }
 
-/** Changed columns as TypeORM tells of them: a foreign key is its relation where the body names that, or where no property holds it. */
+/**
+ * Changed columns as TypeORM reports them: a foreign key as its relation, if the body names that or no property holds
+ * the key.
+ */
 function updatedOf(changed: ReadonlySet<ColumnMetadata>, { relations = [] }: StoredRow) {
   const named = relations.filter(({ joinColumns }) => joinColumns.some((column) => changed.has(column)));
 
@@ -76,7 +80,7 @@ function updatedOf(changed: ReadonlySet<ColumnMetadata>, { relations = [] }: Sto
   };
 }
 
-/** The columns sent and those that onlookers changed, with the values that the entity has now. */
+/** The columns sent and those that listeners or subscribers changed, with the entity's current values. */
 function withChangesOf(metadata: EntityMetadata, sent: Changes, before: ObjectLiteral, entity: ObjectLiteral): Changes {
   const { driver } = metadata.connection;
   const changes = new Map<ColumnMetadata, unknown>();

@@ -1,14 +1,14 @@
-/** Sets and lifts the delete date of soft-deleted records. */
+/** Sets and clears the delete date of soft-deleted records. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { attempt } from '../errors/statement-error.js';
 import { nowOf } from '../statements/column-sql.js';
 import { both, type Predicate, setAt } from '../statements/values.js';
 
-/** What becomes of a mark of deletion. */
+/** Whether to set or to clear the delete date. */
 export type MarkChange = 'set' | 'lift';
 
 /**
- * Sets or lifts the delete date, and with it the version and the update date, of records that do not have it so already.
+ * Sets or clears the delete date (and advances version and update date) of records that need it.
  *
  * @example
  * await changeMark(runner, metadata, keyPredicate(metadata, { id: 3 }), 'set'); // 1

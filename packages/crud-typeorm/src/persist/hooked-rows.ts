@@ -1,4 +1,7 @@
-/** The hooks of the application around rows: each is shown to them before and after it is stored, and what they change of it is checked as a body is. */
+/**
+ * Calls the application's hooks before and after rows are stored, and validates what they change as if it came from a
+ * body.
+ */
 import type { Change, ChangeKind } from '@nestwright/crud';
 import { planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
@@ -9,14 +12,16 @@ import { keyOf, setAt } from '../statements/values.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
 import { copyOfRow, loadRows } from './loaded-row.js';
 
-/** A row that hooks are shown. */
+/** A row that is passed to hooks. */
 export interface HookedRow {
   readonly metadata: EntityMetadata;
   /** Where it stands in the body. */
   readonly path: string;
 }
 
-/** Shows new records to the hooks, each with the keys of what was stored before it, and answers with them as they are to be stored. */
+/**
+ * Calls `beforeChange` for new records, each with the keys of records stored before it; returns the records to store.
+ */
 export async function beforeInserts(
   runner: QueryRunner,
   hooks: WriteHooks,
@@ -39,7 +44,7 @@ export async function beforeInserts(
   return asked;
 }
 
-/** Shows new records, as they are stored, to the hooks. */
+/** Calls `afterChange` for new records, as stored. */
 export async function afterInserts(
   runner: QueryRunner,
   hooks: WriteHooks,
@@ -56,7 +61,7 @@ export async function afterInserts(
   }
 }
 
-/** Shows rows that go, or come back, to the hooks; the answer is what is told of them afterwards. */
+/** Calls `beforeChange` for rows to delete or recover; returns the changes to report afterwards. */
 export async function beforeMarks(
   runner: QueryRunner,
   hooks: WriteHooks,
@@ -77,7 +82,7 @@ export async function beforeMarks(
   return changes;
 }
 
-/** Tells of rows that have gone, or come back, in their order. */
+/** Calls `afterChange` for rows that were deleted or recovered, in order. */
 export async function afterMarks(
   runner: QueryRunner,
   hooks: WriteHooks,
@@ -94,7 +99,7 @@ export async function afterMarks(
   }
 }
 
-/** A change as hooks are told of it. */
+/** A change as it is passed to hooks. */
 export function changeOf(
   kind: ChangeKind,
   metadata: EntityMetadata,
@@ -107,8 +112,8 @@ export function changeOf(
 }
 
 /**
- * Shows a record to `beforeChange`. The answer is what that changed of its columns, read and checked as values of a body are; undefined stands for what it took away. What the application's scope
- * says stays, and so does what no body may set.
+ * Calls `beforeChange` with a record. Returns the columns that it changed, validated like values of a body; undefined
+ * for those that it deleted. Scoped values and columns that no body may set keep their values.
  */
 export async function askBefore(
   runner: QueryRunner,
@@ -161,7 +166,7 @@ function printed(value: unknown): unknown {
   }
 }
 
-/** Whether path or `persist` say what a column holds, of a row of the resource's own entity. */
+/** Whether path or `persist` decide a column, for a row of the resource's own entity. */
 function isScoped(
   { scope: { values, catalog } }: WriteHooks,
   { propertyPath, relationMetadata }: ColumnMetadata,

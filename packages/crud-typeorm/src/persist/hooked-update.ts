@@ -1,4 +1,4 @@
-/** An update of one row with the hooks of the application around it: not for a row that stays as it is. */
+/** Updates one row with the application's hooks around it, which are not called for an unchanged row. */
 import type { WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { catalogOf, columnOf } from '../catalog/catalog.js';
@@ -10,20 +10,20 @@ import { changeRow } from './change-row.js';
 import { askBefore, changeOf, withValues } from './hooked-rows.js';
 import { copyOfRow, loadChanged, type LoadedRow, loadRow } from './loaded-row.js';
 
-/** What an update of a row needs beside its changes. */
+/** What an update of a row needs besides its changes. */
 export interface HookedChange {
   readonly hooks: WriteHooks;
   readonly reach: Reach;
   /** Whether links of the record change, which stand in other tables. Default: none do. */
   readonly changesLinks?: () => Promise<boolean>;
-  /** Keys and foreign keys as they are stored, for the reach of what a hook changes. */
+  /** Stored keys and foreign keys, to check the reach of links that a hook changes. */
   readonly stored: () => Promise<ObjectLiteral | undefined>;
 }
 
-/** What became of a row. */
+/** The outcome of an update. */
 interface Updated {
   readonly affected: number;
-  /** Tells of a change that is one of links alone, once these are stored. */
+  /** Calls `afterChange` for a change of links only, once they are stored. */
   readonly afterLinks?: () => Promise<void>;
 }
 
@@ -59,14 +59,14 @@ export async function updateHooked(
     await hooks.after(changeOf(kind, metadata, record, before), runner);
   };
 
-  // Where no column was to be written, a replacement has taken place all the same.
+  // A replacement counts as a change even if no column had to be written.
   if (affected > 0 || (always && affected < 0)) await tell();
   else if (linksChange) return { affected, afterLinks: tell };
 
   return { affected };
 }
 
-/** Takes what a hook changed into the changes, where it leads to nothing out of reach. */
+/** Adds what a hook changed to the changes; refuses links to records out of reach. */
 async function take(
   made: ReadonlyMap<ColumnMetadata, unknown>,
   changes: Map<ColumnMetadata, unknown>,
@@ -83,7 +83,7 @@ async function take(
   if (reach.concerns(plan)) await reach.requireChanges({ plan, path }, (await stored()) ?? {}, changes);
 }
 
-/** What of a row changes, by what is known of it; undefined where only the database can tell. */
+/** Whether a row changes, as far as is known; undefined if only the database can tell. */
 function decided({ metadata, known }: StoredRow, changes: Changes): LoadedRow | undefined {
   if (!known) return undefined;
 

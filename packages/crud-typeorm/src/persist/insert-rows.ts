@@ -9,7 +9,8 @@ import { insertInTree } from './tree.js';
 import { keyOf, type NewRow } from '../statements/values.js';
 
 /**
- * Inserts entities of one class. Listeners and subscribers are told before; {@link announceInserts} tells them after, when all that belongs to the records is stored.
+ * Inserts entities of one class. Calls the before-insert listeners and subscribers; {@link announceInserts} calls
+ * those after the insert, once related records are stored.
  *
  * @example
  * await insertRows(runner, metadata, [{ entity, path: '' }]);
@@ -35,7 +36,8 @@ export async function insertRows(
 
   const counter = counterOf(metadata);
 
-  // Ids are counted on from the first one of a statement: it must not mix counted rows with rows that bring their own.
+  // Ids are counted from the first one of a statement, so rows with generated ids and rows with their own ids go in
+  // separate statements.
   for (const batch of counter ? split(rows, (row) => isMissing(counter.getEntityValue(row.entity))) : [rows]) {
     for (const chunk of chunks(batch, metadata)) {
       await insertChunk(runner, metadata, chunk, counter);
@@ -43,7 +45,7 @@ export async function insertRows(
   }
 }
 
-/** Tells listeners and subscribers that records were inserted. */
+/** Calls the after-insert listeners and subscribers. */
 export async function announceInserts(
   runner: QueryRunner,
   metadata: EntityMetadata,
@@ -56,7 +58,7 @@ export async function announceInserts(
   }
 }
 
-/** The column that the database counts, where there is one. */
+/** The auto-increment column, if there is one. */
 export function counterOf(metadata: EntityMetadata): ColumnMetadata | undefined {
   return metadata.primaryColumns.find(
     (column) =>
@@ -96,7 +98,10 @@ async function insertChunk(
   }
 }
 
-/** What an INSERT hands back: keys, and for onlookers all that the database fills in; undefined where it cannot. */
+/**
+ * The columns that an INSERT returns: keys and, for listeners and subscribers, all that the database fills in;
+ * undefined if the database cannot.
+ */
 function returnedColumns(runner: QueryRunner, metadata: EntityMetadata): readonly ColumnMetadata[] | undefined {
   if (!runner.manager.connection.driver.isReturningSqlSupported('insert')) {
     return undefined;
@@ -157,7 +162,7 @@ async function lastRowId(runner: QueryRunner): Promise<bigint> {
 
 const steps = new WeakMap<DataSource, bigint>();
 
-/** Distance of two counted ids: more than one in a cluster of several primaries. */
+/** Increment between generated ids: more than one in a multi-primary cluster. */
 async function countingStep(runner: QueryRunner, rows: number): Promise<bigint> {
   const dataSource = runner.manager.connection;
   let step = rows === 1 ? 1n : steps.get(dataSource);
@@ -180,7 +185,7 @@ function requireKeys(metadata: EntityMetadata, entities: readonly ObjectLiteral[
   }
 }
 
-/** Reads what the database filled in, for onlookers that see the entity after the insert. */
+/** Reads what the database filled in, for listeners and subscribers after the insert. */
 async function loadDefaults(
   runner: QueryRunner,
   metadata: EntityMetadata,
@@ -210,7 +215,7 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Cuts a list where the answer to a question changes, so that the order stays. */
+/** Splits a list wherever the predicate's result changes, which keeps the order. */
 function split<T>(items: readonly T[], question: (item: T) => boolean): T[][] {
   const parts: T[][] = [];
   let last: boolean | undefined;

@@ -1,4 +1,4 @@
-/** POST. A key that is there already is refused, and so is a new one that the database is to count. */
+/** POST. Refuses a key that exists, and a new key in an auto-increment column. */
 import { crudError, planKnown, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
@@ -16,7 +16,7 @@ import { type Key, readOptions, type WriteContext, type Written, written } from 
 export interface InsertOptions {
   /** Whether the answer leaves joined relations out. */
   readonly shallow?: boolean;
-  /** Whether a body may carry a new key that the database otherwise counts. */
+  /** Whether a body may carry a new key that the database otherwise generates. */
   readonly allowGeneratedKey?: boolean;
 }
 
@@ -64,7 +64,7 @@ export async function insertRecords(
   return stored.map((record) => ({ record }));
 }
 
-/** Inserts records by statements that also answer; undefined where that is not possible. */
+/** Inserts records by statements that return the answer; undefined if that is not possible. */
 export async function insertDirectly(
   context: WriteContext,
   records: readonly NewRecord[],
@@ -96,7 +96,7 @@ export async function insertAll(
   return entities.map((entity) => keyOf(metadata, entity) ?? {});
 }
 
-/** A key that the database counts is no client's to choose: 409 where a record in reach has it, else 400. */
+/** Refuses a client's key for an auto-increment column: 409 if a record in reach has it, else 400. */
 async function refuseCountedKey(context: WriteContext, runner: QueryRunner, { plan, path }: NewRecord): Promise<void> {
   const counted = plan.values.find(({ column, value }) => column.autoIncrement && column.primary && value !== null);
 

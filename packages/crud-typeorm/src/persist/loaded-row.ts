@@ -1,4 +1,6 @@
-/** The whole of a record that is about to change, locked: as listeners and subscribers are shown it, with the columns that the change differs in. */
+/**
+ * Loads and locks the whole record before a change, for listeners and subscribers, with the columns that will change.
+ */
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { type Changes, rowOfChanges, type StoredRow } from '../statements/changes.js';
@@ -40,11 +42,11 @@ export interface LoadedRow {
   readonly entity: ObjectLiteral;
   /** A copy, with the keys of the related records that the change names. */
   readonly before: ObjectLiteral;
-  /** Columns whose stored value is another than the one sent. */
+  /** Columns whose stored value differs from the one sent. */
   readonly changed: ReadonlySet<ColumnMetadata>;
 }
 
-/** The record that changes are for, with the columns that they change. */
+/** The record to change, with the columns that change. */
 export async function loadChanged(
   runner: QueryRunner,
   { metadata, relations = [], path }: StoredRow,
@@ -81,7 +83,7 @@ export async function loadChanged(
 
   for (const relation of named) {
     relation.setEntityValue(before, cloneOf(relation.getEntityValue(entity) ?? null));
-    // The entity becomes what it is to be: a related record would have the say over its foreign key.
+    // The related record is removed from the entity, since it would override the new foreign key.
     forget(relation, entity);
   }
 
@@ -120,7 +122,7 @@ function selectRow(
     .withDeleted()
     .whereInIds(keys.map((key) => entityKey(metadata, key)));
 
-  // Columns with `select: false` too: a listener may want to hash a password that did not change.
+  // Includes columns with `select: false`: a listener must be able to see whether a password changed.
   select.addSelect(
     metadata.columns
       .filter((column) => !column.isSelect && !column.isVirtual)
@@ -161,7 +163,7 @@ export function copyOfRow(metadata: EntityMetadata, entity: ObjectLiteral): Obje
 
 /** JSON values are changed in place by listeners; what cannot be cloned is kept. */
 function cloneOf(value: unknown): unknown {
-  // A structured clone is of the engine's own Date, which is another class where tests run in a context of theirs.
+  // structuredClone creates the engine's own Date, which is another class inside a test runner's context.
   if (value instanceof Date) {
     return new Date(value);
   }

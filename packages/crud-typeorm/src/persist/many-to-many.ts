@@ -62,7 +62,7 @@ export interface Replaced {
   readonly path: string;
   /** What the record is linked to now, as {@link linkedTo} has it; nothing where it is new. */
   readonly linked: readonly LinkKey[];
-  /** Whether a link may go that is not wanted any more. Default: all may. */
+  /** Whether a link that is not in the new list may be removed. Default: all may. */
   readonly isRemovable?: (link: LinkKey) => boolean;
 }
 

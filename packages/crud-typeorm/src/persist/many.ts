@@ -19,7 +19,7 @@ import { withoutPath, type UpdateOptions } from './update.js';
 
 /** One record of a bulk. */
 export interface ManyItem {
-  /** That of a request for this record alone. */
+  /** The context of a request for this record alone. */
   readonly context: WriteContext;
   /** Where it stands in the body. */
   readonly path: string;
@@ -27,16 +27,16 @@ export interface ManyItem {
   readonly expectedVersion?: number | undefined;
 }
 
-/** A record of a bulk with what is to become of it. */
+/** A record of a bulk with its plan. */
 export interface PlannedItem extends ManyItem {
   readonly plan: WritePlan;
 }
 
-/** How the records of a bulk are looked for. */
+/** Options of looking records of a bulk up. */
 interface LookOptions<Item> {
   /** Whether soft-deleted ones are found too. Default: `false`. */
   readonly withDeleted?: boolean;
-  /** The key of one that may be missing. Default: each must be there. */
+  /** Returns the key of a missing record. Default: a missing record is a 404. */
   readonly otherwise?: (item: Item) => Key | undefined;
 }
 
@@ -75,7 +75,10 @@ interface ChangeItemsOptions {
   readonly always?: boolean;
 }
 
-/** Does work that may write several records by one statement; where the database refuses that for a value, it is done again record by record, so that the answer names the one to blame. */
+/**
+ * Runs work that may write several records by one statement. If the database refuses a value, runs it again record by
+ * record, so that the error names the record.
+ */
 export async function togetherOrEach<T>(work: (together: boolean) => Promise<T>): Promise<T> {
   try {
     return await work(true);
@@ -86,7 +89,7 @@ export async function togetherOrEach<T>(work: (together: boolean) => Promise<T>)
   }
 }
 
-/** A statement that changes several records was refused for what one of them is given. */
+/** Thrown if a statement that changes several records was refused for a value of one of them. */
 class RefusedTogether extends Error {}
 
 /** Writes what is planned of locked records. */
@@ -111,7 +114,10 @@ export async function changeItems(
   });
 }
 
-/** Whether records may be written by one statement: nobody looks on, and nothing but their own columns is written. */
+/**
+ * Whether records may be written by one statement: there are no listeners, subscribers or hooks, and only own columns
+ * are written.
+ */
 function mayWriteTogether(context: WriteContext, runner: QueryRunner, plans: readonly WritePlan[]): boolean {
   const metadata = entityMetadataOf(context.catalog);
   const { treeType, discriminatorColumn } = metadata;
@@ -203,7 +209,7 @@ async function changeEach(
   });
 }
 
-/** The records as they are now, in the order of the bulk. */
+/** The records, read again in the order of the bulk. */
 export async function readAgain(
   context: WriteContext,
   runner: QueryRunner,

@@ -1,4 +1,7 @@
-/** Writes of records that a condition has found: those that still match are locked, and written as the routes of one record would write them; all or none. */
+/**
+ * Writes records that a condition has found: locks those that still match, and writes each as the single-record route
+ * would, all or none.
+ */
 import { crudError, planRecords, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { lockMatching } from '../scope/targets.js';
@@ -11,7 +14,7 @@ import { removeLocked } from './remove-many.js';
 const KEYS = 1000;
 
 /**
- * Changes records as a plan says; the answer is how many there were.
+ * Updates the records that still match; returns their number.
  *
  * @example
  * await updateMatching(context, [{ id: 3 }, { id: 7 }], planWrite(catalog, { state: 'done' }, 'update', { path: 'set' })); // 2
@@ -33,7 +36,7 @@ export function updateMatching(context: WriteContext, keys: readonly Key[], plan
   );
 }
 
-/** Removes records, or marks them as deleted; the answer is how many there were. */
+/** Deletes the records that still match, or marks them as deleted; returns their number. */
 export function removeMatching(context: WriteContext, keys: readonly Key[], soft: boolean): Promise<number> {
   return lockedMatching(context, keys, (runner, locked) => removeLocked(context, runner, locked, { soft }));
 }

@@ -1,4 +1,4 @@
-/** What becomes of children that a replaced list leaves out: unlinked, deleted or left as they are, as `orphanedRowAction` says. */
+/** Children missing from a replaced list are unlinked, deleted or kept, by `orphanedRowAction`. */
 import {
   type EntityMetadata,
   getMetadataArgsStorage,
@@ -18,7 +18,7 @@ import { updateHooked } from './hooked-update.js';
 import { loadRow } from './loaded-row.js';
 import { keyOf } from '../statements/values.js';
 
-/** Children that a replaced list left out: unlinked or deleted only where `orphanedRowAction` of their relation says so in as many words. */
+/** Unlinks or deletes children missing from a replaced list, only if `orphanedRowAction` is set explicitly. */
 export async function settleOrphans(
   graph: Graph,
   { inverseRelation, inverseEntityMetadata }: RelationMetadata,
@@ -37,7 +37,7 @@ export async function settleOrphans(
   }
 }
 
-/** TypeORM's metadata says `nullify` where nothing was said; what was said stands in the decorator's own arguments. */
+/** TypeORM's metadata has `nullify` if the option is not set; the decorator's arguments have the option itself. */
 function orphanedRowAction({
   orphanedRowAction: action,
   entityMetadata,

@@ -1,4 +1,4 @@
-/** Recover: lifts the mark of a soft-deleted record; one that has none stays as it is. */
+/** Recover: clears the delete date of a soft-deleted record; an active one stays as it is. */
 import { isConditional } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { keyPredicate } from '../statements/changes.js';

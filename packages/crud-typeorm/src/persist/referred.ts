@@ -1,4 +1,4 @@
-/** Cascading records that the written one refers to are stored before it, so that its foreign keys can be set. */
+/** Stores nested records that the written one refers to, before it, so that its foreign keys can be set. */
 import type { PlannedCascade } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';
@@ -9,7 +9,7 @@ import { findRecords } from '../statements/find.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { isValue } from '../statements/values.js';
 
-/** New records that others shall refer to are stored before them, all of one relation at once. */
+/** Inserts new records before those that refer to them, all of one relation at once. */
 export async function insertReferred(
   graph: Graph,
   records: readonly NewRecord[],
@@ -43,7 +43,10 @@ export async function insertReferred(
   }
 }
 
-/** A cascading record that the updated one refers to: the linked one is updated, a new one inserted and referred to, another one left alone. */
+/**
+ * Stores a nested record that the updated one refers to: updates it if it is linked, inserts and links a new one, and
+ * leaves any other alone.
+ */
 export async function storeReferred(
   graph: Graph,
   { relation, items: [item] }: PlannedCascade,

@@ -1,4 +1,7 @@
-/** Records that refer to the one that is written are stored after it: children and many-to-many links. A child that belongs to another record is refused. */
+/**
+ * Stores records that refer to the written one, after it: children and many-to-many links. Refuses children of other
+ * records.
+ */
 import {
   crudError,
   type PlannedCascade,
@@ -57,7 +60,7 @@ export async function storeReferring(
   }
 }
 
-/** Whether a plan makes or removes links of a stored record that stand in tables of their own. */
+/** Whether a plan changes links of a stored record in other tables. */
 export async function changesLinks(
   graph: Graph,
   { links, cascades }: WritePlan,
@@ -83,7 +86,10 @@ export async function changesLinks(
   return false;
 }
 
-/** Children of a record: new ones are inserted, its own are updated, others' are refused, and those left out go as their relation says. */
+/**
+ * Stores the children of a record: inserts new ones, updates its own, refuses other records' children, and handles
+ * missing ones by `orphanedRowAction`.
+ */
 async function storeChildren(
   graph: Graph,
   { relation, items }: PlannedCascade,
@@ -152,7 +158,7 @@ function requireParent(graph: Graph, { parentKey = [] }: PlannedCascadeItem, tie
   }
 }
 
-/** Where some records are out of reach, a child of another record and one that is not there are told apart by nobody. */
+/** If some records are out of reach, a child of another record and a missing one get the same answer. */
 function refuseForeign({ reach }: Graph, { relation, path }: Place): never {
   if (reach.limits(relation)) {
     throw outOfScope(path);

@@ -1,4 +1,4 @@
-/** Stores planned records with what hangs on them: foreign keys, many-to-many links, cascading records. */
+/** Stores planned records with their relations: foreign keys, many-to-many links, cascades. */
 import type { WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { entityMetadataOf, relationMetadataOf } from '../catalog/catalog.js';
@@ -17,7 +17,8 @@ import { type Reach, UNLIMITED } from '../scope/reach.js';
 import { announceInserts, insertRows } from './insert-rows.js';
 
 /**
- * Inserts records of one class with their relations, in as few statements as the relations allow. Entities come out in the order given, keys set.
+ * Inserts records of one class with their relations, in as few statements as the relations allow. Returns the entities
+ * in the given order, with their keys.
  *
  * @example
  * const [user] = await insertGraph(runner, [{ plan, path: '' }]);
@@ -61,8 +62,8 @@ export async function insertGraph(
 }
 
 /**
- * Updates one record with its relations, and nothing that the plan does not name. The answer is how many records the row's condition found: 0 or 1, or -1 where no
- * column of the record itself was to be written, so that nothing was looked for.
+ * Updates one record with its relations, and nothing that the plan does not name. Returns how many records the row's
+ * condition matched: 0 or 1, or -1 if no column of the record itself had to be written and so no statement ran.
  */
 export async function updateGraph(
   runner: QueryRunner,
@@ -109,7 +110,7 @@ export async function updateGraph(
   return affected;
 }
 
-/** Whether a plan touches anything beside the record's own columns. */
+/** Whether a plan writes anything besides the record's own columns. */
 export function hasRelations({ links, cascades }: WritePlan): boolean {
   return links.length + cascades.length > 0;
 }
@@ -127,7 +128,7 @@ function hasReferring({ links, cascades }: WritePlan): boolean {
   return links.length > 0 || cascades.some(({ relation }) => relation.references.length === 0);
 }
 
-/** The key of the record and the columns that its relations hang on, as they are stored. */
+/** The stored key of the record and the stored columns that its relations use. */
 async function storedColumns(runner: QueryRunner, { metadata, key }: StoredRow): Promise<ObjectLiteral | undefined> {
   const columns = [...metadata.primaryColumns, ...metadata.relations.flatMap(referringColumns)];
   const values = metadata.primaryColumns.map((column) => key?.[column.propertyPath]);

@@ -37,11 +37,11 @@ export function removeRecords(
 /** How locked records are removed. */
 export interface RemoveLockedOptions {
   readonly soft: boolean;
-  /** What becomes of one that was removed along with another. Default: nothing. */
+  /** Called for a record that another one's deletion has removed. Default: nothing. */
   readonly gone?: (index: number) => void;
 }
 
-/** Removes locked records; onlookers hear of each. */
+/** Removes locked records, calling listeners, subscribers and hooks for each. */
 export async function removeLocked(
   context: WriteContext,
   runner: QueryRunner,
@@ -99,7 +99,7 @@ async function removeObserved(
   const entity = await loadRow(runner, metadata, key);
 
   if (entity) await broadcast(runner, metadata, `Before${event}`, { entity, before: entity });
-  // What was removed before may have taken it along.
+  // An earlier deletion may have cascaded to it.
   if ((await removeRows(runner, metadata, keysPredicate(metadata, [key]), soft)) === 0) return false;
   if (entity) await broadcast(runner, metadata, `After${event}`, { entity, before: entity });
 

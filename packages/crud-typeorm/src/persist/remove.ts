@@ -41,7 +41,8 @@ export function removeRecord(
       const observed = isObserved(runner, metadata, event) || hooks !== undefined;
       const target = await targetAt(context, runner, key);
 
-      // What is returned, shown to onlookers or expected by the client is what is removed.
+      // Locked first, if the record is returned, passed to listeners or hooks, or must match the client's
+      // preconditions.
       if (
         (observed || returnDeleted || isConditional(context.request)) &&
         !(await lockTarget(context, runner, target))

@@ -15,7 +15,7 @@ import type { UpdateOptions } from './update.js';
 /** Most keys of one statement. */
 const KEYS = 1000;
 
-/** A record of a bulk with what is to become of it, be it there or not. */
+/** A record of a bulk with its plans, whether or not it exists. */
 export interface ReplacedItem extends PlannedItem {
   /** Whether a record that is there may be replaced; `false` where a hook of the application hides it. */
   readonly replaceable: boolean;
@@ -36,7 +36,7 @@ export async function replaceRecords(
 ): Promise<Written[]> {
   const replace = () => togetherOrEach((together) => replaceAll(context, items, options, together));
   const { written, created } = await replace().catch((error: unknown) => {
-    // Another request may have created a record in the meantime; it is there to be replaced now.
+    // Another request may have created a record in the meantime; then it is replaced.
     if (faultOf((error as Error).cause)?.kind !== 'unique') throw error;
 
     return replace();
@@ -73,7 +73,7 @@ function replaceAll(
   });
 }
 
-/** Creates records that are not there; one that is deleted, or out of the request's scope, is there all the same. */
+/** Creates missing records; soft-deleted ones and those out of scope count as existing. */
 async function createMissing(
   context: WriteContext,
   runner: QueryRunner,
@@ -91,7 +91,7 @@ async function createMissing(
     const [there] = await findMatching(runner, metadata, primaryColumns, { where, locked: true, sorted: true });
     if (!there) continue;
 
-    // What the database holds to be equal may have another text.
+    // Texts of keys that the database considers equal may differ.
     for (const { item, key } of some) {
       if (!(await isMissing(item.context, runner, { key }))) return item.context.notFound();
     }

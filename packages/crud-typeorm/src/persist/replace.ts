@@ -11,7 +11,7 @@ import { findKey } from '../scope/target.js';
 import { changeTarget, type UpdateOptions } from './update.js';
 import { type Key, keyToCreate, type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
 
-/** The two things that a PUT may turn out to be. */
+/** The plans of a PUT, which may replace or create. */
 export interface ReplacePlans {
   /** Whether a record that is there may be replaced; `false` where a hook of the application hides it, so that the PUT can only create. Default: `true`. */
   readonly replaceable?: boolean;
@@ -34,7 +34,8 @@ export async function replaceRecord(
   try {
     return await replaceOnce(context, plans, options);
   } catch (error) {
-    // Another request may have created the record in the meantime; it is there to be replaced now, though a transaction of the application's may not see it yet.
+    // Another request may have created the record in the meantime; then it is replaced, even if the application's
+    // transaction does not see it yet.
     if (faultOf((error as Error).cause)?.kind !== 'unique') {
       throw error;
     }
@@ -44,7 +45,7 @@ export async function replaceRecord(
 }
 
 interface ReplaceOptions extends UpdateOptions {
-  /** Whether to ask first if the record is missing. Default: `true`. */
+  /** Whether to check first if the record is missing. Default: `true`. */
   readonly mayBeMissing?: boolean;
 }
 
@@ -60,7 +61,7 @@ async function replaceOnce(
       const replaced = !missing && (await replaceFound(context, runner, plans, key));
 
       if (!replaced) {
-        // One that was there a moment ago may be gone.
+        // The record may have been deleted in the meantime.
         if (!missing && !(await isMissing(context, runner, { key, locked: true }))) {
           return context.notFound();
         }
@@ -81,8 +82,8 @@ async function replaceOnce(
 }
 
 /**
- * The key of the record, and whether it is to be created. Asked first, and without a lock: an UPDATE that finds nothing would lock the gap on MySQL, and requests that create
- * records beside one another would wait for each other.
+ * The key of the record, and whether to create it. Checked before and without a lock: on MySQL, an UPDATE that matches
+ * nothing locks the gap, and concurrent creations would wait for each other.
  */
 async function look(
   context: WriteContext,
@@ -94,7 +95,7 @@ async function look(
   return { key, missing: mayBeMissing && (await isMissing(context, runner, { key })) };
 }
 
-/** Whether the key is one that clients own and no record has it, be it deleted or out of this request's scope. */
+/** Whether clients own the key and no record has it, including soft-deleted ones and those out of scope. */
 export async function isMissing(
   { catalog, request }: WriteContext,
   runner: QueryRunner,
@@ -131,7 +132,7 @@ async function create(
   await reach.settle();
 }
 
-/** The plan of a new record that has a key, whatever it says itself. */
+/** The plan of a new record with the given key, overriding its own. */
 export function withKey(plan: WritePlan, key: Key): WritePlan {
   const values = [
     ...plan.values.filter(({ column }) => !column.primary),

@@ -1,4 +1,7 @@
-/** Reads records just written as the request wants to see them. One that has left the request's scope is a 400, which undoes the write. */
+/**
+ * Reads records just written as the request wants to see them. A record that is out of the request's scope now is a
+ * 400, which rolls the write back.
+ */
 import { crudError, planRecord, planRecords, project, type ReadPlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { noteRow } from '../scope/row-tag.js';
@@ -62,7 +65,7 @@ export async function rereadAll(
 
   for (let start = 0; start < keys.length; start += KEYS) await look(keys.slice(start, start + KEYS));
   const records: ObjectLiteral[] = [];
-  // A key that was just stored may be told in another way (`1.5` as `1.50`).
+  // The database may print a stored key in another way (`1.5` as `1.50`).
   for (const key of keys) {
     records.push(found.get(keyText(paths.map((path) => key[path]))) ?? (await look([key]))[0] ?? refuse());
   }
@@ -74,7 +77,7 @@ function refuse(): never {
   throw crudError('CRUD_OUT_OF_SCOPE');
 }
 
-/** Records are told apart by their key, though it may be one that must not leave. */
+/** Reads the key even if it is hidden, to tell the records apart. */
 function withVisibleKey(plan: ReadPlan): { plan: ReadPlan; trim: (record: ObjectLiteral) => ObjectLiteral } {
   return plan.root.hidden.size === 0
     ? { plan, trim: (record) => record }

@@ -43,7 +43,7 @@ export async function findTaken(
     const byText = new Map(found.map((record) => [textOf(columns, valuesOf(columns, record)), record]));
     const keys = new Map<string, ObjectLiteral | undefined>(all.map(({ path, text }) => [path, byText.get(text)]));
     const matched = new Set(keys.values());
-    // What the database holds to be equal may have another text.
+    // Texts that the database considers equal may differ.
     const strays = found.some((record) => !matched.has(record)) ? all.filter(({ path }) => !keys.get(path)) : [];
     for (const stray of strays) keys.set(stray.path, (await find([stray]))[0]);
 
@@ -66,7 +66,7 @@ export async function findTaken(
 }
 
 /**
- * Refuses new records that have the same values: one would be stored over the other.
+ * Refuses new records with equal values: one would overwrite the other.
  *
  * @param fold What is the same for texts that a database may hold to be equal. Default: texts are equal that are the same.
  */
@@ -95,7 +95,7 @@ interface Valued {
   readonly text: string;
 }
 
-/** Those that have all values: null is equal to nothing. */
+/** Only records with all values: null equals nothing. */
 function valued(entities: Entities, columns: readonly ColumnMetadata[]): Valued[] {
   return [...entities].flatMap(([path, entity]) => {
     const values = valuesOf(columns, entity);

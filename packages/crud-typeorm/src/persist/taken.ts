@@ -1,16 +1,16 @@
-/** What an INSERT meets where a record has the values of a unique constraint already. */
+/** Unique violations of INSERTs that an upsert turns into updates. */
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { blamedColumns } from '../errors/blame.js';
 import { faultOf } from '../errors/fault.js';
 import { StatementError } from '../errors/statement-error.js';
 
-/** Says that a record with some values is there already, or was a moment ago. */
+/** A record with the unique values exists already, or did a moment ago. */
 export class Taken extends Error {
   constructor(
-    /** The error of the statement that met it. Default: none did. */
+    /** The error of the statement that failed. Default: none. */
     override readonly cause: unknown,
-    /** Whether the database says that it was this constraint: of several that are violated, it names one. */
+    /** Whether the database named this constraint; of several violated ones it names one. */
     readonly isSure: boolean,
     /** Records as they were to be inserted, by their place in the body. */
     readonly entities: ReadonlyMap<string, ObjectLiteral> = new Map(),
@@ -19,7 +19,7 @@ export class Taken extends Error {
   }
 }
 
-/** Reads an error of an INSERT; undefined where no record of the entity is in its way. */
+/** Reads an error of an INSERT; undefined if it is no unique violation of the entity. */
 export function takenBy(
   error: unknown,
   metadata: EntityMetadata,

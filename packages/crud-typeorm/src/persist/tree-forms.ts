@@ -1,11 +1,11 @@
-/** What each form of tree keeps beside foreign keys when a record moves: paths, closures, nested sets. */
+/** How each kind of tree (path, closure table, nested set) is updated when a record moves. */
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { valuesOf } from '../statements/values.js';
 
-/** Where a record goes: both as rows with their keys and what the tree keeps of them. */
+/** A record and its new parent, as rows with their keys and tree columns. */
 export interface Placement {
   readonly record: ObjectLiteral;
   /** Undefined where the record is to be a root. */
@@ -17,7 +17,7 @@ export interface Placement {
 type TreeType = NonNullable<EntityMetadata['treeType']>;
 type Form = (runner: QueryRunner, metadata: EntityMetadata, placement: Placement) => Promise<void>;
 
-/** Forms of trees, a row each. */
+/** Kinds of trees, a row each. */
 export const TREE_FORMS = {
   'adjacency-list': async () => {},
   'materialized-path': movePath,
@@ -25,7 +25,7 @@ export const TREE_FORMS = {
   'nested-set': moveSet,
 } satisfies Record<TreeType, Form> as Record<TreeType, Form>;
 
-/** Why a nested set takes no second root. */
+/** Error of a second root in a nested set. */
 export function secondRoot(field: string): Error {
   return crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} must be given: a nested set has one root`] });
 }
@@ -47,7 +47,7 @@ async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record,
   const table = sql.table(metadata);
   const below = (pattern: string) => dialect.like(path, pattern);
 
-  // Records that are put below it in the meantime are seen by the next statement only.
+  // Records added below it in the meantime are only seen by the next statement.
   if (!dialect.sharedConnection) {
     const locking = statementOn(metadata);
 
@@ -65,7 +65,7 @@ async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record,
   );
 }
 
-/** Parts the record and all below it from what was above them, and ties them to what is now. */
+/** Detaches the subtree from its old ancestors and attaches it to the new ones. */
 async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { record, above }: Placement): Promise<void> {
   const { ancestorColumns, descendantColumns } = metadata.closureJunctionTable;
   const parting = statementOn(metadata);
@@ -80,7 +80,7 @@ async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { reco
     columns
       .map((column) => `${alias}${sql.column(column)} = ${bind(column.referencedColumn?.getEntityValue(of))}`)
       .join(' AND ');
-  // A table of its own around the question, since MySQL asks no table that it deletes from.
+  // Wrapped in a derived table, since MySQL cannot read the table that it deletes from.
   const subtree = () =>
     `(SELECT ${descendants.join(', ')} FROM (SELECT ${descendants.join(', ')} FROM ${table} ` +
     `WHERE ${holding(parting.bind, { columns: ancestorColumns, alias: '', of: record })}) ${sql.name('moved')})`;
@@ -107,7 +107,7 @@ async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { reco
   );
 }
 
-/** Changes places with what stands between the record and the end of its new parent. */
+/** Swaps the subtree with everything between it and the end of its new parent. */
 async function moveSet(
   runner: QueryRunner,
   metadata: EntityMetadata,
@@ -127,7 +127,7 @@ async function moveSet(
   const right = Number(rightColumn.getEntityValue(record));
   const end = Number(rightColumn.getEntityValue(above));
   const width = right - left + 1;
-  // What the record passes on its way, and how far either goes.
+  // The rows that the subtree passes, and the distance that each part moves.
   const [from, to, own, others] =
     end > right ? [right + 1, end - 1, end - 1 - right, -width] : [end, left - 1, end - left, width];
   const { sql, bind, values } = statementOn(metadata);

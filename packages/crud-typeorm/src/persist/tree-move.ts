@@ -7,7 +7,7 @@ import { findRecords } from '../statements/find.js';
 import { TREE_FORMS } from './tree-forms.js';
 import { isValue, keyText, valuesOf } from '../statements/values.js';
 
-/** A record that is to have another parent. */
+/** A record and its new parent. */
 export interface Move {
   readonly metadata: EntityMetadata;
   readonly key: Readonly<Record<string, unknown>>;
@@ -65,7 +65,7 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
 
   const [above] = way;
 
-  // A parent that is not there is for the foreign key to refuse.
+  // A missing parent is refused by the foreign key.
   if (above || wanted.every((value) => value === null)) {
     const context = { metadata, operation: 'store' as const, paths: [path], rows: [stored] };
     const form = TREE_FORMS[metadata.treeType ?? 'adjacency-list'];
@@ -76,7 +76,8 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
 }
 
 /**
- * The record that a foreign key names, the one above it and so on to the root. All stay as they are until the transaction ends: whoever changes the same tree waits at its root.
+ * The record that a foreign key names, the one above it and so on to the root. All are locked until the transaction
+ * ends, so that changes of one tree wait for each other at its root.
  */
 export async function lockAncestors(
   runner: QueryRunner,
@@ -90,7 +91,7 @@ export async function lockAncestors(
   for (let next = foreignKey; next.every(isValue);) {
     const [record] = await rowsHolding(runner, metadata, referenced, next);
 
-    // A table may hold a circle that was stored behind TypeORM's back.
+    // The table may contain a cycle that was stored without TypeORM.
     if (!record || way.some((known) => isSame(metadata, known, record))) {
       break;
     }
@@ -125,12 +126,12 @@ export function parentColumnsOf({ treeParentRelation }: EntityMetadata): readonl
   return treeParentRelation?.joinColumns ?? [];
 }
 
-/** What is to blame where a record cannot go below another one. */
+/** The field to blame if a record cannot be moved. */
 export function parentField({ treeParentRelation }: EntityMetadata, path: string): string {
   return [path, treeParentRelation?.propertyPath].filter(Boolean).join('.');
 }
 
-/** A circle is no tree. */
+/** The error for a move that would create a cycle. */
 export function refusedParent(field: string): Error {
   return crudError('CRUD_CHECK_VIOLATION', {
     field,

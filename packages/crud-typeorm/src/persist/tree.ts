@@ -8,8 +8,8 @@ import { parentColumnsOf, parentField, refusedParent, lockAncestors } from './tr
 import { isValue, keyOf, keyText, type NewRow, valuesOf } from '../statements/values.js';
 
 /**
- * Inserts records one by one; a parent comes before its children, as the list says. Listeners and subscribers hear of it from TypeORM. Whoever changes the same tree waits at
- * its root, before anything is read of it.
+ * Inserts records one by one; the list has parents before their children. TypeORM calls listeners and subscribers. The
+ * tree's root is locked before anything is read, so that changes of one tree are serialized.
  */
 export async function insertInTree(
   runner: QueryRunner,
@@ -40,7 +40,7 @@ async function save(runner: QueryRunner, metadata: EntityMetadata, { entity, pat
   );
 }
 
-/** What TypeORM says where a nested set has a root already and nothing is above the new record, be it that a parent was not named or that it is not there. */
+/** TypeORM's error for a second root of a nested set: no parent was named, or it does not exist. */
 function isSecondRoot(error: unknown): boolean {
   return error instanceof Error && error.name === 'NestedSetMultipleRootError';
 }
@@ -53,7 +53,7 @@ function refusedRoot(metadata: EntityMetadata, { entity, path }: NewRow): Error 
     : secondRoot(field);
 }
 
-/** A client that chooses keys might name the new record itself. */
+/** A client that chooses keys might name the new record as its own parent. */
 function refuseItself(metadata: EntityMetadata, { entity, path }: NewRow): void {
   const columns = parentColumnsOf(metadata);
   const parent = valuesOf(columns, entity);

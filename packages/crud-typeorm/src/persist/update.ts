@@ -60,8 +60,8 @@ export interface ChangeOptions {
 }
 
 /**
- * Changes the record that the request acts on; `false` where there is none in scope. One UPDATE finds out by itself; where it changes nothing, or where there is more to do, the
- * record is locked first.
+ * Changes the record that the request acts on; `false` if none is in scope. A simple change is one UPDATE; if it
+ * matches nothing, or if there is more to do, the record is locked first.
  */
 export async function changeTarget(
   context: WriteContext,
@@ -92,7 +92,7 @@ export async function changeTarget(
   );
 }
 
-/** Onlookers, and the records around this one, must not meet a record that is out of scope or of another version. */
+/** Listeners, hooks and related records must not be touched if the record is out of scope or has another version. */
 function dependsOnRecord(context: WriteContext, runner: QueryRunner, plan: WritePlan): boolean {
   const metadata = entityMetadataOf(context.catalog);
 
@@ -109,7 +109,7 @@ function dependsOnRecord(context: WriteContext, runner: QueryRunner, plan: Write
   );
 }
 
-/** What the path says holds of the record already, or it would not be found: it is not written again. */
+/** The record has the path's values already, or it would not be found, so they are not written again. */
 export function withoutPath(plan: WritePlan, { parsed }: CrudRequest): WritePlan {
   const path = new Map((parsed.paramsFilter ?? []).map(({ field, value }) => [field, value as unknown]));
   const values = plan.values.filter(({ column, value }) => !path.has(column.path) || path.get(column.path) !== value);

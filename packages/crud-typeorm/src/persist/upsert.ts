@@ -16,7 +16,7 @@ import { changeItem } from './many.js';
 import { findTaken, requireDistinct } from './taken-values.js';
 import { Taken, takenBy } from './taken.js';
 
-/** How often records are looked for that come and go in the meantime. */
+/** How often to retry if records appear or disappear in the meantime. */
 const ROUNDS = 10;
 
 /** A record to store. */
@@ -24,11 +24,13 @@ export interface UpsertItem {
   readonly insert: WritePlan;
   /** Where it stands in the body. */
   readonly path: string;
-  /** What is to become of the record that is there already, by a request for it alone; undefined where the application's own way of reading does not show it. */
+  /**
+   * The update of an existing record, by a request for it alone; undefined if the service's read hooks do not show it.
+   */
   readonly update: (key: Key) => Promise<Change | undefined>;
 }
 
-/** What a record is to be changed by. */
+/** The update of an existing record. */
 export interface Change {
   readonly plan: WritePlan;
   readonly context: WriteContext;
@@ -47,7 +49,7 @@ export interface Upserted {
   readonly created: boolean;
 }
 
-/** A record that is there already, and what becomes of it. */
+/** An existing record, and its update. */
 interface Known {
   readonly item: UpsertItem;
   readonly entity: ObjectLiteral;
@@ -58,10 +60,10 @@ interface Known {
 type KnownItems = ReadonlyMap<UpsertItem, Known>;
 
 /**
- * Stores records: each is inserted, or the one that has its unique values changed.
+ * Stores records: inserts each, or updates the one with its unique values.
  *
  * @param read Reads what is to be answered, in the same transaction.
- * @param taken What an attempt to insert them all has met. Default: there was none.
+ * @param taken The unique violation of an attempt to insert them all. Default: there was no attempt.
  */
 export async function upsert<T>(
   context: WriteContext,
@@ -73,7 +75,7 @@ export async function upsert<T>(
   const metadata = entityMetadataOf(context.catalog);
   const entities = new Map(items.map(({ insert, path }) => [path, newEntity(metadata, insert)]));
   requireDistinct(entities, options.columns);
-  // Hooks are not told of a record that turns out to be there.
+  // Hooks see a new record only if it does not exist yet.
   let known: KnownItems = context.hooks ? await lookUp(context, items, entities, options) : new Map();
   let met = taken;
 
@@ -81,7 +83,7 @@ export async function upsert<T>(
     if (met) {
       for (const [path, entity] of met.entities) entities.set(path, entity);
       const found = await lookUp(context, items, entities, options);
-      // Another constraint, or two of the body that the database holds to be equal.
+      // Another constraint, or two equal records in the body.
       if (!met.isSure && found.size <= known.size) break;
       if (found.size <= known.size) requireDistinct(entities, options.columns, folded);
       known = found;
@@ -148,7 +150,7 @@ async function attemptAll<T>(
   }
 }
 
-/** Changes the records that are there, in scope and not deleted: any other is answered as one that is there. */
+/** Updates existing records that are in scope and not deleted; any other is a conflict. */
 async function changeKnown(
   context: WriteContext,
   runner: QueryRunner,
@@ -176,7 +178,7 @@ async function changeKnown(
   }
 }
 
-/** Locks the records by the values for which they were found, so that none is changed that has others by now. */
+/** Locks the records by their unique values, so that none is changed that has other values by now. */
 async function lockTaken(
   { catalog }: WriteContext,
   runner: QueryRunner,

@@ -102,7 +102,7 @@ function bindRows(
   };
 }
 
-/** What the statement is about, which only its error asks. */
+/** The context of the statement, only made if it fails. */
 function contextOf(
   metadata: EntityMetadata,
   chunk: readonly NewRecord[],

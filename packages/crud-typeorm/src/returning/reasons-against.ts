@@ -1,4 +1,7 @@
-/** Why a write is not one statement that also answers: somebody looks on, or the answer needs more than the row. */
+/**
+ * Why a write cannot be one RETURNING statement: listeners, subscribers or hooks need the record, or the answer needs
+ * more than the row.
+ */
 import { Logger } from '@nestjs/common';
 import { type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm';
@@ -13,7 +16,7 @@ export type ReturningStatement = 'insert' | 'update';
 
 const EVENTS = { insert: 'Insert', update: 'Update' } as const;
 
-/** What else a subscriber may want to hear of: a statement that commits by itself has no transaction, and its record is not loaded. */
+/** Other methods of subscribers that need a transaction or a loaded record, which a single statement does not have. */
 const HOOKS = [
   'afterLoad',
   'beforeTransactionStart',
@@ -25,7 +28,7 @@ const HOOKS = [
 ] as const satisfies readonly (keyof EntitySubscriberInterface<unknown>)[];
 
 /**
- * Whether a write may be one statement at all, as far as the data source, the repository and the database say.
+ * Whether data source, repository and database allow a write to be one statement.
  *
  * @example
  * if (!isOffered(context, 'insert')) return undefined;
@@ -33,12 +36,13 @@ const HOOKS = [
 export function isOffered({ manager }: Pick<WriteContext, 'manager'>, statement: ReturningStatement): boolean {
   const { connection, queryRunner } = manager;
 
-  // A repository bound to a connection may be in a transaction, which must not be spoiled by a statement that fails.
+  // A repository bound to a connection may be in a transaction, which a failing statement would abort.
   return !queryRunner && takesFastPath(connection, 'returning') && dialectOf(connection).returns(connection)[statement];
 }
 
 /**
- * Why the plain way must be taken; undefined where nothing speaks for it. Subscribers are asked every time, since they may come and go.
+ * Why the plain path must be taken; undefined if the fast path is possible. Subscribers are checked each time, since
+ * they may be added at run time.
  *
  * @example
  * const reason = reasonAgainst(context, 'insert', metadata);
@@ -74,7 +78,7 @@ function reasonOf(metadata: EntityMetadata): string | undefined {
   return known.reason;
 }
 
-/** What entities can be that their rows alone do not answer for. */
+/** Properties of entities whose rows alone do not make the answer. */
 const REASONS: readonly (readonly [string, (metadata: EntityMetadata) => boolean])[] = [
   [
     'SQLite takes no value for a generated column',
@@ -98,7 +102,7 @@ export function isOwnWrite({ links, cascades }: WritePlan): boolean {
   return links.length === 0 && cascades.length === 0;
 }
 
-/** Whether a plan brings a value for a key that the database otherwise counts. */
+/** Whether a plan has a value for an auto-increment column. */
 export function bringsCountedKey({ values }: WritePlan): boolean {
   return values.some(({ column, value }) => column.primary && column.autoIncrement && value !== null);
 }
@@ -110,7 +114,10 @@ export function isOwnRead({ root }: ReadPlan): boolean {
 
 const told = new WeakMap<DataSource, Set<string>>();
 
-/** Says once per entity and reason, at level debug, why the plain way was taken; the answer is undefined, as the callers hand it on. */
+/**
+ * Logs once per entity and reason, at level debug, why the plain path was taken. Returns undefined, for callers to
+ * return.
+ */
 export function tell(connection: DataSource, metadata: EntityMetadata, reason: string): undefined {
   const reasonsTold = told.get(connection) ?? new Set<string>();
   const text = `${metadata.name}: no RETURNING, ${reason}`;

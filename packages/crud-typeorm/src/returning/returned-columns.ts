@@ -1,11 +1,11 @@
-/** The columns that a write returns, whatever its scope: found out once where options alone decide them. */
+/** The columns that a write returns, computed once if only the options decide them. */
 import { type Catalog, optionsOf, planRead, type ReadPlan } from '@nestwright/crud/adapter';
 import { readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
 import { LruCache } from '../lru-cache.js';
 import { compileReturned, type Returned, shapeOfPlan } from '../sql/index.js';
 import { isOwnRead } from './reasons-against.js';
 
-/** What stands after RETURNING. */
+/** The RETURNING list. */
 export interface ReturnedColumns {
   readonly list: Returned;
   /** Equal for equal lists. */
@@ -38,7 +38,7 @@ export function returnedColumns(context: WriteContext, shallow: boolean): Return
   const { parsed } = request;
   const query = optionsOf(request)?.query;
 
-  // Frozen options stay what they are; then a request has its say by its fields, joins and deleted records alone.
+  // Frozen options do not change, so only the request's fields, joins and deleted records can change the result.
   if (
     !query ||
     !Object.isFrozen(query) ||

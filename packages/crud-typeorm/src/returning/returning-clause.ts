@@ -1,4 +1,7 @@
-/** What stands after RETURNING, and how the returned rows answer a write. Undefined where the answer needs more than the row. */
+/**
+ * The RETURNING clause of a write, and how the returned rows become its answer. Undefined if the answer needs more than
+ * the row.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Catalog,
@@ -23,10 +26,10 @@ import { isOwnRead } from './reasons-against.js';
 
 /** How a statement answers. */
 export interface ReturningClause {
-  /** What stands after RETURNING, cut at its values, and the values. */
+  /** The RETURNING list, cut at its values, and the values. */
   readonly texts: readonly string[];
   readonly parameters: readonly unknown[];
-  /** Whether the row must be looked at before the write is kept. */
+  /** Whether the row must be checked before the commit. */
   readonly scoped: boolean;
   /** Equal for equal texts. */
   readonly shape: string;
@@ -34,18 +37,18 @@ export interface ReturningClause {
   readonly writtenOf: (rows: FormedRows) => Written[];
 }
 
-/** Name of the truth value that tells whether a row is in scope; columns are called `c0`, `c1` … */
+/** Name of the boolean that tells whether a row is in scope; columns are called `c0`, `c1` … */
 const IN_SCOPE = 's0';
 
 const pieces = new LruCache<Pieces>();
 
-/** What is known of the request beside its body. */
+/** Options of {@link returningClauseOf}. */
 export interface ReturningOptions {
   /** Whether joined relations are left out of the answer. */
   readonly shallow: boolean;
-  /** Of the record that is changed, so that the scope need not ask for what the statement's own condition says. */
+  /** The key of the changed record: the scope then need not repeat the statement's own condition. */
   readonly key?: Key;
-  /** Which records the request speaks of, where that has been planned. */
+  /** The plan of the request's condition, if it was made already. */
   readonly target?: ReadPlan;
 }
 
@@ -119,7 +122,7 @@ function readerOf({ list }: ReturnedColumns, catalog: Catalog): ReturningClause[
   };
 }
 
-/** Whether the scope asks nothing of the row, as far as can be told without planning the answer. */
+/** Whether the scope has no conditions on the row, as far as is known without planning the answer. */
 function asksNothing({ request }: WriteContext, { key, target }: Omit<ReturningOptions, 'shallow'>): boolean {
   const scope = scopeOf(request);
 
@@ -137,7 +140,7 @@ function isEmpty(scope: SCondition): boolean {
   return Array.isArray(scope.$and) && scope.$and.length === 0 && Object.keys(scope).length === 1;
 }
 
-/** The list with one truth value more: whether the row is in scope. */
+/** The list with an additional boolean: whether the row is in scope. */
 function scopedList(list: string, { texts, parameters }: Pieces, { driver }: DataSource): Pieces {
   const first = `${list}, CASE WHEN ${texts[0]}`;
   const end = ` THEN 1 ELSE 0 END AS ${driver.escape(IN_SCOPE)}`;
@@ -148,7 +151,7 @@ function scopedList(list: string, { texts, parameters }: Pieces, { driver }: Dat
   };
 }
 
-/** The condition without what holds of any record that is found by the key; undefined where nothing is left. */
+/** The condition without parts that the key implies; undefined if nothing is left. */
 function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | undefined): PlannedCondition | undefined {
   if (condition.kind === 'and') {
     const items = condition.items.flatMap((item) => withoutKey(item, plan, key) ?? []);
@@ -175,7 +178,7 @@ function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | unde
   return names ? undefined : condition;
 }
 
-/** How the rows of one statement are read; what nobody asks for is not made. */
+/** Reads the rows of one statement, lazily. */
 class Reading {
   private text?: RecordWriter | NeedsRecords;
 

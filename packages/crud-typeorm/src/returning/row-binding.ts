@@ -1,4 +1,4 @@
-/** Binds rows to insert straight from their plans, where an entity would say nothing else. */
+/** Binds rows to insert directly from their plans, if entities would give the same values. */
 import type { CatalogColumn, PlannedValue, WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
@@ -9,7 +9,7 @@ import { LruCache } from '../lru-cache.js';
 import { OBJECT_BYTES } from '../weight.js';
 import { insertedColumns, type BoundRow, type RowTemplate } from '../statements/insert-text.js';
 
-/** How the rows of plans with the same columns are bound. */
+/** How rows of plans with the same columns are bound. */
 export interface RowBinding {
   /** Columns of the plans, in their order. */
   readonly planned: readonly CatalogColumn[];
@@ -20,7 +20,7 @@ export interface RowBinding {
 /** A column that may have a value. */
 interface BoundColumn {
   readonly column: ColumnMetadata;
-  /** Place of the value among those planned; -1 where a transformer is asked what it makes of none. */
+  /** Index of the value among the planned ones; -1 for a column that only has a transformer's default. */
   readonly index: number;
   /** Whether the template has a placeholder for it. */
   readonly stored: boolean;
@@ -30,9 +30,9 @@ const bindings = new LruCache<{ readonly binding: RowBinding | undefined }>();
 const latest = new WeakMap<EntityMetadata, RowBinding>();
 
 /**
- * The binding of plans that have the columns of this one; undefined where their entities must be asked.
+ * The binding of plans with the same columns as this one; undefined if entities must be made.
  *
- * @param rowOfEntity The plan's row by way of its entity.
+ * @param rowOfEntity The plan's row, made by way of its entity.
  * @example
  * if (isPlain(metadata)) binding = bindingOf(metadata, plan, () => rowOf(connection, metadata, entity));
  */
@@ -67,7 +67,7 @@ function compile(metadata: EntityMetadata, values: readonly PlannedValue[], row:
   });
   const stored = bound.filter((one) => one.stored).map(({ column }) => column);
 
-  // A value that came from anywhere else would be missed.
+  // A value from elsewhere would be lost.
   return !row.hasSql && stored.length === row.template.columns.length
     ? { planned, template: row.template, bound }
     : undefined;
@@ -78,7 +78,7 @@ function fits({ planned }: RowBinding, { values }: WritePlan): boolean {
   return planned.length === values.length && planned.every((column, index) => values[index]!.column === column);
 }
 
-/** Adds the values of a plan's row to others; false, and nothing added, where its entity must be asked after all. */
+/** Appends the values of a plan's row; returns false and appends nothing if its entity must be made after all. */
 export function bindRow({ bound }: RowBinding, { values }: WritePlan, parameters: unknown[]): boolean {
   const start = parameters.length;
   const [{ column: first } = {}] = bound;
@@ -92,7 +92,7 @@ export function bindRow({ bound }: RowBinding, { values }: WritePlan, parameters
     const planned = index < 0 ? undefined : values[index]!.value;
     const value: unknown = driver.preparePersistentValue(planned, column);
 
-    // In place of a foreign key, TypeORM takes an object for the record that it refers to.
+    // TypeORM takes an object in place of a foreign key for the related record.
     if (
       (value !== undefined) !== stored ||
       typeof value === 'function' ||
@@ -114,8 +114,7 @@ export function bindRow({ bound }: RowBinding, { values }: WritePlan, parameters
 const watched = new WeakMap<EntityMetadata, readonly string[] | undefined>();
 
 /**
- * Whether a new entity holds what is planned for it and nothing else in its place: constructors are asked every time, since they may set something at one time and not at
- * another.
+ * Whether a new entity has no values of its own; checked each time, since a constructor may not always set the same.
  */
 export function isPlain(metadata: EntityMetadata): boolean {
   if (!watched.has(metadata)) {
@@ -128,7 +127,7 @@ export function isPlain(metadata: EntityMetadata): boolean {
   return entity !== undefined && properties!.every((property) => entity[property] === undefined);
 }
 
-/** The properties of which an entity's row is made; undefined where they are more than places for values. */
+/** The properties that make an entity's row; undefined if any is more than a plain property. */
 function watchedProperties(metadata: EntityMetadata): readonly string[] | undefined {
   const { lazyRelations, generatedColumns, connection } = metadata;
   const columns = insertedColumns(metadata);
@@ -157,7 +156,7 @@ function watchedProperties(metadata: EntityMetadata): readonly string[] | undefi
     : undefined;
 }
 
-/** Whether what is set under a property stays as it is: accessors of the class may make something else of it. */
+/** Whether a property is plain: an accessor of the class may change what is set. */
 function isPlace(entity: ObjectLiteral, property: string): boolean {
   const own = Object.getOwnPropertyDescriptor(entity, property);
 

@@ -1,4 +1,7 @@
-/** Runs statements that return rows: by itself where nothing is left to be checked, else in a transaction. A row out of scope is a 400. */
+/**
+ * Runs statements that return rows: without a transaction if nothing must be checked afterwards. A row out of scope is
+ * a 400.
+ */
 import { clientOf, crudError, reportFastPath } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
@@ -14,23 +17,23 @@ import { arrayQueryOf } from '../rows/array-rows.js';
 import { type FormedRows, NAMED_ROWS, type Row } from '../rows/row-form.js';
 import type { ReturningClause } from './returning-clause.js';
 
-/** One statement, and what it is about. */
+/** One statement and its context. */
 export interface BoundStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly context: StatementContext;
-  /** Whether the same text comes again and again, which that of a bulk insert does not. */
+  /** Whether the same text recurs; that of a bulk insert does not. */
   readonly recurs: boolean;
 }
 
-/** Runs the statements of one write, all of them or none, and answers with what they have stored. */
+/** Runs the statements of one write, all or none, and returns the stored records. */
 export async function runReturning(
   { manager, catalog, request }: WriteContext,
   statements: readonly BoundStatement[],
   answer: ReturningClause,
 ): Promise<Written[]> {
   const { connection } = manager;
-  // Transactions may have a level of their own, which a statement by itself would not have.
+  // The data source may set an isolation level for transactions, which a single statement would not have.
   const alone = statements.length === 1 && !answer.scoped && connection.options.isolationLevel === undefined;
   const work = async (run: Run) => {
     const stored: Written[] = [];

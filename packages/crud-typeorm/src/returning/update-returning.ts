@@ -18,7 +18,10 @@ import { PARAMETER_BYTES, textBytes } from '../weight.js';
 
 const statements = new LruCache<{ readonly statement: UpdateStatement | undefined }>();
 
-/** Updates one record, or finds that it holds these values already, and answers with it; `unmatched` where neither is so: there is no such record in scope, or it has another version. */
+/**
+ * Updates one record and returns it, also if it has all the values already; `unmatched` if no such record is in scope,
+ * or it has another version.
+ */
 export async function updateReturning(
   context: WriteContext,
   plan: WritePlan,
@@ -51,7 +54,7 @@ export async function updateReturning(
   const changes = changesOf(plan);
   const named = [...changes].filter(([column]) => isWritten(column));
 
-  // Whether the record is there is a question of its own.
+  // Whether the record exists is checked separately.
   if (named.length === 0) {
     return undefined;
   }
@@ -59,7 +62,7 @@ export async function updateReturning(
   const names = named.map(([column, value]) => (value === RESET ? '-' : '+') + column.databaseName);
   const scopeShape = shapeOfPlan(scope, connection, readOptions(request));
   const versioned = plan.expectedVersion !== undefined;
-  // Each part ends where it says that it does, so that no two lists of them give the same text.
+  // Each part has its length, so that different lists of parts never give the same key.
   const shape = `${numberOf(metadata)}${JSON.stringify(names)}${versioned}${scopeShape.length}:${scopeShape}${answer.shape}`;
   const { statement } = statements.get(connection, shape, (weigh) => {
     const compiled = compileUpdate(context, { changes, scope, answer, versioned });
@@ -102,7 +105,7 @@ export async function updateReturning(
             metadata,
             operation: 'store',
             paths: [''],
-            // Only the statement's error asks for them.
+            // Only needed if the statement fails.
             get rows() {
               return [rowOfChanges(changes)];
             },
@@ -124,7 +127,10 @@ export async function updateReturning(
 /** The text of an update, and where its values come from. */
 interface UpdateStatement {
   readonly sql: string;
-  /** Reads the record where it holds all values already; bound to the values of the answer and of the condition. Undefined where the database cannot tell. */
+  /**
+   * Reads the record if it has all values already; bound to the values of the answer and of the condition. Undefined if
+   * the database cannot tell.
+   */
   readonly unchanged: string | undefined;
   readonly columns: readonly ColumnMetadata[];
   readonly scope: readonly ParameterSource[];
@@ -191,7 +197,7 @@ function compileUpdate(
   };
 }
 
-/** The condition that a column changes, cut at its values; undefined where that cannot be told. */
+/** The condition that a column changes, cut at its values; undefined if the database cannot tell. */
 function differenceTexts(changes: Changes): string[] | undefined {
   const differences = differencesOf(changes, { place: () => VALUE }).map(({ sql }) => sql);
 

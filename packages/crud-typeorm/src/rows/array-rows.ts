@@ -1,6 +1,6 @@
 /**
- * A data source of PostgreSQL in, a way to run a statement whose rows come as arrays of the database's own texts out; `undefined` where somebody (replication, a logger,
- * subscribers, parsers of the application) would have to know of the statement. Global parsers are asked, never set.
+ * Runs statements on PostgreSQL whose rows come as arrays of the database's own texts. Not used if replication, a
+ * logger, subscribers or the application's parsers need to see the statement. Global parsers are read, never set.
  */
 import { type Client, refuseGone } from '@nestwright/crud/adapter';
 import { type DataSource, QueryFailedError } from 'typeorm';
@@ -15,14 +15,14 @@ import { ClientGoneError, type PgClient, type PgModule, sendForTexts } from './t
 /** Runs a statement, unless its client has gone by the time that a connection is there. */
 export type ArrayQuery = (sql: string, parameters: unknown[], waiting?: Waiting) => Promise<FormedRows>;
 
-/** Who waits for the rows. */
+/** The client that waits for the rows. */
 export interface Waiting {
   readonly client: Client | undefined;
   /** Whether the statement may be ended while its rows come, as it changes nothing. */
   readonly mayEnd: boolean;
 }
 
-/** What is used of TypeORM's driver for `pg`. */
+/** Members of TypeORM's driver for `pg` that are used. */
 interface PgDriver {
   readonly isReplicated: boolean;
   readonly postgres?: PgModule & { readonly types?: PgTypes };
@@ -38,7 +38,7 @@ interface PgOptions {
   readonly extra?: { readonly types?: unknown; readonly binary?: unknown };
 }
 
-/** The way to run statements for arrays, asked for each request since subscribers may come and go. */
+/** The function that runs statements for arrays; looked up per request, since subscribers may be added at run time. */
 export function arrayQueryOf(dataSource: DataSource): ArrayQuery | undefined {
   const driver = dataSource.driver as unknown as PgDriver;
   const way = driver.isReplicated || !driver.obtainMasterConnection ? undefined : textWayOf(dataSource);
@@ -49,7 +49,7 @@ export function arrayQueryOf(dataSource: DataSource): ArrayQuery | undefined {
   );
 }
 
-/** The same on a connection that is there, whose state is its owner's concern. */
+/** The same on an open connection, whose owner handles its state. */
 export function arrayQueryOn(dataSource: DataSource, connection: unknown): ArrayQuery | undefined {
   const way = textWayOf(dataSource);
 
@@ -68,7 +68,7 @@ export function arrayQueryOn(dataSource: DataSource, connection: unknown): Array
   );
 }
 
-/** How statements are sent for texts; undefined where somebody would have to know of them. */
+/** How statements are sent for texts; undefined if a logger, subscriber or parser must see them. */
 function textWayOf(dataSource: DataSource): Pick<ArrayStatement, 'Query' | 'types'> | undefined {
   const { types, Query } = (dataSource.driver as unknown as PgDriver).postgres ?? {};
   const usable =
@@ -77,11 +77,11 @@ function textWayOf(dataSource: DataSource): Pick<ArrayStatement, 'Query' | 'type
     typeof Query === 'function' &&
     isSilent(dataSource);
 
-  // A statement of its own kind goes past those who look for plain ones to give them names.
+  // A custom query object is not plain text, so the patch for named statements ignores it.
   return usable ? { Query: databaseOptionsOf(dataSource).preparedStatements ? undefined : Query, types } : undefined;
 }
 
-/** Whether nobody listens to statements. */
+/** Whether no logger or subscriber needs to see statements. */
 function isSilent({ options, subscribers }: DataSource): boolean {
   const { logger, logging, maxQueryExecutionTime, nativeDriver, driver, extra } = options as PgOptions;
   const heard = typeof logger === 'object' || (Array.isArray(logging) ? logging.length > 0 : Boolean(logging));
@@ -114,7 +114,7 @@ async function runForArrays(
   if (waiting?.client?.isGone) release();
   refuseGone(waiting?.client);
 
-  // A connection that breaks while it is in use says so twice: by an event and by the statement's own failure.
+  // A broken connection is reported twice: by an event and by the statement's error.
   const onError = (error?: Error) => void (broken = error ?? new Error('The connection broke'));
 
   client.on('error', onError);
@@ -131,7 +131,7 @@ async function runForArrays(
     return { rows, form: formOf(fields, types, dataSource) };
   } catch (error) {
     if (error instanceof ClientGoneError) {
-      // The rest of the rows would come all the same, so the connection is given up.
+      // The remaining rows would still arrive, so the connection is closed.
       broken = error;
       refuseGone(waiting?.client);
     }

@@ -1,5 +1,5 @@
-/** Whether `pg` reads a type by its own parser or by one of the application. */
-// Named by its whole module: webpack would take a call of an imported `createRequire` for its own to resolve, and warn of each.
+/** Whether `pg` parses a type by its default parser or by one of the application. */
+// Called on its module: webpack would try to resolve calls of an imported `createRequire`, and warn.
 import * as nodeModule from 'node:module';
 
 export type PgParser = (text: string) => unknown;
@@ -9,13 +9,13 @@ export interface PgTypes {
   getTypeParser(type: number, format?: string): PgParser;
 }
 
-/** The module in which `pg-types` keeps the parsers that it begins with. */
+/** The module in which `pg-types` keeps its default parsers. */
 interface TextParsers {
   init(register: (type: number, parser: PgParser) => void): void;
 }
 
 const JSON_TYPES: ReadonlySet<number> = new Set([114, 3802]);
-/** No type has this number: its parser is the one of all types that pg knows nothing of. */
+/** No type has this number, so it gets pg's parser for unknown types. */
 const NO_TYPE = -1;
 
 const knownDefaults = new WeakMap<PgTypes, ReadonlyMap<number, PgParser>>();
@@ -44,7 +44,7 @@ function defaultParsers(types: PgTypes): ReadonlyMap<number, PgParser> {
     const { init } = nodeModule.createRequire(module.filename)('./lib/textParsers') as TextParsers;
     init((type, parser) => defaults.set(type, parser));
   } catch {
-    // Another version keeps them elsewhere.
+    // Another version may keep them elsewhere.
     return new Map();
   }
 

@@ -8,11 +8,11 @@ const NINE = 0x39;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 
-// Keys that class-transformer leaves out or stumbles over.
+// Keys that class-transformer drops or fails on.
 const UNSAFE_KEY = /^(?:constructor|__proto__|then)"/;
-// Digits that a double surely keeps.
+// Digits that a double certainly preserves.
 const MOST_DIGITS = 15;
-// So few digits that JavaScript prints those that PostgreSQL has printed.
+// Few enough digits that JavaScript prints them as PostgreSQL does.
 const NUMBER = /^(?!-0$)-?(?:0|[1-9]\d{0,8})(?:\.\d{0,5}[1-9])?$/;
 
 /** Whether JavaScript prints a number in the digits in which PostgreSQL has printed it. */

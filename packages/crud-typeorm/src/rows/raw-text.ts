@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's text of a value in, its JSON out, where the text alone tells it, so that nothing is read only to be printed again.
- * What has another form than expected is answered by `undefined` and goes through the driver's own parser.
+ * Turns PostgreSQL's text of a value into JSON without parsing it. An unexpected form gives `undefined` and goes
+ * through the driver's parser.
  */
 import { documentJson, isPlainNumber } from './document-text.js';
 import { listJson } from './list-text.js';
@@ -13,13 +13,13 @@ export type RawJson = (text: string) => string | undefined;
 const DAY = /^[1-9]\d{3}-\d\d-\d\d$/;
 const MOMENT = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?$/;
 const MOMENT_IN_UTC = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
-// Keys that class-transformer leaves out or stumbles over, and escapes behind which such keys may hide.
+// Keys that class-transformer drops or fails on, and escapes that may hide such keys.
 const UNSAFE_KEYS = /constructor|__proto__|then|\\/;
 /** Length of a moment to the second, and of one with milliseconds. */
 const SECOND = 19;
 const MILLISECOND = 23;
 
-/** ISO text of a moment in UTC, of which so many characters tell the time. */
+/** ISO text of a moment in UTC; the time ends at the given index. */
 function isoJson(text: string, length: number): string {
   const time = text.slice(SECOND - 8, Math.min(length, MILLISECOND));
 
@@ -51,7 +51,7 @@ function writtenJson(text: string): string | undefined {
 
 /** A type of PostgreSQL whose values can be read from their text. */
 interface RawType extends DirectText {
-  /** Whether the text tells all at this time; asked once per statement. Default: it does. */
+  /** Whether the text can be used right now; checked once per statement. Default: always. */
   readonly readable?: () => boolean;
 }
 

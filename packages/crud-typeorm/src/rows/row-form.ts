@@ -1,15 +1,18 @@
-/** Where the values of a statement's rows stand and which of them are still the database's own text: by name, as drivers give them, or by position. */
+/**
+ * Where the values are in a statement's rows (by name, as drivers return them, or by position), and which are still the
+ * database's text.
+ */
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { RawJson } from './raw-text.js';
 
-/** A row as it came: an object of the driver's values, or a list of texts. */
+/** A raw row: an object of the driver's values, or a list of texts. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A value that comes as the database's text. */
 export interface TextForm {
-  /** What the driver would have made of it; undefined where that is the text itself. */
+  /** The driver's parser; undefined if its value is the text itself. */
   readonly parse?: (text: string) => unknown;
-  /** How it leaves without being parsed. */
+  /** How the text becomes JSON without being parsed. */
   readonly raw?: DirectText;
 }
 
@@ -39,7 +42,7 @@ export interface RowForm {
   readonly signature: string;
   /** Property of a row that holds the value of a name. */
   key(name: string): string | number;
-  /** How the text under a name is read; undefined where the driver has done so. */
+  /** How the text under a name is parsed; undefined if the driver has parsed it. */
   textOf(name: string): TextForm | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface ParentLink {
   readonly presence: readonly (readonly string[])[];
   /** In a parent's row: values that the rows are grouped by. */
   readonly parentNames: readonly string[];
-  /** How many of {@link parentNames}, from the first, the statement is asked for. */
+  /** How many of {@link parentNames}, from the first, are parameters of the statement. */
   readonly asked: number;
   /** In a row of the relation: the same values as {@link parentNames}. */
   readonly childNames: readonly string[];

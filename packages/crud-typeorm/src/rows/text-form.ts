@@ -1,4 +1,4 @@
-/** Which texts of a result leave as they are, which are read directly, which need the driver's parser. */
+/** Decides for each column of a result: print its text as it is, parse it directly, or use the driver's parser. */
 import type { DataSource } from 'typeorm';
 import { LruCache } from '../lru-cache.js';
 import { numberOf } from '../number-of.js';
@@ -9,10 +9,10 @@ import type { Field } from './text-query.js';
 
 const forms = new LruCache<RowForm>();
 
-/** Numbers of columns whose last forms are known. */
+/** Maximum number of cached forms, which are cached by number of columns. */
 const MOST_LAST = 32;
 
-/** What is kept of a column: its way to a value and its place in the form's name. */
+/** Memory of a cached column: its parser and its part of the form's name. */
 const COLUMN_BYTES = 160;
 
 /** A form and what it was made for. */
@@ -20,12 +20,12 @@ interface LastForm {
   readonly types: readonly number[];
   /** The parsers that the types had. */
   readonly parsers: readonly PgParser[];
-  /** What types said that are not always readable. */
+  /** The answers of types that are not always readable. */
   readonly asked: readonly { readonly readable: () => boolean; readonly answer: boolean }[];
   readonly form: RowForm;
 }
 
-/** The last form of rows with so many columns; as a rule the next one is the same. */
+/** The last form by number of columns; usually the next one is the same. */
 const lastForms = new WeakMap<PgTypes, Map<number, LastForm>>();
 
 /** The form of rows with these columns. */
@@ -96,7 +96,7 @@ function textForm(types: PgTypes, type: number): TextForm {
 /** No type has this number. */
 const NO_TYPE = -1;
 
-/** Whether a type has the parser of those of which pg knows nothing: it leaves texts as they are. */
+/** Whether a type has pg's parser for unknown types, which returns the text. */
 function isUnparsed(types: PgTypes, type: number): boolean {
   return types.getTypeParser(type) === types.getTypeParser(NO_TYPE);
 }

@@ -42,10 +42,10 @@ type OwnQuery = new (sql: string, parameters: unknown[]) => Query & { waiting?: 
 
 const classes = new WeakMap<object, OwnQuery>();
 
-/** A statement whose rows nobody waits for any more. */
+/** The statement's client has disconnected. */
 export class ClientGoneError extends Error {}
 
-/** Rows between two looks at who waits: a power of two. */
+/** Rows between two checks whether the client has disconnected: a power of two. */
 const BETWEEN = 512;
 
 /**
@@ -93,7 +93,7 @@ function textQueryOf(Query: TextQuery): OwnQuery {
     }
 
     override handleCommandComplete(): void {
-      // What was done and to how many rows is not asked for.
+      // The command and its number of rows are not needed.
     }
 
     override handleReadyForQuery(): void {

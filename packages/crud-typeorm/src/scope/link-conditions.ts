@@ -1,4 +1,7 @@
-/** Which relations of the entities that a request writes are under a condition, and whether a planned body links, unlinks or cascades through one. */
+/**
+ * Which relations of the written entities have a condition on related records, and whether a planned body uses any of
+ * them.
+ */
 import {
   type CatalogRelation,
   isOwnEntity,
@@ -18,7 +21,7 @@ export class LinkConditions {
 
   constructor(
     private readonly scopes?: RelationScopes,
-    /** Foreign keys that the application itself sets. */
+    /** Foreign keys that the application sets, not the client. */
     private readonly isSet: (relation: RelationMetadata) => boolean = () => false,
   ) {}
 
@@ -38,7 +41,7 @@ export class LinkConditions {
     return this.conditions.get(relation);
   }
 
-  /** Relations under a condition whose foreign keys an entity has, but for those that the application sets. */
+  /** Relations under a condition whose foreign keys an entity has, except those that the application sets. */
   ownedBy(metadata: EntityMetadata): readonly RelationMetadata[] {
     if (!this.scopes) {
       return [];

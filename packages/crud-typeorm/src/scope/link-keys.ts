@@ -1,4 +1,4 @@
-/** Which related records a planned body names, and by the values of which columns. */
+/** The related records that a planned body names, and the columns that it names them by. */
 import type { WritePlan } from '@nestwright/crud/adapter';
 import type { RelationMetadata } from 'typeorm';
 import { entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
@@ -6,7 +6,7 @@ import type { ColumnMetadata } from '../column-metadata.js';
 import type { LinkConditions } from './link-conditions.js';
 import { isValue } from '../statements/values.js';
 
-/** What a related record is named by: values of {@link namingColumns}. */
+/** The key that a related record is named by: values of {@link namingColumns}. */
 export type LinkKey = readonly unknown[];
 
 /** The columns by which the records of a relation are named: those that a foreign key or a junction refers to; children by their primary key. */
@@ -27,7 +27,8 @@ export function namingColumns(relation: RelationMetadata): readonly ColumnMetada
 }
 
 /**
- * The keys that a planned record and those below it name of relations under a condition. Of a record that is stored only those below, since most of what it says is stored already.
+ * The keys of relations under a condition that a planned record and its nested records name. For a stored record only
+ * those of nested records, since most of its own are stored already.
  */
 export function namedKeys(
   { catalog, values, links, cascades }: WritePlan,
@@ -83,7 +84,7 @@ export function byRelation(named: readonly NamedKeys[]): ReadonlyMap<RelationMet
   return together;
 }
 
-/** The foreign key's columns that are null because a body says so of the relation. */
+/** Foreign-key columns that are null because the body sets the relation to null. */
 export function unlinkedColumns({ unlinks = [] }: WritePlan, relation: RelationMetadata): ReadonlySet<ColumnMetadata> {
   return new Set(
     unlinks.flatMap((unlink) =>

@@ -1,4 +1,4 @@
-/** What a write knows of the records that its body links to: in reach, soft-deleted, or away. */
+/** Whether the records that a body links to are in reach, soft-deleted, or absent. */
 import { planReach } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { QueryRunner, RelationMetadata } from 'typeorm';
@@ -13,7 +13,7 @@ import { readOptions, type WriteContext } from '../statements/write-context.js';
 /** Most keys of one statement. */
 const KEYS = 1000;
 
-/** What is known of a related record; `away` is one that the condition leaves out, or that is not there. */
+/** The state of a related record; `away`: it does not exist, or the condition excludes it. */
 type Presence = 'live' | 'deleted' | 'away';
 
 interface Question {
@@ -34,7 +34,8 @@ export type FindInReach = (
 ) => Promise<readonly Found[]>;
 
 /**
- * What one transaction knows of related records: asked once, by one statement for each relation under a condition, and locked, so that it stays true until the transaction ends.
+ * Caches the state of related records for one transaction: looked up once per relation under a condition, and locked
+ * until the transaction ends.
  */
 export class Presences {
   private readonly known = new Map<RelationMetadata, Map<string, Presence>>();
@@ -44,14 +45,14 @@ export class Presences {
     private readonly look: FindInReach,
   ) {}
 
-  /** Looks up what is not known yet, by one statement for each relation. */
+  /** Looks up unknown records, by one statement per relation. */
   async learn(named: readonly NamedKeys[]): Promise<void> {
     for (const [relation, keys] of byRelation(named)) {
       await this.of(relation, keys);
     }
   }
 
-  /** What is known of some records, by the text of their keys; what is not known yet is looked up. */
+  /** The state of some records, by the text of their keys; unknown ones are looked up. */
   async of(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<ReadonlyMap<string, Presence>> {
     const known = this.known.get(relation) ?? new Map<string, Presence>();
     const asked = new Map(
@@ -68,7 +69,7 @@ export class Presences {
     return known;
   }
 
-  /** For each of some keys its record, if that is in reach now, whatever was known of it. */
+  /** The records of some keys that are in reach now, looked up again. */
   async find(
     relation: RelationMetadata,
     columns: readonly ColumnMetadata[],
@@ -91,7 +92,10 @@ export class Presences {
   }
 }
 
-/** Which record each key means. What the database holds to be equal may have another text (`AB` and `ab`, `1.5` and `1.50`): where records are left over, it is asked key by key. */
+/**
+ * Assigns records to keys. Texts that the database considers equal may differ (`AB` and `ab`, `1.5` and `1.50`): if
+ * records are left over, each key is looked up alone.
+ */
 async function eachFound(
   keys: readonly LinkKey[],
   look: (keys: readonly LinkKey[]) => Promise<readonly Found[]>,
@@ -116,7 +120,7 @@ export function findOn({ request, catalog }: WriteContext, runner: QueryRunner):
       target: catalogOf(inverseEntityMetadata),
       condition,
       columns: columns.map(columnOf),
-      // Lists of several columns are part of the statement's text: few lengths make few statements.
+      // Composite keys are part of the statement's text, so their number is rounded to have few texts.
       keys: columns.length > 1 ? Array.from({ length: listSize(keys.length) }, (_, at) => keys[at] ?? keys[0]!) : keys,
     };
     const { deleteDateColumn } = inverseEntityMetadata;

@@ -1,4 +1,4 @@
-/** Holds the links and cascades of a write to the related records that are in reach. */
+/** Restricts the links and cascades of a write to related records in reach. */
 import { crudError, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
@@ -32,20 +32,20 @@ interface SetKey {
   readonly field: string;
 }
 
-/** A foreign key of which a body sets a part, and a default of the database the rest. */
+/** A composite foreign key that the body sets in part; a database default completes it. */
 interface CompletedKey {
   readonly relation: RelationMetadata;
-  /** Whose key it is; it has its primary key when all is stored. */
+  /** The record with the key; it has its primary key once stored. */
   readonly record: ObjectLiteral;
   /** What it was before. */
   readonly before: LinkKey;
   readonly field: string;
 }
 
-/** The foreign key of a relation as a record has it stored. */
+/** The stored foreign key of a relation. */
 type StoredKey = (relation: RelationMetadata, record: ObjectLiteral) => Promise<LinkKey>;
 
-/** What the links and cascades of one transaction may lead to. Relations without a condition are passed over. */
+/** Checks the links and cascades of one transaction. Relations without a condition are ignored. */
 export class Reach {
   private readonly stored = new Map<RelationMetadata, Stored[]>();
   private readonly completed: CompletedKey[] = [];
@@ -54,7 +54,7 @@ export class Reach {
     private readonly conditions: LinkConditions,
     private readonly presences: Presences,
     private readonly storedKey: StoredKey,
-    /** The hooks around each row of the same transaction, which go wherever a row is stored. */
+    /** The hooks of the same write, needed wherever a row is stored. */
     readonly hooks?: WriteHooks,
   ) {}
 
@@ -63,12 +63,12 @@ export class Reach {
     return this.conditions.on(relation) !== undefined;
   }
 
-  /** Whether what a record refers to now decides what a plan may do. */
+  /** Whether a plan's checks depend on what the record refers to now. */
   concerns(plan: WritePlan): boolean {
     return this.conditions.concern(plan);
   }
 
-  /** Looks up at once what some planned records and those below them link to. */
+  /** Looks up all records that some planned records and their nested ones link to. */
   async prepare(plans: readonly WritePlan[], mode: 'insert' | 'update'): Promise<void> {
     await this.presences.learn(
       plans.flatMap((plan) => (this.concerns(plan) ? namedKeys(plan, mode, this.conditions) : [])),
@@ -97,7 +97,8 @@ export class Reach {
   }
 
   /**
-   * Refuses changes that refer to records out of reach. Where a body says null of a relation whose stored record it cannot see, the foreign key is taken out of the changes.
+   * Refuses changes that refer to records out of reach. If the body sets a relation to null whose stored record is out
+   * of reach, the foreign key is removed from the changes.
    */
   async requireChanges(
     { plan, path }: Planned,
@@ -138,7 +139,9 @@ export class Reach {
     await this.requireKeys(keys);
   }
 
-  /** Refuses many-to-many links to records out of reach; one that is stored may be to a record that was soft-deleted since. */
+  /**
+   * Refuses many-to-many links to records out of reach; a stored link may lead to a record that was soft-deleted since.
+   */
   async requireLinks(
     relation: RelationMetadata,
     keys: readonly LinkKey[],
@@ -161,7 +164,7 @@ export class Reach {
     }
   }
 
-  /** Tells which of some stored links are to records in reach, which may be soft-deleted. */
+  /** Returns which stored links lead to records in reach, including soft-deleted ones. */
   async reachable(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<(key: LinkKey) => boolean> {
     if (!this.limits(relation)) {
       return () => true;
@@ -183,14 +186,14 @@ export class Reach {
     return records.filter((record) => isWithin(valuesOf(columns, record)));
   }
 
-  /** Notes that a cascade has stored a record, which must be in reach when all is done. */
+  /** Notes a record stored by a cascade, which must be in reach at the end. */
   note(relation: RelationMetadata, stored: Stored): void {
     if (this.limits(relation)) {
       this.stored.set(relation, [...(this.stored.get(relation) ?? []), stored]);
     }
   }
 
-  /** Refuses the write where a cascade has stored a record that is out of reach now, or a foreign key that a default has completed leads out of it. */
+  /** Refuses the write if a record stored by a cascade, or the target of a completed foreign key, is out of reach. */
   async settle(): Promise<void> {
     const keys: SetKey[] = [];
 
@@ -269,7 +272,7 @@ function isCompleted({ joinColumns }: RelationMetadata, key: LinkKey): boolean {
   );
 }
 
-/** A related record is not there or out of reach; which of the two is not said. */
+/** A related record does not exist or is out of reach; the client is not told which. */
 export function outOfScope(field: string): Error {
   return crudError('CRUD_OUT_OF_SCOPE', { field, message: [`${field} is outside the scope of this resource`] });
 }

@@ -1,4 +1,4 @@
-/** The tag of a stored record, of its key and all its columns, and the conditions of requests on it. */
+/** The entity tag of a stored record (of its key and all columns), and preconditions on it. */
 import { planScope, reportOutcome, requirePreconditions, rowTagOf } from '@nestwright/crud/adapter';
 import type { EntityMetadata, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
@@ -10,12 +10,15 @@ import { type Key, keyOfPath, readOptions, type WriteContext } from '../statemen
 
 type Context = Pick<WriteContext, 'catalog' | 'request'>;
 
-/** Whether the answers of a request have tags, so that its record's is to be noted. */
+/** Whether the answer of a request has an entity tag. */
 export function hasTag({ request }: Pick<WriteContext, 'request'>): boolean {
   return request.options?.query?.etag === true;
 }
 
-/** Notes the tag of a record for the answer, where that has one. To be asked before the record is read for the answer, so that it is never the tag of a later state. */
+/**
+ * Notes the tag of a record for the answer, if it has one. Call it before reading the record, so that the tag is never
+ * of a later state.
+ */
 export async function noteRow({ catalog, request }: Context, runner: QueryRunner, key: Key): Promise<void> {
   if (!hasTag({ request }) || catalog.primary.length === 0) return;
 
@@ -39,7 +42,7 @@ async function soleKey({ catalog, request }: Context, runner: QueryRunner, withD
 }
 
 /**
- * Refuses a write whose locked record is not the one that its client expects.
+ * Refuses a write whose locked record does not match the client's preconditions.
  *
  * @throws HttpException 412 `CRUD_PRECONDITION_FAILED`.
  */

@@ -18,7 +18,7 @@ export interface Target {
 }
 
 export interface FindKeyOptions extends TargetOptions {
-  /** The key to answer where no record is in scope. Default: a 404. */
+  /** Returns a key if no record is in scope. Default: a 404. */
   readonly otherwise?: Key;
 }
 
@@ -28,8 +28,8 @@ export interface TargetOptions {
 }
 
 /**
- * The key of the record that a request acts on: the path's where it names all of it, else that of the one record in scope. To be asked before the transaction begins.
- * Several records are a 409, none a 404.
+ * The key of the record that a request acts on: the path's where it names all of it, else that of the one record in
+ * scope. Call it before the transaction begins. Several records are a 409, none a 404.
  */
 export async function findKey(
   { catalog, request, notFound }: WriteContext,
@@ -52,7 +52,7 @@ export async function findKey(
   return (found[0] && keyOf(entityMetadataOf(catalog), found[0])) ?? otherwise ?? notFound();
 }
 
-/** The record under a key as a condition for UPDATE and DELETE, which find out whether it is there and in scope. */
+/** The condition for UPDATE and DELETE that a record has the key and is in scope. */
 export async function targetAt(
   { catalog, request }: WriteContext,
   runner: QueryRunner,
@@ -62,7 +62,7 @@ export async function targetAt(
   const metadata = entityMetadataOf(catalog);
   const scope = planScope(request, catalog, { withDeleted });
 
-  // A scope over relations is looked up beside the record, and not again when the record changes while the statement waits for it: so wait first.
+  // A scope over relations is not evaluated again after waiting for the record's lock, so the lock is taken first.
   if (scope.root.joins.length > 0) {
     await findMatching(runner, metadata, metadata.primaryColumns, { where: keyPredicate(metadata, key), locked: true });
   }
@@ -71,8 +71,8 @@ export async function targetAt(
 }
 
 /**
- * Locks the record for the rest of the transaction, as it is now and not as the transaction's snapshot has it; `false` where it is not there or not in scope. Refuses a version
- * that is not the stored one: 409, and what the client expects of the record otherwise: 412.
+ * Locks the record for the rest of the transaction, in its current state rather than the snapshot's; `false` if it
+ * does not exist or is out of scope. A stale version is a 409, a failed precondition a 412.
  */
 export async function lockTarget(
   context: WriteContext,
@@ -93,7 +93,7 @@ export async function lockTarget(
   return stored !== undefined;
 }
 
-/** A record as it is stored, and the version that a client expects of it. */
+/** A stored record and the version that the client expects. */
 interface Expected {
   readonly record: ObjectLiteral;
   readonly expectedVersion: number | undefined;

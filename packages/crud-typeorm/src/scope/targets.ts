@@ -1,4 +1,4 @@
-/** The records that a bulk acts on: found in scope and locked together, each named once. */
+/** Finds and locks the records that a bulk acts on; each may be named once. */
 import { crudError, planScope } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
@@ -12,7 +12,7 @@ import { refuseStale } from './target.js';
 /** Most keys of one statement. */
 const KEYS = 1000;
 
-/** Kinds of columns of which equal values have one text. */
+/** Kinds of columns whose equal values have equal texts. */
 const EXACT: ReadonlySet<string> = new Set(['integer', 'bigint', 'uuid']);
 
 /** A record that an item of a bulk names. */
@@ -52,7 +52,7 @@ export async function lockTargets(
 
   for (const { key, path, expectedVersion } of targets) {
     const text = keyText(primaryColumns.map(({ propertyPath }) => key[propertyPath]));
-    // What the database holds to be equal may have another text (`AB` and `ab`, `1.5` and `1.50`).
+    // Texts that the database considers equal may differ (`AB` and `ab`, `1.5` and `1.50`).
     const record = found.get(text) ?? (isExact ? undefined : (await look([key]))[0]);
 
     requireUnnamed(named, record ? textOf(record) : text, path);
@@ -94,7 +94,7 @@ export async function lockMatching(context: WriteContext, runner: QueryRunner, k
   return locked;
 }
 
-/** How records are looked for. */
+/** Options of looking records up. */
 interface LookOptions {
   /** Whether soft-deleted ones are found too. Default: `false`. */
   readonly withDeleted?: boolean;
@@ -117,7 +117,7 @@ function lookUp(
   return async (keys) => {
     const named = keysPredicate(metadata, keys);
 
-    // As for one record: a scope over relations is looked up beside the record, so wait for that first.
+    // As for one record: a scope over relations is not evaluated again after waiting, so lock first.
     if (scope.root.joins.length > 0) {
       await findMatching(runner, metadata, primaryColumns, { where: named, locked: true, sorted: true });
     }

@@ -1,4 +1,7 @@
-/** What becomes of each value of a request for aggregates: what the statement of the groups selects for it, how its rows are ordered and compared by it, what is read of a row. */
+/**
+ * The values of an aggregate request: what is selected for each, how rows are ordered and compared by it, and how it is
+ * read.
+ */
 import {
   type AggregatePlan,
   type CatalogColumn,
@@ -22,19 +25,19 @@ import { columnSql, type Scope, type Writing } from './writing.js';
 export interface WrittenValue {
   readonly kind: OutputKind;
   readonly output: PlannedOutput;
-  /** As rows are ordered and compared by it. */
+  /** The expression that rows are ordered and compared by. */
   readonly ordered: string;
   /** Where the value is not sure to be right, so that the request is refused whatever it compares. Default: nowhere. */
   readonly unsure?: string;
-  /** What tells apart what is equal in the order; undefined where nothing is. */
+  /** A second sort expression for values that the first treats as equal; undefined if there are none. */
   readonly tie?: string;
-  /** What groups are made by; undefined for functions. */
+  /** The GROUP BY expression; undefined for functions. */
   readonly groupBy?: string;
-  /** What is selected of it. */
+  /** The selected expressions. */
   readonly selected: readonly string[];
 }
 
-/** What the values of a statement are written with. */
+/** What writing the values of a statement needs. */
 interface Ground {
   readonly writing: Writing;
   readonly scope: Scope;
@@ -170,7 +173,7 @@ function nonZero(count: string): string {
   return `NULLIF(${count}, 0)`;
 }
 
-/** Makes a value of the answer of what was selected for it. */
+/** Reads a value of the answer from a row. */
 export type ReadValue = (selected: readonly unknown[]) => unknown;
 
 /** What reads the values of an output from rows of a form; `names` are those of what is selected. */
@@ -214,7 +217,7 @@ function averaged(sum: number, count: unknown, isAverage: boolean): number {
   return isAverage ? sum / Number(count) : sum;
 }
 
-/** The largest whole number up to which a double tells all from each other. */
+/** The largest integer up to which doubles are exact. */
 const MOST = 2n ** 53n;
 
 function safeNumber(text: string, name: string): number {

@@ -1,4 +1,4 @@
-/** The statements of a plan for aggregates: one groups, around it one compares, orders and pages what the groups gave. */
+/** The statements of an aggregate plan: an inner one groups, an outer one filters, orders and pages the groups. */
 import type { AggregatePlan } from '@nestwright/crud/adapter';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { LruCache } from '../lru-cache.js';
@@ -29,7 +29,7 @@ export interface AggregateRows {
 interface CompiledAggregate {
   readonly page: Statement;
   readonly total: Statement;
-  /** Names of what is selected, by value. */
+  /** Names of the selected expressions, by value. */
   readonly names: readonly (readonly string[])[];
 }
 
@@ -108,7 +108,10 @@ function compileAggregate(draft: Draft): CompiledAggregate {
   };
 }
 
-/** The groups of the records that a list would have: to-many relations are asked, never joined, so that nothing is counted twice. */
+/**
+ * The groups of the records that a list would have. To-many relations are tested by EXISTS, never joined, so that
+ * nothing is counted twice.
+ */
 function groupsSql(writing: Writing, selection: Selection, values: readonly WrittenValue[]): string {
   const { plan } = writing;
   const scope = outerScope();

@@ -25,7 +25,7 @@ export function buildQuery<T extends ObjectLiteral>(
   const scope = outerScope();
   const builder = repo.createQueryBuilder(scope(plan.root));
   const named = (text: string) => writing.parameters.named(text, { plan }, 'plan');
-  // TypeORM asks itself whether the root's records are there, so that `withDeleted()` on the builder has a say.
+  // TypeORM adds the condition on soft-deleted root records itself, so that `withDeleted()` on the builder works.
   const parts = predicateParts(writing, scope, []);
   const sorted = plan.sort.map(({ column }) => column.source);
   const joins = joinsOf(plan, [...parts.named, ...sorted]);

@@ -1,4 +1,7 @@
-/** What one source selects, the shape of its rows, and the statements of the to-many relations below it. Runs once per shape. */
+/**
+ * Compiles a source: its SELECT list, the shape of its rows, and the statements of its to-many relations. Runs once per
+ * shape.
+ */
 import type { PlannedSource } from '@nestwright/crud/adapter';
 import { columnOf, entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -24,17 +27,17 @@ import { Selection } from './selection.js';
 import { below, isToOne, namedSources, pathsTo, requiredChoices, toManyWay, sourcesTo } from './sources.js';
 import { columnSql, outerScope, type Scope, type Writing, written } from './writing.js';
 
-/** What every statement of a plan is written with, but its parameters. */
+/** What writing any statement of a plan needs, except its parameters. */
 export type Draft = Omit<Writing, 'parameters'>;
 
 /** The statement of one to-many relation, and how its records find their parents. */
 export interface RelatedStatement extends RelatedShape {
-  /** The statement for a number of keys, written by the draft of the first request that needs it; equal numbers share one. */
+  /** The statement for a number of keys, compiled when first needed and shared. */
   readonly statement: (size: number, draft: Draft) => Statement;
   readonly related: readonly RelatedStatement[];
 }
 
-/** How a statement's rows become records, and the statements of what hangs on them. */
+/** How a statement's rows become records, and the statements of their to-many relations. */
 export interface CompiledRecord {
   readonly shape: RecordShape;
   readonly related: readonly RelatedStatement[];
@@ -95,7 +98,7 @@ export function compileRecord(
   };
 }
 
-/** What the statement of the parents offers. */
+/** What the parents' statement provides. */
 export interface ParentRows {
   /** Names of the parent's values that the relation refers to. */
   readonly linkNames: () => readonly string[];
@@ -124,8 +127,8 @@ function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows)
 }
 
 /**
- * What the statement of a to-many relation is made of. Where the condition speaks of the relation (or of one below it), only the records for which a fitting choice exists are
- * read; who they belong to then depends on the root too, so that the statement starts there.
+ * The parts of a to-many relation's statement. If the condition names the relation (or one below it), only records
+ * with a matching choice are read; since the choice depends on the root, the statement starts there.
  */
 function partsOf(draft: Draft, source: PlannedSource): StatementParts {
   const chosen = pathsTo(namedSources(choiceConditions(draft.plan)));
@@ -139,7 +142,7 @@ function plainParts({ dialect }: Draft, source: PlannedSource): StatementParts {
   const link = linkOf(source.relation!);
   const linkAlias = link.junction ? junctionAliasOf(alias) : alias;
   const pairs = link.junction ? link.parentPairs : link.pairs;
-  // Keys that the database finds equal may be different texts: then the parent's own, of a joined row, tells whose child this is.
+  // Keys that the database considers equal may differ as texts; then the joined parent's own key is used.
   const parentAlias = dialect.looseText && pairs.some(([near]) => isText(near)) ? parentAliasOf(alias) : undefined;
 
   return {
@@ -223,7 +226,7 @@ interface StatementParts {
   readonly joined?: boolean;
 }
 
-/** The statements of one relation, each written when a request has so many keys. */
+/** The statements of one relation by number of keys, compiled when first needed. */
 function statementsBySize(path: string, selected: string, weigh: Weigh): RelatedStatement['statement'] {
   const statements = new Map<number, Statement>();
 
@@ -260,7 +263,7 @@ function writeRelated(writing: Writing, source: PlannedSource, selected: string,
   return written(writing, text);
 }
 
-/** Restricts a statement to the records of the parents at hand. */
+/** Restricts a statement to the records of the given parents. */
 function keysSql(writing: Writing, columns: readonly AliasedColumn[], size: number): string {
   const { parameters, dialect } = writing;
   const names = columns.map(({ alias, column }) => columnSql(writing, alias, column));

@@ -15,10 +15,10 @@ import { outerScope, type Scope, type Writing, written } from './writing.js';
 export interface CompiledRead {
   readonly page: Statement;
   readonly shape: RecordShape;
-  /** Names of the sort values that a cursor holds; empty where none is asked for. */
+  /** Names of the sort values for cursors; empty without cursors. */
   readonly sortValues: readonly string[];
   readonly related: readonly RelatedStatement[];
-  /** Written at the first request for it, by the draft of that request. */
+  /** Compiled when first needed. */
   readonly total: (draft: Draft) => Statement;
 }
 
@@ -70,7 +70,7 @@ function totalOf(weigh: Weigh): CompiledRead['total'] {
   return (draft) => (total ??= compileTotal({ ...draft, weigh }));
 }
 
-/** Counts the root's records with the joins that conditions need, and no others. */
+/** Counts the root's records, with only the joins that conditions need. */
 function compileTotal(draft: Draft): Statement {
   const writing: Writing = { ...draft, parameters: new Parameters() };
   const { root } = draft.plan;

@@ -11,7 +11,7 @@ type Kind = PlannedCondition['kind'];
 type OfKind<K extends Kind> = Extract<PlannedCondition, { readonly kind: K }>;
 type Clause<K extends Kind> = (condition: OfKind<K>, writing: Writing, scope: Scope) => string;
 
-/** A truth value that is neither, on every database. */
+/** SQL's unknown truth value, on every database. */
 const UNKNOWN = '(1 = NULL)';
 
 const CLAUSES: { readonly [K in Kind]: Clause<K> } = {
@@ -25,7 +25,7 @@ const CLAUSES: { readonly [K in Kind]: Clause<K> } = {
 
 /** The text of a condition; groups within it stand in parentheses. */
 export function writeCondition(condition: PlannedCondition, writing: Writing, scope: Scope): string {
-  // Every row of the table takes just its own kind of condition, which TypeScript cannot follow through an index.
+  // Each row takes its own kind of condition, which TypeScript cannot infer from the index.
   const clause = CLAUSES[condition.kind] as Clause<Kind>;
 
   return clause(condition, writing, scope);
@@ -67,12 +67,12 @@ function writeComparison(comparison: PlannedComparison, writing: Writing, scope:
   return COMPARISONS[comparison.operator.name](operandOf(comparison, writing, scope));
 }
 
-/** The text of a comparison with a value of its column, wherever that stands. */
+/** The text of a comparison of an expression with a value of the column. */
 export function writeComparisonOn(value: string, comparison: PlannedComparison, writing: Writing): string {
   return COMPARISONS[comparison.operator.name](operandOn(value, comparison, writing));
 }
 
-/** Stands for the placeholder while the application's operator writes its SQL. */
+/** Marks the placeholder while the application's operator writes its SQL. */
 const PLACE = '\u0002';
 
 /** The placeholder, with TypeORM's sign of a parameter before it (`:` or `:...`) where the operator writes one. A colon behind a name, a number or a bracket is SQL's own (`tags[1:2]`). */

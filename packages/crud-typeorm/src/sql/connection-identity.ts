@@ -1,10 +1,10 @@
-/** What tells two data sources that share one result cache apart. */
+/** Identifies the database of a data source, for data sources that share a result cache. */
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
 
-/** Options that change nothing about what a connection sees. Every other option counts, known or not. */
+/** Options that do not affect what a connection sees. All others count, even unknown ones. */
 const IRRELEVANT: ReadonlySet<string> = new Set([
   'name',
   'entities',
@@ -37,11 +37,11 @@ const IRRELEVANT: ReadonlySet<string> = new Set([
   'connectTimeoutMS',
   'acquireTimeout',
   'ssl',
-  // A secret does not go into a key, not even hashed; the user that it belongs to does.
+  // Secrets are never part of a key, not even hashed; the user is.
   'password',
 ]);
 
-/** Variables by which `pg` completes a connection's options. */
+/** Environment variables that `pg` reads. */
 const POSTGRES_ENVIRONMENT = ['PGHOST', 'PGPORT', 'PGDATABASE', 'PGUSER', 'PGOPTIONS', 'PGREPLICATION'];
 
 type Options = Readonly<Record<string, unknown>>;
@@ -50,8 +50,9 @@ type Options = Readonly<Record<string, unknown>>;
 const identities = new WeakMap<object, string>();
 
 /**
- * The identity of a data source, equal for those alone whose connections see the same records, in other processes too: all options that decide it, and what
- * the drivers take from the machine. A function or an object of a class in an option is equal to itself alone, so that its results are shared with no other process.
+ * The identity of a data source, equal (also across processes) only if connections see the same records: its options,
+ * and what drivers read from the machine. A function or class instance in an option only equals itself, so that its
+ * results are not shared between processes.
  */
 export function connectionIdentity(dataSource: DataSource): string {
   let identity = identities.get(dataSource.driver);
@@ -64,7 +65,7 @@ export function connectionIdentity(dataSource: DataSource): string {
   return identity;
 }
 
-/** What options mean on this machine alone; undefined where the database lives in this data source and nowhere else. */
+/** Machine-dependent parts of the identity; undefined if the database is private to the data source. */
 function environmentOf(options: Options): unknown {
   const { type, database } = options;
 
@@ -74,7 +75,7 @@ function environmentOf(options: Options): unknown {
     case 'sqlite':
     case 'better-sqlite3':
       return isFile(database) ? [hostname(), resolve(database)] : undefined;
-    // Its database is memory, loaded from a file at most.
+    // Its database is in memory.
     case 'sqljs':
       return undefined;
     default:
@@ -86,7 +87,7 @@ function isFile(database: unknown): database is string {
   return typeof database === 'string' && database !== '' && !/:memory:|mode=memory/.test(database);
 }
 
-/** The machine's name, unless a host's name or address says it all: `localhost`, a socket and no host at all are somewhere else on every machine. */
+/** The machine's name, for hosts that mean another server on each machine: `localhost`, a socket, or none. */
 function machineOf({ url, host, socketPath, replication, extra }: Options): unknown[] {
   const hosts = JSON.stringify([url, host, replication, (extra as Options | undefined)?.['host']]);
   const isRemote = (url ?? host ?? replication) !== undefined && !socketPath && !LOCAL.test(hosts);
@@ -97,7 +98,7 @@ function machineOf({ url, host, socketPath, replication, extra }: Options): unkn
 /** A loopback address, or the folder of a socket. */
 const LOCAL = /localhost|127\.\d|::1|0\.0\.0\.0|"\/|%2f/i;
 
-/** The default of the database's user, and of the database's name by it. */
+/** The default user, which is also the default database name. */
 function userName(): string | undefined {
   try {
     return userInfo().username;
@@ -106,7 +107,7 @@ function userName(): string | undefined {
   }
 }
 
-/** JSON with the keys of objects in order, without what is irrelevant; what has no content to compare stands as a mark of its own. */
+/** JSON with sorted keys, without irrelevant options; values that cannot be compared become unique marks. */
 function canonicalText(value: unknown): string {
   return JSON.stringify(comparable(value, true)) ?? '';
 }

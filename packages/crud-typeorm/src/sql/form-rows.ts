@@ -1,4 +1,4 @@
-/** How the statements of a read run: for the database's own texts where nobody needs the driver's values, through TypeORM's runner otherwise. */
+/** How the statements of a read run: for the database's own texts if possible, otherwise through TypeORM's runner. */
 import { type Client, type ReadPlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { takesFastPath } from '../database-options.js';
@@ -12,14 +12,14 @@ import { isRunner, type ReadTarget, runStatement, withRunner } from './run.js';
 /** Runs one statement of a read. */
 export type RunStatement = (statement: Statement, input: StatementInput) => Promise<FormedRows>;
 
-/** Does work with what runs the statements of a plan on a target. */
+/** Runs work with a function that runs statements on a target. */
 export function withStatements<T>(
   draft: Draft,
   target: ReadTarget,
   work: (run: RunStatement) => Promise<T>,
 ): Promise<T> {
   const { plan, dataSource, client } = draft;
-  // TypeORM's cache keeps rows as its drivers give them; a transaction has a connection of its own.
+  // TypeORM's cache stores rows as drivers return them; a transaction has its own connection.
   const arrays =
     plan.cache || isRunner(target) || !takesFastPath(dataSource, 'rows') ? undefined : arrayQueryOf(dataSource);
 
@@ -32,7 +32,7 @@ function runForArrays(query: ArrayQuery, client: Client | undefined): RunStateme
   return (statement, input) => query(statement.sql, bindStatement(statement, input), { client, mayEnd: true });
 }
 
-/** Runs statements on a runner that is there. */
+/** Runs statements on a given runner, with rows by name. */
 export function runForNames(runner: QueryRunner, { plan, client }: Pick<Draft, 'plan' | 'client'>): RunStatement {
   return async (statement, input) => ({
     rows: await runStatement(runner, statement, input, { cache: plan.cache, client }),
@@ -40,7 +40,7 @@ export function runForNames(runner: QueryRunner, { plan, client }: Pick<Draft, '
   });
 }
 
-/** Runs statements on the connection of a runner, for the database's own texts where nobody needs the driver's values. */
+/** Runs statements on a runner's connection, for the database's own texts if possible. */
 export async function runOnConnection(runner: QueryRunner, draft: Draft): Promise<RunStatement> {
   const { dataSource } = draft;
   const arrays = takesFastPath(dataSource, 'rows') ? arrayQueryOn(dataSource, await runner.connect()) : undefined;
@@ -50,7 +50,7 @@ export async function runOnConnection(runner: QueryRunner, draft: Draft): Promis
     : runForNames(runner, draft);
 }
 
-/** Reads the related rows of records with some keys, as many at once as the database takes. */
+/** Reads the related rows of some keys, in as few statements as the database allows. */
 export async function readRelatedRows(
   run: RunStatement,
   draft: Draft,

@@ -1,4 +1,4 @@
-/** Conditions on the rows of a request for aggregates, by the values that the answer has. */
+/** Conditions on the rows of an aggregate request (`having`). */
 import type { PlannedComparison, PlannedFunction, PlannedHaving } from '@nestwright/crud/adapter';
 import type { OperatorName } from '@nestwright/crud-request';
 import { aggregatesOf } from '../dialect/aggregates.js';
@@ -9,7 +9,7 @@ import { listSize } from './list-size.js';
 import { itemOf, type Prepare, valueOf } from './parameters.js';
 import type { Writing } from './writing.js';
 
-/** Gives the placeholder of the value that is compared with, or of one of several. */
+/** Returns the placeholder of the compared value, or of one of several. */
 type At = (rounding: Rounding, index?: number) => string;
 
 const COMPARISONS: Readonly<Partial<Record<OperatorName, (value: string, at: At, length: number) => string>>> = {
@@ -62,7 +62,7 @@ function atOf(writing: Writing, { slot = -1 }: PlannedComparison, { kind, output
   };
 }
 
-// Outlives the request that it is written for.
+// Cached with the statement, so it must not capture the request.
 function boundTotal(totals: ExactTotals, rounding: Rounding, { column, function: name }: PlannedFunction): Prepare {
   const { column: total } = column!;
 

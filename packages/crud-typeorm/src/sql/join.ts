@@ -1,4 +1,7 @@
-/** JOIN clauses with their ON conditions and junction tables; EXISTS over joins, for conditions that one choice of related records must fulfil together. */
+/**
+ * JOIN clauses with ON conditions and junction tables, and EXISTS over joins, for conditions that one combination of
+ * related records must satisfy.
+ */
 import type { PlannedCondition, PlannedSource } from '@nestwright/crud/adapter';
 import type { EntityMetadata } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
@@ -35,7 +38,10 @@ export function joinSql(writing: Writing, source: PlannedSource, scope: Scope, i
   return `${keyword} (${junction} INNER JOIN ${table} ON ${child}) ON ${allOf(equalities(writing, link.parentPairs, parent, junctionAlias))}`;
 }
 
-/** What a joined record must satisfy beside belonging to its parent. What leads to further relations stands in a subquery, since an ON clause sees no joins after its own. */
+/**
+ * What a joined record must satisfy beside belonging to its parent. Conditions on further relations are in a subquery,
+ * since an ON clause cannot use later joins.
+ */
 export function ownConditions(writing: Writing, source: PlannedSource, scope: Scope): string[] {
   const conditions = rowConditions(writing, source.catalog, scope(source));
   if (!source.on) return conditions;
@@ -73,14 +79,14 @@ export function junctionAliasOf(alias: string): string {
   return `${alias}_link`;
 }
 
-/** What is chosen, and for whom. */
+/** The related records that an EXISTS ranges over. */
 export interface Choice {
-  /** The source whose rows the choice decides about; the root, or a to-many relation that is read by itself. */
+  /** The source whose rows are filtered: the root, or a to-many relation with its own statement. */
   readonly top: PlannedSource;
   readonly conditions: readonly PlannedCondition[];
-  /** Sources that must be there. */
+  /** Sources that must exist (inner joins). */
   readonly required: readonly PlannedSource[];
-  /** Sources that the statement around has chosen already, beside the top. */
+  /** Sources that the outer statement joins already, besides the top. */
   readonly chosen?: readonly PlannedSource[];
 }
 
@@ -102,7 +108,7 @@ export function choiceSql(writing: Writing, { top, conditions, required, chosen 
 function sameRow(writing: Writing, { catalog }: PlannedSource, inner: string, outer: string): string[] {
   const { primaryColumns, columns } = entityMetadataOf(catalog);
 
-  // A view may have no key; then all of its columns tell its rows apart.
+  // A view may have no key; then all of its columns identify a row.
   return (primaryColumns.length > 0 ? primaryColumns : columns).map(
     (column) => `${columnSql(writing, inner, column)} = ${columnSql(writing, outer, column)}`,
   );

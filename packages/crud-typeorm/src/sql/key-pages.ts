@@ -1,6 +1,6 @@
 import { listSize } from './list-size.js';
 
-/** Keys in portions that one statement each can ask for. */
+/** Splits keys into pages that fit into one statement. */
 export function keyPages(
   keys: readonly (readonly unknown[])[],
   listLimit: number,

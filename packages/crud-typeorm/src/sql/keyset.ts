@@ -1,4 +1,4 @@
-/** Where a page begins that is read by a cursor: branches that an index serves one by one, and the page that is merged of them. */
+/** Keyset pagination: the condition after a cursor as branches that an index can serve, merged into one page. */
 import { invalidCursor, type PlannedSort, type ReadPlan, type ResolvedColumn } from '@nestwright/crud/adapter';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { type SortValues, sortValuesOf } from '../dialect/sort-values.js';
@@ -10,7 +10,7 @@ import { columnSql, type Scope, type Writing } from './writing.js';
 
 /** The parts of a statement that a cursor changes. */
 export interface Keyset {
-  /** Stands before the root's own table, which is joined to it; undefined where conditions say it all. */
+  /** A FROM source that the root's table is joined to; undefined if conditions suffice. */
   readonly from?: (table: string) => string;
   readonly conditions: readonly string[];
   readonly order: string;
@@ -19,17 +19,17 @@ export interface Keyset {
 /** A part of what follows a position. */
 interface Branch {
   readonly conditions: readonly string[];
-  /** Without the columns that have one value in the branch: not every database finds out that an index serves the rest. */
+  /** Without columns that are constant in the branch, since not every database then uses the index. */
   readonly order: string;
 }
 
-/** What a page is made of. */
+/** What the keyset of a page is made from. */
 export interface KeysetParts {
   /** The root's table and what conditions and sort need of its relations. */
   readonly from: string;
   readonly conditions: readonly string[];
   readonly order: string;
-  /** Aliases that are taken. */
+  /** Aliases in use. */
   readonly aliases: readonly string[];
 }
 
@@ -60,8 +60,8 @@ export function sortValuesIn(
 }
 
 /**
- * Writes where a page begins. Several branches become a union of keys, each branch in the list's order and no longer than the page, so that however far the list is read no more
- * rows are looked at.
+ * Writes the keyset condition of a page. Several branches become a UNION of keys, each sorted and limited to the page
+ * size, so that the cost does not grow with the position.
  */
 export function keysetOf(writing: Writing, scope: Scope, parts: KeysetParts): Keyset {
   const { plan, parameters, dialect, dataSource } = writing;
@@ -95,7 +95,7 @@ export function keysetOf(writing: Writing, scope: Scope, parts: KeysetParts): Ke
   };
 }
 
-/** The conditions of each part of what follows a position: equal up to some column of the sort, and after it there. No record is in two of them. */
+/** The disjoint branches after a position: equal in the first sort columns, greater in the next. */
 function branchesOf(writing: Writing, scope: Scope): Branch[] {
   const { plan, dialect, parameters } = writing;
   const from = plan.slice?.from;
@@ -133,7 +133,7 @@ function branchesOf(writing: Writing, scope: Scope): Branch[] {
   return branches;
 }
 
-// Outlives the request that it is written for.
+// Cached with the statement, so it must not capture the request.
 function boundAt(slot: number, values: SortValues, { column }: ResolvedColumn): ParameterSource {
   return ({ plan }) => {
     const bound = values.bound(plan.values[slot] as string, column);
@@ -165,7 +165,7 @@ export function orderSql(writing: Writing, sort: readonly PlannedSort[], scope: 
   return sort.map(({ column, order }) => `${sqlOf(writing, column, scope)} ${order}`).join(', ');
 }
 
-/** What of a slice the text depends on. */
+/** The part of a slice that the text depends on. */
 export function shapeOfSlice({ slice }: ReadPlan): string {
   if (!slice?.from) return slice ? 'c' : '';
 

@@ -8,7 +8,7 @@ import { itemOf, listOf, type ParameterSource, type Prepare, valueOf } from './p
 import { earliestText, storedValue } from './values.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
 
-/** The sides of a comparison, ready to be put together by an operator. */
+/** The sides of a comparison, for an operator to combine. */
 export interface Operand {
   /** The left side, as it is ordered. */
   readonly sql: string;
@@ -143,7 +143,7 @@ export function operandOn(stored: string, comparison: PlannedComparison, writing
   return operand;
 }
 
-// What is kept with a statement must not keep the request that it was written for, which functions within operandOf would.
+// A top-level function, since it is cached with the statement: a closure in operandOf would retain the request.
 
 const asIs: Prepare = (value) => value;
 

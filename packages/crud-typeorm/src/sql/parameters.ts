@@ -5,7 +5,7 @@ import { noteRecurring } from '../prepared-statements.js';
 import { OBJECT_BYTES, PARAMETER_BYTES, textBytes } from '../weight.js';
 import { listItem } from './list-size.js';
 
-/** What the values of a statement are taken from when it runs. */
+/** The input that a statement's values come from when it runs. */
 export interface StatementInput {
   readonly plan: ReadPlan;
   /** Keys of the records whose related ones are read, one array per key column. */
@@ -21,7 +21,7 @@ export interface Statement {
   readonly parameters: readonly ParameterSource[];
 }
 
-/** What a statement retains. */
+/** Memory of a statement, in bytes. */
 export function statementBytes({ sql, parameters }: Statement): number {
   return OBJECT_BYTES + textBytes(sql) + parameters.length * PARAMETER_BYTES;
 }
@@ -32,15 +32,15 @@ export interface Pieces {
   readonly parameters: readonly ParameterSource[];
 }
 
-/** What a text that is cut retains. */
+/** Memory of a cut text, in bytes. */
 export function piecesBytes({ texts, parameters }: Pieces): number {
   return texts.reduce((sum, text) => sum + textBytes(text), OBJECT_BYTES) + parameters.length * PARAMETER_BYTES;
 }
 
-/** What becomes of a request's value before it is bound. */
+/** Converts a request's value before it is bound. */
 export type Prepare = (value: unknown) => unknown;
 
-// Statements outlive the request that they were written for: these functions keep nothing of it, as functions within others would.
+// These functions are cached with statements, so they are at the top level: closures would retain the request.
 
 /** A value of the plan. */
 export function valueOf(slot: number, prepare?: Prepare): ParameterSource {
@@ -72,7 +72,7 @@ export function keyOf(column: number, row: number): ParameterSource {
 export const LIMIT: ParameterSource = ({ plan }) => plan.limit;
 export const OFFSET: ParameterSource = ({ plan }) => plan.offset;
 
-/** No identifier holds this character, so that marks cannot be mistaken for anything else. */
+/** No identifier contains this character, so marks are unambiguous. */
 const MARK = '\u0001';
 const MARKS = new RegExp(`${MARK}(\\d+)${MARK}`, 'g');
 

@@ -13,7 +13,7 @@ export interface PredicateParts {
 /**
  * Writes the predicate of a plan: conditions over the root and its to-one relations as they stand, those over to-many relations as one choice.
  *
- * @param ofRoot what every record of the root must satisfy. Default: to be there, and of its class
+ * @param ofRoot The conditions on every root record. Default: not soft-deleted, and of the entity's class
  */
 export function predicateParts(
   writing: Writing,

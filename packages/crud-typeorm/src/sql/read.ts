@@ -14,11 +14,11 @@ import { type RowEdges, RowsResult } from './rows-result.js';
 import { dataSourceOf, isRunner, type ReadTarget, runsConcurrently, withRunner } from './run.js';
 import { compiledRead } from './statement-cache.js';
 
-/** What a read needs beside its plan. */
+/** Options of a read. */
 export interface ReadOptions {
   /** `operators.custom` of the resource. */
   readonly operators?: CustomOperators | undefined;
-  /** Who waits for the records: nothing is read for a client that has gone. */
+  /** The client: nothing is read if it has disconnected. */
   readonly client?: Client | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function count(plan: ReadPlan, target: ReadTarget, options: ReadOpt
   return countCompiled(draft, compiledRead(draft), target);
 }
 
-/** Whether a plan has any row; no record is made of it. */
+/** Whether a plan matches any row. */
 export async function holdsAny(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Promise<boolean> {
   const draft = draftOf(plan, target, options);
   const { page } = compiledRead(draft);
@@ -73,7 +73,7 @@ export async function holdsAny(plan: ReadPlan, target: ReadTarget, options: Read
   return withStatements(draft, target, async (run) => (await run(page, { plan: draft.plan })).rows.length > 0);
 }
 
-/** Reads a page and counts beside it, at the same time where the connection allows. */
+/** Reads a page and its total, concurrently if possible. */
 export async function readPage<T extends ObjectLiteral = ObjectLiteral>(
   plan: ReadPlan,
   target: ReadTarget,
@@ -101,10 +101,11 @@ export async function readPage<T extends ObjectLiteral = ObjectLiteral>(
   );
 }
 
-/** What the statements of a plan are written with. */
+/** The draft that a plan's statements are written with. */
 export function draftOf(plan: ReadPlan, target: ReadTarget, { operators, client }: ReadOptions): Draft {
   const dataSource = dataSourceOf(target);
-  // What a runner of the application sees (an open transaction, a setting of its session) is not for others, nor is theirs for it.
+  // A runner of the application may be in a transaction or have session settings, so its reads are neither cached nor
+  // served from the cache.
   const own = isRunner(target) && plan.cache ? { ...plan, cache: undefined } : plan;
 
   return {
@@ -121,7 +122,7 @@ function countCompiled(draft: Draft, compiled: CompiledRead, target: ReadTarget)
   return withStatements(draft, target, (run) => readTotal(run, compiled.total(draft), draft.plan));
 }
 
-/** Where listeners or subscribers want to see the records, they are made at once, on a runner, which tells these. */
+/** With load listeners or subscribers, records are made at once, on a runner, which calls them. */
 async function readCompiled<T extends ObjectLiteral>(
   draft: Draft,
   compiled: CompiledRead,
@@ -130,7 +131,7 @@ async function readCompiled<T extends ObjectLiteral>(
 ): Promise<RowsResult<T>> {
   const { shape, related } = compiled;
 
-  // What a write looks up for itself is no record that anyone has loaded.
+  // Internal lookups of a write do not count as loaded records.
   if (draft.plan.locked || !isObserved(draft.dataSource, shape, related)) {
     return withStatements(draft, target, (run) => resultOf(draft, compiled, run, most));
   }
@@ -142,7 +143,7 @@ async function readCompiled<T extends ObjectLiteral>(
   );
 }
 
-/** Makes the records of a result, and tells of them whoever wants to see what is read. */
+/** Makes the records of a result, and calls load listeners and subscribers. */
 export async function observed<T extends ObjectLiteral>(
   runner: QueryRunner,
   { shape, related }: CompiledRead,
@@ -162,7 +163,7 @@ async function resultOf<T extends ObjectLiteral>(
   return resultOfRows(draft, statement, run, await run(statement.page, { plan: draft.plan }), most);
 }
 
-/** The result of rows that are there, with what hangs on them. */
+/** The result of given rows, with their to-many relations. */
 export async function resultOfRows<T extends ObjectLiteral>(
   draft: Draft,
   statement: CompiledRead,
@@ -198,7 +199,7 @@ function edgesOf(
   return { first: valuesIn(first), last: valuesIn(last) };
 }
 
-/** Reads what hangs on some rows, one relation after the other, and what hangs on that. */
+/** Reads the to-many relations of some rows, recursively, one after the other. */
 async function readRelated(
   draft: Draft,
   run: RunStatement,

@@ -1,4 +1,4 @@
-/** TypeORM's result cache for our statements. A store that fails is passed over. */
+/** Uses TypeORM's result cache for the library's statements. A failing store is ignored. */
 import { createHash } from 'node:crypto';
 import type { CrudCacheMessage } from '@nestwright/crud';
 import { publish } from '@nestwright/crud/adapter';
@@ -7,13 +7,13 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import type { Row } from '../rows/row-form.js';
 import { connectionIdentity } from './connection-identity.js';
 
-/** How long rows are kept, in milliseconds, and whether stored ones are passed over and replaced. */
+/** How long rows are cached, in milliseconds, and whether cached ones are ignored and replaced. */
 export interface CacheOptions {
   readonly duration: number;
   readonly replace: boolean;
 }
 
-/** Runs a statement through the data source's cache; without one, always on the database. */
+/** Runs a statement through the data source's cache, if it has one. */
 export async function cachedRows(
   runner: QueryRunner,
   sql: string,
@@ -58,7 +58,10 @@ function tell(outcome: CrudCacheMessage['outcome']): void {
 
 const failing = new WeakSet<DataSource>();
 
-/** What a store answers; undefined where it fails, since a read must not depend on it. The first failure of a row is logged. */
+/**
+ * The result of a store operation; undefined if it fails, since reads must not depend on the cache. Of consecutive
+ * failures, the first is logged.
+ */
 async function attempt<T>(connection: DataSource, use: () => Promise<T>): Promise<T | undefined> {
   try {
     const answer = await use();

@@ -1,4 +1,7 @@
-/** What a write returns of its rows, so that they become what a read of the plan would give; and the plan's predicate over the row itself. */
+/**
+ * The columns that a write returns so that its rows give the same records as a read of the plan; and the plan's
+ * predicate on the row.
+ */
 import type { ReadPlan } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';

@@ -6,10 +6,10 @@ import { recordsOf } from '../hydrate/records.js';
 import { cellColumns, cellsOf } from '../json/cells.js';
 import { textPlanOf, textsOf } from '../json/texts.js';
 
-/** What a result is made of, beside its rows. */
+/** Context of a result. */
 export interface ResultContext {
   readonly dataSource: DataSource;
-  /** Nothing more is made for a client that has gone. */
+  /** Work stops if the client has disconnected. */
   readonly client?: Client | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface RowEdges {
   readonly last: readonly (string | null)[];
 }
 
-/** Rows that may become records or text, once. */
+/** Rows that can be turned into records or text, once. */
 export class RowsResult<T extends ObjectLiteral> {
   private made?: T[];
 
@@ -38,13 +38,13 @@ export class RowsResult<T extends ObjectLiteral> {
     return (this.made ?? this.read!.rows).length;
   }
 
-  /** Makes the records at once, for those who observe what is read. */
+  /** Makes the records at once, for load listeners and subscribers. */
   async make(): Promise<T[]> {
     return (this.made = await this.records());
   }
 
   records(): T[] | Promise<T[]> {
-    // Which class the records have is known to the catalog alone.
+    // Only the catalog knows the records' class.
     return this.made ?? (recordsOf(this.take(), this.context.dataSource, this.proceed) as Promise<T[]>);
   }
 
@@ -59,7 +59,7 @@ export class RowsResult<T extends ObjectLiteral> {
     return plan instanceof NeedsRecords ? plan : textsOf(this.take(), plan, dataSource, this.proceed);
   }
 
-  /** A table of the records, of which columns are known without any. */
+  /** The records as a table; its columns are known even without records. */
   cells(): ExportCells | NeedsRecords {
     const { dataSource } = this.context;
     if (!takesFastPath(dataSource, 'text')) return new NeedsRecords('the option fastPaths: false');
@@ -74,7 +74,7 @@ export class RowsResult<T extends ObjectLiteral> {
     };
   }
 
-  /** Who asked may be there as long as the response is sent; the rows need not. */
+  /** Releases the rows, since the result may live until the response is sent. */
   private take(): ReadRows {
     const read = this.read!;
     this.read = undefined;

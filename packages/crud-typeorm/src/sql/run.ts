@@ -1,4 +1,4 @@
-/** The connection on which a read runs. */
+/** Chooses the connection of a read. */
 import { type Client, refuseGone, refuseLeaving } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { withOwnRunner } from '../own-runner.js';
@@ -7,7 +7,7 @@ import type { Row } from '../rows/row-form.js';
 import { cachedRows, type CacheOptions } from './result-cache.js';
 import { bindStatement, type Statement, type StatementInput } from './parameters.js';
 
-/** Where a read runs: on a runner that is there (a transaction), or on connections of a data source. */
+/** The target of a read: a given runner (a transaction), or a data source. */
 export type ReadTarget = QueryRunner | DataSource;
 
 /** The data source behind a target. */
@@ -15,12 +15,12 @@ export function dataSourceOf(target: ReadTarget): DataSource {
   return isRunner(target) ? target.connection : target;
 }
 
-/** Whether a target is a runner that is there. */
+/** Whether a target is a runner. */
 export function isRunner(target: ReadTarget): target is QueryRunner {
   return 'isTransactionActive' in target;
 }
 
-/** Runs one statement, unless its client has gone by the time that a connection is there. */
+/** Runs one statement, unless the client has disconnected by the time that a connection is available. */
 export async function runStatement(
   runner: QueryRunner,
   statement: Statement,
@@ -41,8 +41,8 @@ export async function runStatement(
 }
 
 /**
- * Lends work a runner: the one that is given, or one of the data source's own, from a replica where there are any. Where everyone shares a connection, the work waits
- * until no transaction is under way.
+ * Runs work with a runner: the given one, or one of the data source (of a replica, if there are any). On a shared
+ * connection it waits for running transactions.
  */
 export async function withRunner<T>(
   target: ReadTarget,
@@ -56,7 +56,8 @@ export async function withRunner<T>(
   return serialized(target, async () => {
     refuseGone(client);
 
-    // TypeORM's cache stores through a runner that may write: with any other it would wait for a second connection while this one is held.
+    // TypeORM's cache writes through a master runner; with any other it would wait for a second connection while
+    // holding this one.
     return withOwnRunner(target, target.driver.isReplicated ? 'slave' : 'master', work);
   });
 }

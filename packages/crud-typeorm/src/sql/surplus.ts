@@ -1,20 +1,20 @@
-/** Columns that a builder selects for its own sake are taken off its records again. */
-/** Properties by their path from the root, for each builder that was made here. */
+/** Removes columns from a builder's records that were only selected for paging. */
+/** Property paths from the root, by builder. */
 const surpluses = new WeakMap<object, readonly (readonly string[])[]>();
 
-/** Remembers what a builder selects for its own sake. */
+/** Remembers the columns that a builder selects only for paging. */
 export function rememberSurplus(builder: object, surplus: readonly (readonly string[])[]): void {
   surpluses.set(builder, surplus);
 }
 
-/** Takes that off the records of the builder. */
+/** Removes those columns from the builder's records. */
 export function trimRecords<T>(builder: object, records: T[]): T[] {
   surpluses.get(builder)?.forEach((path) => removeSurplus(records, path));
 
   return records;
 }
 
-/** Takes a property off a record, or off each of several. */
+/** Deletes a property of a record, or of each of several. */
 function removeSurplus(record: unknown, [name, ...rest]: readonly string[]): void {
   if (Array.isArray(record)) {
     record.forEach((item) => removeSurplus(item, [name!, ...rest]));

@@ -1,4 +1,7 @@
-/** Typed values as the driver binds them; refuses what the column's transformer refuses, or makes no single value of. */
+/**
+ * Converts typed values to what the driver binds; refuses values that the column's transformer refuses or does not turn
+ * into a single value.
+ */
 import { type CatalogColumn, crudError } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
@@ -20,7 +23,7 @@ export function storedValue(dataSource: DataSource, column: CatalogColumn, value
     throw crudError('CRUD_INVALID_VALUE', { field: column.path, cause });
   }
 
-  // Transformers make what they will of a client's text.
+  // A transformer may return anything for a client's text.
   if (column.transformed && !dialectOf(dataSource).binds(stored)) {
     throw crudError('CRUD_INVALID_VALUE', { field: column.path });
   }

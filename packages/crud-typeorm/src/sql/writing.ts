@@ -1,4 +1,4 @@
-/** What the clauses of one statement share; names of tables and columns come from metadata alone. */
+/** State shared by the clauses of one statement; names of tables and columns come from metadata only. */
 import type { Catalog, Client, PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
 import type { CustomOperators } from '@nestwright/crud-request';
 import type { DataSource, EntityMetadata } from 'typeorm';
@@ -12,13 +12,13 @@ import { type Parameters, statementBytes, type Statement } from './parameters.js
 export interface Writing {
   readonly dataSource: DataSource;
   readonly dialect: Dialect;
-  /** The plan whose shape the text has; its values are looked at only where the text depends on them (lengths of lists). */
+  /** The plan; its values only matter where the text depends on them (lengths of lists). */
   readonly plan: ReadPlan;
   readonly parameters: Parameters;
   readonly operators: CustomOperators | undefined;
-  /** Who waits for the records; nobody where the statement is part of something that has begun. */
+  /** The client that waits for the records; undefined if the statement must run anyway, as part of begun work. */
   readonly client?: Client | undefined;
-  /** Told what a statement retains, where it is kept. */
+  /** Adds to the weight of the cache entry, if the statement is cached. */
   readonly weigh: Weigh;
 }
 

@@ -1,4 +1,4 @@
-/** One UPDATE that gives several records a value of their own in each of some columns. */
+/** One UPDATE that sets different values in several records. */
 import type { EntityMetadata, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
@@ -10,10 +10,13 @@ import { execute } from './execute.js';
 import { comparable } from './values.js';
 import type { Key } from './write-context.js';
 
-/** Most records of one statement: SQLite nests conditions no deeper than a thousand, and each record is compared with each. */
+/**
+ * Maximum number of records per statement: SQLite limits the depth of expressions to a thousand, and the cost is
+ * quadratic.
+ */
 const RECORDS = 334;
 
-/** A record and what it is given. */
+/** A record and its changes. */
 export interface ChangedRecord {
   readonly key: Key;
   /** Where it stands in the body. */
@@ -22,7 +25,7 @@ export interface ChangedRecord {
 }
 
 /**
- * Updates records, those with the same columns by one statement, and with them version and update date.
+ * Updates records, including version and update date: records with the same columns by one statement.
  *
  * @param always Whether records are written that have all values already.
  * @example
@@ -53,7 +56,7 @@ export async function writeTogether(
   }
 }
 
-/** How many records one statement takes: each column is a value, a difference and, like the record, a key. */
+/** How many records fit into one statement: each column has parameters for its value, its comparison and the key. */
 function sizeOf({ connection, primaryColumns }: EntityMetadata, columns: number): number {
   const values = columns * (primaryColumns.length + 2) + 2 * primaryColumns.length;
 
@@ -89,7 +92,7 @@ async function writeSet(
   });
 }
 
-/** The parts of a statement, whose values follow one another as the parts are asked for. */
+/** Builds the parts of a statement; values are collected in the order in which the parts are built. */
 class TogetherText {
   readonly parameters: unknown[] = [];
 
@@ -120,7 +123,10 @@ class TogetherText {
     return `${this.metadata.connection.driver.escape(only.databaseName)} IN (${keys.join(', ')})`;
   }
 
-  /** Records that do not hold all values yet; those of which it cannot be told are written. */
+  /**
+   * The condition that a record does not have all values yet; columns that the database cannot compare count as
+   * changed.
+   */
   anyDifference(): string {
     const records = this.records.map((record) => {
       const key = this.hasKey(record);

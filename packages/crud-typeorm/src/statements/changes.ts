@@ -12,18 +12,20 @@ import { both, equal, placed, type Predicate, setAt } from './values.js';
 /** New values by column; {@link RESET} puts back the column's default. */
 export type Changes = ReadonlyMap<ColumnMetadata, unknown>;
 
-/** Stands for a column's default, or null where it has none. */
+/** The column's default, or null if it has none. */
 export const RESET: unique symbol = Symbol('reset');
 
-/** One record to change: its key, and what else must hold of it. */
+/** The record to change: its key, and further conditions. */
 export interface StoredRow {
   readonly metadata: EntityMetadata;
-  /** By property path. Undefined where nobody needs it: the condition alone finds the record. */
+  /** By property path. Undefined if not needed: the condition alone finds the record. */
   readonly key?: Readonly<Record<string, unknown>>;
   readonly where?: Predicate;
-  /** Whether the record is written though none of its values changes, as a PUT does. Default: `false`. */
+  /** Whether to write the record even if no value changes, as a PUT does. Default: `false`. */
   readonly always?: boolean;
-  /** Relations that the body names, of which onlookers are told what was linked. Default: those whose foreign keys change. */
+  /**
+   * Relations in the body, reported to listeners and subscribers as changed. Default: those whose foreign keys change.
+   */
   readonly relations?: readonly RelationMetadata[];
   /** Where the record stands in the body. */
   readonly path: string;
@@ -74,7 +76,7 @@ function letters(index: number): string {
   return [...String(index)].map((digit) => String.fromCharCode(97 + Number(digit))).join('');
 }
 
-/** What is to be written, by property, for the errors of the statement. */
+/** The values to write, by property, for error messages. */
 export function rowOfChanges(changes: Changes): ObjectLiteral {
   const row: ObjectLiteral = {};
 
@@ -91,9 +93,9 @@ export function isWritten({ isUpdate, isPrimary }: ColumnMetadata): boolean {
 }
 
 /**
- * Updates the given columns alone, and with them the version and the update date, where the record satisfies the condition.
+ * Updates the given columns, version and update date if the record satisfies the condition.
  *
- * The answer is -1 where there was nothing to write, so that nothing was looked for.
+ * Returns the number of records, or -1 if there was nothing to write and so no statement.
  */
 export async function writeRow(
   runner: QueryRunner,
@@ -130,13 +132,13 @@ export async function writeRow(
   return affected ?? 0;
 }
 
-/** A SET clause, cut at its values, with the version and the update date that an update always sets. */
+/** A SET clause, cut at its values, including version and update date. */
 export interface SetText {
   readonly texts: readonly string[];
-  /** The columns whose values stand at the cuts, and the values. */
+  /** The columns of the values at the cuts, and the values. */
   readonly columns: readonly ColumnMetadata[];
   readonly values: readonly unknown[];
-  /** Whether SQL of the application's stands in the text. */
+  /** Whether the text contains SQL of the application. */
   readonly hasSql: boolean;
 }
 
@@ -183,7 +185,7 @@ export function setText(metadata: EntityMetadata, changes: Changes): SetText {
   };
 }
 
-/** In place of a foreign key, an object stands for the record that it refers to. */
+/** In place of a foreign key, an object means the related record. */
 export function keyOfRecord({ referencedColumn }: ColumnMetadata, value: unknown): unknown {
   const isRecord =
     typeof value === 'object' && value !== null && !(value instanceof Date || value instanceof Uint8Array);
@@ -191,7 +193,7 @@ export function keyOfRecord({ referencedColumn }: ColumnMetadata, value: unknown
   return referencedColumn && isRecord ? referencedColumn.getEntityValue(value) : value;
 }
 
-/** The condition for records of the entity's class alone, where several share the table. */
+/** The condition that a record is of the entity's class, if several share the table. */
 function ofClass(
   { connection, discriminatorColumn, parentEntityMetadata, childEntityMetadatas, discriminatorValue }: EntityMetadata,
   where: Predicate,
@@ -210,7 +212,7 @@ function ofClass(
   });
 }
 
-/** The changes that are planned for a record's own columns. */
+/** The changes that a plan has for a record's own columns. */
 export function changesOf({ values }: WritePlan): Map<ColumnMetadata, unknown> {
   return new Map(values.map(({ column, value }) => [metadataOf(column), value === DEFAULT_VALUE ? RESET : value]));
 }

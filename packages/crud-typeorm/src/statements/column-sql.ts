@@ -1,9 +1,9 @@
-/** How the value of a column stands in a statement that writes it. */
+/** The SQL of a column's value in INSERT and UPDATE. */
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 
-/** Stands for a value until the text is cut there; no name has it. */
+/** Marks a value until the text is cut there; no identifier contains it. */
 export const VALUE = '\0';
 
 /** Puts placeholders between the parts of a text, the first of them after `offset` others. */
@@ -24,12 +24,12 @@ export function preparedValue(column: ColumnMetadata, value: unknown): unknown {
     : (column.entityMetadata.connection.driver.preparePersistentValue(value, column) as unknown);
 }
 
-/** The SQL of a column's default; SQLite has no word for it. */
+/** The SQL of a column's default; SQLite has no DEFAULT keyword for values. */
 export function defaultSql(column: ColumnMetadata): string {
   return dialectOf(column.entityMetadata.connection).name === 'sqlite' ? defaultExpression(column) : 'DEFAULT';
 }
 
-/** What a column's default is, where DEFAULT cannot stand. */
+/** A column's default as an expression, where DEFAULT is not allowed. */
 export function defaultExpression(column: ColumnMetadata): string {
   const { driver } = column.entityMetadata.connection;
 

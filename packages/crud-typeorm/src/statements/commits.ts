@@ -1,15 +1,18 @@
-/** What is told once the outermost transaction has committed; what is rolled back, be it to a savepoint, is told to nobody. */
+/**
+ * Calls hooks once the outermost transaction has committed. Changes that are rolled back, also to a savepoint, are not
+ * reported.
+ */
 import { Logger } from '@nestjs/common';
 import type { Change } from '@nestwright/crud';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
 import type { WriteHooks } from './write-hooks.js';
 
-/** A change that is stored, but not committed. */
+/** A change that is stored but not committed. */
 interface Entry {
   readonly hooks: WriteHooks;
   readonly change: Change;
-  /** The savepoint that it lies in, counted from where the transaction was first looked at. */
+  /** The depth of its savepoint, counted from where the transaction was first observed. */
   level: number;
 }
 
@@ -17,13 +20,13 @@ interface Entry {
 interface Pending {
   level: number;
   entries: Entry[];
-  /** Takes what has to be told in place of the commit, where the library's own transaction tells it when the connection is free. */
+  /** Takes over the changes at the commit: the library's own transaction reports them once the connection is free. */
   takes: ((tell: () => Promise<void>) => void) | undefined;
 }
 
 const pending = new WeakMap<QueryRunner, Pending>();
 
-/** Notes a change, to be told by its hooks after the commit. */
+/** Notes a change, for its hooks to be called after the commit. */
 export function tellAfterCommit(runner: QueryRunner, hooks: WriteHooks, change: Change): void {
   const transaction = pending.get(runner) ?? observe(runner);
   if (!transaction) return warnUnobserved(runner);
@@ -31,7 +34,7 @@ export function tellAfterCommit(runner: QueryRunner, hooks: WriteHooks, change: 
   transaction.entries.push({ hooks, change, level: transaction.level });
 }
 
-/** Does work that ends a transaction of the library's own; what has to be told is handed over. */
+/** Runs work that ends a transaction of the library; its changes are passed on instead of reported. */
 export async function handingOver<T>(
   runner: QueryRunner,
   takes: (tell: () => Promise<void>) => void,
@@ -48,14 +51,14 @@ export async function handingOver<T>(
   }
 }
 
-/** Forgets what a transaction has changed that is over, however it ended. */
+/** Forgets the changes of an ended transaction. */
 export function forgetChanges(runner: QueryRunner): void {
   const transaction = pending.get(runner);
 
   if (transaction) restart(transaction);
 }
 
-/** Observes how the transactions of a runner end, from now on; undefined where that cannot be. */
+/** Observes from now on how a runner's transactions end; undefined if that is not possible. */
 function observe(runner: QueryRunner): Pending | undefined {
   const transaction: Pending = { level: 0, entries: [], takes: undefined };
   const { startTransaction, commitTransaction, rollbackTransaction, release } = runner;
@@ -76,7 +79,8 @@ function observe(runner: QueryRunner): Pending | undefined {
       else restart(transaction);
     },
     async release() {
-      // Ended by SQL of the application's, if at all; a runner that all share is released while a transaction goes on.
+      // A released runner's transaction was ended by the application's SQL, if at all; a shared runner is released
+      // during a transaction.
       if (transaction.entries.length > 0 && !dialectOf(runner.connection).sharedConnection) {
         restart(transaction);
         warnUnobserved(runner);
@@ -100,7 +104,7 @@ function restart(transaction: Pending): void {
   transaction.entries = [];
 }
 
-/** The changes of a savepoint become those of what is around it. */
+/** Moves the changes of a released savepoint to the enclosing one. */
 function keep(transaction: Pending): void {
   transaction.level -= 1;
   for (const entry of transaction.entries) entry.level = Math.min(entry.level, transaction.level);
@@ -129,7 +133,7 @@ async function tell(transaction: Pending): Promise<void> {
 
 const warned = new WeakSet<DataSource>();
 
-/** Once for each data source. */
+/** Warns once per data source. */
 function warnUnobserved({ connection }: QueryRunner): void {
   if (warned.has(connection)) return;
 

@@ -1,19 +1,19 @@
-/** Whether changes change what is stored, as a condition in SQL. */
+/** SQL conditions that changes differ from what is stored. */
 import { differenceOf } from '../dialect/difference.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { type Changes, isWritten, RESET } from './changes.js';
 import { defaultExpression } from './column-sql.js';
 import type { Predicate } from './values.js';
 
-/** How one column differs from what it is to be. */
+/** The difference of one column. */
 export interface ColumnDifference {
   readonly column: ColumnMetadata;
-  /** Undefined where the database cannot tell. */
+  /** Undefined if the database cannot tell. */
   readonly sql: string | undefined;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** How names and values stand in the text of a difference. */
+/** How names and values are written in the text of a difference. */
 export interface DifferenceText {
   /** Default: the escaped name of the column. */
   readonly name?: (column: ColumnMetadata) => string;
@@ -21,7 +21,7 @@ export interface DifferenceText {
   readonly place?: (parameter: string) => string;
 }
 
-/** For each column that is written, how to tell that its value changes. */
+/** The difference of each written column. */
 export function differencesOf(
   changes: Changes,
   {
@@ -46,7 +46,7 @@ export function differencesOf(
     });
 }
 
-/** The condition that a record does not hold all values yet; undefined where that cannot be told. */
+/** The condition that a record does not have all values yet; undefined if the database cannot tell. */
 export function differencePredicate(changes: Changes): Predicate | undefined {
   const differences = differencesOf(changes);
 

@@ -1,4 +1,7 @@
-/** Statements are run once their values are seen to be ones that the driver binds; others, which a transformer or a hook has made, are a 400. */
+/**
+ * Runs statements after checking that the driver binds their values; values that it does not (made by a transformer or
+ * hook) are a 400.
+ */
 import { crudError } from '@nestwright/crud/adapter';
 import type { QueryResult, QueryRunner } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
@@ -21,7 +24,7 @@ export function execute(runner: QueryRunner, context: StatementContext, write: (
   });
 }
 
-/** Throws a 400 where the driver would make something else of a value than a value: mysql2 writes an object into the statement as columns of its own. */
+/** Throws a 400 if the driver would not bind a value as one value: mysql2 expands an object into columns. */
 export function requireBindable(context: StatementContext, parameters: readonly unknown[]): void {
   const { binds } = dialectOf(context.metadata.connection);
   if (parameters.every(binds)) return;
@@ -31,7 +34,7 @@ export function requireBindable(context: StatementContext, parameters: readonly 
   throw crudError('CRUD_INVALID_VALUE', at ? { field: at, message: [`${at} has a value of the wrong type`] } : {});
 }
 
-/** The column of which the value was made, and where its row stands in the body. */
+/** The column of the value, and the place of its row in the body. */
 function blamed(
   { metadata, rows, paths, field }: StatementContext,
   binds: (value: unknown) => boolean,

@@ -1,14 +1,14 @@
-/** Finds records by values of their columns, with a few of their columns, locked where that is wanted. */
+/** Finds records by column values, reading some of their columns; optionally locks them. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { equal, lock, type Predicate } from './values.js';
 
-/** Values that columns must hold. */
+/** Columns and the values that they must have. */
 export interface Holding {
   readonly columns: readonly ColumnMetadata[];
   readonly values: readonly unknown[];
-  /** Whether the records are as others left them just now, and stay so until the transaction ends. Default: `false`. */
+  /** Whether the records are read as committed now and locked until the transaction ends. Default: `false`. */
   readonly locked?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function findRecords(
 interface Matching {
   readonly where: Predicate;
   readonly locked: boolean;
-  /** Whether they come, and are locked, in the order of the columns asked for. Default: `false`. */
+  /** Whether they are read and locked in the order of the selected columns. Default: `false`. */
   readonly sorted?: boolean;
 }
 
@@ -43,7 +43,7 @@ export async function findMatching(
   { where, locked, sorted = false }: Matching,
 ): Promise<ObjectLiteral[]> {
   const { driver } = metadata.connection;
-  // Conditions call the table by its name.
+  // Conditions use the table's name as alias.
   const table = metadata.tableName;
   const select = runner.manager.createQueryBuilder().from(metadata.target, table).withDeleted();
 
@@ -71,7 +71,7 @@ export async function findMatching(
   return rows.map((row) => {
     const record: ObjectLiteral = {};
 
-    // The columns know their places: several foreign keys of one relation share its property.
+    // Values are assigned by column, since several foreign keys of one relation share its property.
     wanted.forEach((column, index) =>
       setColumnValue(column, record, driver.prepareHydratedValue(row[`column${index}`], column)),
     );

@@ -1,4 +1,4 @@
-/** The text of an INSERT: kept for each shape of a row, so that the rows of later requests are bound to it alone. */
+/** The text of an INSERT: cached per shape of a row, so that later requests only bind values. */
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
@@ -14,7 +14,7 @@ import { defaultSql, join, preparedValue, VALUE } from './column-sql.js';
 export interface RowTemplate {
   readonly head: string;
   readonly row: readonly string[];
-  /** Columns whose values stand at the cuts. */
+  /** The columns of the values at the cuts. */
   readonly columns: readonly ColumnMetadata[];
 }
 
@@ -22,11 +22,11 @@ export interface RowTemplate {
 export interface BoundRow {
   readonly template: RowTemplate;
   readonly values: readonly unknown[];
-  /** Whether SQL of the application's stands in the text. */
+  /** Whether the text contains SQL of the application. */
   readonly hasSql: boolean;
 }
 
-/** Who makes the key that the database can count. */
+/** Whether the database or the client makes an auto-increment key. */
 export type KeyMaker = 'database' | 'client';
 
 type Columns = Record<KeyMaker, readonly ColumnMetadata[]>;
@@ -58,7 +58,7 @@ function columnsToInsert({ columns, primaryColumns, connection }: EntityMetadata
   return named.length > 0 ? named : primaryColumns;
 }
 
-/** The value of a column as the driver takes it; undefined where the database is to fill it in, a function where it is SQL. */
+/** The value of a column for the driver; undefined if the database fills it in, a function if it is SQL. */
 function valueOf({ discriminatorValue }: EntityMetadata, column: ColumnMetadata, entity: ObjectLiteral): unknown {
   return column.isDiscriminator ? discriminatorValue : preparedValue(column, column.getEntityValue(entity));
 }
@@ -145,7 +145,8 @@ export function insertSql(connection: DataSource, rows: readonly BoundRow[], ret
 const texts = new LruCache<string>();
 
 /**
- * The text of an INSERT of rows, in the order given. That of equal rows, as a bulk has them, is kept for the next as many.
+ * The text of an INSERT of rows, in the order given. For rows of equal shape, as in a bulk, it is cached by their
+ * number.
  *
  * @example
  * insertText(dataSource, [template, template]); // INSERT INTO "users"("email") VALUES ($1), ($2)

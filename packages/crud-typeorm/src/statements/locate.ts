@@ -1,4 +1,7 @@
-/** Which row and which column a failed statement is about, where the database did not say: it is asked what is missing or there already. */
+/**
+ * Finds the row and column that a failed statement is about, if the database did not tell: queries which values exist
+ * already, or which referenced records are missing.
+ */
 import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { blamedColumns, propertyOf } from '../errors/blame.js';
@@ -7,7 +10,7 @@ import { StatementError, type StatementContext } from '../errors/statement-error
 import { serialized } from '../shared-connection.js';
 import { keyText, valuesOf } from './values.js';
 
-/** Most values of one question. */
+/** Maximum number of values per query. */
 const VALUES = 1000;
 
 interface Located {
@@ -16,7 +19,8 @@ interface Located {
 }
 
 /**
- * Completes an error, if it is one of a statement; to be called when the statement's transaction is over. Whatever goes wrong here, the error itself is not lost.
+ * Completes a statement's error; call it after the statement's transaction has ended. If this fails, the original
+ * error is returned.
  *
  * @example
  * throw toCrudError(await locate(manager, error));
@@ -64,7 +68,7 @@ async function search(manager: EntityManager, context: StatementContext, cause: 
     : undefined;
 }
 
-/** The first row whose values stand in an earlier row, or in the table. */
+/** The first row whose values occur in an earlier row or in the table. */
 async function duplicate(
   manager: EntityManager,
   { metadata, rows }: StatementContext,
@@ -83,7 +87,7 @@ async function duplicate(
   return row < 0 ? undefined : { row, columns };
 }
 
-/** The first row with a foreign key whose record is not there. */
+/** The first row with a foreign key whose record is missing. */
 async function findMissingReference(
   manager: EntityManager,
   { metadata, rows }: StatementContext,
@@ -109,7 +113,7 @@ async function findMissingReference(
   return undefined;
 }
 
-/** What a table holds of the rows' values. */
+/** The rows' values that exist in a table. */
 async function storedTexts(
   manager: EntityManager,
   metadata: EntityMetadata,
@@ -150,7 +154,7 @@ async function storedTexts(
   return texts;
 }
 
-/** One text for a row's values; undefined where one of them is missing, null or SQL, so that no constraint speaks of them. */
+/** One text for a row's values; undefined if one of them is missing, null or SQL, so that no constraint applies. */
 function textOf(columns: readonly ColumnMetadata[], row: ObjectLiteral): string | undefined {
   const values = valuesOf(columns, row);
 
@@ -161,7 +165,7 @@ function isValue(value: unknown): boolean {
   return value !== undefined && value !== null && typeof value !== 'function';
 }
 
-/** Constraints may ignore case; to blame the first row that is alike does no harm. */
+/** Constraints may ignore case, so the first row that is equal without case is blamed. */
 function foldedText(values: readonly unknown[]): string {
   return keyText(values).toLowerCase();
 }

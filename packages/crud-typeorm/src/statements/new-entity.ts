@@ -1,4 +1,4 @@
-/** New entities: made of what is planned for them, with the keys that their database cannot make, as many as one statement takes. */
+/** Makes new entities of plans, generates keys that the database cannot, and splits lists into statements. */
 import { randomUUID } from 'node:crypto';
 import type { WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
@@ -21,7 +21,7 @@ export interface NewRecord {
 export function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?: Changes): ObjectLiteral {
   const entity = metadata.create();
 
-  // A new record has nothing to load: TypeORM's getters would ask the database for relations when their foreign keys are read.
+  // A new record has nothing to load, but TypeORM's lazy getters would query the database for its relations.
   for (const { propertyName } of metadata.lazyRelations.filter(({ isWithJoinColumn }) => isWithJoinColumn)) {
     Object.defineProperty(entity, propertyName, { value: {}, enumerable: true, writable: true, configurable: true });
   }
@@ -37,7 +37,7 @@ export function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?
   return entity;
 }
 
-/** Makes the uuids that the database cannot, as the builder would, but where they can be seen. */
+/** Generates uuids that the database cannot, as TypeORM's builder would, but in the entity. */
 export function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): void {
   if (metadata.connection.driver.isUUIDGenerationSupported()) {
     return;
@@ -50,7 +50,7 @@ export function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): 
   }
 }
 
-/** Cuts a list into what one statement takes. */
+/** Splits a list into chunks that fit into one statement. */
 export function* chunks<T>(items: readonly T[], metadata: EntityMetadata): Generator<readonly T[]> {
   const { parameterLimit } = dialectOf(metadata.connection);
   const size = Math.max(1, Math.min(ROWS, Math.floor(parameterLimit / Math.max(1, metadata.columns.length))));

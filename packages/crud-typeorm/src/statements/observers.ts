@@ -1,4 +1,4 @@
-/** Tells listeners of an entity and subscribers of its writes. */
+/** Calls an entity's listeners and subscribers around writes. */
 import type { EntityMetadata, EntitySubscriberInterface, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 
@@ -14,7 +14,7 @@ const LISTENERS = {
 } as const satisfies Record<WriteEvent, readonly (keyof EntityMetadata)[]>;
 
 /**
- * Whether anyone looks on at an event: a listener of the entity, or a subscriber, which may have come since the last request.
+ * Whether an event has listeners or subscribers; checked each time, since subscribers may be added at run time.
  *
  * @example
  * const entity = isObserved(runner, metadata, 'Update') ? await load() : undefined;
@@ -49,17 +49,17 @@ function listensTo(
   );
 }
 
-/** What TypeORM hands to subscribers beside the entity. */
+/** What TypeORM passes to subscribers besides the entity. */
 export interface Observed {
   readonly entity: ObjectLiteral;
   /** The record as it was. */
   readonly before?: ObjectLiteral;
-  /** What of it an update changes. */
+  /** The columns that an update changes. */
   readonly columns?: readonly ColumnMetadata[];
   readonly relations?: readonly RelationMetadata[];
 }
 
-/** Tells listeners and subscribers of an event, one record after another, and waits for them. */
+/** Calls listeners and subscribers of an event and awaits them, one record after another. */
 export async function broadcast(
   runner: QueryRunner,
   metadata: EntityMetadata,
@@ -68,7 +68,7 @@ export async function broadcast(
 ): Promise<void> {
   const { broadcaster } = runner;
 
-  // Inserts have no state before them, and only updates say what they change; the broadcaster's types say so per event.
+  // Inserts have no previous state, and only updates have changed columns; the broadcaster types each event separately.
   if (event.endsWith('Insert')) await broadcaster.broadcast(event as 'BeforeInsert', metadata, entity);
   else if (event.endsWith('Update'))
     await broadcaster.broadcast(

@@ -8,9 +8,9 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import { serialized, serializedOn } from '../shared-connection.js';
 import { forgetChanges, handingOver } from './commits.js';
 
-/** How a transaction is begun, where none is joined. */
+/** Options of a new transaction. */
 export interface BeginOptions {
-  /** How much of others' work it sees. Default: as the data source says. */
+  /** Isolation level. Default: that of the data source. */
   readonly isolation?: IsolationLevel | undefined;
   /** How often it is repeated after a deadlock or a serialization failure. Default: 5. */
   readonly retries?: number | undefined;
@@ -61,7 +61,7 @@ export async function inTransactionAfter<Found, T>(
   const result = await (own?.isTransactionActive
     ? serializedOn(own, () => all(own))
     : serialized(manager.connection, () => repeat((retry) => onRunner(manager, retry, all), retries)));
-  // Only now, since whoever is told may want a connection, too.
+  // After the connection is released, since hooks may need one.
   for (const tell of committed) await tell();
 
   return result;
@@ -78,7 +78,7 @@ export function withoutTransaction<T>(manager: EntityManager, work: (runner: Que
   return serialized(manager.connection, () => repeat((retry) => onRunner(manager, retry, work)));
 }
 
-/** Hands out the manager's runner, or one of its own for as long as the work lasts. */
+/** Runs work with the manager's runner, or with a new one. */
 async function onRunner<T>(
   manager: EntityManager,
   retry: number,
@@ -91,7 +91,7 @@ async function onRunner<T>(
 }
 
 interface TransactOptions extends Pick<BeginOptions, 'isolation'> {
-  /** Takes what is told of a transaction that is committed here. */
+  /** Collects the changes to report after the commit. */
   readonly takes: (tell: () => Promise<void>) => void;
 }
 
@@ -123,15 +123,18 @@ async function transact<T>(
   }
 }
 
-/** Where all share one connection, transactions are one after another, which is more than any level asks for. */
+/** On a shared connection, transactions run one after another, which satisfies any level. */
 function levelOn({ connection }: QueryRunner, isolation: IsolationLevel | undefined): IsolationLevel | undefined {
   return dialectOf(connection).sharedConnection ? undefined : isolation;
 }
 
-/** Rolls back, or sees to it that nobody gets a connection on which the transaction may still be open. What goes wrong here is not told: the error that led here says why. */
+/**
+ * Rolls back; if that fails, closes the connection, since the transaction may still be open. Errors here are dropped in
+ * favour of the original one.
+ */
 async function undo(runner: QueryRunner, error: unknown): Promise<void> {
   forgetChanges(runner);
-  // A rollback would wait behind the statement that nobody waits for any more.
+  // A rollback would wait for the abandoned statement.
   if (endsConnection(error)) await closeConnection(runner, error);
 
   try {

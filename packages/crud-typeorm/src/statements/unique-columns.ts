@@ -4,7 +4,8 @@ import type { ColumnMetadata } from '../column-metadata.js';
 import { propertyOf } from '../errors/blame.js';
 
 /**
- * The columns that names stand for, where a unique constraint, a unique index without a condition or a key that clients own is over exactly these; otherwise what is wrong with the names.
+ * The columns of the names, if exactly these form a unique constraint, an unconditional unique index, or a key that
+ * clients own; otherwise what is wrong with the names.
  *
  * @example
  * uniqueColumns(metadata, ['company', 'code']); // the columns companyId and code
@@ -36,7 +37,7 @@ function constraintsOf({ uniques, indices, primaryColumns }: EntityMetadata): (r
   return [
     ...(primaryColumns.some(({ isGenerated }) => isGenerated) ? [] : [primaryColumns]),
     ...uniques.map(({ columns }) => columns),
-    // One with a condition lets others be equal.
+    // A partial index allows equal values elsewhere.
     ...indices.filter(({ isUnique, where }) => isUnique && !where).map(({ columns }) => columns),
   ];
 }

@@ -33,7 +33,7 @@ export function keyOf(metadata: EntityMetadata, entity: ObjectLiteral): Record<s
   return Object.values(key).every((value) => value !== undefined && value !== null) ? key : undefined;
 }
 
-/** One text for equal keys; drivers hand a bigint over as a number or as digits. */
+/** One text for equal keys; drivers return a bigint as a number or as digits. */
 export function keyText(values: readonly unknown[]): string {
   return JSON.stringify(values.map(textOf));
 }
@@ -57,7 +57,7 @@ export interface NewRow {
   readonly path: string;
 }
 
-/** A condition that stands in the WHERE of one table: identifiers escaped, values as named parameters. */
+/** A WHERE condition on one table: identifiers escaped, values as named parameters. */
 export interface Predicate {
   readonly sql: string;
   readonly parameters: ObjectLiteral;
@@ -82,7 +82,7 @@ export function equal(columns: readonly ColumnMetadata[], values: readonly unkno
   return { sql: sql.join(' AND '), parameters };
 }
 
-/** A value as it is compared with a column; what the driver would not bind as one value is a 400. */
+/** A value to compare with a column; a value that the driver would not bind as one value is a 400. */
 export function comparable(column: ColumnMetadata, value: unknown): unknown {
   const { connection } = column.entityMetadata;
   const prepared: unknown = connection.driver.preparePersistentValue(value, column);
@@ -101,7 +101,7 @@ export function both(one: Predicate, other: Predicate | undefined): Predicate {
     : one;
 }
 
-/** Reads what is committed now, not what was when the transaction began, and keeps it for the transaction; where all share a connection there is nobody to keep out. */
+/** Locks rows in their current committed state for the transaction; not needed on a shared connection. */
 export function lock(select: SelectQueryBuilder<ObjectLiteral>): void {
   if (!dialectOf(select.connection).sharedConnection) {
     select.setLock('pessimistic_write');
@@ -113,7 +113,10 @@ export function isValue(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** The text of a predicate with the database's placeholders in place of names; its values follow others. A name that stands twice is one value where placeholders have numbers. */
+/**
+ * The text of a predicate with positional placeholders, numbered after other values. A repeated name is one value if
+ * placeholders are numbered.
+ */
 export function placed({ connection }: EntityMetadata, { sql, parameters }: Predicate, values: unknown[]): string {
   const { bound } = dialectOf(connection);
   const { driver } = connection;

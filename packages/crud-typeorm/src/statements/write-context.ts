@@ -1,4 +1,4 @@
-/** What every write is given, the key that its path names, and the way its errors come out. */
+/** The context of a write, the key in its path, and the translation of its errors. */
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import {
   type Catalog,
@@ -16,7 +16,7 @@ import { locate } from './locate.js';
 import { inTransactionAfter } from './transaction.js';
 import type { WriteHooks } from './write-hooks.js';
 
-/** What a write needs beside its plan. */
+/** What a write needs besides its plan. */
 export interface WriteContext {
   /** The repository's manager; one that is in a transaction is joined. */
   readonly manager: EntityManager;
@@ -24,25 +24,25 @@ export interface WriteContext {
   readonly request: CrudRequest;
   /** Refuses the request for want of a record: a 404. */
   readonly notFound: () => never;
-  /** What the service wants to hear, or say, of each stored row. Default: it has no hooks. */
+  /** The service's hooks. Default: it has none. */
   readonly hooks?: WriteHooks | undefined;
 }
 
 /** A key by property path. */
 export type Key = Readonly<Record<string, unknown>>;
 
-/** A record just written, as the request wants to see it, and its key, which the request may not want to see. */
+/** A record just written, shaped for the answer, and its key, which the answer may not include. */
 export interface Written<Record = ObjectLiteral> {
   readonly record: Record;
   readonly key: Key;
-  /** The record as JSON text, or why there is none. Default: there is none. */
+  /** The record as JSON text, or why records are needed. Default: no text. */
   readonly json?: string | NeedsRecords;
 }
 
 type Writing = Pick<WriteContext, 'manager' | 'catalog'> & Partial<Pick<WriteContext, 'request'>>;
 
 /**
- * Runs a write in a transaction; the database's complaints come out as exceptions with code and field.
+ * Runs a write in a transaction; database errors become exceptions with code and field.
  *
  * @example
  * return written(context, (runner) => insertAndRead(runner));
@@ -66,7 +66,7 @@ export async function writtenAfter<Found, T>(
   }
 }
 
-/** Work that is not begun for a client that has gone by the time that a connection is there; what has begun goes on to its end. */
+/** Work that is not started if the client disconnects while waiting for a connection; started work is finished. */
 export function whileWaited<T>(
   client: Client | undefined,
   work: (runner: QueryRunner) => Promise<T>,
@@ -81,7 +81,7 @@ export function whileWaited<T>(
     : work;
 }
 
-/** What reading a request's plans needs beside them. */
+/** The read options of a request. */
 export function readOptions({ options }: CrudRequest): ReadOptions {
   return { operators: options?.operators?.custom };
 }
@@ -91,7 +91,7 @@ export function keyOfPath(request: CrudRequest, { primary }: Catalog): Key | und
   return keyFrom(pathValues(request), primary);
 }
 
-/** The key under which a PUT may create a record: the path's, of which `persist` may say what the path leaves out. */
+/** The key under which a PUT may create a record: the path's, completed by `persist`. */
 export function keyToCreate(request: CrudRequest, { primary }: Catalog): Key | undefined {
   const named = pathValues(request);
   const persisted = Object.entries((request.parsed.authPersist ?? {}) as ObjectLiteral);
@@ -115,7 +115,7 @@ function keyFrom(given: ReadonlyMap<string, unknown>, primary: Catalog['primary'
     : undefined;
 }
 
-/** The key that a record has in the fields named; undefined where it does not show all of them. */
+/** The key of a record in the given fields; undefined if it lacks any. */
 export function keyIn(record: ObjectLiteral, fields: readonly string[]): Key | undefined {
   return fields.length > 0 && fields.every((field) => isPresent(record[field]))
     ? Object.fromEntries(fields.map((field) => [field, record[field] as unknown]))
@@ -135,7 +135,7 @@ export function withoutJoins(request: CrudRequest): CrudRequest {
   const options = optionsOf(request) ?? NO_OPTIONS;
   let bare = Object.isFrozen(options) ? optionsWithoutJoins.get(options) : undefined;
 
-  // Kept, since planning keeps what it knows of options by their identity.
+  // Cached, since planning caches by the identity of options.
   if (!bare) {
     const join = Object.fromEntries(
       Object.entries(options.query?.join ?? {}).map(([path, option]) => [
@@ -144,7 +144,7 @@ export function withoutJoins(request: CrudRequest): CrudRequest {
       ]),
     );
 
-    // Frozen, so that planning knows that what it learns of them stays true.
+    // Frozen, so that planning may cache.
     bare = { ...options, query: Object.freeze({ ...options.query, join, cache: false }) };
     optionsWithoutJoins.set(options, bare);
   }
