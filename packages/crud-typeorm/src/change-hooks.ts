@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { BaseRouteName, Change, ChangeKind, CrudRequest, HookContext } from '@nestwright/crud';
 import { type BodyScope, type ChangeEmitter, emitChanges, emitterOf } from '@nestwright/crud/adapter';
 import type { EntityManager } from 'typeorm';
-import { tellAfterCommit } from './statements/commits.js';
+import { reportAfterCommit } from './statements/commits.js';
 import type { WriteHooks } from './statements/write-hooks.js';
 import { serviceBehind } from './within.js';
 
@@ -44,7 +44,7 @@ export function hooksOf(service: ChangeHooks, library: ChangeHooks, write: () =>
 }
 
 /** Which hooks a service overrides. */
-interface Own {
+interface OverriddenHooks {
   readonly before: boolean;
   readonly after: boolean;
   readonly commit: boolean;
@@ -52,24 +52,24 @@ interface Own {
 
 function hooksOn(
   service: ChangeHooks,
-  own: Own,
+  own: OverriddenHooks,
   emitter: ChangeEmitter | undefined,
   { request, route, manager, scope }: HookedWrite,
 ): WriteHooks {
   const { needsBefore = false } = service;
-  const isToldAtCommit = own.commit || emitter !== undefined;
+  const reportsCommits = own.commit || emitter !== undefined;
   const context = (on: EntityManager): ChangeContext => ({ request, route, manager: on });
 
   const hooks: WriteHooks = {
     scope,
     needsBefore: (kind) => (typeof needsBefore === 'boolean' ? needsBefore : needsBefore.includes(kind)),
-    hearsAfter: own.after || isToldAtCommit,
+    callsAfter: own.after || reportsCommits,
     before: async (change, on) => {
       if (own.before) await service.beforeChange(change, context(on));
     },
     after: async (change, runner) => {
       if (own.after) await service.afterChange(change, context(runner.manager));
-      if (isToldAtCommit) tellAfterCommit(runner, hooks, change);
+      if (reportsCommits) reportAfterCommit(runner, hooks, change);
     },
     committed: async (changes) => {
       if (own.commit) await logged(service, async () => service.afterCommit(changes, context(manager)));

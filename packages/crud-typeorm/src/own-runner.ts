@@ -5,7 +5,7 @@
 import type { DataSource, QueryRunner, ReplicationMode } from 'typeorm';
 import { dialectOf } from './dialect/dialect-of.js';
 import { endsConnection } from './errors/operational.js';
-import { tellingQueries } from './query-messages.js';
+import { publishingQueries } from './query-messages.js';
 
 /**
  * Runs work with a query runner of its own.
@@ -21,7 +21,7 @@ export async function withOwnRunner<T>(
   const runner = dataSource.createQueryRunner(mode);
 
   try {
-    return await tellingQueries(runner, work);
+    return await publishingQueries(runner, work);
   } catch (error) {
     if (endsConnection(error)) await closeConnection(runner, error);
 

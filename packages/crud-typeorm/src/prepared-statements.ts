@@ -16,7 +16,7 @@ const THRESHOLD = 5;
 const NAMES = 100;
 
 /** Maximum length of a named text, since each connection's client keeps the texts. */
-const LONGEST = 16_384;
+const MAX_LENGTH = 16_384;
 
 /** What `pg` hands to the pool's listeners. */
 interface Client {
@@ -71,7 +71,7 @@ export function noteRecurring(dataSource: DataSource, sql: string): void {
 
   watchPools(dataSource, state);
 
-  if (sql.length <= LONGEST) {
+  if (sql.length <= MAX_LENGTH) {
     texts.get(dataSource, sql, (weigh) => {
       weigh(2 * OBJECT_BYTES);
 
@@ -176,7 +176,7 @@ async function sendAsPromise(send: Client['query'], config: QueryConfig, giveUp:
     giveUp();
 
     return Promise.resolve(send(withoutName(config))).catch((again: unknown) => {
-      throw told(error, again);
+      throw errorToReport(error, again);
     });
   }
 }
@@ -190,7 +190,9 @@ function sendWithCallback(send: Client['query'], config: QueryConfig, callback: 
     }
 
     giveUp();
-    send(withoutName(config), (again: unknown, second: unknown) => callback(again && told(error, again), second));
+    send(withoutName(config), (again: unknown, second: unknown) =>
+      callback(again && errorToReport(error, again), second),
+    );
   });
 }
 
@@ -198,7 +200,7 @@ function sendWithCallback(send: Client['query'], config: QueryConfig, callback: 
  * In a transaction the second error only says that it is aborted, so the first one is reported; elsewhere the second is
  * the statement's own.
  */
-function told(first: unknown, second: unknown): unknown {
+function errorToReport(first: unknown, second: unknown): unknown {
   return typeof second === 'object' && second !== null && isAborted(second) ? first : second;
 }
 

@@ -6,46 +6,46 @@ import { codeOf } from './errors/fault.js';
  * Runs a statement and publishes a message about it.
  *
  * @example
- * const rows = await toldQuery('SELECT 1', () => client.query('SELECT 1'));
+ * const rows = await publishedQuery('SELECT 1', () => client.query('SELECT 1'));
  */
-export async function toldQuery<T>(sql: string, send: () => Promise<T>): Promise<T> {
+export async function publishedQuery<T>(sql: string, send: () => Promise<T>): Promise<T> {
   if (!isWatched('nestwright:query')) return send();
 
   const startedAt = Date.now();
   const began = performance.now();
-  const tell = (end: { readonly failed: boolean; readonly rows?: number; readonly code?: string | undefined }) =>
+  const publishEnd = (end: { readonly failed: boolean; readonly rows?: number; readonly code?: string | undefined }) =>
     publish('nestwright:query', () => ({ sql, startedAt, durationMs: performance.now() - began, ...end }));
 
   try {
     const result = await send();
-    tell({ failed: false, rows: rowsIn(result) });
+    publishEnd({ failed: false, rows: rowsIn(result) });
 
     return result;
   } catch (error) {
-    tell({ failed: true, code: codeOf(error) });
+    publishEnd({ failed: true, code: codeOf(error) });
 
     throw error;
   }
 }
 
-const told = new WeakSet<QueryRunner>();
+const publishing = new WeakSet<QueryRunner>();
 
 /** Runs work on a runner and publishes a message for each of its statements. */
-export async function tellingQueries<T>(runner: QueryRunner, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+export async function publishingQueries<T>(runner: QueryRunner, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   // On a shared connection the runner is shared too, and calls may be nested.
-  if (!isWatched('nestwright:query') || told.has(runner)) return work(runner);
+  if (!isWatched('nestwright:query') || publishing.has(runner)) return work(runner);
 
   const own = Object.getOwnPropertyDescriptor(runner, 'query');
   const query = runner.query as (this: QueryRunner, ...sent: unknown[]) => Promise<unknown>;
-  const telling = (...sent: unknown[]) => toldQuery(String(sent[0]), () => query.apply(runner, sent));
+  const wrapped = (...sent: unknown[]) => publishedQuery(String(sent[0]), () => query.apply(runner, sent));
 
-  told.add(runner);
-  Object.defineProperty(runner, 'query', { value: telling, configurable: true, writable: true });
+  publishing.add(runner);
+  Object.defineProperty(runner, 'query', { value: wrapped, configurable: true, writable: true });
 
   try {
     return await work(runner);
   } finally {
-    told.delete(runner);
+    publishing.delete(runner);
     if (own) Object.defineProperty(runner, 'query', own);
     else delete (runner as { query?: unknown }).query;
   }

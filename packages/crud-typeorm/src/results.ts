@@ -199,7 +199,7 @@ export async function readOne<T extends ObjectLiteral>(
  * Notes the tag of the record that the service's read hooks will show. With replicas nothing is noted, since they may
  * differ: then the tag covers the body only.
  */
-export async function noteRowToCome<T extends ObjectLiteral>(
+export async function noteTagForReadHooks<T extends ObjectLiteral>(
   service: Reading<T>,
   repo: Repository<T>,
   request: CrudRequest,

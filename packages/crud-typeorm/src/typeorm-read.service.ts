@@ -26,7 +26,7 @@ import { modelMismatch } from './model-mismatch.js';
 import { queryMistakes } from './query-mistakes.js';
 import { upsertMistakes } from './upsert-mistakes.js';
 import { type Count, guarded, isRequest, planAll, planPage, readOptionsOf, readTarget } from './read-requests.js';
-import { noteRowToCome, readMany, readOne, reportLinks, requireSole } from './results.js';
+import { noteTagForReadHooks, readMany, readOne, reportLinks, requireSole } from './results.js';
 import { buildQuery, count, trimRecords } from './sql/index.js';
 import { serializeTransactions } from './shared-connection.js';
 import { DATA_SOURCE, serviceWithin } from './within.js';
@@ -167,7 +167,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     if (!overrides(this, 'getOneOrFail') && !overrides(this, 'createBuilder'))
       return (await readOne(service, service.repo, request, { tagged: true })).records();
 
-    await noteRowToCome(service, service.repo, request);
+    await noteTagForReadHooks(service, service.repo, request);
 
     return service.getOneOrFail(overrides(this, 'getOneOrFail') ? forApplication(request) : request);
   }

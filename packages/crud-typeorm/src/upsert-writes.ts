@@ -124,7 +124,10 @@ function upsertItem<T extends ObjectLiteral>(
       const request = requestOf(context.request, key);
       if (!(await isShown(service, request))) return undefined;
 
-      return { context: { ...context, request }, plan: unnamed(plan(body, 'update', { path, request }), columns) };
+      return {
+        context: { ...context, request },
+        plan: withoutConstraintColumns(plan(body, 'update', { path, request }), columns),
+      };
     },
   };
 }
@@ -137,7 +140,7 @@ function requestOf(request: CrudRequest, key: Key): CrudRequest {
 }
 
 /** The columns of the constraint are not written, nor is a record that they link to. */
-function unnamed(plan: WritePlan, columns: readonly ColumnMetadata[]): WritePlan {
+function withoutConstraintColumns(plan: WritePlan, columns: readonly ColumnMetadata[]): WritePlan {
   const named = new Set(columns);
 
   return {

@@ -70,7 +70,7 @@ export interface Dialect {
   /** A column in a SELECT list. */
   selected(value: string, metadata: ColumnMetadata): string;
   /** The stored value of a column as a text that no other value has; for a number it may be a number. */
-  told(value: string, metadata: ColumnMetadata): string;
+  distinctText(value: string, metadata: ColumnMetadata): string;
   jsonText(value: JsonValue): string;
   jsonNumber(value: JsonValue): string;
   jsonBoolean(value: JsonValue): string;

@@ -103,7 +103,7 @@ export const MYSQL: Dialect = {
     // Well-known text, as bodies carry it; the driver makes objects of its own of a shape.
     return SPATIAL.has(type) ? `${spatial(entityMetadata, 'AsText')}(${value})` : value;
   },
-  told: (value, column) => {
+  distinctText: (value, column) => {
     const type = column.entityMetadata.connection.driver.normalizeType(column);
     // A float's own text has six digits; a text's bytes do not depend on the character set of the connection.
     if (FLOATS.test(type)) return `(${value} + 0e0)`;

@@ -13,7 +13,7 @@ interface PgClient {
 const CANCEL = 80_877_102;
 const LENGTH = 16;
 /** Timeout of the cancel request, in milliseconds. */
-const PATIENCE = 5000;
+const TIMEOUT_MS = 5000;
 
 /** Returns a function that cancels a client's statement; undefined if the client does not expose its connection. */
 export function cancelRequest(client: unknown): () => Promise<void> {
@@ -35,7 +35,7 @@ export function cancelRequest(client: unknown): () => Promise<void> {
 function send(request: Buffer, address: NetConnectOpts): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(address, () => socket.end(request));
-    socket.setTimeout(PATIENCE, () => socket.destroy());
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
     // The server never confirms a cancel request.
     socket.on('error', () => undefined);
     socket.on('close', () => resolve());

@@ -76,7 +76,7 @@ export const POSTGRES: Dialect = {
     return `${(srid ?? null) === null ? geometry : `ST_SetSRID(${geometry}, ${srid})`}::${String(type)}`;
   },
   selected: (value, { type }) => (SPATIAL.has(type) ? `ST_AsGeoJSON(${value})::json` : value),
-  told: (value) => `CAST(${value} AS text)`,
+  distinctText: (value) => `CAST(${value} AS text)`,
   jsonText: (value) =>
     `CASE jsonb_typeof(${at(value, false)}) WHEN 'object' THEN NULL WHEN 'array' THEN NULL ` +
     `WHEN 'number' THEN ${documentNumberText(value)} ELSE ${at(value, true)} END`,

@@ -84,7 +84,7 @@ export const SQLITE: Dialect = {
   // sql.js reads integers as doubles, which lose digits.
   selected: (value, { type }) => (BIGINTS.has(type) ? `CAST(${value} AS TEXT)` : value),
   // All digits of numbers, and bytes as hexadecimal digits.
-  told: (value) => `CASE typeof(${value}) WHEN 'text' THEN ${value} ELSE quote(${value}) END`,
+  distinctText: (value) => `CASE typeof(${value}) WHEN 'text' THEN ${value} ELSE quote(${value}) END`,
   jsonText: (value) =>
     jsonCase(
       value,

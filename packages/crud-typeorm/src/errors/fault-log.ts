@@ -40,7 +40,7 @@ export function logFault(source: object, fault: LoggedFault): void {
     return;
   }
 
-  tell(fault, fault.message);
+  log(fault, fault.message);
   ofSource.set(key, { more: 0, last: fault.message });
   watch(ofSource, key, fault);
 }
@@ -56,12 +56,12 @@ function watch(ofSource: Map<string, Count>, key: string, fault: LoggedFault): v
       return;
     }
 
-    tell(fault, `${more} more in the last ${INTERVAL / 1000} s, the last: ${last}`);
+    log(fault, `${more} more in the last ${INTERVAL / 1000} s, the last: ${last}`);
     ofSource.set(key, { more: 0, last });
     watch(ofSource, key, fault);
   }, INTERVAL).unref();
 }
 
-function tell({ level, summary, code }: LoggedFault, text: string): void {
+function log({ level, summary, code }: LoggedFault, text: string): void {
   new Logger('CrudDatabase')[level](`${summary}${code === undefined ? '' : ` (${code})`}: ${text}`);
 }

@@ -103,13 +103,13 @@ const NO_SOURCE = {};
 type DataFault = Fault & { readonly kind: DataFaultKind };
 
 function refuseData(fault: DataFault, context: StatementContext | undefined, cause: unknown): HttpException {
-  return !context || isReferred(fault, context)
+  return !context || isReferenced(fault, context)
     ? crudError(TEXTS[fault.kind].code, { cause })
     : blame(fault, context, cause);
 }
 
 /** Whether another record refers to the one that was to be removed; no property of this one is to blame. */
-function isReferred({ kind }: Fault, { operation }: StatementContext): boolean {
+function isReferenced({ kind }: Fault, { operation }: StatementContext): boolean {
   return kind === 'foreignKey' && operation === 'remove';
 }
 
@@ -134,7 +134,7 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown): Htt
 }
 
 /** The error for a record whose unique values another record has. */
-export function alreadyThere(columns: readonly ColumnMetadata[], path: string): HttpException {
+export function uniqueConflict(columns: readonly ColumnMetadata[], path: string): HttpException {
   return takenNames([...new Set(columns.map(propertyOf))], path);
 }
 

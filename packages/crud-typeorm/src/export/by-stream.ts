@@ -8,7 +8,7 @@ import type { ExportedList } from './list.js';
 import { PartSize } from './part-size.js';
 
 /** Seconds in a day: how long an export without a timeout waits for its reader. */
-const LONGEST_WAIT = 86_400;
+const MAX_WAIT = 86_400;
 
 /** Reads a list, part by part. The connection is busy meanwhile, so the list must not have to-many relations. */
 export async function readByStream(list: ExportedList, runner: QueryRunner): Promise<void> {
@@ -25,7 +25,7 @@ export async function readByStream(list: ExportedList, runner: QueryRunner): Pro
     handed += 1;
   };
 
-  await runner.query(`SET SESSION net_write_timeout = ${patienceOf(list)}`);
+  await runner.query(`SET SESSION net_write_timeout = ${readerTimeoutOf(list)}`);
   const connection = (await runner.connect()) as EventEmitter;
   const stream = (await runner.stream(compiled.page.sql, bindStatement(compiled.page, { plan }))) as Readable;
   // The driver reports a lost connection only on the connection itself.
@@ -44,8 +44,8 @@ export async function readByStream(list: ExportedList, runner: QueryRunner): Pro
 }
 
 /** How long the server waits for a slow reader, in seconds: as long as the export may take. */
-function patienceOf({ request }: ExportedList): number {
+function readerTimeoutOf({ request }: ExportedList): number {
   const timeout = request.options.query?.export?.timeout;
 
-  return timeout ? Math.ceil(timeout / 1000) + 1 : LONGEST_WAIT;
+  return timeout ? Math.ceil(timeout / 1000) + 1 : MAX_WAIT;
 }

@@ -53,7 +53,7 @@ function writerOf(member: JsonMember, form: RowForm, dataSource: DataSource): Ce
     case 'cell': {
       const key = form.key(member.name) as string;
       const json = cellJson(member.column, member.name, form, dataSource);
-      const text = kindOf(member.column) === 'json' ? whole : bare;
+      const text = kindOf(member.column) === 'json' ? whole : unquoted;
 
       return [(row) => text(json(row[key]))];
     }
@@ -80,7 +80,7 @@ function whole(json: string | undefined): string | null {
 }
 
 /** JSON's text of a text becomes the text. */
-function bare(json: string | undefined): string | null {
+function unquoted(json: string | undefined): string | null {
   if (json === undefined || json === 'null') return null;
   if (!json.startsWith('"')) return json;
 

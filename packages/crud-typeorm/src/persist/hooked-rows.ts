@@ -35,7 +35,7 @@ export async function beforeInserts(
     const entity = entities[index] ?? {};
     const held = valuesIn(metadata, entity);
     const change = changeOf('create', metadata, entity);
-    const made = await askBefore(runner, hooks, change, { metadata, path: record.path, mode: 'insert' });
+    const made = await callBeforeChange(runner, hooks, change, { metadata, path: record.path, mode: 'insert' });
 
     asked.records.push(made.size > 0 ? { ...record, plan: withValues(record.plan, made) } : record);
     asked.entities.push(newEntity(metadata, { ...record.plan, values: [] }, new Map([...held, ...made])));
@@ -51,7 +51,7 @@ export async function afterInserts(
   metadata: EntityMetadata,
   entities: readonly ObjectLiteral[],
 ): Promise<void> {
-  if (!hooks.hearsAfter) return;
+  if (!hooks.callsAfter) return;
 
   const keys = entities.map((entity) => keyOf(metadata, entity) ?? {});
   const stored = metadata.primaryColumns.length > 0 ? await loadRows(runner, metadata, keys) : entities;
@@ -62,7 +62,7 @@ export async function afterInserts(
 }
 
 /** Calls `beforeChange` for rows to delete or recover; returns the changes to report afterwards. */
-export async function beforeMarks(
+export async function beforeDeleteOrRecover(
   runner: QueryRunner,
   hooks: WriteHooks,
   kind: 'delete' | 'recover',
@@ -83,13 +83,13 @@ export async function beforeMarks(
 }
 
 /** Calls `afterChange` for rows that were deleted or recovered, in order. */
-export async function afterMarks(
+export async function afterDeleteOrRecover(
   runner: QueryRunner,
   hooks: WriteHooks,
   metadata: EntityMetadata,
   changes: readonly Change<ObjectLiteral>[],
 ): Promise<void> {
-  if (!hooks.hearsAfter) return;
+  if (!hooks.callsAfter) return;
 
   const keys = changes.map(({ record }) => keyOf(metadata, record) ?? {});
   const stored = changes[0]?.kind === 'recover' ? await loadRows(runner, metadata, keys) : [];
@@ -115,7 +115,7 @@ export function changeOf(
  * Calls `beforeChange` with a record. Returns the columns that it changed, validated like values of a body; undefined
  * for those that it deleted. Scoped values and columns that no body may set keep their values.
  */
-export async function askBefore(
+export async function callBeforeChange(
   runner: QueryRunner,
   hooks: WriteHooks,
   change: Change<ObjectLiteral>,

@@ -7,7 +7,7 @@ import type { Reach } from '../scope/reach.js';
 import { type Changes, isWritten, RESET, type StoredRow } from '../statements/changes.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
 import { changeRow } from './change-row.js';
-import { askBefore, changeOf, withValues } from './hooked-rows.js';
+import { callBeforeChange, changeOf, withValues } from './hooked-rows.js';
 import { copyOfRow, loadChanged, type LoadedRow, loadRow } from './loaded-row.js';
 
 /** What an update of a row needs besides its changes. */
@@ -44,7 +44,7 @@ export async function updateHooked(
   const kind = always ? 'replace' : 'update';
   const before = hooks.needsBefore(kind) ? loaded.before : undefined;
   for (const [column, value] of changes) setColumnValue(column, loaded.entity, value === RESET ? undefined : value);
-  const made = await askBefore(runner, hooks, changeOf(kind, metadata, loaded.entity, before), {
+  const made = await callBeforeChange(runner, hooks, changeOf(kind, metadata, loaded.entity, before), {
     metadata,
     path,
     mode: 'update',
@@ -53,15 +53,15 @@ export async function updateHooked(
 
   const isWrite = always || made.size > 0 || loaded.changed.size > 0;
   const affected = isWrite ? await changeRow(runner, row, changes) : 0;
-  const tell = async (): Promise<void> => {
-    if (!hooks.hearsAfter) return;
+  const callAfter = async (): Promise<void> => {
+    if (!hooks.callsAfter) return;
     const record = (await loadRow(runner, metadata, key)) ?? loaded.entity;
     await hooks.after(changeOf(kind, metadata, record, before), runner);
   };
 
   // A replacement counts as a change even if no column had to be written.
-  if (affected > 0 || (always && affected < 0)) await tell();
-  else if (linksChange) return { affected, afterLinks: tell };
+  if (affected > 0 || (always && affected < 0)) await callAfter();
+  else if (linksChange) return { affected, afterLinks: callAfter };
 
   return { affected };
 }

@@ -18,7 +18,7 @@ export async function loadRow(
 }
 
 /** Most keys of one statement. */
-const KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /** The whole records under some keys, as {@link loadRow} has each, in the order of the keys. */
 export async function loadRows(
@@ -28,8 +28,8 @@ export async function loadRows(
 ): Promise<(ObjectLiteral | undefined)[]> {
   const found = new Map<string, ObjectLiteral>();
 
-  for (let start = 0; start < keys.length; start += KEYS) {
-    for (const record of await selectRow(runner, metadata, ...keys.slice(start, start + KEYS)).getMany()) {
+  for (let start = 0; start < keys.length; start += MAX_KEYS) {
+    for (const record of await selectRow(runner, metadata, ...keys.slice(start, start + MAX_KEYS)).getMany()) {
       found.set(keyText(valuesOf(metadata.primaryColumns, record)), record);
     }
   }

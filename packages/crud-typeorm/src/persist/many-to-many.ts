@@ -9,7 +9,7 @@ import { insertSql, rowOf } from '../statements/insert-text.js';
 import { keyText, lock, valuesOf } from '../statements/values.js';
 
 /** Most rows of one statement on a junction. */
-const ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /** The two ends of a relation's junction, seen from the record that is written. */
 export interface Junction {
@@ -97,13 +97,13 @@ export async function replaceLinks(
     record,
   );
 
-  for (let start = 0; start < gone.length; start += ROWS) {
-    const part = gone.slice(start, start + ROWS);
+  for (let start = 0; start < gone.length; start += MAX_ROWS) {
+    const part = gone.slice(start, start + MAX_ROWS);
     await execute(runner, context, () => deleteSql(junction, mine, part));
   }
 
-  for (let start = 0; start < added.length; start += ROWS) {
-    const part = added.slice(start, start + ROWS);
+  for (let start = 0; start < added.length; start += MAX_ROWS) {
+    const part = added.slice(start, start + MAX_ROWS);
     await execute(runner, context, () => addSql(junction, mine, part));
   }
 }

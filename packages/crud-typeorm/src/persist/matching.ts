@@ -11,7 +11,7 @@ import { changeItems, togetherOrEach } from './many.js';
 import { removeLocked } from './remove-many.js';
 
 /** Most keys of one statement. */
-const KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /**
  * Updates the records that still match; returns their number.
@@ -62,8 +62,8 @@ async function requireInScope(
 ): Promise<void> {
   const bare = withoutJoins(request);
 
-  for (let start = 0; start < keys.length; start += KEYS) {
-    const some = keys.slice(start, start + KEYS);
+  for (let start = 0; start < keys.length; start += MAX_KEYS) {
+    const some = keys.slice(start, start + MAX_KEYS);
     const inScope = await count(planRecords(bare, catalog, some), runner, readOptions(request));
 
     if (inScope !== some.length) throw crudError('CRUD_OUT_OF_SCOPE');

@@ -13,7 +13,7 @@ import { changeRow } from './change-row.js';
 import { keyPredicate, type StoredRow } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
 import { changeMark } from './deletion-mark.js';
-import { afterMarks, beforeMarks } from './hooked-rows.js';
+import { afterDeleteOrRecover, beforeDeleteOrRecover } from './hooked-rows.js';
 import { updateHooked } from './hooked-update.js';
 import { loadRow } from './loaded-row.js';
 import { keyOf } from '../statements/values.js';
@@ -90,11 +90,11 @@ async function removeOrphan(
   soft: boolean,
 ): Promise<void> {
   const row = hooks && (await loadRow(runner, metadata, key));
-  const told = hooks && row ? await beforeMarks(runner, hooks, 'delete', metadata, [row]) : [];
+  const reported = hooks && row ? await beforeDeleteOrRecover(runner, hooks, 'delete', metadata, [row]) : [];
 
   await removeUntold(runner, metadata, key, soft);
 
-  if (hooks) await afterMarks(runner, hooks, metadata, told);
+  if (hooks) await afterDeleteOrRecover(runner, hooks, metadata, reported);
 }
 
 async function removeUntold(

@@ -6,13 +6,13 @@ import { keysPredicate } from '../statements/changes.js';
 import { isObserved } from '../statements/observers.js';
 import type { Key, WriteContext, Written } from '../statements/write-context.js';
 import { changeMark } from './deletion-mark.js';
-import { afterMarks, beforeMarks } from './hooked-rows.js';
+import { afterDeleteOrRecover, beforeDeleteOrRecover } from './hooked-rows.js';
 import { loadRows } from './loaded-row.js';
 import { lockedTogether, type ManyItem, readAgain } from './many.js';
 import { type RecoverOptions, recoverObserved } from './recover.js';
 
 /** Most keys of one statement. */
-const KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /**
  * Lifts the marks of soft-deleted records, as `recoverRecord` does each; those without one stay as they are.
@@ -32,7 +32,7 @@ export function recoverRecords(
     const { hooks } = context;
     const rows = hooks ? await loadRows(runner, metadata, keys) : [];
     const marked = rows.flatMap((row) => (row && metadata.deleteDateColumn?.getEntityValue(row) ? [row] : []));
-    const told = hooks ? await beforeMarks(runner, hooks, 'recover', metadata, marked) : [];
+    const reported = hooks ? await beforeDeleteOrRecover(runner, hooks, 'recover', metadata, marked) : [];
 
     if (isObserved(runner, metadata, 'Recover')) {
       for (const { item, key } of locked) {
@@ -42,7 +42,7 @@ export function recoverRecords(
     } else {
       await recoverRows(context, runner, keys);
     }
-    if (hooks) await afterMarks(runner, hooks, metadata, told);
+    if (hooks) await afterDeleteOrRecover(runner, hooks, metadata, reported);
 
     return returnRecovered ? readAgain(context, runner, locked, false) : undefined;
   });
@@ -51,7 +51,7 @@ export function recoverRecords(
 async function recoverRows({ catalog }: WriteContext, runner: QueryRunner, keys: readonly Key[]): Promise<void> {
   const metadata = entityMetadataOf(catalog);
 
-  for (let start = 0; start < keys.length; start += KEYS) {
-    await changeMark(runner, metadata, keysPredicate(metadata, keys.slice(start, start + KEYS)), 'lift');
+  for (let start = 0; start < keys.length; start += MAX_KEYS) {
+    await changeMark(runner, metadata, keysPredicate(metadata, keys.slice(start, start + MAX_KEYS)), 'lift');
   }
 }

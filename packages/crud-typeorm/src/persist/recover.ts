@@ -3,7 +3,7 @@ import { isConditional } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { keyPredicate } from '../statements/changes.js';
 import { changeMark } from './deletion-mark.js';
-import { afterMarks, beforeMarks } from './hooked-rows.js';
+import { afterDeleteOrRecover, beforeDeleteOrRecover } from './hooked-rows.js';
 import { copyOfRow, loadRow } from './loaded-row.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import { reread } from './reread.js';
@@ -72,11 +72,13 @@ export async function recoverObserved(context: WriteContext, runner: QueryRunner
   }
 
   const { hooks } = context;
-  const told = hooks ? await beforeMarks(runner, hooks, 'recover', metadata, [copyOfRow(metadata, entity)]) : [];
+  const reported = hooks
+    ? await beforeDeleteOrRecover(runner, hooks, 'recover', metadata, [copyOfRow(metadata, entity)])
+    : [];
   await broadcast(runner, metadata, 'BeforeRecover', { entity, before: entity });
   await recoverRow(runner, target);
   await broadcast(runner, metadata, 'AfterRecover', { entity, before: entity });
-  if (hooks) await afterMarks(runner, hooks, metadata, told);
+  if (hooks) await afterDeleteOrRecover(runner, hooks, metadata, reported);
 }
 
 function recoverRow(runner: QueryRunner, { metadata, where, key }: Target): Promise<number> {

@@ -4,14 +4,14 @@ import { entityMetadataOf } from '../catalog/catalog.js';
 import { keysPredicate } from '../statements/changes.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import type { Key, WriteContext } from '../statements/write-context.js';
-import { afterMarks, beforeMarks } from './hooked-rows.js';
+import { afterDeleteOrRecover, beforeDeleteOrRecover } from './hooked-rows.js';
 import { loadRow, loadRows } from './loaded-row.js';
 import { lockedTogether, type ManyItem } from './many.js';
 import { type RemoveOptions, removeRows } from './remove.js';
 import { rereadAll } from './reread.js';
 
 /** Most keys of one statement. */
-const KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /**
  * Removes records, as `removeRecord` does each; the answer is the records as they were, where that is wanted.
@@ -28,7 +28,10 @@ export function removeRecords(
     const keys = locked.map(({ key }) => key);
     const shown = returnDeleted ? await rereadAll(context, runner, keys, { shallow: false }) : undefined;
 
-    await removeLocked(context, runner, keys, { soft, gone: (index) => locked[index]!.item.context.notFound() });
+    await removeLocked(context, runner, keys, {
+      soft,
+      alreadyRemoved: (index) => locked[index]!.item.context.notFound(),
+    });
 
     return shown;
   });
@@ -38,7 +41,7 @@ export function removeRecords(
 export interface RemoveLockedOptions {
   readonly soft: boolean;
   /** Called for a record that another one's deletion has removed. Default: nothing. */
-  readonly gone?: (index: number) => void;
+  readonly alreadyRemoved?: (index: number) => void;
 }
 
 /** Removes locked records, calling listeners, subscribers and hooks for each. */
@@ -51,8 +54,8 @@ export async function removeLocked(
   const { hooks } = context;
   const metadata = entityMetadataOf(context.catalog);
   const rows = hooks ? await loadRows(runner, metadata, keys) : [];
-  const told = hooks
-    ? await beforeMarks(
+  const reported = hooks
+    ? await beforeDeleteOrRecover(
         runner,
         hooks,
         'delete',
@@ -63,7 +66,7 @@ export async function removeLocked(
 
   await removeUntold(context, runner, keys, options);
 
-  if (hooks) await afterMarks(runner, hooks, metadata, told);
+  if (hooks) await afterDeleteOrRecover(runner, hooks, metadata, reported);
 }
 
 async function removeUntold(
@@ -77,14 +80,14 @@ async function removeUntold(
 
   if (isObserved(runner, metadata, soft ? 'SoftRemove' : 'Remove')) {
     for (const [index, key] of keys.entries()) {
-      if (!(await removeObserved(context, runner, key, soft))) options.gone?.(index);
+      if (!(await removeObserved(context, runner, key, soft))) options.alreadyRemoved?.(index);
     }
 
     return;
   }
 
-  for (let start = 0; start < keys.length; start += KEYS) {
-    await removeRows(runner, metadata, keysPredicate(metadata, keys.slice(start, start + KEYS)), soft);
+  for (let start = 0; start < keys.length; start += MAX_KEYS) {
+    await removeRows(runner, metadata, keysPredicate(metadata, keys.slice(start, start + MAX_KEYS)), soft);
   }
 }
 

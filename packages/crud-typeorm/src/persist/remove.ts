@@ -6,7 +6,7 @@ import { attempt } from '../errors/statement-error.js';
 import { read } from '../sql/index.js';
 import { keyPredicate } from '../statements/changes.js';
 import { changeMark } from './deletion-mark.js';
-import { afterMarks, beforeMarks } from './hooked-rows.js';
+import { afterDeleteOrRecover, beforeDeleteOrRecover } from './hooked-rows.js';
 import { loadRow } from './loaded-row.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
@@ -55,7 +55,7 @@ export function removeRecord(
       const [record] = returnDeleted ? await read(plan, runner, readOptions(context.request)) : [];
       const entity = observed ? await loadRow(runner, metadata, key) : undefined;
 
-      const told = hooks && entity ? await beforeMarks(runner, hooks, 'delete', metadata, [entity]) : [];
+      const reported = hooks && entity ? await beforeDeleteOrRecover(runner, hooks, 'delete', metadata, [entity]) : [];
 
       if (entity) {
         await broadcast(runner, metadata, `Before${event}`, { entity, before: entity });
@@ -69,7 +69,7 @@ export function removeRecord(
         await broadcast(runner, metadata, `After${event}`, { entity, before: entity });
       }
 
-      if (hooks) await afterMarks(runner, hooks, metadata, told);
+      if (hooks) await afterDeleteOrRecover(runner, hooks, metadata, reported);
 
       return record;
     },

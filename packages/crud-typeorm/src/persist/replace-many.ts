@@ -13,7 +13,7 @@ import { isMissing, withKey } from './replace.js';
 import type { UpdateOptions } from './update.js';
 
 /** Most keys of one statement. */
-const KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /** A record of a bulk with its plans, whether or not it exists. */
 export interface ReplacedItem extends PlannedItem {
@@ -82,8 +82,8 @@ async function createMissing(
   const metadata = entityMetadataOf(context.catalog);
   const { primaryColumns } = metadata;
 
-  for (let start = 0; start < missing.length; start += KEYS) {
-    const some = missing.slice(start, start + KEYS);
+  for (let start = 0; start < missing.length; start += MAX_KEYS) {
+    const some = missing.slice(start, start + MAX_KEYS);
     const where = keysPredicate(
       metadata,
       some.map(({ key }) => key),

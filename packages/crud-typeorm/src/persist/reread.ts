@@ -10,7 +10,7 @@ import { keyText } from '../statements/values.js';
 import { type Key, readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
 
 /** Most keys of one statement. */
-const KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /** How a record is read again. */
 export interface RereadOptions {
@@ -63,7 +63,7 @@ export async function rereadAll(
     });
   };
 
-  for (let start = 0; start < keys.length; start += KEYS) await look(keys.slice(start, start + KEYS));
+  for (let start = 0; start < keys.length; start += MAX_KEYS) await look(keys.slice(start, start + MAX_KEYS));
   const records: ObjectLiteral[] = [];
   // The database may print a stored key in another way (`1.5` as `1.50`).
   for (const key of keys) {

@@ -12,7 +12,7 @@ import { isValue, keyOf, keyText, valuesOf } from '../statements/values.js';
 import type { Key, WriteContext } from '../statements/write-context.js';
 
 /** Most records of one statement. */
-const RECORDS = 500;
+const MAX_RECORDS = 500;
 
 /** Entities by their place in the body. */
 type Entities = ReadonlyMap<string, ObjectLiteral>;
@@ -25,7 +25,7 @@ export async function findTaken(
 ): Promise<ReadonlyMap<string, Key>> {
   const metadata = entityMetadataOf(catalog);
   const wanted = [...new Set([...metadata.primaryColumns, ...columns])];
-  const all = valued(entities, columns);
+  const all = withAllValues(entities, columns);
   const look = async (runner: QueryRunner) => {
     const find = (some: readonly Valued[]) =>
       findMatching(runner, metadata, wanted, {
@@ -37,15 +37,15 @@ export async function findTaken(
         locked: false,
       });
     const found: ObjectLiteral[] = [];
-    for (let start = 0; start < all.length; start += RECORDS)
-      found.push(...(await find(all.slice(start, start + RECORDS))));
+    for (let start = 0; start < all.length; start += MAX_RECORDS)
+      found.push(...(await find(all.slice(start, start + MAX_RECORDS))));
 
     const byText = new Map(found.map((record) => [textOf(columns, valuesOf(columns, record)), record]));
     const keys = new Map<string, ObjectLiteral | undefined>(all.map(({ path, text }) => [path, byText.get(text)]));
     const matched = new Set(keys.values());
     // Texts that the database considers equal may differ.
-    const strays = found.some((record) => !matched.has(record)) ? all.filter(({ path }) => !keys.get(path)) : [];
-    for (const stray of strays) keys.set(stray.path, (await find([stray]))[0]);
+    const unmatched = found.some((record) => !matched.has(record)) ? all.filter(({ path }) => !keys.get(path)) : [];
+    for (const record of unmatched) keys.set(record.path, (await find([record]))[0]);
 
     return keys;
   };
@@ -77,7 +77,7 @@ export function requireDistinct(
 ): void {
   const named = new Map<string, string>();
 
-  for (const { path, text: exact } of valued(entities, columns)) {
+  for (const { path, text: exact } of withAllValues(entities, columns)) {
     const text = fold(exact);
     const before = named.get(text);
 
@@ -96,7 +96,7 @@ interface Valued {
 }
 
 /** Only records with all values: null equals nothing. */
-function valued(entities: Entities, columns: readonly ColumnMetadata[]): Valued[] {
+function withAllValues(entities: Entities, columns: readonly ColumnMetadata[]): Valued[] {
   return [...entities].flatMap(([path, entity]) => {
     const values = valuesOf(columns, entity);
     const isWhole = values.every((value) => isValue(value) && typeof value !== 'function');

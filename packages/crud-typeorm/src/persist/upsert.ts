@@ -3,7 +3,7 @@ import { crudError, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { alreadyThere, toCrudError } from '../errors/to-crud-error.js';
+import { uniqueConflict, toCrudError } from '../errors/to-crud-error.js';
 import { lockTargets } from '../scope/targets.js';
 import { anyEqual } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
@@ -17,7 +17,7 @@ import { findTaken, requireDistinct } from './taken-values.js';
 import { Taken, takenBy } from './taken.js';
 
 /** How often to retry if records appear or disappear in the meantime. */
-const ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /** A record to store. */
 export interface UpsertItem {
@@ -79,7 +79,7 @@ export async function upsert<T>(
   let known: KnownItems = context.hooks ? await lookUp(context, items, entities, options) : new Map();
   let met = taken;
 
-  for (let round = 0; round <= ROUNDS; round += 1) {
+  for (let round = 0; round <= MAX_ROUNDS; round += 1) {
     if (met) {
       for (const [path, entity] of met.entities) entities.set(path, entity);
       const found = await lookUp(context, items, entities, options);
@@ -161,7 +161,7 @@ async function changeKnown(
 
   await lockTaken(context, runner, known, columns);
   const refuse = ({ item: { path } }: Known): never => {
-    throw alreadyThere(columns, path);
+    throw uniqueConflict(columns, path);
   };
   const targets = known.map(({ key, item: { path }, change }) => ({
     key,

@@ -8,7 +8,7 @@ import { insertText, rowOf, type RowTemplate } from '../statements/insert-text.j
 import { chunks, generateUuids, newEntity, type NewRecord } from '../statements/new-entity.js';
 import type { WriteContext, Written } from '../statements/write-context.js';
 import { type ReturningClause, returningClauseOf } from './returning-clause.js';
-import { bringsCountedKey, isOffered, isOwnWrite, reasonAgainst, tell } from './reasons-against.js';
+import { bringsCountedKey, isEligible, isOwnWrite, reasonAgainst, logReason } from './reasons-against.js';
 import { bindingOf, bindRow, isPlain } from './row-binding.js';
 import { type BoundStatement, runReturning } from './run-returning.js';
 
@@ -23,7 +23,7 @@ export async function insertReturning(
   records: readonly NewRecord[],
   { shallow }: { readonly shallow: boolean },
 ): Promise<Written[] | undefined> {
-  if (!isOffered(context, 'insert')) {
+  if (!isEligible(context, 'insert')) {
     return undefined;
   }
 
@@ -39,7 +39,7 @@ export async function insertReturning(
   const answer = reason === undefined ? returningClauseOf(context, { shallow }) : undefined;
 
   if (!answer) {
-    return tell(connection, metadata, reason ?? 'the answer has joined records');
+    return logReason(connection, metadata, reason ?? 'the answer has joined records');
   }
 
   const statements: BoundStatement[] = [];
@@ -48,7 +48,7 @@ export async function insertReturning(
     const bound = bindRows(metadata, chunk, answer);
 
     if (!bound) {
-      return tell(connection, metadata, 'a value is an expression');
+      return logReason(connection, metadata, 'a value is an expression');
     }
 
     statements.push(bound);

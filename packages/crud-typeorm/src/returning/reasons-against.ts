@@ -31,9 +31,9 @@ const HOOKS = [
  * Whether data source, repository and database allow a write to be one statement.
  *
  * @example
- * if (!isOffered(context, 'insert')) return undefined;
+ * if (!isEligible(context, 'insert')) return undefined;
  */
-export function isOffered({ manager }: Pick<WriteContext, 'manager'>, statement: ReturningStatement): boolean {
+export function isEligible({ manager }: Pick<WriteContext, 'manager'>, statement: ReturningStatement): boolean {
   const { connection, queryRunner } = manager;
 
   // A repository bound to a connection may be in a transaction, which a failing statement would abort.
@@ -118,7 +118,7 @@ const told = new WeakMap<DataSource, Set<string>>();
  * Logs once per entity and reason, at level debug, why the plain path was taken. Returns undefined, for callers to
  * return.
  */
-export function tell(connection: DataSource, metadata: EntityMetadata, reason: string): undefined {
+export function logReason(connection: DataSource, metadata: EntityMetadata, reason: string): undefined {
   const reasonsTold = told.get(connection) ?? new Set<string>();
   const text = `${metadata.name}: no RETURNING, ${reason}`;
 

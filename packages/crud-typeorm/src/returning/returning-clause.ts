@@ -60,7 +60,7 @@ export function returningClauseOf(
   const { request, catalog, manager } = context;
   const { connection } = manager;
 
-  if (asksNothing(context, { key, target })) {
+  if (isAlwaysInScope(context, { key, target })) {
     const columns = returnedColumns(context, shallow);
 
     return columns && unscoped(columns, catalog);
@@ -123,7 +123,7 @@ function readerOf({ list }: ReturnedColumns, catalog: Catalog): ReturningClause[
 }
 
 /** Whether the scope has no conditions on the row, as far as is known without planning the answer. */
-function asksNothing({ request }: WriteContext, { key, target }: Omit<ReturningOptions, 'shallow'>): boolean {
+function isAlwaysInScope({ request }: WriteContext, { key, target }: Omit<ReturningOptions, 'shallow'>): boolean {
   const scope = scopeOf(request);
 
   return (

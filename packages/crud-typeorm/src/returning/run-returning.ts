@@ -10,7 +10,7 @@ import { toCrudError } from '../errors/to-crud-error.js';
 import { requireBindable } from '../statements/execute.js';
 import { locate } from '../statements/locate.js';
 import { inTransaction, withoutTransaction } from '../statements/transaction.js';
-import { whileWaited, type WriteContext, type Written } from '../statements/write-context.js';
+import { unlessClientGone, type WriteContext, type Written } from '../statements/write-context.js';
 import { noteRecurring } from '../prepared-statements.js';
 import { repeat } from '../repeat.js';
 import { arrayQueryOf } from '../rows/array-rows.js';
@@ -58,7 +58,7 @@ export async function runReturning(
   };
   reportFastPath('returning');
   const client = manager.queryRunner ? undefined : clientOf(request);
-  const onRunner = whileWaited(client, (runner) => work(namedRows(runner)));
+  const onRunner = unlessClientGone(client, (runner) => work(namedRows(runner)));
 
   try {
     if (!alone) {

@@ -12,7 +12,7 @@ import { linkConditionsOf } from '../scope/link-conditions.js';
 import { keyOfPath, readOptions, type WriteContext, type Written } from '../statements/write-context.js';
 import { ownPieces, type ParameterSource, shapeOfPlan, tableSql } from '../sql/index.js';
 import { type ReturningClause, returningClauseOf } from './returning-clause.js';
-import { isOffered, isOwnRead, isOwnWrite, reasonAgainst, tell } from './reasons-against.js';
+import { isEligible, isOwnRead, isOwnWrite, reasonAgainst, logReason } from './reasons-against.js';
 import { runReturning } from './run-returning.js';
 import { PARAMETER_BYTES, textBytes } from '../weight.js';
 
@@ -27,7 +27,7 @@ export async function updateReturning(
   plan: WritePlan,
   { shallow }: { readonly shallow: boolean },
 ): Promise<Written | 'unmatched' | undefined> {
-  if (!isOffered(context, 'update')) {
+  if (!isEligible(context, 'update')) {
     return undefined;
   }
 
@@ -41,14 +41,14 @@ export async function updateReturning(
     (linkConditionsOf(context).concern(plan) ? 'a link must be looked up' : undefined);
 
   if (!key || reason !== undefined) {
-    return tell(connection, metadata, reason ?? 'the path has no key');
+    return logReason(connection, metadata, reason ?? 'the path has no key');
   }
 
   const scope = planScope(request, catalog);
   const answer = isOwnRead(scope) ? returningClauseOf(context, { shallow, key, target: scope }) : undefined;
 
   if (!answer) {
-    return tell(connection, metadata, 'the scope or the answer has joined records');
+    return logReason(connection, metadata, 'the scope or the answer has joined records');
   }
 
   const changes = changesOf(plan);
@@ -78,7 +78,7 @@ export async function updateReturning(
   });
 
   if (!statement) {
-    return tell(connection, metadata, 'the statement cannot be bound to other values');
+    return logReason(connection, metadata, 'the statement cannot be bound to other values');
   }
 
   const { bound } = dialectOf(connection);

@@ -6,7 +6,7 @@ import { type Client, refuseGone } from '@nestwright/crud/adapter';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { databaseOptionsOf } from '../database-options.js';
 import { endsConnection } from '../errors/operational.js';
-import { toldQuery } from '../query-messages.js';
+import { publishedQuery } from '../query-messages.js';
 import type { PgTypes } from './default-parsers.js';
 import type { FormedRows } from './row-form.js';
 import { formOf } from './text-form.js';
@@ -45,7 +45,8 @@ export function arrayQueryOf(dataSource: DataSource): ArrayQuery | undefined {
 
   return (
     way &&
-    ((sql, parameters, waiting) => toldQuery(sql, () => runForArrays({ dataSource, ...way, waiting }, sql, parameters)))
+    ((sql, parameters, waiting) =>
+      publishedQuery(sql, () => runForArrays({ dataSource, ...way, waiting }, sql, parameters)))
   );
 }
 
@@ -56,7 +57,7 @@ export function arrayQueryOn(dataSource: DataSource, connection: unknown): Array
   return (
     way &&
     ((sql, parameters) =>
-      toldQuery(sql, async () => {
+      publishedQuery(sql, async () => {
         try {
           const { rows, fields } = await sendForTexts(connection as PgClient, way.Query, sql, parameters);
 

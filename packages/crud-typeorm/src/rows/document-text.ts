@@ -11,7 +11,7 @@ const BACKSLASH = 0x5c;
 // Keys that class-transformer drops or fails on.
 const UNSAFE_KEY = /^(?:constructor|__proto__|then)"/;
 // Digits that a double certainly preserves.
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 // Few enough digits that JavaScript prints them as PostgreSQL does.
 const NUMBER = /^(?!-0$)-?(?:0|[1-9]\d{0,8})(?:\.\d{0,5}[1-9])?$/;
 
@@ -77,7 +77,7 @@ function endOfNumber(text: string, from: number): number {
     at += 1;
   }
 
-  return (isWhole ? at - from <= MOST_DIGITS : isPlainNumber(text.slice(from, at))) ? at : from;
+  return (isWhole ? at - from <= MAX_DIGITS : isPlainNumber(text.slice(from, at))) ? at : from;
 }
 
 /** Whether an object of JavaScript has a key elsewhere than PostgreSQL, or class-transformer does not pass it on. */

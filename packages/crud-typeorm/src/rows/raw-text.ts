@@ -5,7 +5,7 @@
 import { documentJson, isPlainNumber } from './document-text.js';
 import { listJson } from './list-text.js';
 import type { DirectText } from './row-form.js';
-import { bareList, momentOf } from './text-value.js';
+import { unquotedList, momentOf } from './text-value.js';
 
 /** JSON of a value's text; undefined where the driver's parser must read it. */
 export type RawJson = (text: string) => string | undefined;
@@ -166,7 +166,7 @@ function documentType(json: RawJson): RawType {
 }
 
 function listOf(text: string): unknown {
-  const bare = bareList(text);
+  const bare = unquotedList(text);
   if (bare) return bare;
 
   const json = listJson(text);

@@ -10,7 +10,7 @@ import type { Field } from './text-query.js';
 const forms = new LruCache<RowForm>();
 
 /** Maximum number of cached forms, which are cached by number of columns. */
-const MOST_LAST = 32;
+const MAX_FORMS = 32;
 
 /** Memory of a cached column: its parser and its part of the form's name. */
 const COLUMN_BYTES = 160;
@@ -38,7 +38,7 @@ export function formOf(fields: readonly Field[], types: PgTypes, dataSource: Dat
 
   const form = keptForm(fields, types, dataSource);
   const numbers = fields.map(({ dataTypeID }) => dataTypeID);
-  if (lasts.size >= MOST_LAST) lasts.clear();
+  if (lasts.size >= MAX_FORMS) lasts.clear();
   lasts.set(fields.length, {
     types: numbers,
     parsers: numbers.map((type) => types.getTypeParser(type)),

@@ -47,9 +47,9 @@ function daysUntil(year: number, month: number, day: number): number {
  * A list of items that need no quotation marks.
  *
  * @example
- * bareList('{new,NULL}'); // ['new', null]
+ * unquotedList('{new,NULL}'); // ['new', null]
  */
-export function bareList(text: string): (string | null)[] | undefined {
+export function unquotedList(text: string): (string | null)[] | undefined {
   const isBare = text.startsWith('{') && text.endsWith('}') && !text.includes('"') && text.lastIndexOf('{') === 0;
   if (!isBare) return undefined;
   if (text.length === 2) return [];

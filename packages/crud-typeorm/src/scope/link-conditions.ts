@@ -89,7 +89,7 @@ const NONE = new LinkConditions();
  * The conditions of a request on the records that bodies may link to.
  *
  * @example
- * if (linkConditionsOf(context).concern(plan)) return tell(connection, metadata, 'a link must be looked up');
+ * if (linkConditionsOf(context).concern(plan)) return logReason(connection, metadata, 'a link must be looked up');
  */
 export function linkConditionsOf({ request, catalog }: Pick<WriteContext, 'request' | 'catalog'>): LinkConditions {
   if (!request.parsed.authRelations && request.linkScope === undefined) {

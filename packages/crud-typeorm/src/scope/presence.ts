@@ -11,10 +11,10 @@ import { isValue, keyText, valuesOf } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
 
 /** Most keys of one statement. */
-const KEYS = 1000;
+const MAX_KEYS = 1000;
 
-/** The state of a related record; `away`: it does not exist, or the condition excludes it. */
-type Presence = 'live' | 'deleted' | 'away';
+/** The state of a related record; `absent`: it does not exist, or the condition excludes it. */
+type Presence = 'live' | 'deleted' | 'absent';
 
 interface Question {
   readonly columns: readonly ColumnMetadata[];
@@ -63,7 +63,7 @@ export class Presences {
     const texts = [...asked.keys()];
 
     (await this.find(relation, namingColumns(relation), [...asked.values()])).forEach((found, index) => {
-      known.set(texts[index] ?? '', found ? (found.deleted ? 'deleted' : 'live') : 'away');
+      known.set(texts[index] ?? '', found ? (found.deleted ? 'deleted' : 'live') : 'absent');
     });
 
     return known;
@@ -84,8 +84,8 @@ export class Presences {
     const look = (some: readonly LinkKey[]) => this.look(relation, condition, { columns, keys: some });
     const found: (Found | undefined)[] = [];
 
-    for (let start = 0; start < keys.length; start += KEYS) {
-      found.push(...(await eachFound(keys.slice(start, start + KEYS), look)));
+    for (let start = 0; start < keys.length; start += MAX_KEYS) {
+      found.push(...(await eachFound(keys.slice(start, start + MAX_KEYS), look)));
     }
 
     return found;

@@ -172,7 +172,7 @@ export class Reach {
 
     const known = await this.presences.of(relation, keys);
 
-    return (key) => (known.get(keyText(key)) ?? 'away') !== 'away';
+    return (key) => (known.get(keyText(key)) ?? 'absent') !== 'absent';
   }
 
   /** Those of some linked records that are in reach. */

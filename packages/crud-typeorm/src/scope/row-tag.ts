@@ -64,7 +64,7 @@ async function rowTagAt(
   columns.forEach((column, index) => {
     const sql = `${escape.call(connection.driver, table)}.${escape.call(connection.driver, column.databaseName)}`;
 
-    select.addSelect(dialectOf(connection).told(sql, column), `told${index}`);
+    select.addSelect(dialectOf(connection).distinctText(sql, column), `told${index}`);
   });
 
   const { sql, parameters } = keyPredicate(metadata, key);

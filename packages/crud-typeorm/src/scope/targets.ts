@@ -10,7 +10,7 @@ import { type Key, readOptions, type WriteContext } from '../statements/write-co
 import { refuseStale } from './target.js';
 
 /** Most keys of one statement. */
-const KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /** Kinds of columns whose equal values have equal texts. */
 const EXACT: ReadonlySet<string> = new Set(['integer', 'bigint', 'uuid']);
@@ -41,8 +41,8 @@ export async function lockTargets(
   const textOf = (record: ObjectLiteral) => keyText(valuesOf(primaryColumns, record));
   const found = new Map<string, ObjectLiteral>();
 
-  for (let start = 0; start < targets.length; start += KEYS) {
-    const some = targets.slice(start, start + KEYS);
+  for (let start = 0; start < targets.length; start += MAX_KEYS) {
+    const some = targets.slice(start, start + MAX_KEYS);
     for (const record of await look(some.map(({ key }) => key))) found.set(textOf(record), record);
   }
 
@@ -86,8 +86,8 @@ export async function lockMatching(context: WriteContext, runner: QueryRunner, k
   const look = lookUp(context, runner, {});
   const locked: Key[] = [];
 
-  for (let start = 0; start < keys.length; start += KEYS) {
-    const found = await look(keys.slice(start, start + KEYS));
+  for (let start = 0; start < keys.length; start += MAX_KEYS) {
+    const found = await look(keys.slice(start, start + MAX_KEYS));
     locked.push(...found.map((record) => keyOf(metadata, record)).filter((key) => key !== undefined));
   }
 

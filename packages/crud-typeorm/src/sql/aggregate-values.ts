@@ -38,7 +38,7 @@ export interface WrittenValue {
 }
 
 /** What writing the values of a statement needs. */
-interface Ground {
+interface ValueContext {
   readonly writing: Writing;
   readonly scope: Scope;
   readonly rows: Aggregates;
@@ -56,7 +56,7 @@ interface Ground {
 export function writeValues(writing: Writing, scope: Scope, inner: Selection, alias: string): WrittenValue[] {
   const { dialect, dataSource } = writing;
   const { driver } = dataSource;
-  const ground: Ground = {
+  const valueContext: ValueContext = {
     writing,
     scope,
     rows: aggregatesOf(dialect),
@@ -65,11 +65,11 @@ export function writeValues(writing: Writing, scope: Scope, inner: Selection, al
   };
 
   return (writing.plan as AggregatePlan).outputs.map((output) =>
-    'function' in output ? writeFunction(output, ground) : writeGroup(output, ground),
+    'function' in output ? writeFunction(output, valueContext) : writeGroup(output, valueContext),
   );
 }
 
-function writeGroup(output: PlannedGroup, { writing, scope, rows, grouped }: Ground): WrittenValue {
+function writeGroup(output: PlannedGroup, { writing, scope, rows, grouped }: ValueContext): WrittenValue {
   const { column } = output.column;
   const metadata = metadataOf(column);
   const sql = columnSql(writing, scope(output.column.source), metadata);
@@ -102,8 +102,8 @@ function writeGroup(output: PlannedGroup, { writing, scope, rows, grouped }: Gro
   };
 }
 
-function writeFunction(output: PlannedFunction, ground: Ground): WrittenValue {
-  const { writing, scope, rows, grouped } = ground;
+function writeFunction(output: PlannedFunction, valueContext: ValueContext): WrittenValue {
+  const { writing, scope, rows, grouped } = valueContext;
   const kind = outputKind(output);
   if (!output.column) {
     const count = grouped('COUNT(*)');
@@ -129,7 +129,7 @@ function writeFunction(output: PlannedFunction, ground: Ground): WrittenValue {
     return { kind, output, ordered: count, selected: [count] };
   }
 
-  return writeTotal(output, column, sql, ground);
+  return writeTotal(output, column, sql, valueContext);
 }
 
 /** Sums and averages; those of small whole numbers are compared as doubles, and selected with all digits. */
@@ -137,7 +137,7 @@ function writeTotal(
   output: PlannedFunction,
   column: CatalogColumn,
   sql: string,
-  { rows, totals, grouped }: Ground,
+  { rows, totals, grouped }: ValueContext,
 ): WrittenValue {
   const kind = outputKind(output);
   const isAverage = output.function === 'avg';
@@ -218,11 +218,11 @@ function averaged(sum: number, count: unknown, isAverage: boolean): number {
 }
 
 /** The largest integer up to which doubles are exact. */
-const MOST = 2n ** 53n;
+const MAX_EXACT = 2n ** 53n;
 
 function safeNumber(text: string, name: string): number {
   const sum = BigInt(text.replace(/\.0*$/, ''));
-  if (sum > MOST || sum < -MOST) {
+  if (sum > MAX_EXACT || sum < -MAX_EXACT) {
     throw outOfRange('A sum is beyond 2^53, so that a number cannot tell it', name);
   }
 

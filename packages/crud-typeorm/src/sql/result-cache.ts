@@ -32,12 +32,12 @@ export async function cachedRows(
   const stored = await attempt(connection, () => cache.getFromCache({ identifier, query: sql, duration }, runner));
 
   if (stored && !replace && !cache.isExpired(stored)) {
-    tell('hit');
+    publishOutcome('hit');
 
     return decodeRows(String(stored.result));
   }
 
-  tell(replace ? 'replace' : 'miss');
+  publishOutcome(replace ? 'replace' : 'miss');
 
   const rows = await run();
 
@@ -52,7 +52,7 @@ export async function cachedRows(
   return rows;
 }
 
-function tell(outcome: CrudCacheMessage['outcome']): void {
+function publishOutcome(outcome: CrudCacheMessage['outcome']): void {
   publish('nestwright:cache', () => ({ outcome }));
 }
 
@@ -70,7 +70,7 @@ async function attempt<T>(connection: DataSource, use: () => Promise<T>): Promis
 
     return answer;
   } catch (error) {
-    tell('failure');
+    publishOutcome('failure');
 
     if (!failing.has(connection)) {
       failing.add(connection);

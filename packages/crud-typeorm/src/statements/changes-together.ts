@@ -14,7 +14,7 @@ import type { Key } from './write-context.js';
  * Maximum number of records per statement: SQLite limits the depth of expressions to a thousand, and the cost is
  * quadratic.
  */
-const RECORDS = 334;
+const MAX_RECORDS = 334;
 
 /** A record and its changes. */
 export interface ChangedRecord {
@@ -60,7 +60,7 @@ export async function writeTogether(
 function sizeOf({ connection, primaryColumns }: EntityMetadata, columns: number): number {
   const values = columns * (primaryColumns.length + 2) + 2 * primaryColumns.length;
 
-  return Math.max(1, Math.min(RECORDS, Math.floor(dialectOf(connection).parameterLimit / values)));
+  return Math.max(1, Math.min(MAX_RECORDS, Math.floor(dialectOf(connection).parameterLimit / values)));
 }
 
 function writtenColumns({ changes }: ChangedRecord): ColumnMetadata[] {

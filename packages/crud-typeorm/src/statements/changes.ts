@@ -7,7 +7,7 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import { execute } from './execute.js';
 import { defaultSql, join, nowOf, preparedValue, VALUE } from './column-sql.js';
 import { tableSql } from '../sql/index.js';
-import { both, equal, placed, type Predicate, setAt } from './values.js';
+import { both, equal, positional, type Predicate, setAt } from './values.js';
 
 /** New values by column; {@link RESET} puts back the column's default. */
 export type Changes = ReadonlyMap<ColumnMetadata, unknown>;
@@ -121,7 +121,7 @@ export async function writeRow(
     const { texts, values } = setText(metadata, changes);
     const parameters = [...values];
     const set = join(metadata.connection, texts, 0);
-    const where = placed(metadata, ofClass(metadata, predicate), parameters);
+    const where = positional(metadata, ofClass(metadata, predicate), parameters);
 
     return {
       sql: `UPDATE ${tableSql({ dataSource: metadata.connection }, metadata)} SET ${set} WHERE ${where}`,

@@ -21,13 +21,13 @@ interface Pending {
   level: number;
   entries: Entry[];
   /** Takes over the changes at the commit: the library's own transaction reports them once the connection is free. */
-  takes: ((tell: () => Promise<void>) => void) | undefined;
+  takeOver: ((report: () => Promise<void>) => void) | undefined;
 }
 
 const pending = new WeakMap<QueryRunner, Pending>();
 
 /** Notes a change, for its hooks to be called after the commit. */
-export function tellAfterCommit(runner: QueryRunner, hooks: WriteHooks, change: Change): void {
+export function reportAfterCommit(runner: QueryRunner, hooks: WriteHooks, change: Change): void {
   const transaction = pending.get(runner) ?? observe(runner);
   if (!transaction) return warnUnobserved(runner);
 
@@ -35,19 +35,19 @@ export function tellAfterCommit(runner: QueryRunner, hooks: WriteHooks, change: 
 }
 
 /** Runs work that ends a transaction of the library; its changes are passed on instead of reported. */
-export async function handingOver<T>(
+export async function takingOver<T>(
   runner: QueryRunner,
-  takes: (tell: () => Promise<void>) => void,
+  takeOver: (report: () => Promise<void>) => void,
   work: () => Promise<T>,
 ): Promise<T> {
   const transaction = pending.get(runner);
   if (!transaction) return work();
 
-  transaction.takes = takes;
+  transaction.takeOver = takeOver;
   try {
     return await work();
   } finally {
-    transaction.takes = undefined;
+    transaction.takeOver = undefined;
   }
 }
 
@@ -60,7 +60,7 @@ export function forgetChanges(runner: QueryRunner): void {
 
 /** Observes from now on how a runner's transactions end; undefined if that is not possible. */
 function observe(runner: QueryRunner): Pending | undefined {
-  const transaction: Pending = { level: 0, entries: [], takes: undefined };
+  const transaction: Pending = { level: 0, entries: [], takeOver: undefined };
   const { startTransaction, commitTransaction, rollbackTransaction, release } = runner;
   const own: Partial<QueryRunner> = {
     async startTransaction(...parameters) {
@@ -71,7 +71,7 @@ function observe(runner: QueryRunner): Pending | undefined {
     },
     async commitTransaction() {
       await commitTransaction.apply(runner);
-      await (runner.isTransactionActive ? keep(transaction) : tell(transaction));
+      await (runner.isTransactionActive ? moveToEnclosing(transaction) : report(transaction));
     },
     async rollbackTransaction() {
       await rollbackTransaction.apply(runner);
@@ -105,7 +105,7 @@ function restart(transaction: Pending): void {
 }
 
 /** Moves the changes of a released savepoint to the enclosing one. */
-function keep(transaction: Pending): void {
+function moveToEnclosing(transaction: Pending): void {
   transaction.level -= 1;
   for (const entry of transaction.entries) entry.level = Math.min(entry.level, transaction.level);
 }
@@ -115,7 +115,7 @@ function undo(transaction: Pending): void {
   transaction.entries = transaction.entries.filter(({ level }) => level <= transaction.level);
 }
 
-async function tell(transaction: Pending): Promise<void> {
+async function report(transaction: Pending): Promise<void> {
   const byWrite = new Map<WriteHooks, Change[]>();
   for (const { hooks, change } of transaction.entries) {
     const changes = byWrite.get(hooks);
@@ -126,7 +126,7 @@ async function tell(transaction: Pending): Promise<void> {
 
   for (const [hooks, changes] of byWrite) {
     const work = () => hooks.committed(changes);
-    if (transaction.takes) transaction.takes(work);
+    if (transaction.takeOver) transaction.takeOver(work);
     else await work();
   }
 }

@@ -11,7 +11,7 @@ import { serialized } from '../shared-connection.js';
 import { keyText, valuesOf } from './values.js';
 
 /** Maximum number of values per query. */
-const VALUES = 1000;
+const MAX_VALUES = 1000;
 
 interface Located {
   readonly row: number;
@@ -138,12 +138,14 @@ async function storedTexts(
 
   const values = [...new Set(rows.map((row): unknown => column.getEntityValue(row)).filter(isValue))];
 
-  for (let start = 0; start < values.length; start += VALUES) {
+  for (let start = 0; start < values.length; start += MAX_VALUES) {
     const select = manager.createQueryBuilder().from(metadata.target, 'stored').withDeleted();
 
     held.forEach((one, index) => select.addSelect(`stored.${driver.escape(one.databaseName)}`, `column${index}`));
     select.where(`stored.${driver.escape(stored.databaseName)} IN (:...values)`, {
-      values: values.slice(start, start + VALUES).map((value): unknown => driver.preparePersistentValue(value, stored)),
+      values: values
+        .slice(start, start + MAX_VALUES)
+        .map((value): unknown => driver.preparePersistentValue(value, stored)),
     });
 
     for (const row of await select.getRawMany<ObjectLiteral>()) {

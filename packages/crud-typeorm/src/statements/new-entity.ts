@@ -8,7 +8,7 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import type { Changes } from './changes.js';
 
 /** Most rows of one statement, whatever else would allow more. */
-const ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /** A record to insert: what of it is stored, where it stands in the body, and the columns that tie it to its parent. */
 export interface NewRecord {
@@ -53,7 +53,7 @@ export function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): 
 /** Splits a list into chunks that fit into one statement. */
 export function* chunks<T>(items: readonly T[], metadata: EntityMetadata): Generator<readonly T[]> {
   const { parameterLimit } = dialectOf(metadata.connection);
-  const size = Math.max(1, Math.min(ROWS, Math.floor(parameterLimit / Math.max(1, metadata.columns.length))));
+  const size = Math.max(1, Math.min(MAX_ROWS, Math.floor(parameterLimit / Math.max(1, metadata.columns.length))));
 
   for (let start = 0; start < items.length; start += size) {
     yield items.slice(start, start + size);

@@ -6,7 +6,7 @@ import { withoutNames } from '../prepared-statements.js';
 import { repeat } from '../repeat.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { serialized, serializedOn } from '../shared-connection.js';
-import { forgetChanges, handingOver } from './commits.js';
+import { forgetChanges, takingOver } from './commits.js';
 
 /** Options of a new transaction. */
 export interface BeginOptions {
@@ -113,7 +113,7 @@ async function transact<T>(
   try {
     const result = await work(runner);
 
-    await (isNested ? runner.commitTransaction() : handingOver(runner, takes, () => runner.commitTransaction()));
+    await (isNested ? runner.commitTransaction() : takingOver(runner, takes, () => runner.commitTransaction()));
 
     return result;
   } catch (error) {

@@ -117,7 +117,7 @@ export function isValue(value: unknown): boolean {
  * The text of a predicate with positional placeholders, numbered after other values. A repeated name is one value if
  * placeholders are numbered.
  */
-export function placed({ connection }: EntityMetadata, { sql, parameters }: Predicate, values: unknown[]): string {
+export function positional({ connection }: EntityMetadata, { sql, parameters }: Predicate, values: unknown[]): string {
   const { bound } = dialectOf(connection);
   const { driver } = connection;
   const isNumbered = driver.createParameter('p', 0) !== '?';

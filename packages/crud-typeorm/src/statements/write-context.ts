@@ -60,14 +60,14 @@ export async function writtenAfter<Found, T>(
   try {
     const client = manager.queryRunner || !request ? undefined : clientOf(request);
 
-    return await inTransactionAfter(manager, whileWaited(client, look), work);
+    return await inTransactionAfter(manager, unlessClientGone(client, look), work);
   } catch (error) {
     throw toCrudError(await locate(manager, error), entityMetadataOf(catalog));
   }
 }
 
 /** Work that is not started if the client disconnects while waiting for a connection; started work is finished. */
-export function whileWaited<T>(
+export function unlessClientGone<T>(
   client: Client | undefined,
   work: (runner: QueryRunner) => Promise<T>,
 ): (runner: QueryRunner) => Promise<T> {

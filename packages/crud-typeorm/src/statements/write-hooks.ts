@@ -10,7 +10,7 @@ export interface WriteHooks {
   /** Whether changes of a kind include the previous row. */
   readonly needsBefore: (kind: ChangeKind) => boolean;
   /** Whether any hook is called after a row is stored. */
-  readonly hearsAfter: boolean;
+  readonly callsAfter: boolean;
   /** May change the record that is to be stored, or refuse the write. */
   readonly before: (change: Change, manager: EntityManager) => Promise<void>;
   readonly after: (change: Change, runner: QueryRunner) => Promise<void>;

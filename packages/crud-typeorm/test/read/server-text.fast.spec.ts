@@ -6,7 +6,7 @@ import { describeDatabases } from '../../../../integration/test-support/index.js
 import { documentJson } from '../../src/rows/document-text.js';
 import { listJson } from '../../src/rows/list-text.js';
 import { RAW_TYPES } from '../../src/rows/raw-text.js';
-import { bareList } from '../../src/rows/text-value.js';
+import { unquotedList } from '../../src/rows/text-value.js';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }).map((value) => value.replaceAll('\0', '')),
@@ -87,7 +87,7 @@ describeDatabases(
       ['[0:1]={a,b}', undefined],
       ['', undefined],
     ])('bare list %s', (printed, list) => {
-      expect(bareList(printed)).toEqual(list);
+      expect(unquotedList(printed)).toEqual(list);
     });
 
     test('values are read from their texts as the driver reads them', async () => {
