@@ -1,4 +1,4 @@
-/** In: the sources of an application, the folder of its dependencies. Out: the application compiled there as its users compile, by tsc and against the built packages. */
+/** The sources of an application, the folder of its dependencies → the application compiled there as its users compile, by tsc and against the built packages. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';

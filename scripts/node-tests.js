@@ -1,4 +1,4 @@
-/** In: folders with lock files of their own, files of tests for `node:test`. Out: the folders installed, the tests run; `--json <path>` writes their counts as Jest would. Refuses (exits with 1) failures, and what does not install. */
+/** Folders with lock files of their own, files of tests for `node:test` → the folders installed, the tests run; `--json <path>` writes their counts as Jest would. Refuses (exits with 1) failures, and what does not install. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** BENCH_EARLIER, the server of an earlier commit, in; what a request costs now against then out, per workload. Started by benchmarks/against.js. */
+/** Compares the cost of a request with that of an earlier commit's server (BENCH_EARLIER), per workload. Started by benchmarks/against.js. */
 import { planOf } from './harness/arguments.js';
 import { compareBodies } from './harness/bodies.js';
 import { contestant } from './harness/contestants.js';

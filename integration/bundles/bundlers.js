@@ -1,4 +1,4 @@
-/** In: the main file of an application. Out: the application in one file. Refuses (throws) what its bundler refuses. */
+/** Bundles an application into one file. */
 import { build } from 'esbuild';
 import webpack from 'webpack';
 import { esbuildOptions } from './esbuild.js';

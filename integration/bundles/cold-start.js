@@ -1,4 +1,4 @@
-/** In: the built packages. Out: a table of what the start of a Lambda handler takes (fresh processes, medians), from `node_modules` and bundled. */
+/** Measures the cold start of a Lambda handler (fresh processes, medians), from `node_modules` and bundled. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

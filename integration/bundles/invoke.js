@@ -1,4 +1,4 @@
-/** In: the path of a bundled handler. Out: as the last line, JSON, what it answers to events of an HTTP API of API Gateway, and what its start took; the process of it is fresh, as in a cold start. */
+/** Runs a bundled handler in a fresh process, as in a cold start: prints, as the last line, JSON with its answers to events of an HTTP API of API Gateway and its start time. */
 import { pathToFileURL } from 'node:url';
 
 const event = (method, path, query = '', body) => ({

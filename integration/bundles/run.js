@@ -1,4 +1,4 @@
-/** In: the built packages. Out: applications bundled and attacked; `--json <path>` writes the counts as Jest would. Refuses (exits with 1) failures, and peers that do not install. */
+/** Bundles applications with the built packages and attacks them; `--json <path>` writes the counts as Jest would. Exits with 1 after failures. */
 import { join } from 'node:path';
 import { install, runTests } from '../../scripts/node-tests.js';
 

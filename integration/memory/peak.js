@@ -1,4 +1,4 @@
-/** The id of a process in, the most memory that it ever held out. */
+/** The peak memory of a process. */
 import { readFileSync } from 'node:fs';
 
 /** The most memory that a process ever held, in MB, as the operating system counts it. */

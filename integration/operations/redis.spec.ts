@@ -1,4 +1,4 @@
-/** In: cached reads whose Redis is frozen or gone. Out: answers from the database in time, where the client was told not to wait. */
+/** Cached reads whose Redis is frozen or gone → answers from the database in time, where the client was told not to wait. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';

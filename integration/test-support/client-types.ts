@@ -1,4 +1,4 @@
-/** In: a served application and the name of a file. Out: its document, and the types that `openapi-typescript` makes of it in that file, beside the calls that import them. */
+/** A served application and the name of a file → its document, and the types that `openapi-typescript` makes of it in that file, beside the calls that import them. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';

@@ -1,4 +1,4 @@
-/** Source files in, what the compiler has to say of them with the workspace's options out: mistakes, and the names that an editor offers. */
+/** Source files → what the compiler has to say of them with the workspace's options: mistakes, and the names that an editor offers. */
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';

@@ -1,4 +1,4 @@
-/** Nothing in, the number of a TCP port of 127.0.0.1 that nobody uses out. */
+/** The number of a TCP port of 127.0.0.1 that nobody uses. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 

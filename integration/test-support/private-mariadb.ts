@@ -1,4 +1,4 @@
-/** Nothing in, a MariaDB server of the suite's own out, that may be made read-only, filled with connections and stopped. */
+/** A MariaDB server of the suite's own, that may be made read-only, filled with connections and stopped. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';

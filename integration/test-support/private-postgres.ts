@@ -1,4 +1,4 @@
-/** Nothing in, a PostgreSQL server of the suite's own out, that may be stopped and copied: from the operating system's binaries, since those of npm cannot make a replica. */
+/** A PostgreSQL server of the suite's own, that may be stopped and copied: from the operating system's binaries, since those of npm cannot make a replica. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** A data source in, the rows of all its tables out, join tables included, read by statements of the test's own. */
+/** A data source → the rows of all its tables, join tables included, read by statements of the test's own. */
 import type { DataSource } from 'typeorm';
 
 /** Rows by table. */

@@ -1,4 +1,4 @@
-/** In: the packages that this library replaces, as npm publishes them. Out: `declarations.json`, the names that their type declarations declare, and nothing else of theirs. Refuses a package without declarations. */
+/** The packages that this library replaces, as npm publishes them → `declarations.json`, the names that their type declarations declare, and nothing else of theirs. Refuses a package without declarations. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** In: versions of the peers. Out: temporary copies of the working tree with those installed, and the example in them compiled as its users' applications are. */
+/** Versions of the peers → temporary copies of the working tree with those installed, and the example in them compiled as its users' applications are. */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

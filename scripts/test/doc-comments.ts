@@ -1,4 +1,4 @@
-/** In: the path of a module or of declarations. Out: every exported name, and every member of an exported class or interface, with its doc comment as text. */
+/** The path of a module or of declarations → every exported name, and every member of an exported class or interface, with its doc comment as text. */
 import ts from 'typescript';
 
 export function docComments(path: string): Map<string, string> {

@@ -1,4 +1,4 @@
-/** The environment in, TypeORM's and pg's way to the benchmark's database out, the same for every server; refuses a missing BENCH_DATABASE_URL. */
+/** The environment → TypeORM's and pg's way to the benchmark's database, the same for every server; refuses a missing BENCH_DATABASE_URL. */
 import type { PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { Company } from './company.entity.js';

@@ -1,4 +1,4 @@
-/** POSTGRES_URL in, a seeded database of a random name out, dropped at the end; refuses to run without the address of a server. */
+/** POSTGRES_URL → a seeded database of a random name, dropped at the end; refuses to run without the address of a server. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';

@@ -1,4 +1,4 @@
-/** Orders in, reports of the load process out; refuses (throws) a report that tells of an answer that is no success. */
+/** Orders → reports of the load process; refuses (throws) a report that tells of an answer that is no success. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

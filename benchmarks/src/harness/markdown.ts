@@ -1,4 +1,4 @@
-/** Figures in, Markdown out: what a terminal shows and what docs/performance.md keeps between two markers; refuses a document without them. */
+/** Figures → Markdown: what a terminal shows and what docs/performance.md keeps between two markers; refuses a document without them. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOLERATED } from './bodies.js';

@@ -1,4 +1,4 @@
-/** Running servers in, figures per workload and server out; rounds take turns, so that a busy moment of the machine meets everybody. */
+/** Running servers → figures per workload and server; rounds take turns, so that a busy moment of the machine meets everybody. */
 import type { Plan } from './arguments.js';
 import { backendTimes, spent } from './backend-time.js';
 import type { ContestantName } from './contestants.js';

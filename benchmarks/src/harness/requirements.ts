@@ -1,4 +1,4 @@
-/** Figures in, what the project promises of them out, each promise kept or broken; a promise whose servers were not measured is left out. */
+/** Figures → what the project promises of them, each promise kept or broken; a promise whose servers were not measured is left out. */
 import type { ContestantName } from './contestants.js';
 import type { Summary } from './summary.js';
 import type { WorkloadName } from './workloads.js';

@@ -1,4 +1,4 @@
-/** BENCH_HTTP (express, fastify), BENCH_INTERCEPTOR, BENCH_FAST_PATHS and BENCH_PREPARED in, nestwright as a user writes it out. */
+/** BENCH_HTTP (express, fastify), BENCH_INTERCEPTOR, BENCH_FAST_PATHS and BENCH_PREPARED → nestwright as a user writes it. */
 import 'reflect-metadata';
 import {
   type CallHandler,

@@ -1,4 +1,4 @@
-/** An entity in, its service and its controller of all routes out. */
+/** An entity → its service and its controller of all routes. */
 import { Controller, Inject, type Type } from '@nestjs/common';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import { Crud } from '@nestwright/crud';

@@ -1,4 +1,4 @@
-/** A Nest application in, an HTTP server that answers the harness's questions over its parent's channel out; refuses to run without a parent. */
+/** A Nest application → an HTTP server that answers the harness's questions over its parent's channel; refuses to run without a parent. */
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';

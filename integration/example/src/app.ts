@@ -1,4 +1,4 @@
-/** A database's address and an HTTP platform in, the example application out, ready to listen; refuses (throws) a database that cannot be opened. */
+/** A database's address and an HTTP platform → the example application, ready to listen; refuses (throws) a database that cannot be opened. */
 import type { INestApplication } from '@nestjs/common';
 import { AppModule } from './app.module.js';
 import { type AppOptions, createDocumentedApp } from './documented-app.js';

@@ -1,4 +1,4 @@
-/** In: what was sent and what came back. Out: what no answer may hold and this one does. */
+/** What was sent and what came back → what no answer may hold and this one does. */
 import { ATTACKS } from './corpus.js';
 import type { Call, Reply } from './wire.js';
 

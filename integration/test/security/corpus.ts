@@ -1,4 +1,4 @@
-/** `SECURITY_SEED` in, or a fresh seed; the injection strings of the suite out, each made of one technique and one host, each with a random marker of its own that nothing may repeat. */
+/** The injection strings of the suite, random by `SECURITY_SEED`: each made of one technique and one host, each with a random marker of its own that nothing may repeat. */
 
 /** Repeats the markers of a run: `SECURITY_SEED=…`. */
 export const SEED = Number(process.env['SECURITY_SEED'] ?? Math.floor(Math.random() * 2 ** 32));

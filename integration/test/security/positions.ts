@@ -1,4 +1,4 @@
-/** Nothing in; every place of a request where a name may stand out, as a function from an attack to the request that carries it there. */
+/** Every place of a request where a name may stand, as a function from an attack to the request that carries it there. */
 import type { Call } from './wire.js';
 
 /** Where a string is sent, and what may be answered. */

@@ -1,4 +1,4 @@
-/** A data source in; what is said to its database, and what stands in its tables, out. */
+/** Records the statements sent to a database, and reads what its tables hold. */
 import type { DataSource, Logger } from 'typeorm';
 import { type Rows, rowsOf } from '../../test-support/rows.js';
 

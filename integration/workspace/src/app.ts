@@ -1,4 +1,4 @@
-/** A database's address and an HTTP platform in, the workspace application out, ready to listen; refuses (throws) a database that cannot be opened. */
+/** A database's address and an HTTP platform → the workspace application, ready to listen; refuses (throws) a database that cannot be opened. */
 import type { INestApplication } from '@nestjs/common';
 import { type AppOptions, createDocumentedApp } from '@nestwright/example';
 import { AppModule } from './app.module.js';

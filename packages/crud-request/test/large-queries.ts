@@ -1,4 +1,4 @@
-/** A size in UTF-16 units comes in, a query about that large goes out: one of every kind that could make a parser slow. For the suite of growth and for `benchmarks/request`. */
+/** Queries of a given size in UTF-16 units: one of every kind that could make a parser slow. For the suite of growth and for `benchmarks/request`. */
 
 /** A text repeated up to a size. */
 export const fill = (unit: string, size: number): string => unit.repeat(Math.ceil(size / unit.length));

@@ -1,4 +1,4 @@
-/** Requests over HTTP whose clients close the connection while they wait for one of the database's in, what is sent to the database and stored all the same out. */
+/** Requests over HTTP whose clients close the connection while they wait for one of the database's → what is sent to the database and stored all the same. */
 import { request as send, type ClientRequest, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Keys in, what was made for them out: once, until others push it out. */
+/** Keys → cached values, made once until they are evicted. */
 import { expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { configureCrudDatabase } from '../src/index.js';

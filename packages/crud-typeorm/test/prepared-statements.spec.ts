@@ -1,4 +1,4 @@
-/** In: reads and writes with `preparedStatements` on PostgreSQL. Out: names on the connections, bounded, and right answers after DDL, after DISCARD ALL, in transactions, and behind a real PgBouncer in transaction mode. */
+/** Reads and writes with `preparedStatements` on PostgreSQL → names on the connections, bounded, and right answers after DDL, after DISCARD ALL, in transactions, and behind a real PgBouncer in transaction mode. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

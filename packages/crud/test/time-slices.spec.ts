@@ -1,4 +1,4 @@
-/** Lists and slow work on their items in, the results and what else the process does meanwhile out. */
+/** Lists and slow work on their items → the results and what else the process does meanwhile. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { mapInSlices } from '../src/time-slices.js';

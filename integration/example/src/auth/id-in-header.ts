@@ -1,4 +1,4 @@
-/** A request and the name of a header in, the id in it out; refuses (undefined) a header that is missing or is no integer above 0. */
+/** A request and the name of a header → the id in it; refuses (undefined) a header that is missing or is no integer above 0. */
 
 const LARGEST_ID = 2 ** 31 - 1;
 

@@ -1,4 +1,4 @@
-/** The address of a database and entities in, an open data source with fresh, seeded tables out; refuses (throws) unknown addresses, and tables that are not the entities'. */
+/** The address of a database and entities → an open data source with fresh, seeded tables; refuses (throws) unknown addresses, and tables that are not the entities'. */
 import mysql from 'mysql2';
 import { DataSource, type DataSourceOptions, type EntityMetadata, type QueryRunner } from 'typeorm';
 import { adaptColumnTypes } from './column-types.js';

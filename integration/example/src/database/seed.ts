@@ -1,4 +1,4 @@
-/** An open data source with empty tables in, the same records in them on every start and database out. */
+/** An open data source with empty tables → the same records in them on every start and database. */
 import type { DataSource } from 'typeorm';
 import { Category } from '../categories/category.entity.js';
 import { Company } from '../companies/company.entity.js';

@@ -1,4 +1,4 @@
-/** A record and some relation paths in, every choice of one related record per path out: a left join in memory. */
+/** A record and some relation paths → every choice of one related record per path: a left join in memory. */
 import type { Choice } from './condition.js';
 import { type Entry, isDeleted, relationOf, type Table, tableAt, waysTo } from './tables.js';
 

@@ -1,4 +1,4 @@
-/** One operator, a stored value and an operand in, whether the comparison holds out, by the rules of the query language and SQL's logic. */
+/** One operator, a stored value and an operand → whether the comparison holds, by the rules of the query language and SQL's logic. */
 import type { Column, Value } from './tables.js';
 import type { Database } from './differences.js';
 import { every, not, some, type Truth } from './logic.js';

@@ -1,4 +1,4 @@
-/** A stored value in, what JSON shows of it out. */
+/** A stored value → what JSON shows of it. */
 import type { Database } from './differences.js';
 import type { Column, ColumnType, Value } from './tables.js';
 

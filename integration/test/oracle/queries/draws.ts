@@ -1,4 +1,4 @@
-/** A list of numbers in, small choices out, one after another; when the list is exhausted each is the first, which is the plainest. */
+/** A list of numbers → small choices, one after another; when the list is exhausted each is the first, which is the plainest. */
 export class Draws {
   private next = 0;
 

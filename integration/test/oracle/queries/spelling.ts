@@ -1,4 +1,4 @@
-/** A list query in, one of the query strings that say it out; written from the query language's description alone. */
+/** A list query → one of the query strings that say it; written from the query language's description alone. */
 import { type Condition, type Field } from '../evaluator/condition.js';
 import { TEXT_OPERATORS } from '../evaluator/comparison.js';
 import type { ListQuery } from '../evaluator/list.js';

@@ -1,4 +1,4 @@
-/** A data source and what its records hold in, the places that the database's collation gives to texts out: asked of the database itself, since no program imitates a collation. */
+/** A data source and what its records hold → the places that the database's collation gives to texts: asked of the database itself, since no program imitates a collation. */
 import type { DataSource } from 'typeorm';
 import { Database, type DatabaseName } from '../evaluator/differences.js';
 import type { ComparableField } from '../queries/cells.js';

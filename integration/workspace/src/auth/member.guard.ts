@@ -1,4 +1,4 @@
-/** The header `x-demo-member: <member id>` in, that member as `request.user` out; refuses (401) a header that is missing, malformed or names nobody. */
+/** The header `x-demo-member: <member id>` → that member as `request.user`; refuses (401) a header that is missing, malformed or names nobody. */
 import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { idInHeader, type WithHeaders } from '@nestwright/example';

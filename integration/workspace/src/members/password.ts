@@ -1,4 +1,4 @@
-/** A password in, what is stored of it out: a salt and a hash, from which nobody gets the password back. */
+/** Hashes passwords with a salt. */
 import { randomBytes, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 

@@ -1,4 +1,4 @@
-/** In: bodies of many records that are drawn at random, with names that every object inherits and values of any type. Out: no fault of the server, and of a bulk that is refused nothing is stored. `BULK_ATTACKS` says how many. */
+/** Bodies of many records that are drawn at random, with names that every object inherits and values of any type → no fault of the server, and of a bulk that is refused nothing is stored. `BULK_ATTACKS` says how many. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

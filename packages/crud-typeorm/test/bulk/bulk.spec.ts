@@ -1,4 +1,4 @@
-/** In: items in bulk, and the same items one by one. Out: the same rows and answers, or nothing written, on each database. */
+/** Items in bulk, and the same items one by one → the same rows and answers, or nothing written, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller, Injectable } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';

@@ -1,4 +1,4 @@
-/** In: a condition and what becomes of the records that it matches. Out: exactly those are written, as one by one, or none at all, on each database. */
+/** A condition and what becomes of the records that it matches → exactly those are written, as one by one, or none at all, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller, Injectable } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';

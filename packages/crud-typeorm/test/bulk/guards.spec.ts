@@ -1,4 +1,4 @@
-/** In: requests of many records that reach for what is not theirs, or race. Out: nothing beyond scope and reach is written, no key hides behind a path, and no racer is refused. */
+/** Requests of many records that reach for what is not theirs, or race → nothing beyond scope and reach is written, no key hides behind a path, and no racer is refused. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller, Injectable, Post } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';

@@ -1,4 +1,4 @@
-/** In: keys of every kind, spelled in several ways. Out: writes of many records find, tell apart and answer the records that the routes of one record do, on each database. */
+/** Keys of every kind, spelled in several ways → writes of many records find, tell apart and answer the records that the routes of one record do, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

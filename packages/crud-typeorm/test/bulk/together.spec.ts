@@ -1,4 +1,4 @@
-/** In: random items for entities that nobody looks on. Out: what one by one leaves and answers, by statements whose number follows from the sets of columns alone. */
+/** Random items for entities without listeners, subscribers or hooks → the rows and answers of single writes, in a number of statements that depends on the sets of columns only. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller, Injectable } from '@nestjs/common';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';

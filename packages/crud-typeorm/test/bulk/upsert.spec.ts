@@ -1,4 +1,4 @@
-/** In: new records, some of which are there already. Out: each is inserted or the one with its unique values changed, as PATCH would, on each database and from whatever side requests race. */
+/** New records, some of which are there already → each is inserted or the one with its unique values changed, as PATCH would, on each database and from whatever side requests race. */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Controller, Injectable, Logger } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';

@@ -1,4 +1,4 @@
-/** A database in, readings of stations out, in lists that are read by cursors: served on Express. */
+/** A database → readings of stations, in lists that are read by cursors: served on Express. */
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';

@@ -1,4 +1,4 @@
-/** In: lists over HTTP, read by cursors in every order. Out: what the same list answers in one piece, each record once, on each database. */
+/** Lists over HTTP, read by cursors in every order → what the same list answers in one piece, each record once, on each database. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** In: cursors that are damaged, cut, foreign, or forged with a checksum that is right. Out: a page or a 400 with its code, and never a fault of the server. `CURSOR_ATTACKS` says how many. */
+/** Cursors that are damaged, cut, foreign, or forged with a checksum that is right → a page or a 400 with its code, and never a fault of the server. `CURSOR_ATTACKS` says how many. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';

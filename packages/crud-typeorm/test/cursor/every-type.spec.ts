@@ -1,4 +1,4 @@
-/** In: a column of every type that a database has, with values that are hard to print. Out: a walk by cursors gives the records of the list in its order, by each column that has one. */
+/** A column of every type that a database has, with values that are hard to print → a walk by cursors gives the records of the list in its order, by each column that has one. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

@@ -1,4 +1,4 @@
-/** In: requests while somebody listens to the channels. Out: one message for each thing that happens, which names the request and holds no value of a client's. */
+/** Requests while channels have subscribers → one message for each event, which names the request and holds no value of a client's. */
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';

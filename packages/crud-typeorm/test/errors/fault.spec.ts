@@ -1,4 +1,4 @@
-/** In: errors as the drivers make them. Out: what they are taken for, and what a client gets to read. */
+/** Errors as the drivers make them → what they are taken for, and what a client gets to read. */
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConflictException, Logger } from '@nestjs/common';
 import { type EntityMetadata, QueryFailedError } from 'typeorm';

@@ -1,4 +1,4 @@
-/** In: a database and how connections to it are made. Out: an application on it over HTTP, and another connection that stands in its way. */
+/** A database and how connections to it are made → an application on it over HTTP, and another connection that stands in its way. */
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

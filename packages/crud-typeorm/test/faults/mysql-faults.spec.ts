@@ -1,4 +1,4 @@
-/** In: requests to a MySQL or MariaDB that ends statements, lets nobody in or takes no writes. Out: a 503 with its code, no driver text, and connections that the next request can use. */
+/** Requests to a MySQL or MariaDB that ends statements, lets nobody in or takes no writes → a 503 with its code, no driver text, and connections that the next request can use. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';

@@ -1,4 +1,4 @@
-/** In: requests to a PostgreSQL that ends statements, lets nobody in, takes no writes or goes away. Out: a 503 with its code, no driver text, and connections that the next request can use. */
+/** Requests to a PostgreSQL that ends statements, lets nobody in, takes no writes or goes away → a 503 with its code, no driver text, and connections that the next request can use. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-/** In: requests to servers of the suite's own that are full, take no writes, shut down or lose their database. Out: 503 CRUD_UNAVAILABLE throughout, and recovery. */
+/** Requests to servers of the suite's own that are full, take no writes, shut down or lose their database → 503 CRUD_UNAVAILABLE throughout, and recovery. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';

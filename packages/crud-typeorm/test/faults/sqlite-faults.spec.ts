@@ -1,4 +1,4 @@
-/** In: writes to a SQLite database that takes none, or is full. Out: a 503 with its code, while reads are answered. */
+/** Writes to a SQLite database that takes none, or is full → a 503 with its code, while reads are answered. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';

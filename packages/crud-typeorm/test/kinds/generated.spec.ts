@@ -1,4 +1,4 @@
-/** In: bodies for a table of MariaDB or MySQL with generated columns, made by hand since TypeORM's own DDL for them is refused. Out: answers over HTTP and rows, with RETURNING and without. */
+/** Bodies for a table of MariaDB or MySQL with generated columns, made by hand since TypeORM's own DDL for them is refused → answers over HTTP and rows, with RETURNING and without. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

@@ -1,4 +1,4 @@
-/** In: filters of `@CrudAuth()` that leave every record, on a resource without a key in its path. Out: 404 on every route and no row touched, on each database. */
+/** Filters of `@CrudAuth()` that leave every record, on a resource without a key in its path → 404 on every route and no row touched, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

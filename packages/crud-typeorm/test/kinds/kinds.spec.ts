@@ -1,4 +1,4 @@
-/** In: requests to resources of every kind of entity. Out: answers over HTTP, the same on each database. */
+/** Requests to resources of every kind of entity → answers over HTTP, the same on each database. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

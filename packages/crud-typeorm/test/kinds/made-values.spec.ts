@@ -1,4 +1,4 @@
-/** In: texts of which an entity's transformer makes objects and lists, and objects in place of keys, wherever a request may carry a value. Out: a 400, or what the driver prints of them; never SQL, never a 500. */
+/** Texts of which an entity's transformer makes objects and lists, and objects in place of keys, wherever a request may carry a value → a 400, or what the driver prints of them; never SQL, never a 500. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Controller, type INestApplication, Inject } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

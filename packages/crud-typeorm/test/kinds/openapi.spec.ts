@@ -1,4 +1,4 @@
-/** In: what requests select and write of records with embedded objects, relations and classes of the response. Out: over HTTP, answers that have all that the document requires, and nothing that it does not show; bodies as it shows them. */
+/** What requests select and write of records with embedded objects, relations and classes of the response → over HTTP, answers that have all that the document requires, and nothing that it does not show; bodies as it shows them. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';

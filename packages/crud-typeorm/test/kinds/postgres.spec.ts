@@ -1,4 +1,4 @@
-/** In: PostgreSQL's arrays and documents, in a schema of their own. Out: the records that conditions on them find, and what bodies store. */
+/** PostgreSQL's arrays and documents, in a schema of their own → the records that conditions on them find, and what bodies store. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import type { SCondition } from '@nestwright/crud-request';

@@ -1,4 +1,4 @@
-/** An entity, a path and options in, a controller and its service out, for suites with many small resources. */
+/** An entity, a path and options → a controller and its service, for suites with many small resources. */
 import { Controller, Inject, Injectable, type Type } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Crud, type CrudOptions } from '@nestwright/crud';

@@ -1,4 +1,4 @@
-/** In: entities whose tables stand in other schemas (PostgreSQL) or databases (MariaDB), some of them under one name. Out: joins, conditions, writes and refusals over HTTP as if they stood in one. */
+/** Entities whose tables stand in other schemas (PostgreSQL) or databases (MariaDB), some of them under one name → joins, conditions, writes and refusals over HTTP as if they stood in one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

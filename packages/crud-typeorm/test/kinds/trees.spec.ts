@@ -1,4 +1,4 @@
-/** In: requests that read, grow and rearrange the three forms of TypeORM's trees. Out: answers over HTTP, and what TypeORM's tree repositories find afterwards, on each database. */
+/** Requests that read, grow and rearrange the three forms of TypeORM's trees → answers over HTTP, and what TypeORM's tree repositories find afterwards, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

@@ -1,4 +1,4 @@
-/** In: every shape of JSON for a column of every type, on each route that writes. Out: exactly what the column stores of it, or a 400; never a 500, and never a change of another column. */
+/** Every shape of JSON for a column of every type, on each route that writes → exactly what the column stores of it, or a 400; never a 500, and never a change of another column. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

@@ -1,4 +1,4 @@
-/** Options of a resource in, a running application over a real database with a few records out; each call gets records of its own. */
+/** Options of a resource → a running application over a real database with a few records; each call gets records of its own. */
 import { Controller, type Type } from '@nestjs/common';
 import {
   Crud,

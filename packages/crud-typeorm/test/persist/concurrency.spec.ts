@@ -1,4 +1,4 @@
-/** In: many writes of the same records at once. Out: all succeed, and what is stored is what one of them meant, on each database. */
+/** Many writes of the same records at once → all succeed, and what is stored is what one of them meant, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import type { SCondition } from '@nestwright/crud-request';

@@ -1,4 +1,4 @@
-/** In: writes over HTTP whose transactions the database really refuses, for a deadlock, a serialization failure or a lock that is not let go. Out: how often they are repeated, and what is answered and stored. */
+/** Writes over HTTP whose transactions the database refuses, for a deadlock, a serialization failure or a lock timeout → how often they are retried, and what is answered and stored. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -26,7 +26,7 @@ class Account {
   @Column({ type: 'int', default: 0 }) balance!: number;
 }
 
-/** Tells of every statement that the database refuses. */
+/** Collects the code of every statement that the database refuses. */
 class Refusals extends AbstractLogger {
   readonly codes: unknown[] = [];
 
@@ -112,8 +112,8 @@ function bank(db: TestDatabase, more: object): Bank {
   };
 }
 
-/** Does something in the first transactions of requests, as often as told; transactions that it begins itself are none of them. */
-function meddling(times: number, meddle: (runner: QueryRunner) => Promise<void>) {
+/** A hook that interferes with the first transactions of requests, up to a number of times; it ignores transactions that it begins itself. */
+function interfering(times: number, interfere: (runner: QueryRunner) => Promise<void>) {
   const state = { attempts: 0, busy: false };
   const hook = async ({ queryRunner }: { queryRunner: QueryRunner }) => {
     if (state.busy) return;
@@ -121,7 +121,7 @@ function meddling(times: number, meddle: (runner: QueryRunner) => Promise<void>)
     if (state.attempts > times) return;
     state.busy = true;
     try {
-      await meddle(queryRunner);
+      await interfere(queryRunner);
     } finally {
       state.busy = false;
     }
@@ -139,11 +139,11 @@ describeDatabases(
   (db) => {
     const level = (name: string) => ({ extra: { options: `-c default_transaction_isolation=${name}` } });
 
-    describe('of rows that changed since they were seen', () => {
+    describe('of rows that changed since they were read', () => {
       const at = bank(db, level('repeatable\\ read'));
-      /** Lets the transaction see its rows, and others change one before it does. */
+      /** Changes a row after the transaction has read it, before it writes. */
       const late = (times: number) =>
-        meddling(times, async (runner) => {
+        interfering(times, async (runner) => {
           await runner.query('SELECT balance FROM accounts');
           await at.source.query('UPDATE accounts SET balance = balance + 1 WHERE id = 1');
         });
@@ -174,7 +174,7 @@ describeDatabases(
         expect((await at.rows())[0]).toEqual({ id: 1, name: 'a1', balance: ATTEMPTS });
       });
 
-      test('a statement that commits by itself is repeated, too', async () => {
+      test('a single statement without a transaction is repeated, too', async () => {
         const other = at.source.createQueryRunner();
         await other.startTransaction();
         await other.query('UPDATE accounts SET balance = 7 WHERE id = 1');
@@ -193,11 +193,11 @@ describeDatabases(
       });
     });
 
-    describe('of transactions that no order explains', () => {
+    describe('of transactions that cannot be serialized', () => {
       const at = bank(db, level('serializable'));
       /** Another transaction reads what this one writes, and writes what this one has read. */
       const crossing = (times: number) =>
-        meddling(times, async (runner) => {
+        interfering(times, async (runner) => {
           await runner.query('SELECT sum(balance) FROM accounts');
           await at.source.transaction(async (manager) => {
             await manager.query('SELECT sum(balance) FROM accounts');
@@ -243,7 +243,7 @@ describeDatabases(
       const sql =
         db.kind === 'postgres'
           ? "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-          : // INNODB_TRX shows what it showed before to whoever asks more than ten times a second.
+          : // Not INNODB_TRX, which is cached for a tenth of a second.
             "SELECT 1 FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND INFO = 'UPDATE accounts SET balance = balance + 1 WHERE id = 1'";
 
       return (await at.source.query<unknown[]>(sql)).length > 0;
@@ -251,9 +251,9 @@ describeDatabases(
     const others: Promise<void>[] = [];
     afterEach(() => Promise.all(others.splice(0)));
 
-    /** Waits for the row that the request has, holding the one that it is made to want: a transaction that is worth more, so that the request's is the one to be ended. */
-    const embracing = (times: number) =>
-      meddling(times, async (runner) => {
+    /** Causes a deadlock with the request's transaction. The other transaction is made the costlier one, so that the database ends the request's. */
+    const deadlocking = (times: number) =>
+      interfering(times, async (runner) => {
         const other = at.source.createQueryRunner();
         await other.startTransaction();
         if (db.kind === 'postgres')
@@ -270,7 +270,7 @@ describeDatabases(
     const DEADLOCK = db.kind === 'postgres' ? '40P01' : 1213;
 
     test('a deadlock is repeated until the write succeeds', async () => {
-      const { state, hook } = embracing(ATTEMPTS - 1);
+      const { state, hook } = deadlocking(ATTEMPTS - 1);
       at.watch({ listenTo: () => Account, afterUpdate: hook as never });
       const { status, body } = await at.send('patch', '/accounts/1', { name: 'mine' });
       expect([status, body]).toEqual([200, { id: 1, name: 'mine', balance: 0 }]);
@@ -278,7 +278,7 @@ describeDatabases(
     });
 
     test('a deadlock that remains is a 409 after five repetitions, and nothing is stored', async () => {
-      const { state, hook } = embracing(Infinity);
+      const { state, hook } = deadlocking(Infinity);
       at.watch({ listenTo: () => Account, afterUpdate: hook as never });
       expect((await at.send('patch', '/accounts/1', { name: 'mine' })).body).toEqual(CONFLICT);
       await Promise.all(others);
@@ -310,11 +310,11 @@ describeDatabases(
 );
 
 describeDatabases(
-  'rows that changed since they were seen',
+  'rows that changed since they were read',
   (db) => {
     const at = bank(db, {});
     const late = (times: number) =>
-      meddling(times, async (runner) => {
+      interfering(times, async (runner) => {
         await runner.query('SET SESSION innodb_snapshot_isolation = ON');
         await runner.query('SELECT balance FROM accounts');
         await at.source.query('UPDATE accounts SET balance = balance + 1 WHERE id = 1');

@@ -1,4 +1,4 @@
-/** In: soft deletes and recoveries, alone and racing. Out: dates as precise as their columns, and honest statuses, on each database. */
+/** Soft deletes and recoveries, alone and racing → dates as precise as their columns, and honest statuses, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import {

@@ -1,4 +1,4 @@
-/** In: bodies for entities with unusual columns and relations. Out: their rows, and what onlookers heard, on each database. */
+/** Bodies for entities with unusual columns and relations → their rows, and the events that listeners and subscribers got, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import { DataSource, type DataSourceOptions, type ObjectLiteral } from 'typeorm';

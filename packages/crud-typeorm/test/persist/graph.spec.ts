@@ -1,4 +1,4 @@
-/** In: planned bodies with relations. Out: the rows of every table they touch, on each database. */
+/** Planned bodies with relations → the rows of every table they touch, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { planWrite } from '@nestwright/crud/adapter';
 import type { DataSource, ObjectLiteral } from 'typeorm';

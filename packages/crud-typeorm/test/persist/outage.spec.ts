@@ -1,4 +1,4 @@
-/** In: writes under load while the way to the server is cut and mended. Out: 503s, no lost acknowledged write, and recovery by itself. */
+/** Writes under load while the way to the server is cut and mended → 503s, no lost acknowledged write, and recovery by itself. */
 import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';

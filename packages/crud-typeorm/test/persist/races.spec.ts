@@ -1,4 +1,4 @@
-/** In: the same record written by several requests at once, for every write route. Out: one winner where there can be one, and rows that are what the answers say, on each database. */
+/** The same record written by several requests at once, for every write route → one winner where there can be one, and rows that are what the answers say, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import { outcomeOf } from '@nestwright/crud/adapter';

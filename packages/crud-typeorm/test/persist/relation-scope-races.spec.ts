@@ -1,4 +1,4 @@
-/** In: a record that leaves the tenant while another request links or cascades to it. Out: no link and no change after it has left, whoever was first. */
+/** A record that leaves the tenant while another request links or cascades to it → no link and no change after it has left, whoever was first. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource, EntitySubscriberInterface, QueryRunner } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';

@@ -1,4 +1,4 @@
-/** In: bodies with a nested record whose primary key is the key of the record around it, from either side of the relation. Out: answers and rows, on each database. */
+/** Bodies with a nested record whose primary key is the key of the record around it, from either side of the relation → answers and rows, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

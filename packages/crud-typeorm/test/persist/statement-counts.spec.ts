@@ -1,4 +1,4 @@
-/** In: the verbs, one at a time and two hundred at once. Out: how many statements each takes, and that all succeed, on each database. */
+/** The verbs, one at a time and two hundred at once → how many statements each takes, and that all succeed, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';

@@ -1,4 +1,4 @@
-/** In: bodies whose nested records have their parent's key in their own, and lists that leave records out. Out: the rows, on each database. */
+/** Bodies whose nested records have their parent's key in their own, and lists that leave records out → the rows, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import {

@@ -1,4 +1,4 @@
-/** In: work that fails, collides or comes all at once. Out: what is committed, on each database. */
+/** Work that fails, collides or comes all at once → what is committed, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource, EntitySubscriberInterface, InsertEvent } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';

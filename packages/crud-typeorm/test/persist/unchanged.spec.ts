@@ -1,4 +1,4 @@
-/** In: PATCHes that send what is stored, in one spelling or another, and others that differ by little. Out: rows, versions and dates that move with a change alone, on each database. */
+/** PATCHes that send what is stored, in one spelling or another, and others that differ by little → rows, versions and dates that move with a change alone, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DataSource, type DataSourceOptions, type EntitySubscriberInterface } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';

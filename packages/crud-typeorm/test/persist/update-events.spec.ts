@@ -1,4 +1,4 @@
-/** In: random PATCHes, stored by the service and by TypeORM's own `save` of the same change. Out: subscribers hear of the same columns, relations and former record, on each database. */
+/** Random PATCHes, stored by the service and by TypeORM's own `save` of the same change → subscribers hear of the same columns, relations and former record, on each database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource, type DataSourceOptions, type EntitySubscriberInterface, type UpdateEvent } from 'typeorm';

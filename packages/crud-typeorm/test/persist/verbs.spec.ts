@@ -1,4 +1,4 @@
-/** In: requests of the write routes. Out: answers, SQL and rows, on each database. */
+/** Requests of the write routes → answers, SQL and rows, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import { outcomeOf } from '@nestwright/crud/adapter';

@@ -1,4 +1,4 @@
-/** Every operator on every kind of column goes in, the rows that a filter in memory finds must come out. */
+/** Every operator on every kind of column → the rows that a filter in memory finds. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource } from 'typeorm';

@@ -1,4 +1,4 @@
-/** Numbers of every size in columns and documents in, their text as text operators see it out: what JSON prints, whatever the database itself would print. */
+/** Numbers of every size in columns and documents → their text as text operators see it: what JSON prints, whatever the database itself would print. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';

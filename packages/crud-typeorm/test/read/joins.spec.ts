@@ -1,4 +1,4 @@
-/** Joins and conditions over relations go in, the records that hand-written sets name must come out, in as many statements as promised. */
+/** Joins and conditions over relations → the records that hand-written sets name, in as many statements as promised. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { QueryJoin, SCondition } from '@nestwright/crud-request';
 import type { JoinOptions } from '@nestwright/crud';

@@ -1,4 +1,4 @@
-/** Documents with odd keys in, the records whose value stands under a key out, the same on each database. */
+/** Documents with odd keys → the records whose value stands under a key, the same on each database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
 import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';

@@ -1,4 +1,4 @@
-/** In: paths into JSON documents with lists, numbers as keys, dots in keys and nothing where something should be. Out: the same records or the same refusal over HTTP, on each database and type of column. */
+/** Paths into JSON documents with lists, numbers as keys, dots in keys and nothing where something should be → the same records or the same refusal over HTTP, on each database and type of column. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

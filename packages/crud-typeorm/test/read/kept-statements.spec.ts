@@ -1,4 +1,4 @@
-/** Requests of ever new shapes in, the bytes that are kept for them and the answers out, on each database. */
+/** Requests of ever new shapes → the bytes that are kept for them and the answers, on each database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import { type CrudResult, JsonText, RESULT } from '@nestwright/crud/adapter';

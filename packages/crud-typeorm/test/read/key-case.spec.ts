@@ -1,4 +1,4 @@
-/** In: children whose foreign keys differ from their parents' keys in case, accents or trailing blanks. Out: the same children joined as by a condition: those for which the database finds the keys equal. */
+/** Children whose foreign keys differ from their parents' keys in case, accents or trailing blanks → the same children joined as by a condition: those for which the database finds the keys equal. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';

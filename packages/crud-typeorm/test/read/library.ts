@@ -1,4 +1,4 @@
-/** An empty database in, the library that the suites read from out, with texts, nulls and ties that make every operator honest; and reads of it by hand-made requests. */
+/** An empty database → the library that the suites read from, with texts, nulls and ties that make every operator honest; and reads of it by hand-made requests. */
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import { planRead, type ReadPlan } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';

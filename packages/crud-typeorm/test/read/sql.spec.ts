@@ -1,4 +1,4 @@
-/** Plans go in, the exact statements of each database come out, with no value in their text. */
+/** Plans → the exact statements of each database, with no value in their text. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { JoinOptions } from '@nestwright/crud';

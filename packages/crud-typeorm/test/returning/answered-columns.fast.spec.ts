@@ -1,4 +1,4 @@
-/** In: writes of one resource whose requests differ in what they ask to see. Out: the answers of the plain way, whichever request came first, on each database. */
+/** Writes of one resource whose requests differ in what they ask to see → the answers of the plain way, whichever request came first, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import fc from 'fast-check';

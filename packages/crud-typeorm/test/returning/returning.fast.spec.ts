@@ -1,4 +1,4 @@
-/** In: random bodies for an entity with every type of column. Out: the same records, answers and refusals whether a write's one statement answers or the plain way is taken, on each database. */
+/** Random bodies for an entity with every type of column → the same records, answers and refusals whether a write's one statement answers or the plain way is taken, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import fc from 'fast-check';

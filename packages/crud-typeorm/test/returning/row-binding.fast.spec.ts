@@ -1,4 +1,4 @@
-/** In: random bodies of entities whose rows are bound straight from their plans. Out: the texts and values that their entities would have given, on each database. */
+/** Random bodies of entities whose rows are bound straight from their plans → the texts and values that their entities would have given, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import { planWrite } from '@nestwright/crud/adapter';

@@ -1,4 +1,4 @@
-/** Handlers with decorators of the application's own in, what is left of them and added to them by the description out. */
+/** Handlers with decorators of the application's own → what is left of them and added to them by the description. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { HttpCode } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';

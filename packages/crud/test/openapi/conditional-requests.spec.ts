@@ -1,4 +1,4 @@
-/** Resources with entity tags in, the headers and statuses of their operations out. */
+/** Resources with entity tags → the headers and statuses of their operations. */
 import { afterAll, expect, test } from '@jest/globals';
 import { documentOf, resource, stopValidator, validate } from './fixture.js';
 

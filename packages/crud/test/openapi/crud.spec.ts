@@ -1,4 +1,4 @@
-/** Controllers under `@Crud()` in, the document of their application out, made before the application is initialised, as people do. */
+/** Controllers under `@Crud()` → the document of their application, made before the application is initialised, as people do. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import {
   Controller,

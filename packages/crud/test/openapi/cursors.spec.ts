@@ -1,4 +1,4 @@
-/** Resources whose lists are read by cursors in, the parameters, answers and headers of their lists out. */
+/** Resources whose lists are read by cursors → the parameters, answers and headers of their lists. */
 import { afterAll, expect, test } from '@jest/globals';
 import { documentOf, resource, stopValidator, validate } from './fixture.js';
 

@@ -1,4 +1,4 @@
-/** Resources in, the documents that @nestjs/swagger builds of them out: what they say, and that an independent validator takes them. */
+/** Resources → the documents that @nestjs/swagger builds of them: what they say, and that an independent validator takes them. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';

@@ -1,4 +1,4 @@
-/** Handlers of the application's own that parse requests in, the parameters that their document shows out. */
+/** Handlers of the application's own that parse requests → the parameters that their document shows. */
 import { afterAll, expect, test } from '@jest/globals';
 import { Controller, Delete, Get, Injectable, Module, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';

@@ -1,4 +1,4 @@
-/** Bodies of PATCH with defaults in their classes and schemas in; a document that names none of them out, since what such a body leaves out is left alone. */
+/** Bodies of PATCH with defaults in their classes and schemas → a document that names none of them, since what such a body leaves out is left alone. */
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { z } from 'zod';

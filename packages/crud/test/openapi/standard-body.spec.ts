@@ -1,4 +1,4 @@
-/** Bodies that Standard Schemas describe in, their schemas in a valid document out. */
+/** Bodies that Standard Schemas describe → their schemas in a valid document. */
 import { afterAll, expect, test } from '@jest/globals';
 import { Controller, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

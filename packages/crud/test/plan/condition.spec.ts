@@ -1,4 +1,4 @@
-/** Search conditions in, planned conditions and their values out, said whole; what must be refused, and with which code. */
+/** Search conditions → planned conditions and their values, said whole; what must be refused, and with which code. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';

@@ -1,4 +1,4 @@
-/** In: values of bodies for columns of each form. Out: what is stored of them, or undefined for what is refused. */
+/** Values of bodies for columns of each form → what is stored of them, or undefined for what is refused. */
 import { describe, expect, test } from '@jest/globals';
 import type { ColumnForm } from '../../src/plan/catalog.js';
 import { readForm } from '../../src/plan/column-forms.js';

@@ -1,4 +1,4 @@
-/** Names in, columns and relations out; names that lead nowhere, prototype keys above all; aliases that are unique whatever the options. */
+/** Names → columns and relations; names that lead nowhere, prototype keys above all; aliases that are unique whatever the options. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JoinOptions } from '../../src/definition/query-options.js';

@@ -1,4 +1,4 @@
-/** Numbers as clients write them in, taken apart and printed the same whether they come as they are printed or in a form that has to be worked out. */
+/** Numbers as clients write them → taken apart and printed the same whether they come as they are printed or in a form that has to be worked. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { printDecimal, readDecimal } from '../../src/plan/numeric.js';

@@ -1,4 +1,4 @@
-/** Entities in, what a plan returns of them out. */
+/** Entities → what a plan returns of them. */
 import { describe, expect, test } from '@jest/globals';
 import { planRead } from '../../src/plan/read.js';
 import { project } from '../../src/plan/project-record.js';

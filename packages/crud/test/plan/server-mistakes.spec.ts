@@ -1,4 +1,4 @@
-/** Conditions with mistakes in, the error out: a 500 and a line in the log for what the application wrote, a 400 for what a client or an override did. */
+/** Conditions with mistakes → the error: a 500 and a line in the log for what the application wrote, a 400 for what a client or an override did. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { HttpException, Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';

@@ -1,4 +1,4 @@
-/** Raw values in, typed values out, for every kind of column; what no column of the kind can hold is refused. */
+/** Raw values → typed values, for every kind of column; what no column of the kind can hold is refused. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { CatalogColumn, ColumnKind } from '../../src/plan/catalog.js';

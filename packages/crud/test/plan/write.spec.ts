@@ -1,4 +1,4 @@
-/** Bodies in, planned columns, links and cascades out; what a body may not set, and what it is refused for. */
+/** Bodies → planned columns, links and cascades; what a body may not set, and what it is refused for. */
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Catalog } from '../../src/plan/catalog.js';

@@ -1,4 +1,4 @@
-/** Queries in, what a client may name out: excluded columns pass in no position, at no depth. */
+/** Queries → what a client may name: excluded columns pass in no position, at no depth. */
 import { describe, expect, test } from '@jest/globals';
 import { parseQuery, type SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';

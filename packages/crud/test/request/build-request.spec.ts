@@ -1,4 +1,4 @@
-/** Query, path, auth and options in, the whole request that services execute out. */
+/** Query, path, auth and options → the whole request that services execute. */
 import { describe, expect, jest, test } from '@jest/globals';
 import { type ParamsOptions, RequestQueryException, type SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../../src/auth/evaluate.js';

@@ -1,4 +1,4 @@
-/** Trusted conditions in, whether they restrict anything out; an evaluator of its own, with SQL's three values, says the same of random ones. */
+/** Trusted conditions → whether they restrict anything; an evaluator of its own, with SQL's three values, says the same of random ones. */
 import { describe, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';

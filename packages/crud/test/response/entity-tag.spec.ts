@@ -1,4 +1,4 @@
-/** In: headers and stored values. Out: the tags that they name, and tags that tell states apart, without a server. */
+/** Headers and stored values → the tags that they name, and tags that tell states apart, without a server. */
 import { describe, expect, test } from '@jest/globals';
 import type { CrudRequest, Preconditions } from '../../src/index.js';
 import { CrudConfigService } from '../../src/index.js';

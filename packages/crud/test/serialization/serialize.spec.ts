@@ -1,4 +1,4 @@
-/** Records and classes in, what is sent out: class-transformer's own results are the measure. */
+/** Records and classes → what is sent: class-transformer's own results are the measure. */
 import 'reflect-metadata';
 import { describe, expect, test } from '@jest/globals';
 import { StreamableFile } from '@nestjs/common';

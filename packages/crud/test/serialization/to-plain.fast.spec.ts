@@ -1,4 +1,4 @@
-/** Random classes with random decorators, and random instances of them in; the compiled way out, byte for byte that of class-transformer. */
+/** Random classes with random decorators, and random instances of them → the compiled way, byte for byte that of class-transformer. */
 import 'reflect-metadata';
 import { describe, expect, test } from '@jest/globals';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';

@@ -1,4 +1,4 @@
-/** Rows in, a service of notes out: records with a text that responses show and a secret that they hide. */
+/** Rows → a service of notes: records with a text that responses show and a secret that they hide. */
 import { Exclude } from 'class-transformer';
 import { catalog, column } from '../plan/catalogs.js';
 import { MemoryService } from './memory.service.js';
