@@ -2,7 +2,7 @@
  * Rows per second of exports on PostgreSQL (POSTGRES_URL): the library's against one that is written by hand with pg-query-stream, of the same columns, in turns. Fails below 0.9 of it.
  * `node export.js [rows]`: 1,000,000 unless told otherwise. Needs built packages.
  */
-import { read, withReadings, withServer } from '../integration/memory/export-database.js';
+import { read, withReadings, withServer } from '../integration/memory/readings-database.js';
 
 const ROWS = Number(process.argv[2] ?? 1_000_000);
 const ROUNDS = 3;
@@ -13,7 +13,7 @@ const median = (values) => values.toSorted((one, other) => one - other)[Math.flo
 let failed = 0;
 
 await withReadings('postgres', ROWS, (database) =>
-  withServer({ database, platform: 'express' }, [], async (url) => {
+  withServer('export-server.js', { database, platform: 'express' }, [], async (url) => {
     for (const format of ['ndjson', 'csv']) {
       const paths = { library: `/readings?sort=id,ASC&format=${format}`, hand: `/by-hand?format=${format}` };
       const rates = { library: [], hand: [] };

@@ -1,67 +1,17 @@
 /**
- * Serves a list of readings whole, on PostgreSQL or MariaDB: by the library on Express or Fastify, or by hand with pg-query-stream on Express. Its address goes to the parent process,
- * and whenever that asks, the most memory that it has held since it was last asked.
+ * Serves a list of readings whole, on PostgreSQL or MariaDB: by the library on Express or Fastify, or by hand with pg-query-stream on Express. Its address
+ * goes to the parent process and, whenever that asks, the most memory that it has held since it was last asked.
  */
-import 'reflect-metadata';
 import { pipeline } from 'node:stream/promises';
 import { Transform } from 'node:stream';
 import { readFileSync } from 'node:fs';
 import { setInterval } from 'node:timers';
-import { Controller, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { stringify } from 'csv-stringify';
 import pg from 'pg';
 import QueryStream from 'pg-query-stream';
-import { EntitySchema } from 'typeorm';
+import { createReadingsApp, listen } from './readings-app.js';
 
 const { database, platform } = JSON.parse(process.argv[2]);
-const isPostgres = database.type === 'postgres';
-
-class Reading {}
-
-const schema = new EntitySchema({
-  name: 'Reading',
-  target: Reading,
-  tableName: 'readings',
-  columns: {
-    id: { type: Number, primary: true, generated: true },
-    sensor: { type: 'varchar', length: 40 },
-    kind: { type: 'varchar', length: 20 },
-    value: { type: isPostgres ? 'double precision' : 'double' },
-    note: { type: 'text', nullable: true },
-    valid: { type: Boolean, default: true },
-    at: { type: isPostgres ? 'timestamptz' : 'datetime' },
-  },
-});
-
-class ReadingsController {
-  constructor(service) {
-    this.service = service;
-  }
-}
-Reflect.defineMetadata('design:paramtypes', [TypeOrmCrudService], ReadingsController);
-Crud({ model: { type: Reading }, query: { export: { formats: ['ndjson', 'csv'] } }, validation: false })(
-  ReadingsController,
-);
-Controller('readings')(ReadingsController);
-
-class AppModule {}
-Module({
-  imports: [TypeOrmModule.forRoot({ ...database, entities: [schema] }), TypeOrmModule.forFeature([schema])],
-  controllers: [ReadingsController],
-  providers: [
-    {
-      provide: TypeOrmCrudService,
-      useFactory: (readings) => new TypeOrmCrudService(readings),
-      inject: [getRepositoryToken(schema)],
-    },
-  ],
-})(AppModule);
 
 const NAMES = ['id', 'sensor', 'kind', 'value', 'note', 'valid', 'at'];
 const WRITERS = {
@@ -102,13 +52,16 @@ async function exportByHand(pool, format, response) {
   }
 }
 
-const adapter = platform === 'fastify' ? new FastifyAdapter() : new ExpressAdapter();
-const app = await NestFactory.create(AppModule, adapter, { logger: ['error', 'fatal'] });
-if (platform === 'express' && isPostgres) {
+const app = await createReadingsApp({
+  database,
+  platform,
+  crud: { query: { export: { formats: ['ndjson', 'csv'] } } },
+});
+if (platform === 'express' && database.type === 'postgres') {
   const pool = new pg.Pool({ connectionString: database.url });
-  adapter.getInstance().get('/by-hand', (request, response) => exportByHand(pool, request.query.format, response));
+  const express = app.getHttpAdapter().getInstance();
+  express.get('/by-hand', (request, response) => exportByHand(pool, request.query.format, response));
 }
-await app.listen(0, '127.0.0.1');
 
 /** Memory that the process has now, in MB, as the operating system counts it. */
 const held = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]) / 1024;
@@ -119,4 +72,4 @@ process.on('message', () => {
   most = held();
 });
 process.once('disconnect', () => process.exit());
-process.send({ url: (await app.getUrl()).replace('[::1]', '127.0.0.1') });
+await listen(app);

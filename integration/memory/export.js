@@ -2,7 +2,7 @@
  * Exports readings as NDJSON and as CSV, on PostgreSQL (POSTGRES_URL) and MariaDB (MYSQL_URL), on Express and Fastify, to a fast and to a slow reader, and fails where that takes
  * 50 MB more than the process had. `node export.js [rows]`: 1,000,000 unless told otherwise. Needs built packages.
  */
-import { read, TYPES, withReadings, withServer } from './export-database.js';
+import { read, TYPES, withReadings, withServer } from './readings-database.js';
 
 const LIMIT = 50;
 const ROWS = Number(process.argv[2] ?? 1_000_000);
@@ -15,20 +15,25 @@ for (const type of TYPES) {
     for (const platform of ['express', 'fastify']) {
       for (const format of ['ndjson', 'csv']) {
         for (const pause of [0, 40]) {
-          await withServer({ database, platform }, [`--max-old-space-size=${HEAP}`], async (url, tell) => {
-            const path = `${url}/readings?sort=id,ASC&format=${format}`;
-            // The process has compiled what it needs, and its heap has the size that any request gives it.
-            await read(`${path}&limit=20000`);
-            await read(`${path}&limit=20000`);
-            const { now } = await tell();
-            const { lines, time } = await read(path, pause);
-            const added = (await tell()).most - now;
-            const good = lines === ROWS + (format === 'csv' ? 1 : 0) && added <= LIMIT;
-            failed += good ? 0 : 1;
-            console.log(
-              `${type}, ${platform}, ${format}, ${pause ? 'slow' : 'fast'} reader: ${ROWS} rows in ${(time / 1000).toFixed(1)} s, ${added.toFixed(0)} MB more than ${now.toFixed(0)}${good ? '' : ' FAILED'}`,
-            );
-          });
+          await withServer(
+            'export-server.js',
+            { database, platform },
+            [`--max-old-space-size=${HEAP}`],
+            async (url, ask) => {
+              const path = `${url}/readings?sort=id,ASC&format=${format}`;
+              // The process has compiled what it needs, and its heap has the size that any request gives it.
+              await read(`${path}&limit=20000`);
+              await read(`${path}&limit=20000`);
+              const { now } = await ask();
+              const { lines, time } = await read(path, pause);
+              const added = (await ask()).most - now;
+              const good = lines === ROWS + (format === 'csv' ? 1 : 0) && added <= LIMIT;
+              failed += good ? 0 : 1;
+              console.log(
+                `${type}, ${platform}, ${format}, ${pause ? 'slow' : 'fast'} reader: ${ROWS} rows in ${(time / 1000).toFixed(1)} s, ${added.toFixed(0)} MB more than ${now.toFixed(0)}${good ? '' : ' FAILED'}`,
+              );
+            },
+          );
         }
       }
     }

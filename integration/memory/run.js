@@ -4,11 +4,11 @@
  * built packages: `npm run build`.
  */
 import { fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
 import { peak } from './peak.js';
+import { withReadings } from './readings-database.js';
 
 const LIMIT = 250;
 const HEAP = 128;
@@ -52,31 +52,19 @@ async function records(url, body) {
   return answer.json();
 }
 
-async function onServer(database, sql) {
+async function deleteBeyond(database, last) {
   const client = new pg.Client({ connectionString: database });
   await client.connect();
   try {
-    await client.query(sql);
+    await client.query('DELETE FROM readings WHERE id > $1', [last]);
   } finally {
     await client.end();
   }
 }
 
-const server = process.env.POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-const name = `nestwright_${randomBytes(8).toString('hex')}`;
-const database = Object.assign(new URL(server), { pathname: `/${name}` }).href;
 let failed = 0;
 
-await onServer(server, `CREATE DATABASE ${name}`);
-try {
-  await onServer(
-    database,
-    `CREATE TABLE readings (id serial PRIMARY KEY, sensor varchar(40) NOT NULL, kind varchar(20) NOT NULL, value double precision NOT NULL, note text,
-      valid boolean NOT NULL DEFAULT true, at timestamptz NOT NULL);
-    INSERT INTO readings (sensor, kind, value, note, at) SELECT 'sensor ' || n, 'temperature', n / 7.0, 'a note of some length about reading ' || n, now()
-      FROM generate_series(1, ${ROWS}) n;
-    ANALYZE readings`,
-  );
+await withReadings('postgres', ROWS, async ({ url: database }) => {
   for (const fastPaths of ['on', 'off']) {
     for (const [task, run] of Object.entries(TASKS)) {
       const child = fork(join(import.meta.dirname, 'server.js'), [database], {
@@ -89,7 +77,7 @@ try {
       const held = peak(child.pid);
       child.disconnect();
       await once(child, 'exit');
-      await onServer(database, `DELETE FROM readings WHERE id > ${ROWS}`);
+      await deleteBeyond(database, ROWS);
       const good = done && held < LIMIT;
       failed += good ? 0 : 1;
       console.log(
@@ -97,7 +85,5 @@ try {
       );
     }
   }
-} finally {
-  await onServer(server, `DROP DATABASE ${name} WITH (FORCE)`);
-}
+});
 process.exitCode = failed ? 1 : 0;

@@ -1,4 +1,4 @@
-/** A database of readings for trials of exports, made for one run. */
+/** A database of readings, created for one run, and servers over it. */
 import { randomBytes } from 'node:crypto';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const SERVERS = {
   },
 };
 
-/** The databases that trials know. */
+/** Databases that readings can be in. */
 export const TYPES = Object.keys(SERVERS);
 
 async function onServer(database, ...statements) {
@@ -34,7 +34,7 @@ async function onServer(database, ...statements) {
   }
 }
 
-/** Does work with a database of so many readings, which is dropped afterwards. */
+/** Runs work with a database of readings, which is dropped afterwards. */
 export async function withReadings(type, count, work) {
   const { url: server, rows, types, text } = SERVERS[type];
   const [id, double, time] = types;
@@ -56,13 +56,17 @@ export async function withReadings(type, count, work) {
   }
 }
 
-/** Does work with a server of its own. */
-export async function withServer(options, execArgv, work) {
-  const child = fork(join(import.meta.dirname, 'export-server.js'), [JSON.stringify(options)], { execArgv });
+/**
+ * Runs work with a server process, which is stopped afterwards. `ask()` returns what the server measured since it was last asked.
+ *
+ * @param file The server's file in this folder.
+ */
+export async function withServer(file, options, execArgv, work) {
+  const child = fork(join(import.meta.dirname, file), [JSON.stringify(options)], { execArgv });
   try {
     const [{ url }] = await once(child, 'message');
     await work(url, async () => {
-      child.send('tell');
+      child.send('ask');
       return (await once(child, 'message'))[0];
     });
   } finally {
@@ -73,7 +77,7 @@ export async function withServer(options, execArgv, work) {
 }
 
 /**
- * Reads an answer as it comes, and keeps none of it.
+ * Reads an answer without keeping it.
  *
  * @param pause Milliseconds to wait after each megabyte.
  */
