@@ -33,6 +33,7 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
   queryString = '';
 
   /** Values by parameter name, as `query()` prints them; what is added here is printed too: `builder.queryObject['extra.tenant'] = 'x'`. */
+  // As in nestjsx/crud: the application adds values of its own.
   queryObject: { [name: string]: any } = {};
 
   private language: QueryLanguage;

@@ -13,6 +13,7 @@ export interface QueryFilter {
 }
 
 /** A {@link QueryFilter} as a tuple. */
+// The value is as in `QueryFilter`.
 export type QueryFilterArr = [field: string, operator: ComparisonOperator, value?: any];
 
 /** What JSON can say of one value, `null` aside. */

@@ -34,6 +34,8 @@ export interface OpenApiOptions extends OpenApiNaming {
   plural?: string;
 }
 
+// `T` defaults to `any`, as in `QueryOptions`: options of any entity and of none are assignable.
+
 /** The options of `@Crud()`. `T` and `Other` are those of {@link QueryOptions}. */
 export interface CrudOptions<T = any, Other extends string = Unchecked<T>> {
   /** The record type that the resource serves. */
