@@ -31,7 +31,7 @@ beforeAll(async () => {
   } catch (error) {
     broken = error;
   }
-}, 300_000);
+}, 600_000);
 
 test('the packages build and pack', () => {
   if (broken !== undefined) throw broken;
