@@ -1,9 +1,18 @@
 /** New records, some of which are there already → each is inserted or the one with its unique values changed, as PATCH would, on each database and from whatever side requests race. */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Controller, Injectable, Logger } from '@nestjs/common';
+import { ConflictException, Controller, Injectable, Logger } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud, CrudAuth, type CrudOptions, CrudValidationGroups } from '@nestwright/crud';
+import {
+  Crud,
+  CrudAuth,
+  type CrudOptions,
+  type CrudRequest,
+  CrudValidationGroups,
+  Override,
+  ParsedBody,
+  ParsedRequest,
+} from '@nestwright/crud';
 import { IsNotEmpty, IsOptional } from 'class-validator';
 import {
   BeforeInsert,
@@ -127,6 +136,28 @@ class RatesController {
   constructor(public service: Rates) {}
 }
 
+/** Its POST is part of a transaction, which a record of one name undoes. */
+@Crud({ model: { type: Account }, routes: onEmail })
+@Controller('joined')
+class JoinedController {
+  constructor(
+    public service: Accounts,
+    @InjectRepository(Rate) private readonly rates: Repository<Rate>,
+  ) {}
+
+  @Override()
+  createOne(@ParsedRequest() request: CrudRequest, @ParsedBody() account: Account): Promise<Account> {
+    return this.rates.manager.transaction(async (manager) => {
+      await manager.insert(Rate, { percent: '50' });
+      const stored = await this.service.within(manager).createOne(request, account);
+      await manager.insert(Rate, { percent: '60' });
+      if (account.name === 'Undone') throw new ConflictException();
+
+      return stored;
+    });
+  }
+}
+
 interface Body {
   readonly id: number;
   readonly code?: string;
@@ -146,7 +177,7 @@ describeDatabases('records that are inserted or changed', (db) => {
           TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true, dropSchema: false }),
           TypeOrmModule.forFeature(entities),
         ],
-        controllers: [AccountsController, PlainController, SlotsController, RatesController],
+        controllers: [AccountsController, PlainController, SlotsController, RatesController, JoinedController],
         providers: [Accounts, Slots, Rates],
       });
       source = api.resolve(DataSource);
@@ -344,6 +375,17 @@ describeDatabases('records that are inserted or changed', (db) => {
         [20, 0],
       ]);
       expect(await source.getRepository(Rate).count()).toBe(2);
+    });
+
+    test.each(['Undone', 'Stored'])('in a transaction of the application that is %s', async (name) => {
+      const isStored = name === 'Stored';
+      const before = await accounts();
+      await source.getRepository(Rate).clear();
+
+      await api.post('/joined', { email: 'ada@x', name }).expect(isStored ? 200 : 409);
+      expect(await source.getRepository(Rate).count()).toBe(isStored ? 2 : 0);
+      expect((await accounts())[0]?.name).toBe(isStored ? name : before[0]!.name);
+      expect(await accounts()).toHaveLength(before.length);
     });
 
     // Only MySQL and MariaDB hold these to be equal.
