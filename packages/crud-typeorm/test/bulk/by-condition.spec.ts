@@ -290,6 +290,9 @@ describeDatabases('writes of all records that a condition matches', (db) => {
       ['a hidden field', 'filter=secret||eq||hush', { set: {} }, 'CRUD_UNKNOWN_FIELD', 'secret'],
       ['an unknown field', 'filter=nothing||eq||1', { set: {} }, 'CRUD_UNKNOWN_FIELD', 'nothing'],
       ['a wrong value', 'filter=id||eq||x', { set: {} }, 'CRUD_INVALID_VALUE', 'id'],
+      ['a limit', 'filter=id||lt||3&limit=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'limit'],
+      ['a page', 'filter=id||lt||3&page=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'page'],
+      ['an offset', 'filter=id||lt||3&offset=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'offset'],
     ] as const)('%s is refused, and nothing is changed', async (_, query, body, code, field) => {
       const before = await rows();
       const response = await api.patch(`/tasks/bulk?${query}`, body);

@@ -89,7 +89,8 @@ const ONLY_ON: {
   readonly [Code in CrudErrorCode]?: (route: BaseRouteName, options: ResourceDefinition['options']) => boolean;
 } = {
   CRUD_INVALID_CURSOR: (route, { query }) => route === 'getManyBase' && query.cursor === true,
-  CRUD_INVALID_PAGINATION: (route) => route === 'getManyBase' || route === 'aggregateBase',
+  CRUD_INVALID_PAGINATION: (route, { routes }) =>
+    route === 'getManyBase' || route === 'aggregateBase' || writesByCondition(route, routes),
   CRUD_INVALID_BODY: BODY,
   CRUD_EMPTY_BODY: BODY,
   CRUD_CONDITION_REQUIRED: (route, { routes }) => writesByCondition(route, routes),

@@ -2,18 +2,33 @@
 import type { ParsedQuery, SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import { type ConditionForm, writesByCondition } from '../definition/route-behaviour.js';
+import { crudError } from '../errors/errors.js';
 import { notesOn } from '../response/request-notes.js';
 import type { RequestInput } from './build-request.js';
 import { holdsAlways } from './holds-always.js';
 import { isStated } from './merge.js';
 
-/** The condition as the client sent it; undefined on other routes, and if the client sent none. */
+/** Parameters that would make a client expect that only some of the records are written. */
+const PARTS = ['limit', 'page', 'offset'] as const;
+
+/**
+ * The condition as the client sent it; undefined on other routes, and if the client sent none.
+ *
+ * @throws HttpException 400 `CRUD_INVALID_PAGINATION` for a part of the records: all that match are written.
+ */
 export function statedCondition(
   { route, definition }: Pick<RequestInput, 'route' | 'definition'>,
   parsed: ParsedQuery,
   condition: SCondition | undefined,
 ): SCondition | undefined {
   if (!writesByCondition(route, definition.options.routes)) return undefined;
+  const part = PARTS.find((name) => parsed[name] !== undefined);
+  if (part) {
+    throw crudError('CRUD_INVALID_PAGINATION', {
+      message: `Invalid ${part}. All records that are named or matched are written`,
+      field: part,
+    });
+  }
   const isSent = parsed.search !== undefined || parsed.filter.length + parsed.or.length > 0;
 
   return isSent ? (condition ?? {}) : undefined;

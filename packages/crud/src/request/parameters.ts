@@ -5,11 +5,13 @@ import type { BaseRouteName } from '../routes/route-table.js';
 
 const SHAPE: readonly ParameterName[] = ['fields', 'join', 'cache', 'extra'];
 const CONDITION: readonly ParameterName[] = ['search', 'filter', 'or'];
-const LIST: readonly ParameterName[] = ['sort', 'limit', 'offset', 'page'];
+const PART: readonly ParameterName[] = ['limit', 'offset', 'page'];
+const LIST: readonly ParameterName[] = ['sort', ...PART];
 const CURSOR: readonly ParameterName[] = ['cursor', 'total'];
 
 const shape = parameterSets(SHAPE);
 const narrowed = parameterSets([...SHAPE, ...CONDITION]);
+const matching = parameterSets([...SHAPE, ...CONDITION, ...PART]);
 /** What decides on the records of a list: a joined relation may be `required`. */
 const counted = parameterSets([...CONDITION, 'join', 'extra']);
 /** The rows of an answer are sorted and paged as records are. */
@@ -53,7 +55,7 @@ function parameterSets(names: readonly ParameterName[]): Record<'soft' | 'hard',
   return { hard: new Set(names), soft: new Set<ParameterName>([...names, 'includeDeleted']) };
 }
 
-/** Parameters of a route that writes all records which a condition matches. */
+/** Parameters of a route that writes all records which a condition matches; those for a part of them are read to be refused. */
 export function matchingParameters({ softDelete }: Pick<QueryOptions, 'softDelete'>): ReadonlySet<ParameterName> {
-  return narrowed[softDelete ? 'soft' : 'hard'];
+  return matching[softDelete ? 'soft' : 'hard'];
 }
