@@ -268,6 +268,11 @@ describePlatforms('the route of aggregates', (platform) =>
         { aggregate: { groupBy: ['nope' as never] } },
         /groupBy names "nope", but Part has no such field/,
       ],
+      [
+        'a relation',
+        { join, aggregate: { groupBy: ['maker' as never] } },
+        /groupBy names "maker", but maker is a relation: name one of its fields/,
+      ],
       ['a hidden field', { aggregate: { groupBy: ['cost'] } }, /groupBy names "cost", but answers hide cost/],
       [
         'a hidden field that is freed',

@@ -66,6 +66,7 @@ function reasonAgainst(use: ColumnUse, { steps, column }: ColumnPlace): string |
 
 function missing(field: string, root: Catalog): string {
   const { catalog, rest } = reachedBy(root, field);
+  if (rest === '') return `${field} is a relation: name one of its fields`;
 
   return catalog === root
     ? `${root.model} has no such field`
