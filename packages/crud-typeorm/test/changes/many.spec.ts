@@ -191,7 +191,9 @@ describeDatabases('hooks around changes of many', (db) => {
   test('the state before is read by one statement for all', async () => {
     const bulk = list.map(({ id, title }) => ({ id, title: `${title}!` }));
     const sql = await log.of(() => api.patch('/notes/bulk').send({ bulk }).expect(200));
-    const whole = sql.filter((text) => /^SELECT .*secret.* FROM .change_notes. /s.test(text) && text.includes(' IN ('));
+    const whole = sql.filter(
+      (text) => /^SELECT .*secret.* FROM .change_notes. /s.test(text) && / IN \([^)]*,/.test(text),
+    );
     expect(whole).toHaveLength(1);
   });
 
@@ -231,7 +233,7 @@ describeDatabases('hooks around changes of many', (db) => {
     const bulk = list.map(({ id, title }) => ({ id, title: `${title}!` }));
     const sql = await log.of(() => api.patch('/notes/bulk').send({ bulk }).expect(200));
 
-    expect(sql.filter((text) => /^SELECT .*secret.* FROM .change_notes. .* IN \(/s.test(text))).toHaveLength(1);
+    expect(sql.filter((text) => /^SELECT .*secret.* FROM .change_notes. .* IN \([^)]*,/s.test(text))).toHaveLength(1);
   });
 
   test('a service without hooks runs the same statements as ever, and fewer than one with them', async () => {
