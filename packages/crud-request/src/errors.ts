@@ -60,7 +60,6 @@ export class RequestQueryException extends Error {
   }
 }
 
-/** Throws the exception. */
 export function refuse(message: string, code?: QueryErrorCode, place?: QueryErrorPlace): never {
   throw new RequestQueryException(message, code, place);
 }

@@ -27,7 +27,7 @@ export type {
 } from './ast/nodes.js';
 export { parseSearch } from './ast/parse-search.js';
 export type { ParseSearchOptions } from './ast/parse-search.js';
-export { printSearch } from './ast/print-search.js';
+export { convertFilterToSearch, printSearch } from './ast/print-search.js';
 export { QUERY_PARAMETERS } from './syntax/parameters.js';
 export type { ParameterDescriptor, ParameterName } from './syntax/parameters.js';
 export type { CustomOperatorNames } from './syntax/custom-operators.js';
@@ -37,7 +37,6 @@ export type { ParamMap } from './syntax/decode-query.js';
 export { parseQuery } from './parse/parse-query.js';
 export { parsePathParams } from './parse/path-params.js';
 export { typeValue } from './parse/text-value.js';
-export { convertFilterToSearch } from './print/filter-to-search.js';
 export { RequestQueryParser } from './request-query.parser.js';
 export { RequestQueryBuilder } from './request-query.builder.js';
 export type { FieldsOf, FilterOf, JoinOf, OneOrMany, QueryParamsOf, SearchOf, SortOf } from './typed/query.js';

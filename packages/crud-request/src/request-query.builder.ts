@@ -2,7 +2,7 @@ import { printCondition } from './print/condition.js';
 import { printSearchText } from './print/search-text.js';
 import { printAggregate, printGroup } from './print/group-by.js';
 import { printJoin } from './print/join.js';
-import { printNames } from './print/names.js';
+import { printNames } from './print/text.js';
 import { printQueryString } from './print/query-string.js';
 import { printSort } from './print/sort.js';
 import { type CustomOperatorNames, tableCustomOperators } from './syntax/custom-operators.js';

@@ -2,7 +2,7 @@ import { parsePathParams } from './parse/path-params.js';
 import { parseQuery } from './parse/parse-query.js';
 import type { ParseOptions } from './parse/parsed-query.js';
 import { typeValue } from './parse/text-value.js';
-import { convertFilterToSearch } from './print/filter-to-search.js';
+import { convertFilterToSearch } from './ast/print-search.js';
 import { refuse } from './errors.js';
 import type { CustomOperatorNames } from './syntax/custom-operators.js';
 import type { ClassTransformOptions, ObjectLiteral, ParsedRequestParams, QueryExtra } from './types/parsed-request.js';

@@ -1,7 +1,7 @@
 /** The syntax tree of conditions. */
 import type { OperatorDescriptor } from '../operators.js';
 
-/** Who wrote a comparison, where its reader was told: a client, or the server itself. */
+/** Who wrote a comparison, where this is known: a client, or the server itself. */
 export type ConditionAuthor = 'client' | 'server';
 
 /** Conditions that all hold (`and`), or of which one does (`or`); an empty `or` matches nothing. */

@@ -1,6 +1,6 @@
-/** The inverse of `parseSearch`. */
-import { spellOperator } from '../operators.js';
-import type { SCondition } from '../types/conditions.js';
+/** Search conditions of trees and of filters: the inverse of `parseSearch`. */
+import { findOperator, spellOperator } from '../operators.js';
+import type { QueryFilter, SCondition } from '../types/conditions.js';
 import type { ConditionNode } from './nodes.js';
 
 /**
@@ -28,4 +28,19 @@ export function printSearch(node: ConditionNode): SCondition {
     case 'custom':
       return { [node.field]: { [node.operator]: node.value } } as SCondition;
   }
+}
+
+/**
+ * The search condition of a filter; of none, the condition that always holds.
+ *
+ * @example
+ * convertFilterToSearch({ field: 'name', operator: 'isnull' }); // { name: { isnull: true } }
+ */
+export function convertFilterToSearch(filter: QueryFilter | undefined): SCondition {
+  if (!filter) {
+    return {};
+  }
+  const none = findOperator(filter.operator)?.operator.arity === 'none';
+
+  return { [filter.field]: { [filter.operator]: none ? true : filter.value } };
 }

@@ -5,14 +5,13 @@
  * aggregate = function delim ( "*" | name ) [ delim alias ] ;  (* "*": count alone *)
  * function  = "count" | "countDistinct" | "sum" | "avg" | "min" | "max" ;
  */
-import { cut } from '../syntax/cut.js';
 import { aggregateName, isAggregateFunction } from '../syntax/aggregates.js';
+import { cut } from '../syntax/list.js';
 import type { QueryAggregate } from '../types/query.js';
 import { parseAlias } from './group-by.js';
 import { parseName } from './names.js';
 import { type ParseContext, refuseAt } from './parse-context.js';
 
-/** Reads one function. */
 export function parseAggregate(text: string, context: ParseContext): QueryAggregate {
   const { delim } = context.language;
   const [name, start] = cut(text, delim);

@@ -17,9 +17,8 @@
 import type { ConditionNode } from '../ast/nodes.js';
 import { findOperator } from '../operators.js';
 import { isGroupKey } from '../syntax/group-keys.js';
-import { splitList } from '../syntax/list.js';
+import { cut, splitList } from '../syntax/list.js';
 import type { QueryFilter } from '../types/conditions.js';
-import { cut } from '../syntax/cut.js';
 import { parseName } from './names.js';
 import { bound, type ParseContext, refuseAt } from './parse-context.js';
 
@@ -29,7 +28,6 @@ export interface ParsedCondition {
   readonly node: ConditionNode;
 }
 
-/** Reads one condition. */
 export function parseCondition(text: string, context: ParseContext): ParsedCondition {
   const { delim } = context.language;
   bound(context, 0, (context.conditions += 1), 'conditions');
@@ -42,7 +40,7 @@ export function parseCondition(text: string, context: ParseContext): ParsedCondi
     refuseAt(
       context,
       start || text.length,
-      'Unknown operator',
+      operator ? 'Unknown operator' : `Invalid condition. field${delim}operator${delim}value expected`,
       operator ? 'CRUD_UNKNOWN_OPERATOR' : 'CRUD_INVALID_QUERY',
       field,
     );

@@ -8,8 +8,8 @@
  * unit    = "day" | "week" | "month" | "quarter" | "year" ;
  * alias   = letter { letter | digit | "_" | "." } ;  (* at most 64 characters *)
  */
-import { cut } from '../syntax/cut.js';
 import { isAlias, UNIT } from '../syntax/aggregates.js';
+import { cut } from '../syntax/list.js';
 import type { QueryGroup } from '../types/query.js';
 import { parseName } from './names.js';
 import { type ParseContext, refuseAt } from './parse-context.js';

@@ -13,7 +13,6 @@
 import { checkInteger, type ParameterDescriptor } from '../syntax/parameters.js';
 import type { ParseContext } from './parse-context.js';
 
-/** Reads a whole number. */
 export function parseInteger(text: string, row: ParameterDescriptor, { parameter }: ParseContext): number {
   const value = checkInteger(row, /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN, { parameter, position: 0 });
 

@@ -9,16 +9,13 @@
  */
 import type { QueryFilter } from '../types/conditions.js';
 import type { QueryJoin } from '../types/query.js';
-import { cut } from '../syntax/cut.js';
-import { escapeItem } from '../syntax/escape.js';
-import { splitList } from '../syntax/list.js';
+import { cut, escapeItem, splitList } from '../syntax/list.js';
 import { parseCondition } from './condition.js';
 import { parseName, parseNames } from './names.js';
 import { type ParseContext, refuseAt } from './parse-context.js';
 
 const OPENING = /^on\[\d+\]=/;
 
-/** Reads one join. */
 export function parseJoin(text: string, context: ParseContext): QueryJoin {
   const { delim } = context.language;
   const [field, next] = cut(text, delim);

@@ -5,7 +5,7 @@
  * fields = name { delimStr name } ;
  * name   = character { character } ;               (* neither delim nor delimStr; no escapes *)
  */
-import { cut } from '../syntax/cut.js';
+import { cut } from '../syntax/list.js';
 import { bound, type ParseContext, refuseAt } from './parse-context.js';
 
 /** Appends the names in a text to a list. */

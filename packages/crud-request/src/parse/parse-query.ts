@@ -96,7 +96,7 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
   // A page and an offset must name the same position: clients are known that send both. Without a limit, only that of the first page is known here.
   const { limit = NaN, offset, page } = parsed;
   if (parsed.cursor !== undefined && (page ?? offset) !== undefined) {
-    refuseAt(context, 0, 'Invalid cursor. It stands beside page or offset', 'CRUD_INVALID_PAGINATION');
+    refuseAt(context, 0, 'Invalid cursor. It cannot be combined with page or offset', 'CRUD_INVALID_PAGINATION');
   }
   const start = page === 1 ? 0 : ((page ?? 1) - 1) * limit;
   if (page !== undefined && ((offset !== undefined && offset !== start) || start > LARGEST)) {

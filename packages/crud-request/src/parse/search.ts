@@ -2,7 +2,6 @@ import type { ConditionNode } from '../ast/nodes.js';
 import { parseSearch } from '../ast/parse-search.js';
 import { RequestQueryException } from '../errors.js';
 import type { SCondition } from '../types/conditions.js';
-import { locate, positionOfSyntaxError } from './json-position.js';
 import { type ParseContext, refuseAt } from './parse-context.js';
 
 /** Reads the parameter `s`. */
@@ -18,4 +17,49 @@ export function parseSearchText(text: string, context: ParseContext): { search: 
     }
     refuseAt(context, positionOfSyntaxError(error), 'Invalid search param. JSON expected', 'CRUD_INVALID_SEARCH');
   }
+}
+
+/**
+ * Offset of an item, or of the key that leads to a value, in JSON that is known to be valid.
+ *
+ * @example
+ * locate('{"a":[1,{"b":2}]}', ['a', 1, 'b']); // 9
+ */
+function locate(json: string, path: readonly (string | number)[]): number {
+  let depth = 0;
+  let index = 0;
+  let step = 0;
+  let found = 0;
+  // Texts with the colon that makes them keys, and all that opens, closes and parts.
+  for (const { 0: token, 1: colon, index: at } of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[[\]{},]/g)) {
+    if (step === path.length) {
+      break;
+    }
+    const opens = token === '[' || token === '{';
+    depth += opens ? 1 : token === ']' || token === '}' ? -1 : 0;
+    // Only the container that the path has led to counts, and it alone is read to its end.
+    if (depth !== step + 1) {
+      continue;
+    }
+    if (opens) {
+      index = 0;
+    } else if (token === ',') {
+      index += 1;
+    }
+    if (
+      colon
+        ? JSON.parse(token.slice(0, -colon.length)) === path[step]
+        : (opens || token === ',') && index === path[step]
+    ) {
+      found = colon ? at : at + 1;
+      step += 1;
+    }
+  }
+
+  return found;
+}
+
+/** Offset at which a text stops being JSON, as far as the engine's own message tells it; else 0. */
+function positionOfSyntaxError(error: unknown): number {
+  return Number(/position (\d+)/.exec(String(error))?.[1] ?? 0);
 }

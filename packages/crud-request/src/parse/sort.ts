@@ -5,12 +5,11 @@
  * sort  = field [ delimStr order ] ;               (* without an order: ASC *)
  * order = "ASC" | "DESC" ;                         (* in any case *)
  */
+import { cut } from '../syntax/list.js';
 import type { QuerySort } from '../types/query.js';
-import { cut } from '../syntax/cut.js';
 import { parseName } from './names.js';
 import { type ParseContext, refuseAt } from './parse-context.js';
 
-/** Reads one sort. */
 export function parseSort(text: string, context: ParseContext): QuerySort {
   const [field, next] = cut(text, context.language.delimStr);
   parseName(field, 0, context);

@@ -6,7 +6,6 @@ import type { QueryLanguage } from '../syntax/language.js';
 import type { QueryFilter, QueryFilterArr } from '../types/conditions.js';
 import { printName, printValue } from './text.js';
 
-/** Prints one condition. */
 export function printCondition(
   filter: QueryFilter | QueryFilterArr,
   parameter: 'filter' | 'or' | 'search',

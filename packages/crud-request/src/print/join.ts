@@ -1,12 +1,10 @@
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
-import { escapeItem } from '../syntax/escape.js';
 import type { QueryLanguage } from '../syntax/language.js';
+import { escapeItem } from '../syntax/list.js';
 import type { QueryJoin, QueryJoinArr } from '../types/query.js';
 import { printCondition } from './condition.js';
-import { printNames } from './names.js';
-import { printName } from './text.js';
+import { printName, printNames } from './text.js';
 
-/** Prints one join. */
 export function printJoin(
   join: QueryJoin | QueryJoinArr,
   language: QueryLanguage,

@@ -3,7 +3,6 @@ import type { QueryLanguage } from '../syntax/language.js';
 import type { QuerySort, QuerySortArr } from '../types/query.js';
 import { printName } from './text.js';
 
-/** Prints one sort. */
 export function printSort(sort: QuerySort | QuerySortArr, language: QueryLanguage): string {
   const [field, order] = Array.isArray(sort) ? sort : [sort?.field, sort?.order];
   if (order !== 'ASC' && order !== 'DESC') {

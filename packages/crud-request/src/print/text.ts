@@ -1,5 +1,6 @@
 import { refuse } from '../errors.js';
-import { escapeItem } from '../syntax/escape.js';
+import type { QueryLanguage } from '../syntax/language.js';
+import { escapeItem } from '../syntax/list.js';
 
 /** Whether a text holds half a surrogate pair, which cannot travel in a URL. */
 export function hasLoneSurrogate(text: string): boolean {
@@ -11,6 +12,18 @@ export function printName(name: unknown, parameter: string, delimiter: string, o
   return typeof name === 'string' && name && !hasLoneSurrogate(name) && !reads(name, delimiter) && !reads(name, other)
     ? name
     : refuse(`Invalid ${parameter} field. Name expected`);
+}
+
+/** Prints a list of names; of none, the empty text. */
+export function printNames(names: unknown, parameter: string, language: QueryLanguage, delim: string): string {
+  let text = '';
+  for (const name of Array.isArray(names) ? (names as unknown[]) : [names]) {
+    // The first cannot begin as the conditions of a join do.
+    const given = text || !/^on\[\d+\]=/.test(String(name)) ? name : '';
+    text += (text && language.delimStr) + printName(given, parameter, language.delimStr, delim);
+  }
+
+  return text;
 }
 
 /** Whether a delimiter is read in a name, or begins in it. */

@@ -9,7 +9,7 @@
  */
 import { refuse } from '../errors.js';
 import type { QueryLanguageOptions } from '../types/language-options.js';
-import { cut } from './cut.js';
+import { cut } from './list.js';
 import { type QueryLanguage, resolveLanguage } from './language.js';
 import type { ParameterName } from './parameters.js';
 

@@ -26,3 +26,15 @@ export function splitList(text: string, delimiter: string, most: number): string
 
   return items;
 }
+
+/** One item with its backslashes and every first character of the delimiter escaped: for a delimiter of several characters too, no item can then run into one. */
+export function escapeItem(item: string, delimiter: string): string {
+  return item.replaceAll('\\', '\\\\').replaceAll(delimiter.charAt(0), '\\$&');
+}
+
+/** A text up to a delimiter, and the offset behind it; 0 where no delimiter follows. */
+export function cut(text: string, delimiter: string, from = 0): [part: string, next: number] {
+  const at = text.indexOf(delimiter, from);
+
+  return at < 0 ? [text.slice(from), 0] : [text.slice(from, at), at + delimiter.length];
+}

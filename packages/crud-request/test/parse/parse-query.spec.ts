@@ -141,6 +141,12 @@ describe('conditions', () => {
     expect(refusal({ or: filter })).toMatchObject({ code, parameter: 'or', position });
   });
 
+  test.each(['name', 'name=Ann', 'name||'])('what has no operator is told the form: %s', (filter) => {
+    const message = 'Invalid condition. field||operator||value expected';
+
+    expect(refusal({ filter })).toMatchObject({ code: 'CRUD_INVALID_QUERY', message });
+  });
+
   test.each([
     ['name||$eq||a||b', '$eq', 'a||b'],
     ['name||eq||a,b\\', 'eq', 'a,b\\'],
