@@ -1,20 +1,34 @@
-/** The definition of a route whose controller has no `@Crud()`: nothing configured, the query language alone. */
+/** The definition of a route whose controller has no `@Crud()`: the query language, and of the global options those that give back nestjsx/crud's ways. */
 import { globalConfig } from './global-config.js';
-import type { ResourceDefinition } from './resource-definition.js';
+import type { ResourceDefinition, ResourceOptions } from './resource-definition.js';
 
-const OPTIONS = Object.freeze({
+/** Options of a resource that configures nothing. */
+export const NO_OPTIONS = Object.freeze({
   query: Object.freeze({}),
   routes: Object.freeze({}),
   params: Object.freeze({}),
   operators: Object.freeze({}),
 });
 
+// One object for each combination: planning caches by its identity.
+const known = new Map<string, ResourceOptions>();
+
+function bareOptions(): ResourceOptions {
+  const { unknown, maxLimit } = globalConfig().query ?? {};
+  const query = { ...(unknown && { unknown }), ...(maxLimit === false && { maxLimit }) };
+  const key = JSON.stringify(query);
+  const options = known.get(key) ?? Object.freeze({ ...NO_OPTIONS, query: Object.freeze(query) });
+  known.set(key, options);
+
+  return options;
+}
+
 /** Made per request, so that it follows the current global configuration. */
 export const bareDefinition = (): ResourceDefinition => ({
   controller: '',
   model: Object,
   modelName: 'Record',
-  options: OPTIONS,
+  options: bareOptions(),
   dto: {},
   serialize: {},
   validation: false,

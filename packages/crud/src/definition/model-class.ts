@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { getOrInsert } from '../get-or-insert.js';
 import type { EntitySchemaLike } from './class-options.js';
 
 // One class per schema, shared by all resources of the schema.
@@ -12,13 +13,7 @@ export function modelClass(type: unknown): Type<unknown> | undefined {
   const { name, target } = type.options;
   if (typeof target === 'function') return target as Type<unknown>;
 
-  let model = made.get(type);
-  if (!model) {
-    model = { [name]: class {} }[name]!;
-    made.set(type, model);
-  }
-
-  return model;
+  return getOrInsert(made, type, () => ({ [name]: class {} })[name]!);
 }
 
 function isEntitySchema(type: unknown): type is EntitySchemaLike {

@@ -1,5 +1,6 @@
 import { type ExecutionContext, Inject, Optional } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { NO_OPTIONS } from '../definition/bare-definition.js';
 import { declaredOptionsOf, definitionOf } from '../definition/definitions.js';
 import { getAction } from '../decorators/feature-action.decorator.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
@@ -19,13 +20,6 @@ export interface CrudInfo {
   /** What `@Action()` says of the handler; generated and overriding ones have it. */
   action: CrudActions;
 }
-
-const NO_OPTIONS = Object.freeze({
-  query: Object.freeze({}),
-  routes: Object.freeze({}),
-  params: Object.freeze({}),
-  operators: Object.freeze({}),
-});
 
 /** What `CrudRequestInterceptor` and `CrudResponseInterceptor` share. */
 export abstract class CrudBaseInterceptor {
@@ -51,4 +45,15 @@ export abstract class CrudBaseInterceptor {
 
     return { ctrlOptions, crudOptions: ctrlOptions ?? NO_OPTIONS, action: getAction(context.getHandler()) };
   }
+}
+
+/** Whether a subclass or instance overrides any of the methods. */
+export function overridesAny(
+  instance: object,
+  { prototype }: { readonly prototype: object },
+  methods: readonly string[],
+): boolean {
+  return methods.some(
+    (method) => (instance as Record<string, unknown>)[method] !== (prototype as Record<string, unknown>)[method],
+  );
 }

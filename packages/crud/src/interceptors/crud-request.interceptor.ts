@@ -10,17 +10,16 @@ import { catchError, concatMap, from, type Observable, of, tap, throwError } fro
 import { REQUEST_HOOKS } from '../constants.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
 import { startApplication } from '../startup/application-state.js';
+import { giveOwnOptions } from '../plan/changed-options.js';
 import { typeValues } from '../plan/typed-values.js';
 import type { CrudRequest } from '../crud-request.js';
 import { authStep, paramsSearchStep, requestStep, searchStep, type StepAuth } from '../request/default-steps.js';
 import type { CrudActions } from '../routes/route-table.js';
-import { ADAPTER_HOST, CrudBaseInterceptor, MODULES } from './crud-base.interceptor.js';
-import { overridesAny } from './overrides-any.js';
-import { parseByHooks } from './parse-by-hooks.js';
-import { parseRequest } from './parse-request.js';
+import { ADAPTER_HOST, CrudBaseInterceptor, MODULES, overridesAny } from './crud-base.interceptor.js';
+import { parseByHooks, parseRequest } from './parse-request.js';
 import { refusalOf } from './refusal.js';
 import { httpRequestOf, requestOf } from './request-context.js';
-import { refusalTold, traceOf } from './trace.js';
+import { statusAndCode, traceOf } from './trace.js';
 
 const HOOKS = ['getCrudInfo', 'getCrudRequest', 'getSearch', 'getParamsSearch', 'getAuth'] as const;
 
@@ -72,7 +71,7 @@ export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestI
           tap({ complete: () => trace?.end() }),
           catchError((error: unknown) => {
             const refusal = refused(error);
-            trace?.end(refusalTold(refusal));
+            trace?.end(statusAndCode(refusal));
 
             return throwError(() => refusal);
           }),
@@ -117,7 +116,12 @@ export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestI
       return parseByHooks(context, this[MODULES], this, this.getCrudInfo(context));
 
     const parsing = parseRequest(context, this[MODULES]);
-    const type = (): void => typeValues(requestOf(httpRequestOf(context))!);
+    const type = (): void => {
+      const request = requestOf(httpRequestOf(context))!;
+      typeValues(request);
+      // An override of `intercept` may change the options of this request.
+      if (this.constructor !== CrudRequestInterceptor) giveOwnOptions(request);
+    };
 
     return parsing ? parsing.then(type) : type();
   }

@@ -12,12 +12,11 @@ import {
   type SerializationTarget,
   serialize,
 } from '../serialization/index.js';
-import { ADAPTER_HOST, APPLICATION_CONFIG, CrudBaseInterceptor } from './crud-base.interceptor.js';
+import { ADAPTER_HOST, APPLICATION_CONFIG, CrudBaseInterceptor, overridesAny } from './crud-base.interceptor.js';
+import { whenSettled } from '../when-settled.js';
 import { CrudRequestInterceptor } from './crud-request.interceptor.js';
-import { overridesAny } from './overrides-any.js';
-import { httpRequestOf, requestOf } from './request-context.js';
+import { httpRequestOf, isShapedWithin, requestOf, watchShaping } from './request-context.js';
 import { Responder } from './responder.js';
-import { isShapedWithin, watchShaping } from './shaped-within.js';
 
 /** Methods whose overrides change what is sent. */
 export const RESPONSE_HOOKS = ['getCrudInfo', 'serialize', 'transform'] as const;
@@ -47,11 +46,13 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
     if (hasHooks) watchShaping(httpRequestOf(context));
 
     return next.handle().pipe(
-      concatMap((result: unknown) => {
-        const answer =
+      concatMap((emitted: unknown) => {
+        // Of an interceptor within: Nest awaits what they emit.
+        const answer = whenSettled(emitted, (result): unknown =>
           hasHooks || !routeOf(context.getHandler())
             ? this.#respond.tag(this.serialize(context, result), context)
-            : this.#respond.respond(result, context);
+            : this.#respond.respond(result, context),
+        );
 
         return answer instanceof Promise ? answer : of(answer);
       }),

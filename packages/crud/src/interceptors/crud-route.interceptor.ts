@@ -23,10 +23,11 @@ import type { CrudResult } from '../response/result.js';
 import type { UnparsedRequest } from './piped-request.js';
 import { parseRequest } from './parse-request.js';
 import { refusalOf } from './refusal.js';
+import { isPromise } from '../when-settled.js';
 import { httpRequestOf, requestOf } from './request-context.js';
 import { isNegotiated, varyByAccept } from './send-export.js';
 import { Responder } from './responder.js';
-import { refusalTold, traceOf } from './trace.js';
+import { statusAndCode, traceOf } from './trace.js';
 
 /**
  * Wraps the handlers of the generated routes, outside the application's interceptors. If a generated handler has no
@@ -125,14 +126,14 @@ export class CrudRouteInterceptor
       return answer;
     } catch (error) {
       const refusal = this.refuse(error, context);
-      trace?.end(refusalTold(refusal));
+      trace?.end(statusAndCode(refusal));
 
       throw refusal;
     }
   }
 }
 
-/** `map` and `catchError` in one operator, which also ends the request's trace. */
+/** `map` and `catchError` in one operator, which also ends the request's trace. Promises are awaited, as Nest does. */
 function transformed(
   source: Observable<unknown>,
   project: (value: unknown) => unknown,
@@ -142,31 +143,32 @@ function transformed(
   return new Observable((subscriber) => {
     const fail = (error: unknown) => {
       const refusal = refuse(error);
-      trace?.end(refusalTold(refusal));
+      trace?.end(statusAndCode(refusal));
       subscriber.error(refusal);
     };
 
-    // Of a long list, after which whatever follows has to wait.
+    const pass = (value: unknown): Promise<void> | undefined => {
+      let projected: unknown;
+
+      try {
+        projected = project(value);
+      } catch (error) {
+        return void fail(error);
+      }
+
+      if (projected instanceof Promise) return projected.then((made) => subscriber.next(made), fail);
+
+      return void subscriber.next(projected);
+    };
+
+    // Of a long list or an interceptor's promise, after which whatever follows has to wait.
     let pending: Promise<void> | undefined;
     const after = (act: () => Promise<void> | undefined): void => {
       pending = pending ? pending.then(act) : act();
     };
 
     return source.subscribe({
-      next: (value) =>
-        after(() => {
-          let projected: unknown;
-
-          try {
-            projected = project(value);
-          } catch (error) {
-            return void fail(error);
-          }
-
-          if (projected instanceof Promise) return projected.then((made) => subscriber.next(made), fail);
-
-          return void subscriber.next(projected);
-        }),
+      next: (value) => after(() => (isPromise(value) ? Promise.resolve(value).then(pass, fail) : pass(value))),
       error: (error: unknown) => after(() => void fail(error)),
       complete: () =>
         after(() => {

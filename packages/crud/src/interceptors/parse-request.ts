@@ -4,15 +4,17 @@ import { evaluateAuth } from '../auth/evaluate.js';
 import type { CrudRequest } from '../crud-request.js';
 import { getAction } from '../decorators/feature-action.decorator.js';
 import { bareDefinition } from '../definition/bare-definition.js';
-import { definitionOf } from '../definition/definitions.js';
+import { declaredOptionsOf, definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { buildCrudRequest, type RequestInput } from '../request/build-request.js';
+import { buildBySteps, type RequestSteps } from '../request/request-steps.js';
 import { noteClient } from '../response/client.js';
 import { routeOf } from '../routes/route-of.js';
 import { catalogOfStarted } from '../startup/application-state.js';
 import { shownPaths } from '../visibility/index.js';
 import { whenSettled } from '../when-settled.js';
-import { refuseCutQuery } from './cut-query.js';
+import type { CrudInfo } from './crud-base.interceptor.js';
+import { refuseTruncatedQuery } from './truncated-query.js';
 import { refuseBulkPrecondition, refuseUnconditional, setPreconditions } from './preconditions.js';
 import { httpRequestOf, requestOf, setContext } from './request-context.js';
 
@@ -21,11 +23,23 @@ export function parseRequest(context: ExecutionContext, modules: ModulesContaine
   return parseOnce(context, modules, definitionOf(context.getClass()) ?? bareDefinition(), buildCrudRequest);
 }
 
+/** Parses a request by the steps of an interceptor that overrides some. */
+export function parseByHooks(
+  context: ExecutionContext,
+  modules: ModulesContainer | undefined,
+  steps: RequestSteps,
+  info: CrudInfo,
+): void | Promise<void> {
+  return parseOnce(context, modules, definitionFor(context.getClass(), info), (input) =>
+    buildBySteps(input, steps, info),
+  );
+}
+
 /**
  * Builds the `CrudRequest` of an HTTP request and stores it there, unless it has one; synchronously if no function of
  * the options is asynchronous.
  */
-export function parseOnce(
+function parseOnce(
   context: ExecutionContext,
   modules: ModulesContainer | undefined,
   definition: ResourceDefinition,
@@ -34,7 +48,7 @@ export function parseOnce(
   const http = httpRequestOf(context);
   if (requestOf(http)) return;
 
-  refuseCutQuery(http);
+  refuseTruncatedQuery(http);
   const controller = context.getClass();
   const route = routeOf(context.getHandler());
   refuseUnconditional(definition, route, http);
@@ -61,4 +75,22 @@ export function parseOnce(
       setContext(http, built, { definition, route, catalog });
     });
   });
+}
+
+/** The resource's definition; with other options where an override of `getCrudInfo` gives others. */
+function definitionFor(controller: object, { crudOptions, ctrlOptions }: CrudInfo): ResourceDefinition {
+  const known = definitionOf(controller);
+  const declared = declaredOptionsOf(controller);
+  const isOwn = known ? crudOptions === declared || isCopy(crudOptions, declared) : ctrlOptions === undefined;
+  if (isOwn) return known ?? bareDefinition();
+
+  const { query = {}, routes = {}, params = {}, operators = {}, auth } = crudOptions;
+  const { auth: _, ...rest } = known ?? bareDefinition();
+
+  return { ...rest, options: { query, routes, params, operators }, ...(auth && { auth }) };
+}
+
+/** Whether options are the resource's own, apart from a copied scope. */
+function isCopy(options: CrudInfo['crudOptions'], declared: CrudInfo['crudOptions']): boolean {
+  return (['query', 'routes', 'params', 'operators'] as const).every((name) => options[name] === declared[name]);
 }

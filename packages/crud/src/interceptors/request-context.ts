@@ -52,7 +52,6 @@ export function httpRequestOf(context: ExecutionContext): HttpRequest {
   return context.getArgByIndex<HttpRequest>(0);
 }
 
-/** The HTTP response of a context. */
 export function httpResponseOf<T extends object>(context: ExecutionContext): T {
   return context.getArgByIndex<T>(1);
 }
@@ -71,4 +70,21 @@ export function contextOf(http: HttpRequest): RequestContext | undefined {
 /** The parsed request, which an interceptor or guard of the application may have put there too. */
 export function requestOf(http: HttpRequest): CrudRequest | undefined {
   return http[PARSED_CRUD_REQUEST_KEY];
+}
+
+/** Notes from now on whether the library has shaped the response, for a subclass of `CrudResponseInterceptor`. */
+export function watchShaping(http: HttpRequest): void {
+  httpNotesOn(http).isShaped ??= false;
+}
+
+/** Notes that the library has shaped the response, if that is watched. */
+export function noteShaping(http: HttpRequest): void {
+  const notes = http[HTTP_NOTES_KEY];
+
+  if (notes?.isShaped === false) notes.isShaped = true;
+}
+
+/** Whether the library has shaped the response before an interceptor that watches it. */
+export function isShapedWithin(http: HttpRequest): boolean {
+  return http[HTTP_NOTES_KEY]?.isShaped === true;
 }

@@ -3,14 +3,14 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { RequestMethod } from '@nestjs/common';
 import { entityTag, namesTag } from '../response/entity-tag.js';
-import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { headerOf } from './preconditions.js';
 import { httpRequestOf, httpResponseOf } from './request-context.js';
 
 /** Whether the library adds entity tags to the answers of a route. */
 export function isTagged({ options }: ResourceDefinition, route: BaseRouteName): boolean {
-  const { tag }: RouteDescriptor = ROUTES[route];
+  const { tag } = ROUTES[route];
 
   return options.query.etag === true && tag !== undefined;
 }
@@ -32,7 +32,7 @@ export function tagAnswer(answer: TaggedAnswer, context: ExecutionContext, adapt
   const response = httpResponseOf<{ readonly statusCode: number }>(context);
   if (adapter.getHeader(response, 'etag') || ![200, 201].includes(response.statusCode)) return false;
 
-  const { tag: kind, method }: RouteDescriptor = ROUTES[answer.route];
+  const { tag: kind, method } = ROUTES[answer.route];
   const tag = entityTag(answer.text, kind === 'record' ? answer.row : undefined);
   adapter.setHeader(response, 'ETag', tag);
   if (method !== RequestMethod.GET) return false;

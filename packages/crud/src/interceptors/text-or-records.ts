@@ -6,6 +6,7 @@ import type { ExecutionContext, Type } from '@nestjs/common';
 import type { ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { debugOnce } from '../debug-once.js';
 import { definitionOf } from '../definition/definitions.js';
+import { getOrInsert } from '../get-or-insert.js';
 import { labelOf } from '../startup/resource-labels.js';
 import { customJsonPrinter, responseObserver } from '../nest/response-observers.js';
 import type { CrudRequest } from '../crud-request.js';
@@ -35,7 +36,6 @@ export class TextOrRecords {
     private readonly own: readonly unknown[],
   ) {}
 
-  /** What to send of a result. */
   async choose(result: CrudResult, context: ExecutionContext, request: CrudRequest | undefined): Promise<unknown> {
     const route = result.text && this.knownRoute(context);
     if (!route) return result.records();
@@ -88,9 +88,7 @@ export class TextOrRecords {
   }
 
   private knownRoute(context: ExecutionContext): TextRoute | undefined {
-    let ofController = this.routes.get(context.getClass());
-    if (!ofController) this.routes.set(context.getClass(), (ofController = new Map()));
-
+    const ofController = getOrInsert(this.routes, context.getClass(), () => new Map<object, TextRoute | undefined>());
     const handler = context.getHandler();
     if (!ofController.has(handler)) ofController.set(handler, this.routeOf(context));
 

@@ -3,7 +3,6 @@ import { definitionOf } from '../definition/definitions.js';
 import { type Trace, traceRequest } from '../diagnostics/channels.js';
 import { routeOf } from '../routes/route-of.js';
 
-/** The trace of a request. */
 export function traceOf(context: ExecutionContext): Trace | undefined {
   return traceRequest(() => ({
     resource: context.getClass().name,
@@ -13,7 +12,7 @@ export function traceOf(context: ExecutionContext): Trace | undefined {
 }
 
 /** What a message says of an exception. */
-export function refusalTold(error: unknown): { readonly status: number; readonly code: string | undefined } {
+export function statusAndCode(error: unknown): { readonly status: number; readonly code: string | undefined } {
   if (!(error instanceof HttpException)) return { status: 500, code: undefined };
 
   const body = error.getResponse();

@@ -1,5 +1,7 @@
 import type { PipeTransform } from '@nestjs/common';
 import { type ApplicationConfig, type ContextId, ContextIdFactory, type ModulesContainer } from '@nestjs/core';
+import { getOrInsert } from '../get-or-insert.js';
+import type { NestModule } from './paths.js';
 
 // Key of `@UsePipes()`, as it has been since Nest's first releases.
 const PIPES = '__pipes__';
@@ -8,7 +10,6 @@ const PIPES = '__pipes__';
 export type PipeSource =
   { readonly pipe: PipeTransform } | { readonly of: (request: object) => PipeTransform | undefined };
 
-type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : never;
 type Wrapper = NestModule extends { readonly injectables: Map<unknown, infer Injectable> } ? Injectable : never;
 
 /** The pipes of one application. */
@@ -50,15 +51,12 @@ export class HandlerPipes {
   }
 
   private placeOf(controller: object): Place {
-    let place = this.places.get(controller);
-    if (!place) {
+    return getOrInsert(this.places, controller, () => {
       const module = [...this.modules.values()].find(({ controllers }) => controllers.has(controller as never));
       const wrapper = module?.controllers.get(controller as never);
-      place = { module, inquirer: wrapper?.id, isOfRequest: wrapper?.isDependencyTreeStatic() === false };
-      this.places.set(controller, place);
-    }
 
-    return place;
+      return { module, inquirer: wrapper?.id, isOfRequest: wrapper?.isDependencyTreeStatic() === false };
+    });
   }
 }
 

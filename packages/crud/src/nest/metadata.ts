@@ -1,5 +1,6 @@
-/** The only file that copies Nest's metadata. It copies whatever is there and needs to know one key only. */
+/** What decorators have noted on classes, their methods and parameters: read, and copied from one to another. */
 import 'reflect-metadata';
+import { getOrInsert } from '../get-or-insert.js';
 
 const PATH = 'path';
 const PARAMETER_TYPES = 'design:paramtypes';
@@ -103,6 +104,15 @@ export function ownMethods(prototype: object): readonly (readonly [name: string,
     .filter(([, descriptor]) => typeof descriptor.value === 'function');
 }
 
+/** The prototypes of a class and of its base classes, its own first. */
+export function prototypesOf(target: Constructor): object[] {
+  const prototypes: object[] = [];
+  for (let owner: object = target.prototype; owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object)
+    prototypes.push(owner);
+
+  return prototypes;
+}
+
 /** Names of the methods that the author of a controller wrote; the library's own are not among them. */
 export function authoredMethods(target: object): ReadonlySet<string> {
   return authoredNames.get(target) ?? new Set();
@@ -181,8 +191,7 @@ export function hideParameterType(prototype: object, method: string, index: numb
 
   const shown = types.map((type, at) => (at === index ? Object : type));
   Reflect.defineMetadata(PARAMETER_TYPES, shown, prototype, method);
-  if (!hidden.has(prototype)) hidden.set(prototype, new Map());
-  hidden.get(prototype)?.set(method, types);
+  getOrInsert(hidden, prototype, () => new Map<string, readonly unknown[]>()).set(method, types);
 }
 
 /** Classes of a constructor's parameters. */

@@ -11,9 +11,9 @@ type Swagger = NonNullable<typeof required.swagger>;
 /** If it can only be imported, it is available once the application's modules are. */
 export let swagger: Swagger | undefined = required.swagger;
 
-const arriving: Promise<Swagger> | undefined = required.swaggerFailure ? importSwagger() : undefined;
+const importing: Promise<Swagger> | undefined = required.swaggerFailure ? importSwagger() : undefined;
 // A failure is deliberately left unhandled, so that it ends the process.
-void arriving?.then((module) => (swagger = module));
+void importing?.then((module) => (swagger = module));
 
 /**
  * Calls back with @nestjs/swagger, immediately or once it is imported.
@@ -22,9 +22,9 @@ void arriving?.then((module) => (swagger = module));
  */
 export function useSwagger(use: (swagger: Swagger) => void): boolean {
   if (swagger) use(swagger);
-  else void arriving?.then(use);
+  else void importing?.then(use);
 
-  return swagger !== undefined || arriving !== undefined;
+  return swagger !== undefined || importing !== undefined;
 }
 
 async function importSwagger(): Promise<Swagger> {

@@ -1,7 +1,8 @@
 import { ApplicationConfig, type ModulesContainer } from '@nestjs/core';
-import { type Constructor, controllerPaths, ownMethods } from './metadata.js';
+import { type Constructor, controllerPaths, ownMethods, prototypesOf } from './metadata.js';
 
-type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : never;
+/** A module of an application, as Nest's container has it. */
+export type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : never;
 
 // Keys of Nest's decorators, as they have been since its first releases.
 const PATH = 'path';
@@ -36,6 +37,8 @@ export function parametersIn(path: string): readonly string[] {
 /** A method of a controller that has a path. */
 export interface PathedMethod {
   readonly method: string;
+  readonly handler: (...parameters: never[]) => unknown;
+  /** Paths below the controller's. */
   readonly paths: readonly string[];
   /** Nest's number of the HTTP method. */
   readonly http: number;
@@ -43,23 +46,17 @@ export interface PathedMethod {
 
 /** The methods of a controller that have a path of their own, those of base classes included. */
 export function handlerPaths(target: Constructor): PathedMethod[] {
-  const found = new Map<string, PathedMethod>();
-
-  for (
-    let owner: object = target.prototype;
-    owner !== Object.prototype;
-    owner = Object.getPrototypeOf(owner) as object
-  ) {
-    for (const [method, { value }] of ownMethods(owner)) {
-      const path = Reflect.getMetadata(PATH, value as object) as string | string[] | undefined;
-      if (path === undefined || found.has(method)) continue;
-
-      const http = (Reflect.getMetadata(METHOD, value as object) as number | undefined) ?? 0;
-      found.set(method, { method, paths: [path].flat(), http });
-    }
+  const handlers = new Map<string, PathedMethod['handler']>();
+  for (const [method, { value }] of prototypesOf(target).flatMap(ownMethods)) {
+    if (!handlers.has(method)) handlers.set(method, value as PathedMethod['handler']);
   }
 
-  return [...found.values()];
+  return [...handlers].flatMap(([method, handler]) => {
+    const path = Reflect.getMetadata(PATH, handler) as string | string[] | undefined;
+    if (path === undefined) return [];
+
+    return { method, handler, paths: [path].flat(), http: (Reflect.getMetadata(METHOD, handler) as number) ?? 0 };
+  });
 }
 
 /** Whether a parameter of a method is a path or host parameter of that name, or all of them. */

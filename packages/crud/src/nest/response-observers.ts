@@ -50,6 +50,11 @@ export function interceptorsOn(handler: object): readonly unknown[] {
   return (Reflect.getMetadata(INTERCEPTORS, handler) ?? []) as unknown[];
 }
 
+/** Interceptors of a controller and of one of its handlers, in the order in which they run. */
+export function interceptorsAround(controller: object, handler: object): readonly unknown[] {
+  return [...interceptorsOn(controller), ...interceptorsOn(handler)];
+}
+
 function areSame(interceptors: readonly unknown[], those: readonly unknown[]): boolean {
   return interceptors.length === those.length && interceptors.every((one, index) => one === those[index]);
 }

@@ -1,5 +1,6 @@
 /** The keys under which @nestjs/swagger and Nest keep what their decorators note, found by applying the decorators to a handler made for it. */
 import { HttpCode } from '@nestjs/common';
+import { getOrInsert } from '../get-or-insert.js';
 import { swagger } from './optional-peers.js';
 
 const DECORATORS = {
@@ -17,11 +18,7 @@ const keys = new Map<HandlerNote, unknown>();
 
 /** Key of the metadata on a handler, or on a class for decorators that take both. */
 export function metadataKey(note: HandlerNote): unknown {
-  const key = keys.get(note) ?? probe(DECORATORS[note]());
-
-  keys.set(note, key);
-
-  return key;
+  return getOrInsert(keys, note, () => probe(DECORATORS[note]()));
 }
 
 function probe(decorate: MethodDecorator | undefined): unknown {

@@ -1,12 +1,11 @@
 /** Checks every name of a parsed query. An unknown or forbidden one is refused, or left out where the options say so. */
 import {
-  type ConditionNode,
   type ParsedQuery,
   printSearch,
   type QueryJoin,
   type SCondition,
-  visitComparisons,
   speakable,
+  visitComparisons,
 } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/query-options.js';
 import { crudError } from '../errors/errors.js';
@@ -21,7 +20,6 @@ export interface AuthorizedQuery {
   readonly condition?: SCondition;
 }
 
-/** Checks the names of a query. */
 export function authorize(
   parsed: ParsedQuery,
   permissions: Permissions,
@@ -41,18 +39,14 @@ export function authorize(
   for (const { on = [] } of parsed.join) for (const { field } of on) compare(field, 'join');
 
   const { condition } = parsed;
+  const isJsonKey = (field: string) => permissions.isJsonKey(field);
+  const maySelect = (name: string) => permissions.maySelect(name);
 
   return {
-    fields: permitted(
-      parsed.fields,
-      (name) => permissions.maySelect(name),
-      'fields',
-      unknown,
-      () => permissions.keyOf(),
-    ),
+    fields: permitted(parsed.fields, maySelect, 'fields', unknown, () => permissions.keyOf()),
     join: permittedJoins(parsed.join, permissions, unknown),
     ...(condition && {
-      condition: printSearch(parsed.search === undefined ? typed(condition, permissions) : condition),
+      condition: printSearch(parsed.search === undefined ? typeJsonKeys(condition, isJsonKey) : condition),
     }),
   };
 }
@@ -88,16 +82,11 @@ export function requireShownSort(
 
   for (const field of sorted) {
     if (!permissions.mayShow(field))
-      refuse('Cannot sort by a field that answers do not show as it is stored, with a cursor', field);
+      refuse('Cannot sort by this field with a cursor: answers hide or transform it', field);
   }
   for (const field of permissions.keyOf()) {
-    if (!permissions.mayShow(field))
-      refuse('Cannot read by a cursor, which would hold a key that answers do not show as it is stored', field);
+    if (!permissions.mayShow(field)) refuse('Cannot read by a cursor: answers hide or transform the key', field);
   }
-}
-
-function typed(condition: ConditionNode, permissions: Permissions): ConditionNode {
-  return typeJsonKeys(condition, (field) => permissions.isJsonKey(field));
 }
 
 function permittedJoins(

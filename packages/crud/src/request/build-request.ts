@@ -1,5 +1,6 @@
 import {
   type ClassTransformOptions,
+  convertFilterToSearch,
   type ParsedQuery,
   type ParsedRequestParams,
   parseQuery,
@@ -9,9 +10,9 @@ import type { EvaluatedAuth } from '../auth/evaluate.js';
 import type { ResourceDefinition, ResourceOptions } from '../definition/resource-definition.js';
 import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import { crudError } from '../errors/errors.js';
-import { claimForClient, claimForServer } from '../plan/condition-authors.js';
+import { noteClientCondition, noteServerCondition } from '../plan/condition-authors.js';
 import type { Catalog } from '../plan/catalog.js';
-import { filterCondition } from '../plan/filter-condition.js';
+import { isNotEmpty } from '../plan/condition.js';
 import { namesOf } from '../plan/resolve-names.js';
 import { typeSearch } from '../plan/typed-values.js';
 import type { Shows } from '../plan/column-access.js';
@@ -20,14 +21,14 @@ import { isOfList, routeOfAction } from '../routes/route-of.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { whenSettled } from '../when-settled.js';
 import { authorize, requireShownSort } from './authorize.js';
-import { narrowToStated, statedCondition } from './client-condition.js';
+import { narrowToSent, sentCondition } from './client-condition.js';
 import type { CrudRequest } from '../crud-request.js';
 import { exportFormatOf } from './export-format.js';
-import { holdsAlways } from './holds-always.js';
-import { isStated, mergeLinkScope, mergeScope, mergeSearch } from './merge.js';
+import { mergeLinkScope, mergeScope, mergeSearch } from './merge.js';
 import { matchingParameters, parametersOf } from './parameters.js';
-import { type PathConditions, readPath } from './path-values.js';
+import { readPath } from './path-values.js';
 import { type Permissions, permissionsOf } from './permissions.js';
+import { restricts } from './tautology.js';
 
 /** What a request is made of. */
 export interface RequestInput {
@@ -64,21 +65,21 @@ export function buildCrudRequest(input: RequestInput): CrudRequest | Promise<Cru
   const classTransformOptions = transformOptionsOf(auth);
   const permissions = permissionsFor(input);
   const { fields, join, condition } = authorize(parsed, permissions, options.query.unknown);
-  const stated = statedCondition(input, parsed, condition);
+  const sent = sentCondition(input, parsed, condition);
   requireShownSort(parsed, options.query, permissions);
   const format = exportFormatOf(input, parsed);
-  requireKey(input, path);
+  if (path.key.length === 0) requireRestriction(input, [auth?.filter]);
 
   const { filter, or, sort, limit, offset, page, cache, includeDeleted, cursor, total, extra } = parsed;
   const { groupBy, aggregate, having } = parsed;
-  claimForServer(auth?.filter, definition.modelName);
-  claimForServer(auth?.or, definition.modelName);
+  noteServerCondition(auth?.filter, definition.modelName);
+  noteServerCondition(auth?.or, definition.modelName);
   const linkScope = mergeLinkScope(auth, options.params);
-  const scope = mergeScope(auth, (overridesPath(route, options) ? path.key : path.all).map(filterCondition));
+  const scope = mergeScope(auth, (overridesPath(route, options) ? path.key : path.all).map(convertFilterToSearch));
   const texts = parsed.search === undefined ? condition : undefined;
   if (texts && typeof options.query.filter === 'function') typeSearch(texts);
 
-  return whenSettled(filterParts(input, condition, stated !== undefined), (parts) => {
+  return whenSettled(filterParts(input, condition, sent !== undefined), (parts) => {
     const request: CrudRequest = {
       parsed: {
         fields,
@@ -109,7 +110,7 @@ export function buildCrudRequest(input: RequestInput): CrudRequest | Promise<Cru
       ...(linkScope && { linkScope }),
     };
     if (texts || join.length > 0) notesOn(request).texts = texts ?? {};
-    narrowToStated(request, stated, input);
+    narrowToSent(request, sent, input);
 
     return request;
   });
@@ -151,30 +152,28 @@ function filterParts(
   byCondition = false,
 ): FilterParts | Promise<FilterParts> {
   const { filter } = options.query;
-  claimForClient(client);
+  noteClientCondition(client);
   if (typeof filter === 'function') {
     const isList = byCondition || isOfList(route ?? routeOfAction(action));
 
     return whenSettled(filter(client, isList, http), (replaced) => {
-      claimForServer(replaced, modelName);
+      noteServerCondition(replaced, modelName);
 
       return { option: [], client: replaced ?? undefined };
     });
   }
 
-  const conditions = Array.isArray(filter) ? filter.map(filterCondition) : [filter as SCondition | undefined];
-  const option = conditions.filter(isStated);
-  option.forEach((condition) => claimForServer(condition, modelName));
+  const conditions = Array.isArray(filter) ? filter.map(convertFilterToSearch) : [filter as SCondition | undefined];
+  const option = conditions.filter(isNotEmpty);
+  option.forEach((condition) => noteServerCondition(condition, modelName));
 
   return { option, client: byCondition ? undefined : client };
 }
 
-/** A single-record route without a key in its path acts on the record that `@CrudAuth` leaves; where that leaves every record, there is none. */
-function requireKey({ route, definition, catalog, auth }: RequestInput, { key }: PathConditions): void {
-  if (route === undefined || !ROUTES[route].single || key.length > 0) return;
-
-  const customOperators = definition.options.operators.custom;
-  if (isStated(auth?.filter) && !holdsAlways(auth.filter, { catalog, customOperators })) return;
+/** A single-record route without a key in its path acts on the record that conditions leave; where they leave every record, there is none. */
+export function requireRestriction(input: RequestInput, conditions: readonly (SCondition | undefined)[]): void {
+  const { route, definition } = input;
+  if (route === undefined || !ROUTES[route].single || conditions.some((one) => restricts(one, input))) return;
 
   throw crudError('CRUD_NOT_FOUND', { message: `${definition.modelName} not found` });
 }

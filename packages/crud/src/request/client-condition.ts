@@ -1,12 +1,11 @@
 /** The client's condition of a write by condition. */
 import type { ParsedQuery, SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
-import { type ConditionForm, writesByCondition } from '../definition/route-behaviour.js';
+import { writesByCondition } from '../definition/route-behaviour.js';
 import { crudError } from '../errors/errors.js';
 import { notesOn } from '../response/request-notes.js';
 import type { RequestInput } from './build-request.js';
-import { holdsAlways } from './holds-always.js';
-import { isStated } from './merge.js';
+import { restricts } from './tautology.js';
 
 /** Parameters that would make a client expect that only some of the records are written. */
 const PARTS = ['limit', 'page', 'offset'] as const;
@@ -16,7 +15,7 @@ const PARTS = ['limit', 'page', 'offset'] as const;
  *
  * @throws HttpException 400 `CRUD_INVALID_PAGINATION` for a part of the records: all that match are written.
  */
-export function statedCondition(
+export function sentCondition(
   { route, definition }: Pick<RequestInput, 'route' | 'definition'>,
   parsed: ParsedQuery,
   condition: SCondition | undefined,
@@ -25,7 +24,7 @@ export function statedCondition(
   const part = PARTS.find((name) => parsed[name] !== undefined);
   if (part) {
     throw crudError('CRUD_INVALID_PAGINATION', {
-      message: `Invalid ${part}. All records that are named or matched are written`,
+      message: `Invalid ${part}. Writes have no pages: all records that are named or match are written`,
       field: part,
     });
   }
@@ -38,17 +37,14 @@ export function statedCondition(
  * Restricts a write to the records that the client's condition matches, whatever `@CrudAuth.or` and a filter function
  * make of it; notes the form of the condition.
  */
-export function narrowToStated(
+export function narrowToSent(
   request: CrudRequest,
-  stated: SCondition | undefined,
-  { catalog, definition }: Pick<RequestInput, 'catalog' | 'definition'>,
+  sent: SCondition | undefined,
+  input: Pick<RequestInput, 'catalog' | 'definition'>,
 ): void {
-  if (!stated) return;
+  if (!sent) return;
 
-  const customOperators = definition.options.operators.custom;
-  const leavesEvery = !isStated(stated) || holdsAlways(stated, { catalog, customOperators });
-  const form: ConditionForm = leavesEvery ? 'every' : 'some';
   const { parsed } = request;
-  notesOn(request).conditionForm = form;
-  parsed.search = { $and: [...(parsed.search ? [parsed.search] : []), stated] } as SCondition;
+  notesOn(request).conditionForm = restricts(sent, input) ? 'some' : 'every';
+  parsed.search = { $and: [...(parsed.search ? [parsed.search] : []), sent] } as SCondition;
 }

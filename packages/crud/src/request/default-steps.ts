@@ -1,13 +1,18 @@
 /** The steps of parsing a request as `CrudRequestInterceptor` takes them, which subclasses override. */
-import type { QueryFilter, RequestQueryParser, SCondition } from '@nestwright/crud-request';
+import {
+  convertFilterToSearch,
+  type QueryFilter,
+  type RequestQueryParser,
+  type SCondition,
+} from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
-import { claimForServer } from '../plan/condition-authors.js';
-import { filterCondition } from '../plan/filter-condition.js';
+import { giveOwnOptions } from '../plan/changed-options.js';
+import { noteServerCondition } from '../plan/condition-authors.js';
+import { isNotEmpty } from '../plan/condition.js';
 import { namesOf } from '../plan/resolve-names.js';
 import { isSame, sentValue } from '../plan/typed-values.js';
 import { isOfList, routeOfAction } from '../routes/route-of.js';
 import type { CrudActions } from '../routes/route-table.js';
-import { isStated } from './merge.js';
 import { readPath } from './path-values.js';
 import { contexts, type Options, type StepContext } from './step-context.js';
 
@@ -46,11 +51,11 @@ export function searchStep(
     ];
   }
 
-  const conditions = Array.isArray(filter) ? filter.map(filterCondition) : [filter as SCondition | undefined];
+  const conditions = Array.isArray(filter) ? filter.map(convertFilterToSearch) : [filter as SCondition | undefined];
 
   return [
     ...path,
-    ...conditions.filter(isStated).map((condition) => asServerCondition(condition, context)),
+    ...conditions.filter(isNotEmpty).map((condition) => asServerCondition(condition, context)),
     ...(client ? [client] : []),
   ];
 }
@@ -69,7 +74,7 @@ export function paramsSearchStep(
   parser.paramsFilter = all;
 
   return all.map((filter) => {
-    const condition = filterCondition(filter);
+    const condition = convertFilterToSearch(filter);
     context?.path.set(condition, key.includes(filter) ? 'key' : 'other');
 
     return condition;
@@ -90,17 +95,17 @@ export function authStep(parser: RequestQueryParser, options: Options, http: unk
   return { ...(filter !== undefined && { filter }), ...(or && { or }), ...(user !== undefined && { auth: user }) };
 }
 
-/** `getCrudRequest` of the class itself. */
+/** `getCrudRequest` of the class itself. Its options are a copy, which the override that called may change for this request. */
 export function requestStep(parser: RequestQueryParser, options: Options, auth: unknown): CrudRequest {
   const { query = {}, routes = {}, params = {}, operators = {} } = options;
   const context = contexts.get(parser);
   const own = context && context.options === options ? context.input.definition.options : undefined;
 
-  return {
+  return giveOwnOptions({
     parsed: parser.getParsed(),
-    options: own ?? { query, routes, params, operators },
+    options: own ?? Object.freeze({ query, routes, params, operators }),
     ...(auth !== undefined && auth !== null && { auth }),
-  };
+  });
 }
 
 /** What the client asks for, with what steps have added to it. */
@@ -112,7 +117,7 @@ function clientCondition(
   const conditionOf = (one: QueryFilter): SCondition => {
     const known = clients.get(one);
 
-    return known && isUnchanged(one, known.filter) ? known.condition : filterCondition(one);
+    return known && isUnchanged(one, known.filter) ? known.condition : convertFilterToSearch(one);
   };
   const [all, any] = [filter, or].map((filters) => filters.map(conditionOf));
   if (!any?.length) return all?.length ? { $and: all } : undefined;
@@ -125,7 +130,7 @@ function isUnchanged(filter: QueryFilter, { field, operator, value }: QueryFilte
 }
 
 function asServerCondition(condition: unknown, context: StepContext | undefined): SCondition {
-  claimForServer(condition, context?.input.definition.modelName ?? '');
+  noteServerCondition(condition, context?.input.definition.modelName ?? '');
 
   return (condition ?? {}) as SCondition;
 }
@@ -136,7 +141,7 @@ function pendingCondition(promise: Promise<unknown>, context: StepContext | unde
   asServerCondition(condition, context);
   const filled = promise.then((result) => {
     const found = asServerCondition(result, context);
-    if (isStated(found)) condition.$and.push(found);
+    if (isNotEmpty(found)) condition.$and.push(found);
   });
   // Without a context nobody would wait for the condition, which would stay empty and match everything.
   if (context) context.pending.push(filled);

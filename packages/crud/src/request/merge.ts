@@ -1,10 +1,9 @@
 /** Combines the checked condition of a client with the trusted ones around it. Nothing of the client's can widen them. */
-import type { ParamsOptions, QueryFilter, SCondition } from '@nestwright/crud-request';
+import { convertFilterToSearch, type ParamsOptions, type QueryFilter, type SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
-import { isPlainObject } from '../definition/plain-objects.js';
-import { filterCondition } from '../plan/filter-condition.js';
+import { keyParams } from '../definition/path-params.js';
+import { isNotEmpty } from '../plan/condition.js';
 
-/** The parts of a search. */
 export interface SearchParts {
   readonly auth?: Pick<EvaluatedAuth, 'filter' | 'or'>;
   readonly path: readonly QueryFilter[];
@@ -14,19 +13,9 @@ export interface SearchParts {
   readonly client?: SCondition;
 }
 
-/**
- * Whether a condition is not empty. Values that are no condition (a list, a Map) are kept, so that planning refuses
- * them.
- */
-export function isStated(condition: SCondition | void | null): condition is SCondition {
-  if (condition === undefined || condition === null) return false;
-
-  return !isPlainObject(condition) || Object.keys(condition).length > 0;
-}
-
 /** `filter AND path AND option AND client`; with `or`, `filter AND path AND (or OR (option AND client))`. */
 export function mergeSearch({ auth, path, option, client }: SearchParts): SCondition {
-  return mergeConditions(auth, path.map(filterCondition), [...option, ...(isStated(client) ? [client] : [])]);
+  return mergeConditions(auth, path.map(convertFilterToSearch), [...option, ...(isNotEmpty(client) ? [client] : [])]);
 }
 
 /** {@link mergeSearch} of conditions: those of the path, and those that an alternative of `@CrudAuth` may stand in for. */
@@ -35,8 +24,8 @@ export function mergeConditions(
   path: readonly SCondition[],
   inner: readonly SCondition[],
 ): SCondition {
-  const outer = [...(isStated(auth?.filter) ? [auth.filter] : []), ...path];
-  if (!isStated(auth?.or)) return { $and: [...outer, ...inner] };
+  const outer = [...(isNotEmpty(auth?.filter) ? [auth.filter] : []), ...path];
+  if (!isNotEmpty(auth?.or)) return { $and: [...outer, ...inner] };
 
   // Without inner conditions everything within the outer ones matches anyway.
   return { $and: inner.length === 0 ? outer : [...outer, { $or: [auth.or, { $and: [...inner] }] }] };
@@ -47,12 +36,10 @@ export function mergeConditions(
  * so its filter cannot apply to others.
  */
 export function mergeLinkScope(auth: EvaluatedAuth | undefined, params: ParamsOptions): SCondition | undefined {
-  const hasKey = Object.values(params).some(({ primary, disabled }) => primary && !disabled);
-
-  return hasKey && isStated(auth?.filter) ? auth.filter : undefined;
+  return isNotEmpty(auth?.filter) && keyParams(params).length > 0 ? auth.filter : undefined;
 }
 
 /** What a record must still satisfy after a write. */
 export function mergeScope(auth: EvaluatedAuth | undefined, path: readonly SCondition[]): SCondition {
-  return { $and: [...path, ...(auth?.checkWrites && isStated(auth.filter) ? [auth.filter] : [])] };
+  return { $and: [...path, ...(auth?.checkWrites && isNotEmpty(auth.filter) ? [auth.filter] : [])] };
 }

@@ -17,7 +17,6 @@ import {
   type Visibility,
 } from '../plan/column-access.js';
 
-/** What a client may name. */
 export interface Permissions {
   /** In a condition or a sort: a column of the root or of a configured relation, a key into a JSON column. */
   mayCompare(name: string): boolean;

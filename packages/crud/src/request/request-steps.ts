@@ -1,13 +1,18 @@
 /** Builds a request by the steps that interceptors may override. What they add is trusted, and scope stays outermost. */
-import { type ParsedQuery, type QueryFilter, RequestQueryParser, type SCondition } from '@nestwright/crud-request';
+import {
+  convertFilterToSearch,
+  type ParsedQuery,
+  type QueryFilter,
+  RequestQueryParser,
+  type SCondition,
+} from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
 import type { CrudRequest } from '../crud-request.js';
 import { isPlainObject } from '../definition/plain-objects.js';
-import { crudError } from '../errors/errors.js';
-import { authorAt, claimForClient, claimForServer } from '../plan/condition-authors.js';
-import { filterCondition } from '../plan/filter-condition.js';
+import { authorAt, noteClientCondition, noteServerCondition } from '../plan/condition-authors.js';
+import { isNotEmpty } from '../plan/condition.js';
 import { typeConditions, typeSearch } from '../plan/typed-values.js';
-import { type CrudActions, ROUTES } from '../routes/route-table.js';
+import type { CrudActions } from '../routes/route-table.js';
 import { allOf, whenSettled } from '../when-settled.js';
 import { type AuthorizedQuery, authorize, requireShownSort } from './authorize.js';
 import {
@@ -15,14 +20,14 @@ import {
   parsedQueryOf,
   permissionsFor,
   type RequestInput,
+  requireRestriction,
   transformOptionsOf,
 } from './build-request.js';
-import { narrowToStated, statedCondition } from './client-condition.js';
+import { narrowToSent, sentCondition } from './client-condition.js';
 import type { StepAuth } from './default-steps.js';
 import { exportFormatOf } from './export-format.js';
-import { holdsAlways } from './holds-always.js';
 import { typeJsonFilter } from './json-keys.js';
-import { isStated, mergeConditions, mergeLinkScope, mergeScope } from './merge.js';
+import { mergeConditions, mergeLinkScope, mergeScope } from './merge.js';
 import type { Permissions } from './permissions.js';
 import { type Awaitable, type ClientCondition, contexts, type Options, type StepContext } from './step-context.js';
 
@@ -56,8 +61,8 @@ export function buildBySteps(
     transformOptionsOf(input.auth),
   );
   const clients = conditionsOf(parsed, permissions);
-  const stated = statedCondition(input, parsed, authorized.condition);
-  claimForClient(authorized.condition);
+  const sent = sentCondition(input, parsed, authorized.condition);
+  noteClientCondition(authorized.condition);
   typeConditions(parser);
   clients.forEach(({ condition }) => typeSearch(condition));
   const context: StepContext = { input, options: crudOptions, clients, path: new Map(), pending: [] };
@@ -69,7 +74,7 @@ export function buildBySteps(
         const scope = mergeSteps(parser, context, search, auth);
 
         return whenSettled(steps.getCrudRequest(parser, crudOptions, auth?.auth), (request) => {
-          narrowToStated(request, stated, input);
+          narrowToSent(request, sent, input);
 
           return withScope(request, context, scope);
         });
@@ -93,13 +98,13 @@ function mergeSteps(
   auth: StepAuth | undefined,
 ): StepScope {
   const { filter, or } = (auth ?? {}) as { filter?: SCondition; or?: SCondition };
-  for (const condition of [filter, or]) claimForServer(condition, input.definition.modelName);
+  for (const condition of [filter, or]) noteServerCondition(condition, input.definition.modelName);
   const outer = search.filter((condition) => path.has(condition));
-  const inner = search.filter((condition) => isStated(condition) && !path.has(condition));
+  const inner = search.filter((condition) => isNotEmpty(condition) && !path.has(condition));
   const evaluated = { ...input.auth, checkWrites: input.auth?.checkWrites ?? true, filter, or } as EvaluatedAuth;
 
   const own = or ? [] : inner.filter(isOfOverride);
-  requireKey(input, [...outer.filter((one) => path.get(one) !== 'other'), ...own, filter]);
+  requireRestriction(input, [...outer.filter((one) => path.get(one) !== 'other'), ...own, filter]);
   parser.search = mergeConditions(evaluated, outer, inner);
 
   return { auth: evaluated, outer };
@@ -135,8 +140,8 @@ function parserOf(
 function conditionsOf(parsed: ParsedQuery, permissions: Permissions): Map<QueryFilter, ClientCondition> {
   return new Map(
     [...parsed.filter, ...parsed.or].map((filter) => {
-      const condition = filterCondition(typeJsonFilter(filter, (field) => permissions.isJsonKey(field)));
-      claimForClient(condition);
+      const condition = convertFilterToSearch(typeJsonFilter(filter, (field) => permissions.isJsonKey(field)));
+      noteClientCondition(condition);
 
       return [filter, { condition, filter: { ...filter } }];
     }),
@@ -153,17 +158,4 @@ function isOfOverride(condition: unknown): boolean {
 
     return authorAt(value, []) === undefined;
   });
-}
-
-/** A single-record route acts on the record that path, `@CrudAuth` or a step leaves; where they leave every record, there is none. */
-function requireKey(
-  { route, definition, catalog }: RequestInput,
-  conditions: readonly (SCondition | undefined)[],
-): void {
-  if (route === undefined || !ROUTES[route].single) return;
-
-  const customOperators = definition.options.operators.custom;
-  const narrows = (condition: SCondition | undefined) =>
-    isStated(condition) && !holdsAlways(condition, { catalog, customOperators });
-  if (!conditions.some(narrows)) throw crudError('CRUD_NOT_FOUND', { message: `${definition.modelName} not found` });
 }

@@ -10,7 +10,7 @@ import type { CrudResource } from './find-resources.js';
 /** `routes` asks for aggregates, but nothing says of which fields. */
 export function* aggregatesSomething({ definition: { options, routes } }: CrudResource): Generator<string> {
   if (routes.has('aggregateBase') && options.query.aggregate === undefined) {
-    yield 'routes has aggregateBase, but nothing can be asked of it: list in query.aggregate what clients may group by and compute';
+    yield 'routes has aggregateBase, but no field may be grouped or computed: list in query.aggregate what clients may group by and compute';
   }
 }
 

@@ -9,7 +9,7 @@ import { missingKey } from './missing-key.js';
 import { globalMistakes } from '../definition/option-mistakes.js';
 import { unscopedRelations } from './unscoped-relations.js';
 import { catalogIn, controllersIn, type CrudResource, resourcesOf } from './find-resources.js';
-import { leftOutColumns } from '../validation/left-out-columns.js';
+import { undeclaredColumns } from '../validation/undeclared-columns.js';
 import { hiddenBySerialize } from '../visibility/index.js';
 import type { Catalog } from '../plan/catalog.js';
 import { CATALOG } from '../constants.js';
@@ -55,13 +55,8 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
     freezeDefinition(resource.controller);
     const catalog = catalogOfService(resource, mistakes);
     if (catalog) catalogs.set(resource.controller, catalog);
-    if (!resource.instance && !resource.service) warnUnchecked(resource);
     mistakes.push(...startupMistakes(resource, catalog));
-    if (catalog) {
-      warnMissingKey(resource, catalog);
-      warnUnscoped(resource, catalog);
-    }
-    warnUpserts(resource);
+    for (const warning of warningsOf(resource, catalog)) logger.warn(warning);
   }
 
   if (mistakes.length > 0) {
@@ -70,65 +65,47 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
 
   for (const resource of resources) {
     const catalog = catalogs.get(resource.controller);
-    if (catalog) {
-      warnHidden(resource, catalog);
-      tellLeftOut(resource, catalog);
-    }
+    if (resource.instance && !resource.service)
+      logger.warn(
+        `${nameOf(resource)} has no service of its entity, so that the names in its options were not checked against that: a public property service has them checked.`,
+      );
+    if (!catalog) continue;
+
+    const hidden = hiddenBySerialize(resource.definition, catalog);
+    if (hidden.length > 0)
+      logger.warn(
+        `${nameOf(resource)}: clients can neither filter nor sort by ${hidden.join(', ')}, since no answer shows them: a class in serialize hides them, or a @Transform() fails for sample values. Name in query.conditions those by which they may.`,
+      );
+    const text = undeclaredColumns(resource.definition, catalog);
+    if (text !== undefined) logger.log(`${nameOf(resource)}: ${text}`);
   }
 }
 
-function tellLeftOut(resource: CrudResource, catalog: Catalog): void {
-  const text = leftOutColumns(resource.definition, catalog);
-
-  if (text !== undefined) new Logger('Crud').log(`${nameOf(resource)}: ${text}`);
-}
-
-function warnMissingKey(resource: CrudResource, catalog: Catalog): void {
-  const text = missingKey(resource.definition, catalog);
-
-  if (text !== undefined) new Logger('Crud').warn(`${nameOf(resource)}: ${text}.`);
-}
+const logger = new Logger('Crud');
 
 function nameOf({ controller, definition }: CrudResource): string {
   return labelOf(controller, definition);
 }
 
-function warnHidden(resource: CrudResource, catalog: Catalog): void {
-  const { definition } = resource;
-  const names = hiddenBySerialize(definition, catalog);
-  if (names.length === 0) return;
+/** What is allowed, but rarely meant. */
+function* warningsOf(resource: CrudResource, catalog: Catalog | undefined): Generator<string> {
+  const { definition, instance, service } = resource;
+  const name = nameOf(resource);
+  if (!instance && !service)
+    yield `${name} cannot be made outside a request, so that the names in its options were not checked against its entity.`;
 
-  new Logger('Crud').warn(
-    `${nameOf(resource)}: clients can neither filter nor sort by ${names.join(', ')}, since no answer shows them: a class in serialize hides them, or a @Transform() fails for sample values. Name in query.conditions those by which they may.`,
-  );
-}
+  const missing = catalog && missingKey(definition, catalog);
+  if (missing !== undefined) yield `${name}: ${missing}.`;
 
-function warnUpserts(resource: CrudResource): void {
-  const { routes, options } = resource.definition;
+  const unscoped = catalog ? unscopedRelations(definition, catalog) : [];
+  if (unscoped.length > 0)
+    yield `${name}: @CrudAuth.filter does not hold for related records, and requests may reach any of ${unscoped.join(', ')}. Give each a condition in @CrudAuth.relations, or false where all of them may be reached.`;
 
   for (const route of ['createOneBase', 'createManyBase'] as const) {
-    const names = options.routes[route]?.onConflict;
-    if (!names || !routes.has(route)) continue;
-
-    new Logger('Crud').warn(
-      `${nameOf(resource)}: routes.${route}.onConflict lets whoever may create records change those that have the same ${names.join(' and ')}, too.`,
-    );
+    const names = definition.options.routes[route]?.onConflict;
+    if (names && definition.routes.has(route))
+      yield `${name}: routes.${route}.onConflict lets whoever may create records change those that have the same ${names.join(' and ')}, too.`;
   }
-}
-
-function warnUnchecked(resource: CrudResource): void {
-  new Logger('Crud').warn(
-    `${nameOf(resource)} cannot be made outside a request, so that the names in its options were not checked against its entity.`,
-  );
-}
-
-function warnUnscoped(resource: CrudResource, catalog: Catalog): void {
-  const paths = unscopedRelations(resource.definition, catalog);
-  if (paths.length === 0) return;
-
-  new Logger('Crud').warn(
-    `${nameOf(resource)}: @CrudAuth.filter does not hold for related records, and requests may reach any of ${paths.join(', ')}. Give each a condition in @CrudAuth.relations, or false where all of them may be reached.`,
-  );
 }
 
 function catalogOfService(resource: CrudResource, mistakes: string[]): Catalog | undefined {

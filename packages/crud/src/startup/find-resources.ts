@@ -1,4 +1,4 @@
-/** The only file that uses Nest's container. */
+/** The `@Crud()` controllers of an application, found in Nest's container. */
 import { ContextIdFactory, ModuleRef, type ModulesContainer } from '@nestjs/core';
 import type { Type } from '@nestjs/common';
 import { CATALOG } from '../constants.js';
@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudService, isCrudService } from '../service/crud.service.js';
 import type { Catalog } from '../plan/catalog.js';
 import { constructorTypes } from '../nest/metadata.js';
-import { hostsOf, pathsOf } from '../nest/paths.js';
+import { hostsOf, type NestModule, pathsOf } from '../nest/paths.js';
 
 /** One `@Crud()` controller of an application. */
 export interface CrudResource {
@@ -17,14 +17,13 @@ export interface CrudResource {
    * The controller, or an instance created for the check if it is request-scoped; undefined if none could be created.
    */
   readonly instance: object | undefined;
+  /** Its public property `service`; without one, the service of its entity that it has under another name. */
   readonly service: Partial<CrudService<object>> | undefined;
   /** Everything that stands in front of the routes of the controller: global prefix, module path, controller path. */
   readonly paths: readonly string[];
   /** Hosts that the controller is bound to, where they are texts. */
   readonly hosts: readonly string[];
 }
-
-type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : never;
 
 /** The resources of an application; request-scoped controllers are instantiated once for the checks. */
 export async function resourcesOf(modules: ModulesContainer): Promise<readonly CrudResource[]> {
@@ -36,7 +35,10 @@ export async function resourcesOf(modules: ModulesContainer): Promise<readonly C
       if (!definition) continue;
 
       const own = isStatic ? instance : await instanceForChecks(metatype, module);
-      const service = serviceOf(own) ?? (isStatic ? undefined : await injectedService(metatype, module));
+      const service =
+        serviceOf(own) ??
+        ownServiceOf(own, definition) ??
+        (isStatic ? undefined : await injectedService(metatype, module));
       resources.push({
         controller: metatype,
         definition,
@@ -66,7 +68,10 @@ export function controllersIn(modules: ModulesContainer, among: readonly unknown
 export function catalogIn(modules: ModulesContainer, controller: object): Catalog | undefined {
   for (const module of modules.values()) {
     for (const { metatype, instance, isStatic } of controllersOf(module)) {
-      if (metatype === controller && isStatic) return serviceOf(instance)?.[CATALOG];
+      if (metatype !== controller || !isStatic) continue;
+      const definition = definitionOf(metatype);
+
+      return (serviceOf(instance) ?? (definition && ownServiceOf(instance, definition)))?.[CATALOG];
     }
   }
 
@@ -97,7 +102,6 @@ export interface ProviderInApplication {
   readonly instance: object | undefined;
 }
 
-/** All providers of an application. */
 export function providersIn(modules: ModulesContainer): readonly ProviderInApplication[] {
   return [...modules.values()].flatMap((module) =>
     [...module.providers.values()].map(({ metatype, instance }) => ({
@@ -107,10 +111,31 @@ export function providersIn(modules: ModulesContainer): readonly ProviderInAppli
   );
 }
 
-function serviceOf(controller: object | undefined): Partial<CrudService<object>> | undefined {
+/** The public property `service` of a controller. */
+export function serviceOf(controller: object | undefined): Partial<CrudService<object>> | undefined {
   const { service } = (controller ?? {}) as { service?: Partial<CrudService<object>> };
 
   return typeof service === 'object' && service !== null ? service : undefined;
+}
+
+// Handlers of one's own may call a service by another name: what clients may name is checked against its entity all the same.
+function ownServiceOf(
+  controller: object | undefined,
+  { model }: ResourceDefinition,
+): Partial<CrudService<object>> | undefined {
+  return Object.values(controller ?? {}).find((value: unknown) => modelOf(value) === model.name) as
+    CrudService<object> | undefined;
+}
+
+/** Name of the entity of a service. A service may fail to describe it, and a proxy may throw for every name. */
+function modelOf(service: unknown): string | undefined {
+  try {
+    return isCrudService((service as object).constructor)
+      ? (service as CrudService<object>)[CATALOG]?.model
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // A constructor may need a request; then only the service among its parameters is resolved.

@@ -2,7 +2,7 @@ import { REQUEST_HOOKS } from '../constants.js';
 import type { CrudResource } from './find-resources.js';
 import type { Constructor } from '../nest/metadata.js';
 import { handlerPaths } from '../nest/paths.js';
-import { interceptorsOn } from '../nest/response-observers.js';
+import { interceptorsAround } from '../nest/response-observers.js';
 
 type Methods = Readonly<Record<string, unknown>>;
 
@@ -18,9 +18,8 @@ export function* callsRequestHooks({ controller }: CrudResource): Generator<stri
   const target = controller as Constructor;
   const late = new Map<string, { readonly one: Parsing; readonly before: string; readonly handlers: string[] }>();
 
-  for (const { method } of handlerPaths(target)) {
-    const handler = (target.prototype as Record<string, object>)[method] as object;
-    const [first, ...others] = [...interceptorsOn(target), ...interceptorsOn(handler)].flatMap(parsingOf);
+  for (const { method, handler } of handlerPaths(target)) {
+    const [first, ...others] = interceptorsAround(target, handler).flatMap(parsingOf);
 
     for (const one of others.filter(({ overridden }) => overridden.length > 0)) {
       const known = late.get(one.name);

@@ -8,7 +8,7 @@ import { isStandardSchema } from '../definition/standard-schema.js';
 const MAPPED_NAME = /^(?:DeepPartial|Partial|Pick|Omit|Intersection)./;
 
 const LOST = {
-  'class-validator': 'the rules of class-validator, which bodies would not be asked',
+  'class-validator': 'the rules of class-validator, so that bodies would not be checked',
   'class-transformer': 'the decorators of class-transformer, so that @Exclude() would hide nothing',
 };
 

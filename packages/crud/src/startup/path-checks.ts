@@ -1,12 +1,13 @@
 /** Checks `params` against the paths of a controller: a path parameter that nobody reads would leave a resource unscoped. */
 import { RequestMethod } from '@nestjs/common';
+import { keyParams } from '../definition/path-params.js';
 import type { CrudResource } from './find-resources.js';
 import type { Constructor } from '../nest/metadata.js';
 import { parametersIn, readsParameter } from '../nest/paths.js';
 import { ownHandlerPaths, ownHandlers } from '../routes/own-handler-paths.js';
 import { overridesOf } from '../routes/overrides.js';
 import { staticRoutes } from '../routes/optional-routes.js';
-import { type BaseRouteName, ROUTES, rowOf } from '../routes/route-table.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { show } from '../definition/show-value.js';
 
 /** `params` names a parameter that neither the controller's path nor an own handler's has. */
@@ -45,9 +46,8 @@ export function* namesParamsOfPath({ controller, definition, paths, hosts }: Cru
 export function* hasKeyOnce({ definition, paths }: CrudResource): Generator<string> {
   if (![...definition.routes].some((route) => ROUTES[route].single)) return;
 
-  for (const [name, param] of Object.entries(definition.options.params)) {
-    const path =
-      param.primary && !param.disabled ? paths.find((candidate) => parametersIn(candidate).includes(name)) : undefined;
+  for (const { name } of keyParams(definition.options.params)) {
+    const path = paths.find((candidate) => parametersIn(candidate).includes(name));
     if (path !== undefined) {
       yield `params.${name} is primary, so that routes of one record end in :${name}, but the path ${show(path)} has it already`;
     }
@@ -57,7 +57,7 @@ export function* hasKeyOnce({ definition, paths }: CrudResource): Generator<stri
 /** A handler of the application's own has the path of an optional route, and one of both would never be called. */
 export function* keepsStaticPaths({ controller, definition }: CrudResource): Generator<string> {
   for (const name of staticRoutes(definition.routes)) {
-    const { method: http, suffix: ownSuffix, also } = rowOf(name);
+    const { method: http, suffix: ownSuffix, also } = ROUTES[name];
 
     for (const { method, suffix } of [{ method: http, suffix: ownSuffix }, ...(also ? [also] : [])]) {
       for (const own of ownHandlers(controller)) {

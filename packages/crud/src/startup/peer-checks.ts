@@ -16,7 +16,7 @@ export function* loadsWhatRulesNeed({ definition }: CrudResource): Generator<str
   for (const type of classes) {
     if (typeof type !== 'function' || isStandardSchema(type) || !hasRules(type)) continue;
 
-    yield `${type.name} has rules of class-validator, but ${missing.join(' and ')} could not be loaded to ask them: install it where @nestwright/crud is installed, or bundle both (docs/bundling.md); validation: false leaves rules unasked`;
+    yield `${type.name} has rules of class-validator, but ${missing.join(' and ')} could not be loaded to check them: install it where @nestwright/crud is installed, or bundle both (docs/bundling.md); validation: false turns the rules off`;
   }
 }
 

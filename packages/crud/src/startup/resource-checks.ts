@@ -1,11 +1,12 @@
 /** Checks of a resource that need no catalog: service, paths, overrides, scope, routes factory. */
 import { OPERATORS } from '@nestwright/crud-request';
+import { keyParams } from '../definition/path-params.js';
 import { aggregatesSomething } from './aggregate-checks.js';
-import type { CrudResource } from './find-resources.js';
+import { type CrudResource, serviceOf } from './find-resources.js';
 import { authoredMethods, type Constructor, parameterType } from '../nest/metadata.js';
-import { bodyParameterOf, overridesOf, parsedBodiesOf } from '../routes/overrides.js';
+import { bodyParameterOf, generatedRoutes, overridesOf, parsedBodiesOf } from '../routes/overrides.js';
 import { isOptional } from '../routes/optional-routes.js';
-import { type BaseRouteName, ROUTES, routeNames, rowOf } from '../routes/route-table.js';
+import { type BaseRouteName, ROUTES, routeNames } from '../routes/route-table.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
 import { declaredOptionsOf } from '../definition/definitions.js';
 import { show } from '../definition/show-value.js';
@@ -36,7 +37,7 @@ export const LOST_STEPS: ReadonlyMap<string, string> = new Map([
   ['routeNameAction', 'actionsMap'],
 ]);
 
-/** The checks, in the order in which their mistakes are told. */
+/** The checks, in the order in which their mistakes are listed. */
 export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
   hasService,
   hasParamsInPath,
@@ -59,10 +60,12 @@ export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
   callsRequestHooks,
 ];
 
-function* hasService({ instance, service, definition }: CrudResource): Generator<string> {
+function* hasService({ controller, instance, service, definition }: CrudResource): Generator<string> {
   // No instance could be created, so nothing can be checked.
   if (!service && !instance) return;
-  if (!service) {
+  if (!service || (instance && !serviceOf(instance))) {
+    // Handlers of one's own need no service, or have it under another name.
+    if (generatedRoutes(controller as Constructor, definition.routes).length === 0) return;
     const found = instance && 'service' in instance ? show(instance.service) : 'missing';
     yield `the public property service is ${found}, but must be a CrudService (constructor(public service: …))`;
 
@@ -76,7 +79,7 @@ function* hasService({ instance, service, definition }: CrudResource): Generator
       yield `service has no method ${verb}, which the route ${route} calls`;
     }
 
-    const { verbByCondition } = rowOf(route);
+    const { verbByCondition } = ROUTES[route];
     const isMissing = typeof service[verbByCondition as 'updateMatching'] !== 'function';
     if (writesByCondition(route, definition.options.routes) && definition.routes.has(route) && isMissing)
       yield `service has no method ${verbByCondition}, which ${route} calls since routes.${route}.byCondition is true`;
@@ -99,7 +102,7 @@ function* hasScopeWithoutKey({ definition }: CrudResource): Generator<string> {
 }
 
 function isKeyless({ options }: ResourceDefinition): boolean {
-  return !Object.values(options.params).some((param) => param.primary && !param.disabled);
+  return keyParams(options.params).length === 0;
 }
 
 function* overridesKnownRoutes({ controller }: CrudResource): Generator<string> {

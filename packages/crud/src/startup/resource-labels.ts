@@ -1,3 +1,4 @@
+import { getOrInsert } from '../get-or-insert.js';
 import type { CrudResource } from './find-resources.js';
 import { show } from '../definition/show-value.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
@@ -8,9 +9,7 @@ const labels = new WeakMap<object, string>();
 export function labelResources(resources: readonly CrudResource[]): void {
   const classes = new Map<string, Set<object>>();
   for (const { controller, definition } of resources) {
-    const sharing = classes.get(definition.controller);
-    if (sharing) sharing.add(controller);
-    else classes.set(definition.controller, new Set([controller]));
+    getOrInsert(classes, definition.controller, () => new Set()).add(controller);
   }
 
   for (const { controller, definition, paths } of resources) {

@@ -1,17 +1,9 @@
+import { keyParams } from '../definition/path-params.js';
 import { isOwnEntity, isSameRelation } from '../plan/relation-scope.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { type RelationStep, relationSteps } from '../plan/resolve-names.js';
-import type { BaseRouteName } from '../routes/route-table.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-
-const WITH_BODY: readonly BaseRouteName[] = [
-  'createOneBase',
-  'createManyBase',
-  'updateOneBase',
-  'replaceOneBase',
-  'updateManyBase',
-  'replaceManyBase',
-];
+import { ROUTES } from '../routes/route-table.js';
 
 /** A relation that requests reach. */
 interface Reached {
@@ -29,8 +21,9 @@ export function unscopedRelations({ auth, options, routes }: ResourceDefinition,
 
   const named = Object.keys(auth.relations ?? {}).flatMap((path) => along(catalog, path).slice(-1));
   const joined = Object.keys(options.query.join ?? {}).flatMap((path) => along(catalog, path));
-  const hasKey = Object.values(options.params).some(({ primary, disabled }) => primary && !disabled);
-  const linked = WITH_BODY.some((route) => routes.has(route))
+  const hasKey = keyParams(options.params).length > 0;
+  const storesBodies = [...routes].some((route) => (ROUTES[route].body ?? 'keys') !== 'keys');
+  const linked = storesBodies
     ? // Links to the own entity have the filter, where the resource has a key.
       linkedFrom(catalog).filter(({ relation }) => !hasKey || !isOwnEntity(catalog, relation.target))
     : [];

@@ -230,13 +230,23 @@ describePlatforms('bodies', (platform) => {
     });
   });
 
-  test.each([['{}'], ['{"bulk":[]}'], ['{"bulk":"x"}'], ['[]'], [undefined]])(
-    'the bulk body %s is empty',
+  test.each([['{}'], ['{"bulk":[]}'], [undefined]])('the bulk body %s is empty', async (text) => {
+    const api = await serve(platform);
+    const { body } = await api.post('/users/bulk', text).expect(400);
+
+    expect(body).toMatchObject({ message: 'Empty data. Nothing to save.', code: 'CRUD_EMPTY_BODY' });
+  });
+
+  test.each([['[]'], ['[{"name":"Bea"}]'], ['{"bulk":"x"}'], ['{"bulk":null}']])(
+    'the bulk body %s is told where records stand',
     async (text) => {
       const api = await serve(platform);
       const { body } = await api.post('/users/bulk', text).expect(400);
 
-      expect(body).toMatchObject({ message: 'Empty data. Nothing to save.', code: 'CRUD_EMPTY_BODY' });
+      expect(body).toMatchObject({
+        message: ['bulk must be a list of records: {"bulk": [{…}]}'],
+        code: 'CRUD_EMPTY_BODY',
+      });
     },
   );
 

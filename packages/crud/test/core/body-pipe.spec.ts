@@ -9,7 +9,7 @@ import { applyScope, type BodyScope } from '../../src/plan/body-scope.js';
 import { copyForeignKeys } from '../../src/validation/copied-keys.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
-import { knowsProperty } from '../../src/validation/known-properties.js';
+import { knowsProperty } from '../../src/validation/declared-properties.js';
 import { copyBody } from '../../src/validation/plain-body.js';
 import { bareDefinition } from '../../src/definition/bare-definition.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
@@ -48,7 +48,6 @@ class Person {
 const rules: BodyRules = {
   type: Person,
   group: undefined,
-  partial: true,
   bulk: false,
   wholeBulk: false,
   isModel: true,
@@ -189,19 +188,19 @@ describe('rules', () => {
 
     return { ...bare, model: Model, dto, options: { ...bare.options, routes } };
   };
-  const pick = (found: BodyRules | undefined) => found && [found.type, found.group, found.partial];
+  const pick = (found: BodyRules | undefined) => found && [found.type, found.group, found.mode];
 
   test.each([
-    ['createOneBase', {}, [Model, 'CRUD-CREATE', false]],
-    ['createManyBase', {}, [Model, 'CRUD-CREATE', false]],
-    ['updateOneBase', {}, [Model, 'CRUD-UPDATE', true]],
-    ['replaceOneBase', {}, [Model, 'CRUD-CREATE', false]],
-    ['createOneBase', { create: Create }, [Create, undefined, false]],
-    ['createManyBase', { create: Create }, [Create, undefined, false]],
-    ['updateOneBase', { create: Create }, [Model, 'CRUD-UPDATE', true]],
-    ['updateOneBase', { update: Update }, [Update, undefined, true]],
-    ['replaceOneBase', { create: Create, update: Update }, [Create, undefined, false]],
-    ['replaceOneBase', { create: Create, replace: Replace }, [Replace, undefined, false]],
+    ['createOneBase', {}, [Model, 'CRUD-CREATE', 'insert']],
+    ['createManyBase', {}, [Model, 'CRUD-CREATE', 'insert']],
+    ['updateOneBase', {}, [Model, 'CRUD-UPDATE', 'update']],
+    ['replaceOneBase', {}, [Model, 'CRUD-CREATE', 'replace']],
+    ['createOneBase', { create: Create }, [Create, undefined, 'insert']],
+    ['createManyBase', { create: Create }, [Create, undefined, 'insert']],
+    ['updateOneBase', { create: Create }, [Model, 'CRUD-UPDATE', 'update']],
+    ['updateOneBase', { update: Update }, [Update, undefined, 'update']],
+    ['replaceOneBase', { create: Create, update: Update }, [Create, undefined, 'replace']],
+    ['replaceOneBase', { create: Create, replace: Replace }, [Replace, undefined, 'replace']],
     ['getManyBase', { create: Create }, undefined],
     ['deleteOneBase', {}, undefined],
     ['recoverOneBase', {}, undefined],
@@ -211,11 +210,11 @@ describe('rules', () => {
 
   test('of PUT with merge are those of a change', () => {
     const routes = { replaceOneBase: { merge: true } };
-    expect(pick(bodyRulesOf(of({}, routes), 'replaceOneBase'))).toEqual([Model, 'CRUD-UPDATE', true]);
+    expect(pick(bodyRulesOf(of({}, routes), 'replaceOneBase'))).toEqual([Model, 'CRUD-UPDATE', 'update']);
     expect(pick(bodyRulesOf(of({ create: Create, update: Update }, routes), 'replaceOneBase'))).toEqual([
       Update,
       undefined,
-      true,
+      'update',
     ]);
   });
 

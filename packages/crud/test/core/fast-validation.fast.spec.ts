@@ -128,7 +128,6 @@ const CLASSES = { Plain, Decorated, Initialised } as const;
 const rulesOf = (type: Type<unknown>, options: Partial<BodyRules> = {}): BodyRules => ({
   type,
   group: undefined,
-  partial: false,
   bulk: false,
   wholeBulk: false,
   isModel: false,
@@ -145,7 +144,7 @@ async function plainly(rules: BodyRules, body: Body, options: object): Promise<B
   const { transform, transformOptions } = rules.validation || {};
   const instance = toInstance(rules.type, copyBody(body), {
     transformOptions,
-    partial: rules.partial,
+    partial: rules.mode === 'update',
     keepExcluded: rules.isModel,
   });
   const errors = await validate(instance, options);
@@ -205,15 +204,15 @@ describe('any body of any class, with any options', () => {
     body: bodies,
     options,
     transform: fc.boolean(),
-    partial: fc.boolean(),
+    mode: fc.constantFrom('insert' as const, 'update' as const),
   });
 
   test('is accepted with the value that class-transformer and class-validator make of it', async () => {
     const accepted = { yes: 0, no: 0 };
 
     await fc.assert(
-      fc.asyncProperty(given, async ({ type, body, options, transform, partial }) => {
-        const rules = rulesOf(type, { partial, validation: { ...options, transform } });
+      fc.asyncProperty(given, async ({ type, body, options, transform, mode }) => {
+        const rules = rulesOf(type, { mode, validation: { ...options, transform } });
         const validatorOptions = { forbidUnknownValues: false, ...options };
         const made = fastValidatorOf(rules, validatorOptions)(copyBody(body));
         accepted[made ? 'yes' : 'no'] += 1;

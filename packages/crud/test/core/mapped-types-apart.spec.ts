@@ -48,7 +48,7 @@ const mistakes = (options: object) => [
 const told = (type: string, made: string, peer: string, what: string) =>
   `${type} is a mapped type (${made}), but mapped types of @nestjs/swagger do not inherit ${what}: bundle @nestjs/mapped-types with the same ${peer} as the application (docs/bundling.md#mapped-types)`;
 const rules = (type: string, made: string) =>
-  told(type, made, 'class-validator', 'the rules of class-validator, which bodies would not be asked');
+  told(type, made, 'class-validator', 'the rules of class-validator, so that bodies would not be checked');
 const decorators = (type: string, made: string) =>
   told(type, made, 'class-transformer', 'the decorators of class-transformer, so that @Exclude() would hide nothing');
 

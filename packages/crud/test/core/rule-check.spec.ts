@@ -148,7 +148,7 @@ const options: fc.Arbitrary<RuleOptions> = fc.record({
   validationError: fc.record({ target: flag, value: flag }),
 }) as fc.Arbitrary<RuleOptions>;
 
-const place = rootPlace({ mode: 'insert', partial: false, group: undefined, acceptsGeneratedKey: false } as never);
+const place = rootPlace({ mode: 'insert', group: undefined, acceptsGeneratedKey: false } as never);
 
 /** Errors as data; class-validator leaves out the context of a rule without a message, unless it answers later. */
 function told(errors: readonly ValidationError[], { dismissDefaultMessages }: RuleOptions): unknown[] {

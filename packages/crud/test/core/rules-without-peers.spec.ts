@@ -32,7 +32,7 @@ const mistakes = (options: object) => [
 ];
 
 const OF = (name: string) =>
-  `${name} has rules of class-validator, but class-transformer could not be loaded to ask them: install it where @nestwright/crud is installed, or bundle both (docs/bundling.md); validation: false leaves rules unasked`;
+  `${name} has rules of class-validator, but class-transformer could not be loaded to check them: install it where @nestwright/crud is installed, or bundle both (docs/bundling.md); validation: false turns the rules off`;
 
 test.each([
   ['the model', { model: Ruled }, 'Ruled'],

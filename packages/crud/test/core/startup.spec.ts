@@ -30,6 +30,7 @@ const users = catalog(
     column('email', 'text'),
     column('name.first', 'text'),
     column('settings', 'json'),
+    column('avatar', 'binary'),
     column('companyId', 'integer'),
   ],
   [relation('company', 'many-to-one', () => companies), relation('friends', 'one-to-many', () => users)],
@@ -258,7 +259,7 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
   [
     'an unknown field in allow',
     query({ allow: ['id', 'mail'] }),
-    'query.allow names "mail", but User has no such field; it has id, email, name.first, settings, companyId',
+    'query.allow names "mail", but User has no such field; it has id, email, name.first, settings, avatar, companyId',
   ],
   [
     'an unknown field in exclude',
@@ -324,6 +325,11 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
     'a sort by JSON',
     query({ sort: [{ field: 'settings.theme', order: 'ASC' }] }),
     'query.sort[0].field is "settings.theme", which has no order (json)',
+  ],
+  [
+    'a sort by bytes',
+    query({ sort: [{ field: 'avatar', order: 'ASC' }] }),
+    'query.sort[0].field is "avatar", which has no order (binary)',
   ],
   [
     'an unknown field in filter',

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
-import { holdsAlways } from '../../src/request/holds-always.js';
+import { isTautology } from '../../src/request/tautology.js';
 import { catalog, column } from '../plan/catalogs.js';
 
 const customOperators = { near: { query: () => 'TRUE' } };
@@ -18,7 +18,7 @@ const of = catalog('Thing', [
   column('tags', 'array', { nullable: true, elementKind: 'text' }),
 ]);
 const always = (condition: unknown, known: typeof of | null = of) =>
-  holdsAlways(condition as SCondition, { catalog: known ?? undefined, customOperators });
+  isTautology(condition as SCondition, { catalog: known ?? undefined, customOperators });
 
 describe('a condition that is true by its form alone restricts nothing', () => {
   test.each([

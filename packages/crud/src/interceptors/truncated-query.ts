@@ -9,7 +9,7 @@ const PARSED = 1000;
  * Compares what was sent with what was parsed. Only long query strings are compared, since Express parses the query on
  * each access.
  */
-export function refuseCutQuery(http: HttpRequest): void {
+export function refuseTruncatedQuery(http: HttpRequest): void {
   const { url = '' } = http;
   if (url.length < PARSED) return;
 

@@ -7,7 +7,9 @@ import {
   parseSearch,
   type SCondition,
 } from '@nestwright/crud-request';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
+import { isNotEmpty } from '../plan/condition.js';
 import { findColumn } from '../plan/resolve-names.js';
 import { RESULT_FOR_EMPTY_LIST } from '../plan/operands.js';
 
@@ -15,7 +17,7 @@ import { RESULT_FOR_EMPTY_LIST } from '../plan/operands.js';
 type Certainty = boolean | undefined;
 
 /** What deciding needs beside the condition. */
-export interface Knowledge {
+interface Knowledge {
   /** Tells which columns are never null; without one, every column may be. */
   readonly catalog?: Catalog;
   readonly customOperators?: CustomOperators;
@@ -27,9 +29,9 @@ export interface Knowledge {
  * counts as a restriction.
  *
  * @example
- * holdsAlways({ $or: [{ ownerId: 7 }, { id: { $notin: [] } }] }); // true
+ * isTautology({ $or: [{ ownerId: 7 }, { id: { $notin: [] } }] }); // true
  */
-export function holdsAlways(condition: SCondition, { catalog, customOperators }: Knowledge = {}): boolean {
+export function isTautology(condition: SCondition, { catalog, customOperators }: Knowledge = {}): boolean {
   let node: ConditionNode;
   try {
     node = parseSearch(condition, { source: 'trusted', customOperators });
@@ -38,6 +40,16 @@ export function holdsAlways(condition: SCondition, { catalog, customOperators }:
   }
 
   return certaintyOf(node, catalog) === true;
+}
+
+/** Whether a condition may leave out a record of a resource. */
+export function restricts(
+  condition: SCondition | void | null,
+  { catalog, definition }: { readonly catalog?: Catalog; readonly definition: ResourceDefinition },
+): boolean {
+  const customOperators = definition.options.operators.custom;
+
+  return isNotEmpty(condition) && !isTautology(condition, { catalog, customOperators });
 }
 
 function certaintyOf(node: ConditionNode, catalog: Catalog | undefined): Certainty {

@@ -1,0 +1,113 @@
+/** Interceptors of the application that emit promises, as `map(async …)` does. */
+import { expect, test } from '@jest/globals';
+import {
+  BadRequestException,
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
+import { Crud, CrudRequestInterceptor, CrudResponseInterceptor, Override, ParsedRequest } from '@nestwright/crud';
+import { concatMap, map, of } from 'rxjs';
+import { describePlatforms, start } from '../support/application.js';
+import { Note, NoteService } from '../support/notes.js';
+
+const ROWS = [
+  { id: 1, text: 'one', secret: 'a' },
+  { id: 2, text: 'two', secret: 'b' },
+];
+
+class Notes extends NoteService {
+  constructor() {
+    super(ROWS.map((row) => ({ ...row })));
+  }
+}
+
+/** Marks each note, a turn of the event loop later. */
+class Late implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler) {
+    return next.handle().pipe(
+      map(async (answer: Note | Note[]) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        for (const note of [answer].flat()) note.text += '!';
+
+        return answer;
+      }),
+    );
+  }
+}
+
+class Refusing implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler) {
+    return next.handle().pipe(map(() => Promise.reject(new BadRequestException('late'))));
+  }
+}
+
+/** Emits two promises, of which the first one takes longer. */
+class Twice implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler) {
+    return next.handle().pipe(
+      concatMap((answer: Note) => {
+        const first = new Promise((resolve) => setTimeout(() => resolve({ ...answer, text: 'first' }), 5));
+        return of(first, Promise.resolve({ ...answer, text: 'last' }));
+      }),
+    );
+  }
+}
+
+class Shown extends CrudResponseInterceptor {
+  protected override transform(dto: unknown, data: object): unknown {
+    return { ...(super.transform(dto, data) as object), shown: true };
+  }
+}
+
+describePlatforms('what they resolve to is shaped', (platform) => {
+  test('on generated routes and overrides', async () => {
+    @Crud({
+      model: { type: Note },
+      routes: {
+        getManyBase: { interceptors: [Late] },
+        getOneBase: { interceptors: [Late] },
+        createOneBase: { interceptors: [Refusing] },
+        deleteOneBase: { interceptors: [Twice], returnDeleted: true },
+      },
+    })
+    @Controller('notes')
+    class NotesController {
+      constructor(public service: Notes) {}
+
+      @Override('getOneBase')
+      @UseInterceptors(Late)
+      one(@ParsedRequest() request: Parameters<Notes['getOne']>[0]) {
+        return this.service.getOne(request);
+      }
+    }
+
+    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    await api.get('/notes').expect(200, [
+      { id: 1, text: 'one!' },
+      { id: 2, text: 'two!' },
+    ]);
+    expect((await api.get('/notes/2').expect(200)).body).toEqual({ id: 2, text: expect.stringMatching(/^two!+$/) });
+    expect((await api.post('/notes', { text: 'n' }).expect(400)).body).toMatchObject({ message: 'late' });
+    expect((await api.delete('/notes/1').expect(200)).body).toMatchObject({ id: 1, text: 'last' });
+  });
+
+  test('behind a CrudResponseInterceptor of the application', async () => {
+    @Crud({ model: { type: Note } })
+    @Controller('notes')
+    class NotesController {
+      constructor(public service: Notes) {}
+
+      @Override('getOneBase')
+      @UseInterceptors(CrudRequestInterceptor, Shown, Late)
+      one(@ParsedRequest() request: Parameters<Notes['getOne']>[0]) {
+        return this.service.getOne(request);
+      }
+    }
+
+    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    await api.get('/notes/1').expect(200, { id: 1, text: 'one!', shown: true });
+  });
+});
