@@ -9,7 +9,7 @@ import { watchDocuments } from './document-hook.js';
 
 /** Options of {@link applyOpenApi}. */
 export interface ApplyOpenApiOptions {
-  /** Full path of a route (`/companies/:companyId/users/:id`), by which its path parameters are told. Default: by the `params` option. */
+  /** Full path of a route (`/companies/:companyId/users/:id`), whose parameters are documented together with those of `params`. Default: those of `params` alone. */
   readonly pathOf?: (route: BaseRouteName) => string | undefined;
   /** Parameters of `params` that stand in the host or in the paths of own handlers. Default: none. */
   readonly elsewhere?: readonly string[];

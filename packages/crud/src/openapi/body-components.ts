@@ -1,6 +1,6 @@
 /** Schemas that refer to themselves become components of finished documents, under names that nothing else has. */
-import { isPlainObject } from '../definition/plain-objects.js';
 import type { SchemaObject } from './document-types.js';
+import { SCHEMAS, withReferences } from './json-schema.js';
 
 /** A schema that needs a name. */
 export interface BodyComponent {
@@ -14,8 +14,6 @@ interface Noted extends BodyComponent {
   schema: unknown;
 }
 
-const PLACE = '#/components/schemas/';
-
 const byReference = new Map<string, Noted>();
 const references = new Map<string, string>();
 
@@ -28,7 +26,7 @@ export function referenceToComponent(component: BodyComponent, schemaOf: () => u
   const known = references.get(component.key);
   if (known !== undefined) return { $ref: known };
 
-  const $ref = `${PLACE}~${references.size}`;
+  const $ref = `${SCHEMAS}~${references.size}`;
   const noted: Noted = { ...component, schema: {} };
   references.set(component.key, $ref);
   byReference.set($ref, noted);
@@ -63,18 +61,12 @@ export function addComponents(document: object): void {
 
     return name;
   };
-  const withNames = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(withNames);
-    if (!isPlainObject(node)) return node;
+  const withNames = (node: unknown): unknown =>
+    withReferences(node, (reference) => {
+      const noted = byReference.get(reference);
 
-    return Object.fromEntries(
-      Object.entries(node).map(([key, value]) => {
-        const noted = key === '$ref' && typeof value === 'string' ? byReference.get(value) : undefined;
-
-        return [key, noted ? `${PLACE}${nameOf(value as string, noted)}` : withNames(value)];
-      }),
-    );
-  };
+      return noted ? `${SCHEMAS}${nameOf(reference, noted)}` : reference;
+    });
 
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item as object) as unknown[])) {
     const { content = {} } = (operation as { requestBody?: { content?: object } }).requestBody ?? {};

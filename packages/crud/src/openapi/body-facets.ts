@@ -1,4 +1,5 @@
 /** Which values a column or property takes, as JSON Schema, for the examples of bodies. */
+import { getOrInsert } from '../get-or-insert.js';
 import { classValidator } from '../nest/optional-peers.js';
 import type { CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import type { Facets } from './sample-value.js';
@@ -75,10 +76,7 @@ const known = new WeakMap<Class, ReadonlyMap<string, Facets>>();
 
 /** What the rules of a class ask of a property. */
 export function ruleFacets(type: Class, property: string): Facets {
-  const facets = known.get(type) ?? facetsOf(type);
-  known.set(type, facets);
-
-  return facets.get(property) ?? {};
+  return getOrInsert(known, type, () => facetsOf(type)).get(property) ?? {};
 }
 
 function facetsOf(type: Class): ReadonlyMap<string, Facets> {

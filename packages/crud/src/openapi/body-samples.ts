@@ -1,9 +1,11 @@
 /** Adds an example to each body of a finished document that can be sent as it stands. */
+import { paramsOfPath } from '../definition/path-params.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { getOrInsert } from '../get-or-insert.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
-import { type BaseRouteName, ROUTES, type RouteDescriptor } from '../routes/route-table.js';
-import { bodyRulesOf } from '../validation/body-rules.js';
+import { type RouteDescriptor, ROUTES } from '../routes/route-table.js';
+import { type BodyRules, bodyRulesOf } from '../validation/body-rules.js';
 import { columnFacets, ruleFacets } from './body-facets.js';
 import type { DescribedHandler, DocumentOperation } from './document-operations.js';
 import { type Facets, type Member, sampleOf } from './sample-value.js';
@@ -45,8 +47,7 @@ export function addSamples(document: { components?: object }, operations: readon
 
 /** How many other resources over its model a resource comes after. */
 function rankOf({ model, controller }: ResourceDefinition, resources: Map<unknown, string[]>): number {
-  const controllers = resources.get(model) ?? [];
-  resources.set(model, controllers);
+  const controllers = getOrInsert(resources, model, () => []);
 
   return controllers.includes(controller) ? controllers.indexOf(controller) : controllers.push(controller) - 1;
 }
@@ -59,7 +60,7 @@ function bodySample(
 ): unknown {
   const { definition, route, bodyOf } = handler.description;
   const rules = bodyRulesOf(definition, route, bodyOf?.(route));
-  const kind = kindOf(route);
+  const kind = ROUTES[route].body;
   if (!rules || !kind) return undefined;
 
   const record = { ...handler, ...rules };
@@ -70,12 +71,6 @@ function bodySample(
   return items
     ? { bulk: Array.from({ length: BULK }, (_, index) => sample(items, first + NUMBERS[kind] + index)) }
     : sample(schema, first + NUMBERS[kind]);
-}
-
-function kindOf(route: BaseRouteName): BodyKind | undefined {
-  const row: RouteDescriptor = ROUTES[route];
-
-  return row.body;
 }
 
 /** The schema of one record of a bulk body. */
@@ -89,15 +84,10 @@ function itemsOf(schema: unknown, schemas: Readonly<Record<string, unknown>>): u
   return properties?.bulk?.items;
 }
 
-interface Body extends DescribedHandler {
-  readonly type: abstract new (...parameters: never[]) => unknown;
-  readonly partial: boolean;
-  /** Whether each item of a bulk carries the version that is meant. Default: `false`. */
-  readonly needsVersion?: boolean | undefined;
-}
+type Body = DescribedHandler & Pick<BodyRules, 'type' | 'mode' | 'needsVersion'>;
 
 /** What is known of a property of a body beside its schema. */
-function memberOf({ description, catalog, type, partial, needsVersion = false }: Body, path: string): Member {
+function memberOf({ description, catalog, type, mode, needsVersion = false }: Body, path: string): Member {
   const column = catalog?.columns.get(path);
   const relation = catalog?.relations.get(path);
   const isKey = column?.primary === true;
@@ -105,9 +95,9 @@ function memberOf({ description, catalog, type, partial, needsVersion = false }:
   const { params } = description.definition.options;
   // In a bulk, each item carries the key that a path would, and the version that a header would.
   if ((isKey || (needsVersion && column?.source === 'version')) && isManyRoute(description.route)) {
-    return { facets: columnFacets(column), isKey, isLeftOut: false, isLeftOutWhereOptional: false };
+    return { facets: columnFacets(column), isKey, isOmitted: false, isOmittedIfOptional: false };
   }
-  const isScoped = Object.values(params).some(({ field, disabled }) => field === path && !disabled);
+  const isScoped = paramsOfPath(params, true).some(({ field }) => field === path);
   const isFilledIn = column !== undefined && column.source !== 'client';
   const isOmissible = isScoped || column?.nullable || column?.hasDefault;
   const facets: Facets = {
@@ -119,11 +109,11 @@ function memberOf({ description, catalog, type, partial, needsVersion = false }:
     facets,
     isKey,
     // Changing these requires an existing related record, or the stored version.
-    isLeftOut:
+    isOmitted:
       isFilledIn ||
-      (partial && (isReference || isKey || relation !== undefined)) ||
+      (mode === 'update' && (isReference || isKey || relation !== undefined)) ||
       (isKey && isScoped && ROUTES[description.route].single),
-    isLeftOutWhereOptional: relation
+    isOmittedIfOptional: relation
       ? relation.nullable ||
         relation.toMany ||
         relation.references.some(({ column: { path: at } }) => hasColumn(catalog, at))

@@ -1,6 +1,8 @@
 import type { Type } from '@nestjs/common';
+import { paramsOfPath } from '../definition/path-params.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { ruleTimingOf, rootPlace } from '../validation/settable-properties.js';
 import { type BodyRules, bodyRulesOf } from '../validation/body-rules.js';
@@ -9,8 +11,6 @@ import { isManyRoute, type ManyRoute } from '../definition/route-behaviour.js';
 import { itemKeyFields } from '../plan/item-keys.js';
 import { type BulkVerb, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
 import { relatedName } from './shape-names.js';
-
-type BodyKind = 'create' | 'update' | 'replace';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -31,12 +31,18 @@ export function bodyShape(
 
   if (!rules) return { base: model, omit: NONE, optional: NONE };
 
-  const kind = bodyKindOf(route, rules.partial);
+  const { mode } = rules;
+  const bodyOf = bodyName(definition, route, mode);
   if (!rules.isModel) {
-    const extendsModel = rules.isDto && rules.type.prototype instanceof model;
-    const omit = catalog && extendsModel ? unwritable(facts.documented(rules.type), catalog, kind, rules) : NONE;
+    const { type } = rules;
+    const extendsModel = rules.isDto && type.prototype instanceof model;
+    const omit = catalog && extendsModel ? unwritable(facts.documented(type), catalog, rules) : NONE;
+    const filled = paramsOfPath(options.params, false).map(({ field }) => field);
+    const optional = new Set(
+      facts.documented(type).filter((name) => filled.includes(name) && !omit.has(name) && facts.isRequired(type, name)),
+    );
 
-    return named(bodyName(definition, route, rules.partial), rules.type, omit, NONE);
+    return { ...named(bodyOf, type, omit, optional), ...(optional.size > 0 && { scoped: true }) };
   }
 
   const documented = facts.documented(model);
@@ -45,15 +51,13 @@ export function bodyShape(
   const version = rules.needsVersion ? catalog?.version?.path : undefined;
   const asked = new Set(rules.keyedBy && itemKeyFields(rules.keyedBy, catalog));
   if (version !== undefined) asked.add(version);
-  const scoped = scopedFields(options.params, ROUTES[route].single);
-  const generatedKey = options.routes.createOneBase?.allowGeneratedKey === true;
+  const scoped = new Set(paramsOfPath(options.params, ROUTES[route].single).map(({ field }) => field));
 
   const place = rootPlace(rules, catalog);
   const isAsked = (name: string) => rules.validation !== false && ruleTimingOf(place, name) === 'whole';
 
   const sent = new Set<string>();
   const related = new Map<string, RelatedShape>();
-  const bodyOf = bodyName(definition, route, rules.partial);
 
   let isScoped = false;
 
@@ -64,13 +68,13 @@ export function bodyShape(
       if (name === version || facts.isReadOnly(model, name)) sent.add(name);
       continue;
     }
-    if ((column && !isWritable(column, kind, generatedKey)) || rules.keysAlone) omit.add(name);
-    else if (kind === 'update') {
+    if ((column && !isWritable(column, rules)) || rules.keysAlone) omit.add(name);
+    else if (mode === 'update') {
       optional.add(name);
       const part = catalog && partShape(relatedName(bodyOf, name), model, name, catalog, facts);
       if (part) related.set(name, { shape: part, toMany: false });
     } else if (facts.isReadOnly(model, name)) optional.add(name);
-    else if (catalog && isOmissible(name, catalog, kind) && !(isAsked(name) && facts.demanded(model, name)))
+    else if (catalog && isOmissible(name, catalog, mode) && !(isAsked(name) && facts.demanded(model, name)))
       optional.add(name);
     else if (scoped.has(name)) {
       optional.add(name);
@@ -133,7 +137,7 @@ function partShape(
   for (const inner of facts.documented(base)) {
     const at = `${path}.${inner}`;
     const column = catalog.columns.get(at);
-    if (column && !isWritable(column, 'update', false)) {
+    if (column && !isWritable(column, { mode: 'update', acceptsGeneratedKey: false })) {
       omit.add(inner);
       continue;
     }
@@ -145,76 +149,53 @@ function partShape(
   return { ...named(name, base, omit, optional), ...(related.size > 0 && { related }) };
 }
 
-const BODY_NAMES = { create: 'Create', update: 'Update', replace: 'Replace' } as const satisfies Record<
-  BodyKind,
-  'Create' | 'Update' | 'Replace'
->;
-
-const MANY_VERBS = {
-  updateManyBase: 'Update',
-  replaceManyBase: 'Replace',
-  deleteManyBase: 'Delete',
-  recoverManyBase: 'Recover',
-} as const satisfies Record<ManyRoute, BulkVerb>;
+const BODY_NAMES = { insert: 'Create', update: 'Update', replace: 'Replace' } as const;
 
 /** What a route does to many records. */
 export const BULK_VERBS: Readonly<Record<ManyRoute | 'createManyBase', BulkVerb>> = {
   createManyBase: 'Create',
-  ...MANY_VERBS,
+  updateManyBase: 'Update',
+  replaceManyBase: 'Replace',
+  deleteManyBase: 'Delete',
+  recoverManyBase: 'Recover',
 };
 
-function bodyKindOf(route: BaseRouteName, partial: boolean): BodyKind {
-  return partial ? 'update' : route === 'replaceOneBase' || route === 'replaceManyBase' ? 'replace' : 'create';
-}
-
 /** `CreateUserBodyDto`, or short `CreateUser`: the name of a body that is no class of the application. */
-export function bodyName(definition: ResourceDefinition, route: BaseRouteName, partial: boolean): string {
+export function bodyName(definition: ResourceDefinition, route: BaseRouteName, mode: WriteMode): string {
   const names = schemaNamesOf(definition);
   const one = schemaSubjectOf(definition);
-  if (isManyRoute(route)) return names.item(BULK_VERBS[route], one);
 
-  return names.body(BODY_NAMES[bodyKindOf(route, partial)], one);
-}
-
-/** Fields that the route's path fills in. */
-function scopedFields(params: ResourceDefinition['options']['params'], single: boolean): ReadonlySet<string> {
-  return new Set(
-    Object.entries(params)
-      .filter(([, { disabled, primary }]) => !disabled && (single || !primary))
-      .map(([name, { field }]) => field ?? name),
-  );
+  return isManyRoute(route) ? names.item(BULK_VERBS[route], one) : names.body(BODY_NAMES[mode], one);
 }
 
 /** Columns that a class inherits from the entity, though no body can set them. */
-function unwritable(
-  documented: readonly string[],
-  { columns }: Catalog,
-  kind: BodyKind,
-  { acceptsGeneratedKey }: BodyRules,
-): ReadonlySet<string> {
+function unwritable(documented: readonly string[], { columns }: Catalog, rules: BodyRules): ReadonlySet<string> {
   return new Set(
     documented.filter((name) => {
       const column = columns.get(name);
 
-      return column && !isWritable(column, kind, acceptsGeneratedKey);
+      return column && !isWritable(column, rules);
     }),
   );
 }
 
-function isWritable(column: CatalogColumn, kind: BodyKind, generatedKey: boolean): boolean {
+function isWritable(
+  column: CatalogColumn,
+  { mode, acceptsGeneratedKey }: Pick<BodyRules, 'mode' | 'acceptsGeneratedKey'>,
+): boolean {
   // A version in a body is the expected version.
-  if (column.source === 'version') return kind !== 'create';
+  if (column.source === 'version') return mode !== 'insert';
   if (column.source !== 'client') return false;
-  if (kind !== 'create') return column.updatable || column.primary;
+  if (mode !== 'insert') return column.updatable || column.primary;
 
-  return column.insertable && (!column.autoIncrement || generatedKey);
+  return column.insertable && (!column.autoIncrement || acceptsGeneratedKey);
 }
 
 /** Whether the database takes a record without the property. */
-function isOmissible(name: string, catalog: Catalog, kind: BodyKind): boolean {
+function isOmissible(name: string, catalog: Catalog, mode: WriteMode): boolean {
   const column = catalog.columns.get(name);
 
-  if (column) return omissible(column) || (column.primary && kind !== 'create') || column.source === 'version';
+  if (column) return omissible(column) || (column.primary && mode !== 'insert') || column.source === 'version';
   if (catalog.relations.has(name)) return true;
 
   // What is neither column nor relation is an embedded object, or nothing that is stored.

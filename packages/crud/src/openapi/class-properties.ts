@@ -1,5 +1,6 @@
 /** The properties of a class, as the decorators and the plugin of @nestjs/swagger describe them. */
 import type { Type } from '@nestjs/common';
+import { getOrInsert } from '../get-or-insert.js';
 import { swagger } from '../nest/optional-peers.js';
 import { propertyKeys } from '../nest/swagger-metadata.js';
 
@@ -10,7 +11,6 @@ export function requireSwagger(): NonNullable<typeof swagger> {
   return swagger;
 }
 
-/** What is noted of one property. */
 export type NotedProperty = Readonly<Record<string, unknown>>;
 
 /** Static method in which the plugin stores what it knows of a class. */
@@ -20,10 +20,7 @@ const known = new WeakMap<Type<unknown>, ReadonlyMap<string, NotedProperty>>();
 
 /** The properties that the document shows of a class, in order; what decorators say wins over the plugin. */
 export function propertiesOf(type: Type<unknown>): ReadonlyMap<string, NotedProperty> {
-  const properties = known.get(type) ?? collect(type);
-  known.set(type, properties);
-
-  return properties;
+  return getOrInsert(known, type, () => collect(type));
 }
 
 /** A class of its own with the properties given, which must be those of a class or fewer of them; the plugin adds nothing to it. */
@@ -63,8 +60,8 @@ const BUILT_IN: ReadonlySet<unknown> = new Set([String, Number, Boolean, Object,
 /** The class of a property's value or of the items of its list, where it is one of the application's. */
 export function classOfProperty({ type, isArray }: NotedProperty): [type: Type<unknown> | undefined, isList: boolean] {
   // @nestjs/swagger calls functions of that name to get the type.
-  const told: unknown = typeof type === 'function' && type.name === 'type' ? (type as () => unknown)() : type;
-  const [value, isList] = Array.isArray(told) ? [told[0] as unknown, true] : [told, isArray === true];
+  const resolved: unknown = typeof type === 'function' && type.name === 'type' ? (type as () => unknown)() : type;
+  const [value, isList] = Array.isArray(resolved) ? [resolved[0] as unknown, true] : [resolved, isArray === true];
 
   return [typeof value === 'function' && !BUILT_IN.has(value) ? (value as Type<unknown>) : undefined, isList];
 }

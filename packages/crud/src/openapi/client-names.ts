@@ -1,9 +1,11 @@
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { getOrInsert } from '../get-or-insert.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import { findRelation, type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
 import { covers, isComparable, isNameable, type Shows, type Visibility } from '../plan/column-access.js';
+import { UNORDERED } from '../plan/sort.js';
 import { shownWithAnyGroups } from '../visibility/index.js';
 
 /** Names under one relation, or of the root. */
@@ -16,7 +18,7 @@ export interface NameGroup {
   readonly hasSubfields: (name: string) => boolean;
 }
 
-/** Names by what clients may do with them; `undefined` where they cannot be told. */
+/** Names by what clients may do with them; `undefined` where they are not known. */
 export interface ClientNames {
   readonly select?: NameGroup;
   readonly filter?: readonly NameGroup[];
@@ -35,8 +37,6 @@ export interface RelationNames {
   readonly returned: boolean;
 }
 
-const UNSORTABLE: ReadonlySet<ColumnKind> = new Set(['json', 'array', 'binary']);
-
 const known = new WeakMap<ResourceDefinition, WeakMap<Catalog, ClientNames>>();
 
 /** The names of a resource; collected once for a definition and a catalog. */
@@ -44,13 +44,9 @@ export function clientNames(definition: ResourceDefinition, catalog: Catalog | u
   const { query } = definition.options;
   if (!catalog) return namesOfOptions(query);
 
-  const byCatalog = known.get(definition) ?? new WeakMap<Catalog, ClientNames>();
-  const names = byCatalog.get(catalog) ?? namesOfCatalog(query, catalog, shownWithAnyGroups(definition, catalog));
+  const byCatalog = getOrInsert(known, definition, () => new WeakMap<Catalog, ClientNames>());
 
-  byCatalog.set(catalog, names);
-  known.set(definition, byCatalog);
-
-  return names;
+  return getOrInsert(byCatalog, catalog, () => namesOfCatalog(query, catalog, shownWithAnyGroups(definition, catalog)));
 }
 
 /** The names in full, relations by their path. */
@@ -89,7 +85,7 @@ function namesOfCatalog(query: QueryOptions, catalog: Catalog, shows: Shows): Cl
       (column) => column?.kind === 'json',
     ),
     sort: groups(
-      (kind) => !UNSORTABLE.has(kind),
+      (kind) => !UNORDERED.has(kind),
       related.filter(({ toMany }) => !toMany),
       () => false,
     ),

@@ -7,7 +7,6 @@ import type { ResponseObject } from './document-types.js';
 
 type Resource = Pick<ResourceDefinition, 'options' | 'modelName'>;
 
-/** A header of requests. */
 export interface RequestHeader {
   readonly name: 'If-Match' | 'If-None-Match';
   readonly required: boolean;
@@ -23,7 +22,7 @@ const TAG_OF = {
 export function describeConditions({ options, modelName }: Resource, route: BaseRouteName): RequestHeader[] {
   if (options.query.etag !== true) return [];
 
-  const { method, tag }: RouteDescriptor = ROUTES[route];
+  const { method, tag } = ROUTES[route];
   const headers: RequestHeader[] = [];
   const none = (description: string) => headers.push({ name: 'If-None-Match', required: false, description });
 
@@ -54,7 +53,7 @@ export function describeTags(
   { options }: Resource,
   route: BaseRouteName,
 ): { readonly headers: NonNullable<ResponseObject['headers']>; readonly unchanged: readonly ResponseObject[] } {
-  const { method, tag }: RouteDescriptor = ROUTES[route];
+  const { method, tag } = ROUTES[route];
   if (options.query.etag !== true || !tag) return { headers: {}, unchanged: [] };
 
   const headers = { ETag: { description: `${TAG_OF[tag]}, as an entity tag`, schema: { type: 'string' } } } as const;
@@ -64,7 +63,7 @@ export function describeTags(
 }
 
 function isConditionalWrite(route: BaseRouteName): boolean {
-  const { method, single }: RouteDescriptor = ROUTES[route];
+  const { method, single } = ROUTES[route];
 
   return single && method !== RequestMethod.GET;
 }

@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { getOrInsert } from '../get-or-insert.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { CatalogSource } from './document-types.js';
 import type { Handler } from './handler-notes.js';
@@ -18,9 +19,7 @@ const descriptions = new WeakMap<object, Map<Handler, Description>>();
 
 /** Keeps the description of a handler in the place of an earlier one. */
 export function noteDescription(controller: object, handler: Handler, description: Description): void {
-  const known = descriptions.get(controller) ?? new Map<Handler, Description>();
-
-  descriptions.set(controller, known.set(handler, description));
+  getOrInsert(descriptions, controller, () => new Map<Handler, Description>()).set(handler, description);
 }
 
 /** The handlers of a controller that are described, those of the classes that it extends included. */

@@ -56,6 +56,8 @@ export interface ClassFacts {
   isVague(type: Type<unknown>, property: string): boolean;
   /** Whether a property is documented as one that only answers have. */
   isReadOnly(type: Type<unknown>, property: string): boolean;
+  /** Whether a property is documented as one that must be there. */
+  isRequired(type: Type<unknown>, property: string): boolean;
   /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
   makes(type: Type<unknown>): ReadonlySet<string>;
   /** Whether validation refuses a body without the property; `undefined` if unknown. */

@@ -1,4 +1,4 @@
-import { metadataKey } from '../nest/swagger-metadata.js';
+import { type HandlerNote, metadataKey } from '../nest/swagger-metadata.js';
 
 /** A method of a controller. */
 export type Handler = (...parameters: never[]) => unknown;
@@ -18,29 +18,18 @@ export interface Notes {
 
 /** Everything that is noted on a handler by now. */
 export function notesOf(handler: Handler): Notes {
+  const noted = (note: HandlerNote): object | undefined =>
+    Reflect.getMetadata(metadataKey(note), handler) as object | undefined;
+
   return {
-    operation: operationOf(handler),
-    parameters: parametersOf(handler),
-    responses: responsesOf(handler),
+    // @ApiOperation() without a summary notes an empty one.
+    operation: Object.fromEntries(Object.entries(noted('operation') ?? {}).filter(([, value]) => value !== '')),
+    parameters: (noted('parameters') ?? []) as Declared[],
+    responses: (noted('responses') ?? {}) as Notes['responses'],
   };
 }
 
 /** Whether a parameter of that name and place is among others; a handler has one body. */
 export function isDeclared(parameters: readonly Declared[], { name, in: place }: Declared): boolean {
   return parameters.some((declared) => declared.in === place && (place === 'body' || declared.name === name));
-}
-
-function operationOf(handler: Handler): Notes['operation'] {
-  const operation = (Reflect.getMetadata(metadataKey('operation'), handler) ?? {}) as Record<string, unknown>;
-
-  // @ApiOperation() without a summary notes an empty one.
-  return Object.fromEntries(Object.entries(operation).filter(([, value]) => value !== ''));
-}
-
-function parametersOf(handler: Handler): Declared[] {
-  return (Reflect.getMetadata(metadataKey('parameters'), handler) ?? []) as Declared[];
-}
-
-function responsesOf(handler: Handler): Notes['responses'] {
-  return (Reflect.getMetadata(metadataKey('responses'), handler) ?? {}) as Notes['responses'];
 }

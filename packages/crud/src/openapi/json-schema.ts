@@ -35,6 +35,22 @@ function changeEach(schemas: object, change: (inner: unknown) => unknown): Recor
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
 }
 
+/** Where the schemas of a document stand. */
+export const SCHEMAS = '#/components/schemas/';
+
+/** A copy of a document, or of a part of it, in which all references are changed. */
+export function withReferences(node: unknown, change: (reference: string) => string): unknown {
+  if (Array.isArray(node)) return node.map((item) => withReferences(item, change));
+  if (!isPlainObject(node)) return node;
+
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' ? change(value) : withReferences(value, change),
+    ]),
+  );
+}
+
 /** A copy of a schema that names no defaults, at any depth. */
 export function withoutDefaults<Schema>(schema: Schema): Schema {
   if (!isPlainObject(schema)) return schema;

@@ -5,24 +5,6 @@ import { pluralOf, singularOf } from './resource-names.js';
 /** Who chose an operation's id: the options of the resource, the document's `operationIdFactory`, or nobody. */
 export type OperationIdStyle = 'short' | 'long' | 'factory' | 'default';
 
-/** What a route is called in short ids. */
-const SHORT_IDS = {
-  getManyBase: (_one, many) => `getMany${many}`,
-  getOneBase: (one) => `getOne${one}`,
-  createOneBase: (one) => `createOne${one}`,
-  createManyBase: (_one, many) => `createMany${many}`,
-  updateOneBase: (one) => `updateOne${one}`,
-  replaceOneBase: (one) => `replaceOne${one}`,
-  deleteOneBase: (one) => `deleteOne${one}`,
-  recoverOneBase: (one) => `recoverOne${one}`,
-  countBase: (_one, many) => `count${many}`,
-  aggregateBase: (_one, many) => `aggregate${many}`,
-  updateManyBase: (_one, many) => `updateMany${many}`,
-  replaceManyBase: (_one, many) => `replaceMany${many}`,
-  deleteManyBase: (_one, many) => `deleteMany${many}`,
-  recoverManyBase: (_one, many) => `recoverMany${many}`,
-} as const satisfies Record<BaseRouteName, (one: string, many: string) => string>;
-
 export function summaryOf({ modelName }: ResourceDefinition, route: BaseRouteName): string {
   return ROUTES[route].summary(modelName);
 }
@@ -38,13 +20,8 @@ export function operationIdOf(
   route: BaseRouteName,
   style: OperationIdStyle,
 ): string | undefined {
-  const long = () => `${route}${definition.controller}${definition.modelName}`;
-  const ids: Record<OperationIdStyle, () => string | undefined> = {
-    short: () => SHORT_IDS[route](singularOf(definition), pluralOf(definition)),
-    long,
-    factory: () => undefined,
-    default: long,
-  };
+  if (style === 'factory') return undefined;
+  if (style !== 'short') return `${route}${definition.controller}${definition.modelName}`;
 
-  return ids[style]();
+  return route.replace(/Base$/, '') + (route.endsWith('OneBase') ? singularOf(definition) : pluralOf(definition));
 }

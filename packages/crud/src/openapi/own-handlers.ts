@@ -4,9 +4,12 @@ import { RequestMethod } from '@nestjs/common';
 import { REQUEST_HOOKS } from '../constants.js';
 import { bareDefinition } from '../definition/bare-definition.js';
 import { definitionOf } from '../definition/definitions.js';
+import { keyParams } from '../definition/path-params.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { type RouteMethod, routeMethodsOf } from '../nest/own-routes.js';
+import type { Constructor } from '../nest/metadata.js';
 import type { swagger } from '../nest/optional-peers.js';
+import { handlerPaths, type PathedMethod } from '../nest/paths.js';
+import { interceptorsAround } from '../nest/response-observers.js';
 import type { Catalog } from '../plan/catalog.js';
 import { descriptionsOf } from './descriptions.js';
 import type { ParameterObject } from './document-types.js';
@@ -17,7 +20,7 @@ import { describeOwnQuery, type OwnQuery } from './query-parameters.js';
 type Swagger = NonNullable<typeof swagger>;
 type Document = Pick<ReturnType<Swagger['SwaggerModule']['createDocument']>, 'paths'>;
 
-/** A handler that parses requests, and what its parameters are told by. */
+/** A handler that parses requests, and what its parameters are documented from. */
 export interface OwnHandler {
   readonly handler: Handler;
   readonly definition: ResourceDefinition;
@@ -32,8 +35,8 @@ const MARK = 'x-crud-own-handler';
 export function ownHandlersOf(controller: object, application: ModulesContainer): readonly OwnHandler[] {
   const described = descriptionsOf(controller);
   const generated = new Set(described.map(([, handler]) => handler));
-  const own = routeMethodsOf(controller).filter(
-    ({ handler, interceptors }) => !generated.has(handler) && interceptors.some(parsesRequests),
+  const own = handlerPaths(controller as Constructor).filter(
+    ({ handler }) => !generated.has(handler) && interceptorsAround(controller, handler).some(parsesRequests),
   );
   if (own.length === 0) return [];
 
@@ -50,14 +53,15 @@ function parsesRequests(interceptor: unknown): boolean {
 }
 
 /** A GET whose path names the key is about one record, another one about a list; other methods are answered with records at most. */
-function queryOf({ method, paths }: RouteMethod, { options: { params } }: ResourceDefinition): OwnQuery {
-  if (method !== (RequestMethod.GET as number)) return 'answer';
-  const keys = Object.entries(params).flatMap(([name, { primary, disabled }]) => (primary && !disabled ? [name] : []));
+function queryOf({ http, paths }: PathedMethod, { options: { params } }: ResourceDefinition): OwnQuery {
+  if (http !== (RequestMethod.GET as number)) return 'answer';
+  const keys = keyParams(params);
 
-  return keys.length > 0 && paths.every((path) => keys.every((key) => namesIn(path).includes(key))) ? 'one' : 'many';
+  return keys.length > 0 && paths.every((path) => keys.every(({ name }) => namesIn(path).includes(name)))
+    ? 'one'
+    : 'many';
 }
 
-/** The decorator that marks a handler by its number. */
 export function markOwnHandler({ ApiExtension }: Swagger, number: number): MethodDecorator {
   return ApiExtension(MARK, number) as MethodDecorator;
 }

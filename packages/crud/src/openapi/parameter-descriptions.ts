@@ -1,6 +1,7 @@
 /** How each query parameter is described: its text, schema and examples. */
 import { DEFAULT_LIMITS, OPERATORS, type ParameterName } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { ceilingOf } from '../plan/paging.js';
 import { AGGREGATE_PARAMETERS } from './aggregate-parameters.js';
 import { type ClientNames, listedNames } from './client-names.js';
 import type { ExampleObject, ParameterObject } from './document-types.js';
@@ -25,13 +26,7 @@ export const DESCRIPTIONS = {
   fields: ({ query, comma, names }) => ({
     description: `Fields to return, separated by \`${comma}\`. The primary key is always returned.${sentenceOf('Fields', names.select?.names)}`,
     ...(comma === ',' && { style: 'form', explode: false }),
-    schema:
-      comma === ','
-        ? {
-            type: 'array',
-            items: selectSchema(names, query),
-          }
-        : { type: 'string' },
+    schema: comma === ',' ? { type: 'array', items: selectSchema(names, query) } : { type: 'string' },
     examples: examplesOf(comma === ',' ? [] : '', {
       fields: ['Two fields', joinAs(comma, names.select?.names?.slice(0, 2) ?? ['id', 'name'])],
     }),
@@ -80,15 +75,20 @@ export const DESCRIPTIONS = {
     },
     examples: examplesOf([], Object.fromEntries(Object.keys(query.join ?? {}).map((path) => [path, [path, [path]]]))),
   }),
-  limit: ({ query }) => ({
-    description: `Number of records in the response.${query.limit ? ` Default: ${query.limit}.` : ''}${maximumOf(query) === undefined ? '' : ` A larger number counts as ${maximumOf(query)}.`}`,
-    schema: {
-      type: 'integer',
-      minimum: 1,
-      ...(maximumOf(query) !== undefined && { maximum: maximumOf(query) }),
-      ...(query.limit && { default: query.limit }),
-    },
-  }),
+  limit: ({ query }) => {
+    const maximum = ceilingOf(query);
+    const isBounded = maximum !== Infinity;
+
+    return {
+      description: `Number of records in the response.${query.limit ? ` Default: ${query.limit}.` : ''}${isBounded ? ` A larger number counts as ${maximum}.` : ''}`,
+      schema: {
+        type: 'integer',
+        minimum: 1,
+        ...(isBounded && { maximum }),
+        ...(query.limit && { default: query.limit }),
+      },
+    };
+  },
   offset: () => ({
     description: 'Number of records to skip. Not together with `page`.',
     schema: { type: 'integer', minimum: 0 },
@@ -152,10 +152,6 @@ function operators(custom: readonly string[]): string {
   );
 
   return quoted([...spelt, ...custom]);
-}
-
-function maximumOf({ maxLimit, limit }: Context['query']): number | undefined {
-  return maxLimit === false ? undefined : (maxLimit ?? Math.max(1000, limit ?? 0));
 }
 
 function filterable({ filter }: ClientNames): string {

@@ -1,9 +1,10 @@
+import { paramsOfPath } from '../definition/path-params.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { ParameterObject, SchemaObject } from './document-types.js';
 
-/** What is told of a resource. */
+/** What the parameters of a path are documented from. */
 interface Described extends Pick<ResourceDefinition, 'modelName'> {
   readonly options: Pick<ResourceDefinition['options'], 'params'>;
 }
@@ -13,8 +14,8 @@ type ParamOption = ResourceDefinition['options']['params'][string];
 /**
  * The parameters of a route's path.
  *
- * @param path The route's full path (`/companies/:companyId/users/:id`), whose parameters stand beside those of the options that are not disabled, the primary ones on
- * single-record routes alone: these may be in the path of a module, which a controller does not know. Default: those of the options.
+ * @param path The route's full path (`/companies/:companyId/users/:id`). Its parameters are documented together with those of the options, since these may be in the path of a
+ * module, which a controller does not know; disabled ones are left out, and primary ones too unless the route is of a single record. Default: the options' parameters alone.
  * @param elsewhere Parameters of the options that stand in the host or in the paths of own handlers alone. Default: none.
  */
 export function describePathParameters(
@@ -24,10 +25,8 @@ export function describePathParameters(
   { path = '', elsewhere = [] }: { readonly path?: string | undefined; readonly elsewhere?: readonly string[] } = {},
 ): ParameterObject[] {
   const inPath = namesIn(path);
-  const names = [
-    ...configuredNames(params, route).filter((name) => !inPath.includes(name) && !elsewhere.includes(name)),
-    ...inPath,
-  ];
+  const configured = paramsOfPath(params, ROUTES[route].single).map(({ name }) => name);
+  const names = [...configured.filter((name) => !inPath.includes(name) && !elsewhere.includes(name)), ...inPath];
 
   return describeParametersOf({ modelName, options: { params } }, names, catalog);
 }
@@ -50,12 +49,6 @@ export function describeParametersOf(
       schema: schemaOf(option, catalog?.columns.get(field)?.kind),
     };
   });
-}
-
-function configuredNames(params: ResourceDefinition['options']['params'], route: BaseRouteName): string[] {
-  return Object.entries(params)
-    .filter(([, { disabled, primary }]) => !disabled && (ROUTES[route].single || !primary))
-    .map(([name]) => name);
 }
 
 /** Names behind colons, as Express and Fastify read a path, or in braces, as a document writes it. */

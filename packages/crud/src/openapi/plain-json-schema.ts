@@ -30,9 +30,9 @@ export function plainJsonSchema(root: Node, owner: SchemaOwner): SchemaObject {
 }
 
 /** What stands only at the head of a JSON schema, and what 3.0 and 3.1 write in different ways. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$defs', 'definitions']);
-const isLeftOut = (key: string, value: unknown): boolean =>
-  LEFT_OUT.has(key) || (key.startsWith('exclusiveM') && typeof value === 'boolean');
+const OMITTED: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$defs', 'definitions']);
+const isOmitted = (key: string, value: unknown): boolean =>
+  OMITTED.has(key) || (key.startsWith('exclusiveM') && typeof value === 'boolean');
 
 /** @param path Properties that lead to the node. */
 function contentOf(node: unknown, path: readonly string[], source: Source): unknown {
@@ -56,7 +56,7 @@ function contentOf(node: unknown, path: readonly string[], source: Source): unkn
 function partsOf(node: Node, path: readonly string[], source: Source): Node {
   return Object.fromEntries(
     Object.entries(node)
-      .filter(([key, value]) => !isLeftOut(key, value))
+      .filter(([key, value]) => !isOmitted(key, value))
       .map(([key, value]) => [
         key,
         // Names of properties are the application's own, also `id` and `definitions`.
@@ -105,7 +105,7 @@ function refersTo(node: unknown, target: Node, root: Node, seen = new Set<unknow
   if (next && (next === target || refersTo(next, target, root, seen))) return true;
 
   return Object.entries(node).some(
-    ([key, value]) => !(node === root && LEFT_OUT.has(key)) && refersTo(value, target, root, seen),
+    ([key, value]) => !(node === root && OMITTED.has(key)) && refersTo(value, target, root, seen),
   );
 }
 

@@ -1,6 +1,7 @@
 /** The classes of a resource's bodies and responses, under names that are unique in a document. */
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { getOrInsert } from '../get-or-insert.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { responseShape } from '../serialization/response-shape.js';
@@ -15,7 +16,6 @@ import { pluralOf, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
 import { plainName } from './schema-names.js';
 import { signatureOf, withinName } from './shape-names.js';
 
-/** The classes of a resource. */
 export interface ResourceSchemas {
   record(route: BaseRouteName): Type<unknown>;
   page(): Type<unknown>;
@@ -75,13 +75,14 @@ export function resourceSchemas(
       const shape = bodyShape(definition, route, CLASS_FACTS, catalog, declared);
       const body = classNamed(shape);
 
-      const record = rules?.partial
-        ? classWithoutDefaults(body, () => {
-            const plain = names.body(PARTIAL_NAMES[route] ?? '', one);
+      const record =
+        rules?.mode === 'update'
+          ? classWithoutDefaults(body, () => {
+              const plain = names.body(PARTIAL_NAMES[route] ?? '', one);
 
-            return shape.name ? plainName(body.name) : name(plain, `${short}${plain}`, body);
-          })
-        : body;
+              return shape.name ? plainName(body.name) : name(plain, `${short}${plain}`, body);
+            })
+          : body;
       if (!rules?.bulk || rules.wholeBulk) return record;
 
       const verb = BULK_VERBS[route as keyof typeof BULK_VERBS];
@@ -139,15 +140,12 @@ const claims = new WeakMap<object, Map<string, Claim[]>>();
 
 /** Whether a controller may use a plain name: the first one may, and others with an equal schema. */
 function claim(application: object, controller: object, name: string, content: unknown): boolean {
-  const byName = claims.get(application) ?? new Map<string, Claim[]>();
-  const claimed = byName.get(name) ?? [];
+  const byName = getOrInsert(claims, application, () => new Map<string, Claim[]>());
+  const claimed = getOrInsert(byName, name, () => []);
   const own = claimed.find((other) => other.controller === controller);
 
   if (own) own.content = content;
   else claimed.push({ controller, content });
-
-  byName.set(name, claimed);
-  claims.set(application, byName);
 
   return claimed[0]?.content === content;
 }

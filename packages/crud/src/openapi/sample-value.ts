@@ -18,8 +18,8 @@ export interface Member {
   readonly facets: Facets;
   /** Whether it is a key, whose samples are numbered like texts. */
   readonly isKey: boolean;
-  readonly isLeftOut: boolean;
-  readonly isLeftOutWhereOptional: boolean;
+  readonly isOmitted: boolean;
+  readonly isOmittedIfOptional: boolean;
   /** The key of the record that a relation leads to, which alone stands for it. */
   readonly keyOf?: readonly { readonly path: string; readonly facets: Facets }[];
 }
@@ -54,8 +54,8 @@ function valueOf(schema: unknown, context: SampleContext, place: Place): unknown
   const { node, seen } = resolved(schema, context, place.seen);
   if (!node) return undefined;
 
-  const [stated] = statedValues(node);
-  if (stated !== undefined) return stated.value;
+  const [given] = givenValues(node);
+  if (given !== undefined) return given.value;
 
   const choices = (node['oneOf'] ?? node['anyOf']) as readonly unknown[] | undefined;
   if (choices) {
@@ -94,8 +94,8 @@ function objectOf({ properties = {}, required = [], seen }: Known, context: Samp
     const at = path === '' ? name : `${path}.${name}`;
     const member = context.member(at);
     const isRequired = (required as readonly string[]).includes(name);
-    if (member.isLeftOut || isReadOnly(schema, context)) continue;
-    if (!isRequired && (member.isLeftOutWhereOptional || isUncertain(schema, member.facets, context))) continue;
+    if (member.isOmitted || isReadOnly(schema, context)) continue;
+    if (!isRequired && (member.isOmittedIfOptional || isUncertain(schema, member.facets, context))) continue;
 
     const place: Place = { path: at, facets: member.facets, isKey: member.isKey, seen };
     const value = member.keyOf ? keySample(member.keyOf, context) : valueOf(schema, context, place);
@@ -158,7 +158,7 @@ function nameIn(part: unknown): string | undefined {
   return typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
 }
 
-function statedValues(node: Node): { readonly value: unknown }[] {
+function givenValues(node: Node): { readonly value: unknown }[] {
   const { examples } = node;
 
   return [
@@ -183,7 +183,7 @@ function isUncertain(schema: unknown, facets: Facets, context: SampleContext): b
   if (!isPlainObject(schema)) return true;
   const { node } = resolved(schema, context, []);
   if (!node) return true;
-  if (statedValues(node).length > 0) return false;
+  if (givenValues(node).length > 0) return false;
   if ((node['oneOf'] ?? node['anyOf']) !== undefined || facets.hasOtherRules || 'pattern' in node) return true;
 
   const type = typeOf(node, facets);

@@ -1,7 +1,9 @@
 /** Makes classes that @nestjs/swagger turns into schemas. */
 import type { Type } from '@nestjs/common';
 import { ERRORS } from '../errors/errors.js';
+import { getOrInsert } from '../get-or-insert.js';
 import { classValidator, type swagger } from '../nest/optional-peers.js';
+import { initialisedProperties } from '../validation/declared-properties.js';
 import { classOfProperty, propertiesOf, requireSwagger } from './class-properties.js';
 import { metadataKey } from '../nest/swagger-metadata.js';
 import { rulesByProperty, KINDS, type Reason } from '../validation/applicable-rules.js';
@@ -27,12 +29,10 @@ export const CLASS_FACTS: ClassFacts = {
 
   isReadOnly: (type, property) => propertiesOf(type).get(property)?.['readOnly'] === true,
 
-  makes: (type) => {
-    const names = made.get(type) ?? new Set([...initialised(type), ...computed(type.prototype as object)]);
-    made.set(type, names);
+  isRequired: (type, property) => (propertiesOf(type).get(property)?.['required'] ?? true) === true,
 
-    return names;
-  },
+  makes: (type) =>
+    getOrInsert(made, type, () => new Set([...initialisedProperties(type), ...computed(type.prototype as object)])),
 
   demanded: (type, property) => {
     if (!classValidator) return undefined;
@@ -53,15 +53,6 @@ const REQUIRING: ReadonlySet<string> = new Set([KINDS.check, KINDS.defined]);
 const DESCRIBING = ['properties', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref'];
 
 const made = new WeakMap<Type<unknown>, ReadonlySet<string>>();
-
-function initialised(type: Type<unknown>): string[] {
-  try {
-    return Object.entries(new type() as object).flatMap(([name, value]) => (value === undefined ? [] : name));
-  } catch {
-    // The constructor may require parameters.
-    return [];
-  }
-}
 
 function computed(prototype: object | null): string[] {
   if (!prototype || prototype === Object.prototype) return [];
@@ -94,7 +85,7 @@ export function classOf(shape: ModelShape, name: string): Type<unknown> {
       const required = optional.has(property) ? { required: false } : {};
       ApiProperty({ ...required, type: () => type, isArray: toMany })(made.prototype as object, property);
     }
-    // Validation does not ask for a schema's own rules (additionalProperties …) of the class; they are in its metadata, not in its properties.
+    // A schema's own rules (additionalProperties …) stand in the metadata of the class, not in its properties.
     inheritSchema(base, made, name);
 
     return made;
@@ -113,91 +104,71 @@ export function inheritSchema(base: Type<unknown>, made: Type<unknown>, name: st
 
 /** The class of an envelope of items. */
 export function pageClass(item: Type<unknown>, name: string): Type<unknown> {
-  return remembered(item, name, () => {
-    const made = emptyClass(name);
-
-    document(made, 'data', { type: item, isArray: true, description: 'Records of this page' });
-    document(made, 'count', { type: 'integer', description: 'Records in this response', example: 1 });
-    document(made, 'total', { type: 'integer', description: 'Records that match, on all pages', example: 1 });
-    document(made, 'page', { type: 'integer', description: 'Number of this page, from 1', example: 1 });
-    document(made, 'pageCount', { type: 'integer', description: 'Pages in all', example: 1 });
-
-    return made;
+  return documentedClass(item, name, {
+    data: { type: item, isArray: true, description: 'Records of this page' },
+    count: { type: 'integer', description: 'Records in this response', example: 1 },
+    total: { type: 'integer', description: 'Records that match, on all pages', example: 1 },
+    page: { type: 'integer', description: 'Number of this page, from 1', example: 1 },
+    pageCount: { type: 'integer', description: 'Pages in all', example: 1 },
   });
 }
 
 /** The class of a page that is read by a cursor. */
 export function cursorPageClass(item: Type<unknown>, name: string): Type<unknown> {
-  return remembered(item, name, () => {
-    const made = emptyClass(name);
-    const cursor = (description: string): PropertyOptions => ({ type: 'string', nullable: true, description });
+  const cursor = (description: string): PropertyOptions => ({ type: 'string', nullable: true, description });
 
-    document(made, 'data', { type: item, isArray: true, description: 'Records of this page' });
-    document(made, 'count', { type: 'integer', description: 'Records in this response', example: 1 });
-    document(made, 'total', { type: 'integer', required: false, description: 'Records that match, on all pages' });
-    document(made, 'next', cursor('`cursor` of the page after this one; null where nothing followed'));
-    document(made, 'previous', cursor('`cursor` of the page before this one; null for the first one'));
-
-    return made;
+  return documentedClass(item, name, {
+    data: { type: item, isArray: true, description: 'Records of this page' },
+    count: { type: 'integer', description: 'Records in this response', example: 1 },
+    total: { type: 'integer', required: false, description: 'Records that match, on all pages' },
+    next: cursor('`cursor` of the page after this one; null where nothing followed'),
+    previous: cursor('`cursor` of the page before this one; null for the first one'),
   });
 }
 
 /** The class of a bulk body of items. */
 export function bulkClass(item: Type<unknown>, name: string, description: string): Type<unknown> {
-  return remembered(item, name, () => {
-    const made = emptyClass(name);
-
-    document(made, 'bulk', { type: item, isArray: true, minItems: 1, description });
-
-    return made;
-  });
+  return documentedClass(item, name, { bulk: { type: item, isArray: true, minItems: 1, description } });
 }
 
 /** The class of the body of every error. */
 export function errorClass(): Type<unknown> {
-  return remembered(ERRORS, 'CrudErrorDto', () => {
-    const made = emptyClass('CrudErrorDto');
-
-    document(made, 'statusCode', { type: 'integer' });
-    document(made, 'message', {
+  return documentedClass(ERRORS, 'CrudErrorDto', {
+    statusCode: { type: 'integer' },
+    message: {
       type: 'string',
       oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
       description: 'What is wrong: one text, or a text for each property',
-    });
-    document(made, 'error', { type: 'string', required: false, description: 'Name of the status' });
-    document(made, 'code', {
-      type: 'string',
-      required: false,
-      enum: Object.keys(ERRORS),
-      description: 'Which error it is',
-    });
-    document(made, 'field', { type: 'string', required: false, description: 'Property or parameter that is to blame' });
-
-    return made;
+    },
+    error: { type: 'string', required: false, description: 'Name of the status' },
+    code: { type: 'string', required: false, enum: Object.keys(ERRORS), description: 'Which error it is' },
+    field: { type: 'string', required: false, description: 'Property or parameter that is to blame' },
   });
 }
 
 /** What is made of a class under a key, once. */
 export function remembered(owner: object, key: string, make: () => Type<unknown>): Type<unknown> {
-  const made = shaped.get(owner) ?? new Map<string, Type<unknown>>();
-  const known = made.get(key) ?? make();
-
-  made.set(key, known);
-  shaped.set(owner, made);
-
-  return known;
-}
-
-function emptyClass(name: string): Type<unknown> {
-  const made = class {};
-
-  Object.defineProperty(made, 'name', { value: provisionalName(name), configurable: true });
-
-  return made;
+  return getOrInsert(
+    getOrInsert(shaped, owner, () => new Map<string, Type<unknown>>()),
+    key,
+    make,
+  );
 }
 
 type PropertyOptions = NonNullable<Parameters<NonNullable<typeof swagger>['ApiProperty']>[0]>;
 
-function document(type: Type<unknown>, property: string, options: PropertyOptions): void {
-  requireSwagger().ApiProperty(options)(type.prototype as object, property);
+/** A class with these properties alone; one class for an owner and a name. */
+function documentedClass(
+  owner: object,
+  name: string,
+  properties: Readonly<Record<string, PropertyOptions>>,
+): Type<unknown> {
+  return remembered(owner, name, () => {
+    const made = class {};
+    Object.defineProperty(made, 'name', { value: provisionalName(name), configurable: true });
+    for (const [property, options] of Object.entries(properties))
+      requireSwagger().ApiProperty(options)(made.prototype, property);
+
+    return made;
+  });
 }

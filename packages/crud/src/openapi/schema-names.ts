@@ -1,8 +1,7 @@
 /** Settles the names of generated schemas in a finished document. A short name that a class of the application has is refused. */
 import { isDeepStrictEqual } from 'node:util';
-import { isPlainObject } from '../definition/plain-objects.js';
+import { SCHEMAS, withReferences } from './json-schema.js';
 
-const PLACE = '#/components/schemas/';
 /** In front of the name of every generated class until the document is finished, so that a class of the application may have the name. */
 const MARK = '~';
 
@@ -27,8 +26,8 @@ export function settleSchemaNames(document: { components?: object }, { short }: 
   if (provisional.length === 0) return;
 
   const finalNames = new Map<string, string>();
-  const settle = (node: unknown) => renamed(node, finalNames);
-  for (const name of provisional) finalNames.set(PLACE + name, PLACE + plainName(name));
+  const settle = (node: unknown) => withReferences(node, (reference) => finalNames.get(reference) ?? reference);
+  for (const name of provisional) finalNames.set(SCHEMAS + name, SCHEMAS + plainName(name));
 
   for (const name of provisional) {
     const wanted = plainName(name);
@@ -42,25 +41,12 @@ export function settleSchemaNames(document: { components?: object }, { short }: 
     let number = 2;
     while (Object.hasOwn(schemas, `${wanted}${number}`) || Object.hasOwn(schemas, `${MARK}${wanted}${number}`))
       number++;
-    finalNames.set(PLACE + name, `${PLACE}${wanted}${number}`);
+    finalNames.set(SCHEMAS + name, `${SCHEMAS}${wanted}${number}`);
   }
 
-  const nameOf = (name: string) => finalNames.get(PLACE + name)?.slice(PLACE.length) ?? name;
+  const nameOf = (name: string) => finalNames.get(SCHEMAS + name)?.slice(SCHEMAS.length) ?? name;
   const { components, ...rest } = document;
   const settled = settle(components) as { schemas: Record<string, unknown> };
   settled.schemas = Object.fromEntries(Object.entries(settled.schemas).map(([name, schema]) => [nameOf(name), schema]));
   Object.assign(document, settle(rest), { components: settled });
-}
-
-/** A copy in which references lead to other names. */
-function renamed(node: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(node)) return node.map((item) => renamed(item, names));
-  if (!isPlainObject(node)) return node;
-
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [
-      key,
-      key === '$ref' && typeof value === 'string' ? (names.get(value) ?? value) : renamed(value, names),
-    ]),
-  );
 }

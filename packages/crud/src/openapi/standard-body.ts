@@ -36,10 +36,10 @@ export function standardBodyOf(
 
   const { modelName, controller } = definition;
   const described = jsonSchemaOf(rules.schema, {
-    body: bodyName(definition, route, rules.partial),
+    body: bodyName(definition, route, rules.mode),
     model: modelName,
     controller: controller.replace(/Controller$/, ''),
-    partial: rules.partial,
+    partial: rules.mode === 'update',
   });
   // A class may be documented by decorators.
   if (!described && rules.type !== Object) return undefined;

@@ -7,11 +7,11 @@ import type { DocumentOperation } from './document-operations.js';
 /** Appends to each library id that occurs under several paths the part of its path that differs. */
 export function separateIds(operations: readonly DocumentOperation[]): void {
   const byId = groupedById(operations);
+  refuseSharedShortIds(byId);
   const taken = new Set(byId.keys());
 
   for (const [id, uses] of byId) {
     if (uses.length === 1) continue;
-    refuseSharedShortId(id, uses);
 
     const marks = differences(uses.map(({ path }) => path.split('/').filter(Boolean)));
     const ours = uses.map((use, index) => ({ use, mark: marks[index] ?? [] })).filter(({ use }) => isOurs(use));
@@ -40,19 +40,30 @@ function isOurs({ handler }: DocumentOperation): boolean {
 }
 
 /** Short ids are names that people choose and write down: a number behind one of them would move with the order of modules. */
-function refuseSharedShortId(id: string, uses: readonly DocumentOperation[]): void {
-  const [short] = uses.filter(({ handler }) => handler?.idStyle === 'short');
-  if (!short || uses.every(({ handler }) => handler === short.handler)) return;
+function refuseSharedShortIds(byId: ReadonlyMap<string, readonly DocumentOperation[]>): void {
+  const mistakes = [...byId].filter(([, uses]) => sharesShortId(uses)).map(([id, uses]) => told(id, uses));
+  if (mistakes.length === 0) return;
 
+  const remedy =
+    "Name one of the resources differently by @Crud({ openapi: { singular, plural } }), or take long ids there by openapi.operationIds: 'long'";
+
+  throw new Error([...mistakes, remedy].join(mistakes.length === 1 ? ' ' : '\n'));
+}
+
+function sharesShortId(uses: readonly DocumentOperation[]): boolean {
+  const [short] = uses.filter(({ handler }) => handler?.idStyle === 'short');
+
+  return short !== undefined && uses.some(({ handler }) => handler !== short.handler);
+}
+
+function told(id: string, uses: readonly DocumentOperation[]): string {
   const places = uses.map(({ path, method, handler }) => {
     const controller = handler?.description.definition.controller;
 
     return `${method.toUpperCase()} ${path}${controller === undefined ? '' : ` (${controller})`}`;
   });
 
-  throw new Error(
-    `The operation id ${id} stands for ${places.join(' and ')}. Name one of the resources differently by @Crud({ openapi: { singular, plural } }), or take long ids there by openapi.operationIds: 'long'`,
-  );
+  return `The operation id ${id} stands for ${places.join(' and ')}.`;
 }
 
 /** Each list without the items that all lists have at their beginning and end. */

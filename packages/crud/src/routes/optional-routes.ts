@@ -1,6 +1,6 @@
 /** Routes that are there only where `routes` names them, and their static paths. */
 import type { Constructor } from '../nest/metadata.js';
-import { type BaseRouteName, type RouteDescriptor, routeNames, rowOf } from './route-table.js';
+import { type BaseRouteName, type RouteDescriptor, ROUTES, routeNames } from './route-table.js';
 
 /** The part of the options that says which routes there are. */
 type RouteSwitches = Partial<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export function candidateRoutes(routes: RouteSwitches, query: RouteSwitches = {}
   const { only } = routes;
 
   return routeNames().filter((name) => {
-    const { optional, askedBy } = rowOf(name);
+    const { optional, askedBy } = ROUTES[name];
     const isAsked = routes[name] !== undefined || (askedBy !== undefined && query[askedBy] !== undefined);
 
     return !optional || isAsked || (Array.isArray(only) && only.includes(name));
@@ -27,12 +27,12 @@ export function withoutSwitches<T extends object | undefined>(routes: T): T {
 
 /** Whether a name is that of an optional route. */
 export function isOptional(name: string): boolean {
-  return routeNames().some((route) => route === name && rowOf(route).optional === true);
+  return routeNames().some((route) => route === name && ROUTES[route].optional === true);
 }
 
 /** The optional routes among others whose path has no key. */
 export function staticRoutes(routes: Iterable<BaseRouteName>): BaseRouteName[] {
-  return [...routes].filter((name) => rowOf(name).optional && !rowOf(name).single);
+  return [...routes].filter((name) => ROUTES[name].optional && !ROUTES[name].single);
 }
 
 /** Puts methods before the others of a prototype: of two routes that fit one path, Express takes the one that came first. */
@@ -54,7 +54,7 @@ export function putFirst(target: Constructor, methods: readonly string[]): void 
 
 /** First segments of static paths, which no key may equal; in lower case, since Express ignores case. */
 export function reservedWords(routes: Iterable<BaseRouteName>, keys: number): ReadonlySet<string> {
-  const paths = staticRoutes(routes).map((name) => segmentsOf(rowOf(name)));
+  const paths = staticRoutes(routes).map((name) => segmentsOf(ROUTES[name]));
 
   return new Set(paths.filter((path) => path.length >= keys).map(([first = '']) => first));
 }

@@ -1,5 +1,6 @@
 import { OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } from '../constants.js';
-import { type Constructor, copyAuthored, ownMethods } from '../nest/metadata.js';
+import { type Constructor, copyAuthored, ownMethods, prototypesOf } from '../nest/metadata.js';
+import type { BaseRouteName } from './route-table.js';
 
 /** One method under `@Override()`. */
 export interface OverridingMethod {
@@ -27,18 +28,11 @@ export function overridesOf(target: Constructor): readonly OverridingMethod[] {
   return found;
 }
 
-function prototypesOf(target: Constructor): object[] {
-  const chain: object[] = [];
+/** Those of some routes that no method under `@Override()` handles. */
+export function generatedRoutes(target: Constructor, routes: ReadonlySet<BaseRouteName>): readonly BaseRouteName[] {
+  const overridden = new Set(overridesOf(target).map(({ name }) => name));
 
-  for (
-    let prototype: object = target.prototype;
-    prototype !== Object.prototype;
-    prototype = Object.getPrototypeOf(prototype) as object
-  ) {
-    chain.push(prototype);
-  }
-
-  return chain;
+  return [...routes].filter((route) => !overridden.has(route));
 }
 
 type Method = (this: unknown, ...parameters: unknown[]) => unknown;

@@ -1,7 +1,6 @@
 import { ROUTE_NAME_METADATA } from '../constants.js';
-import { type BaseRouteName, ROUTES, routeNames, rowOf } from './route-table.js';
+import { type BaseRouteName, ROUTES, routeNames } from './route-table.js';
 
-/** The route of a handler. */
 export function routeOf(handler: object): BaseRouteName | undefined {
   return Reflect.getMetadata(ROUTE_NAME_METADATA, handler) as BaseRouteName | undefined;
 }
@@ -13,7 +12,7 @@ export function routeOfAction(action: unknown): BaseRouteName | undefined {
 
 /** Whether a route is about all records that a request would list. */
 export function isOfList(route: BaseRouteName | undefined): boolean {
-  return route !== undefined && rowOf(route).ofList === true;
+  return route !== undefined && ROUTES[route].ofList === true;
 }
 
 const generated = new WeakSet<object>();

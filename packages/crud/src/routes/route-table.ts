@@ -67,9 +67,11 @@ export interface RouteDescriptor {
   readonly askedBy?: 'aggregate';
   readonly action: CrudActions;
   /** Name of the service's method that the handler calls. */
-  readonly verb: string;
+  readonly verb:
+    | ('getMany' | 'getOne' | 'createOne' | 'createMany' | 'updateOne' | 'replaceOne' | 'deleteOne' | 'recoverOne')
+    | ('countMany' | 'aggregateMany' | 'updateMany' | 'replaceMany' | 'deleteMany' | 'recoverMany');
   /** Name of the method that is called where a condition names the records. Default: the route takes keys alone. */
-  readonly verbByCondition?: string;
+  readonly verbByCondition?: 'updateMatching' | 'deleteMatching';
   /** Group and shape of the body; `undefined` where the route takes none. */
   readonly body?: 'create' | 'bulk' | 'update' | 'replace' | 'bulkUpdate' | 'bulkReplace' | 'keys';
   /** Whether what the verb returns may leave as JSON text that was written without making records. */
@@ -90,39 +92,39 @@ export interface RouteDescriptor {
   readonly summary: (model: string) => string;
 }
 
+const USUAL = { single: false, suffix: '', text: false, status: 200 } as const;
+
+/** A row that says what is unusual about a route. */
+function row(own: Omit<RouteDescriptor, keyof typeof USUAL> & Partial<RouteDescriptor>): RouteDescriptor {
+  return { ...USUAL, ...own };
+}
+
 /** The routes: eight that are there by themselves, and optional ones. */
-export const ROUTES = {
-  getManyBase: {
+export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
+  getManyBase: row({
     method: RequestMethod.GET,
-    single: false,
-    suffix: '',
     action: CrudActions.ReadAll,
     verb: 'getMany',
     text: true,
     serialize: 'getMany',
     tag: 'representation',
     ofList: true,
-    status: 200,
     errors: [400],
     summary: (model) => `Retrieve multiple ${model} items`,
-  },
-  getOneBase: {
+  }),
+  getOneBase: row({
     method: RequestMethod.GET,
     single: true,
-    suffix: '',
     action: CrudActions.ReadOne,
     verb: 'getOne',
     text: true,
     serialize: 'get',
     tag: 'record',
-    status: 200,
     errors: [400, 404],
     summary: (model) => `Retrieve a single ${model}`,
-  },
-  createOneBase: {
+  }),
+  createOneBase: row({
     method: RequestMethod.POST,
-    single: false,
-    suffix: '',
     action: CrudActions.CreateOne,
     verb: 'createOne',
     body: 'create',
@@ -132,10 +134,9 @@ export const ROUTES = {
     status: 201,
     errors: [400, 409],
     summary: (model) => `Create a single ${model}`,
-  },
-  createManyBase: {
+  }),
+  createManyBase: row({
     method: RequestMethod.POST,
-    single: false,
     suffix: '/bulk',
     action: CrudActions.CreateMany,
     verb: 'createMany',
@@ -145,121 +146,98 @@ export const ROUTES = {
     status: 201,
     errors: [400, 409],
     summary: (model) => `Create multiple ${model} items`,
-  },
-  updateOneBase: {
+  }),
+  updateOneBase: row({
     method: RequestMethod.PATCH,
     single: true,
-    suffix: '',
     action: CrudActions.UpdateOne,
     verb: 'updateOne',
     body: 'update',
     text: true,
     serialize: 'update',
     tag: 'record',
-    status: 200,
     errors: [400, 404, 409],
     summary: (model) => `Update a single ${model}`,
-  },
-  replaceOneBase: {
+  }),
+  replaceOneBase: row({
     method: RequestMethod.PUT,
     single: true,
-    suffix: '',
     action: CrudActions.ReplaceOne,
     verb: 'replaceOne',
     body: 'replace',
-    text: false,
     serialize: 'replace',
     tag: 'record',
-    status: 200,
     errors: [400, 404, 409],
     summary: (model) => `Replace a single ${model}`,
-  },
-  deleteOneBase: {
+  }),
+  deleteOneBase: row({
     method: RequestMethod.DELETE,
     single: true,
-    suffix: '',
     action: CrudActions.DeleteOne,
     verb: 'deleteOne',
-    text: false,
     serialize: 'delete',
-    status: 200,
     errors: [400, 404, 409],
     summary: (model) => `Delete a single ${model}`,
-  },
-  recoverOneBase: {
+  }),
+  recoverOneBase: row({
     method: RequestMethod.PATCH,
     single: true,
     suffix: '/recover',
     action: CrudActions.RecoverOne,
     verb: 'recoverOne',
-    text: false,
     serialize: 'recover',
     tag: 'record',
-    status: 200,
     errors: [400, 404],
     summary: (model) => `Recover one ${model}`,
-  },
-  countBase: {
+  }),
+  countBase: row({
     method: RequestMethod.GET,
-    single: false,
     suffix: '/count',
     optional: true,
     action: CrudActions.CountAll,
     verb: 'countMany',
-    text: false,
     serialize: 'none',
     ofList: true,
-    status: 200,
     errors: [400],
     summary: (model) => `Count ${model} items`,
-  },
-  aggregateBase: {
+  }),
+  aggregateBase: row({
     method: RequestMethod.GET,
-    single: false,
     suffix: '/aggregate',
     optional: true,
     askedBy: 'aggregate',
     action: CrudActions.AggregateAll,
     verb: 'aggregateMany',
-    text: false,
     serialize: 'none',
     ofList: true,
-    status: 200,
     errors: [400],
     summary: (model) => `Aggregate ${model} items`,
-  },
-  updateManyBase: {
+  }),
+  updateManyBase: row({
     method: RequestMethod.PATCH,
-    single: false,
     suffix: '/bulk',
     optional: true,
     action: CrudActions.UpdateMany,
     verb: 'updateMany',
     verbByCondition: 'updateMatching',
     body: 'bulkUpdate',
-    text: false,
     serialize: 'update',
-    status: 200,
     errors: [400, 404, 409],
     summary: (model) => `Update multiple ${model} items`,
-  },
-  replaceManyBase: {
+  }),
+  replaceManyBase: row({
     method: RequestMethod.PUT,
-    single: false,
     suffix: '/bulk',
     optional: true,
     action: CrudActions.ReplaceMany,
     verb: 'replaceMany',
     body: 'bulkReplace',
-    text: false,
     serialize: 'replace',
-    status: 200,
     errors: [400, 404, 409],
     summary: (model) => `Replace multiple ${model} items`,
-  },
-  deleteManyBase: {
+  }),
+  deleteManyBase: row({
     method: RequestMethod.DELETE,
-    single: false,
     suffix: '/bulk',
     also: { method: RequestMethod.POST, suffix: '/bulk/delete' },
     optional: true,
@@ -267,32 +245,22 @@ export const ROUTES = {
     verb: 'deleteMany',
     verbByCondition: 'deleteMatching',
     body: 'keys',
-    text: false,
     serialize: 'delete',
-    status: 200,
     errors: [400, 404, 409],
     summary: (model) => `Delete multiple ${model} items`,
-  },
-  recoverManyBase: {
+  }),
+  recoverManyBase: row({
     method: RequestMethod.PATCH,
-    single: false,
     suffix: '/bulk/recover',
     optional: true,
     action: CrudActions.RecoverMany,
     verb: 'recoverMany',
     body: 'keys',
-    text: false,
     serialize: 'recover',
-    status: 200,
     errors: [400, 404],
     summary: (model) => `Recover multiple ${model} items`,
-  },
-} as const satisfies Record<BaseRouteName, RouteDescriptor>;
-
-/** The row of a route, typed with all optional members. */
-export function rowOf(name: BaseRouteName): RouteDescriptor {
-  return ROUTES[name];
-}
+  }),
+};
 
 /** Names of all routes, optional ones included. */
 export function routeNames(): BaseRouteName[] {

@@ -59,3 +59,35 @@ test('a body of the model requires what rules without a group demand', async () 
 
   expect((bodyOf('post')['required'] as string[]).toSorted()).toEqual(['motto', 'name', 'role']);
 });
+
+test('a body of a class in dto does not require what the path fills in', async () => {
+  class Joining {
+    @ApiProperty() @IsString() team!: string;
+    @ApiProperty() @IsString() name!: string;
+  }
+  class Renaming {
+    @ApiProperty({ required: false }) @IsOptional() @IsString() team?: string;
+    @ApiProperty() @IsString() name!: string;
+  }
+  const columns = [column('id', { primary: true, generated: true, hasDefault: true }), column('team'), column('name')];
+  const members = catalog(Person, columns);
+  const model = { type: Person };
+  const dto = { create: Joining, update: Renaming };
+  const params = { team: { field: 'team' }, id: { field: 'id', primary: true } };
+  const document = (await documentOf([
+    resource({ model, dto, catalogOf: () => members, path: 'people', name: 'PeopleController' }),
+    resource({ model, dto, catalogOf: () => members, path: 'teams/:team/people', name: 'TeamController', params }),
+  ])) as Json;
+  const required = (path: string, method: string): [name: string, required: string[]] => {
+    const { $ref } = document['paths'][path][method].requestBody.content['application/json'].schema as { $ref: string };
+    const name = $ref.split('/').pop()!;
+
+    return [name, document['components'].schemas[name].required as string[]];
+  };
+
+  expect(required('/people', 'post')).toEqual(['Joining', ['team', 'name']]);
+  expect(required('/teams/{team}/people', 'post')).toEqual(['TeamCreatePersonBodyDto', ['name']]);
+  expect(required('/teams/{team}/people/{id}', 'put')).toEqual(['TeamReplacePersonBodyDto', ['name']]);
+  expect(required('/teams/{team}/people/{id}', 'patch')).toEqual(['Renaming', ['name']]);
+  await validate(document as never);
+});

@@ -17,7 +17,7 @@ import type { CrudOptions } from '../../src/definition/options.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import { applyOpenApi } from '../../src/openapi/apply.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/catalog.js';
-import { type BaseRouteName, ROUTES, routeNames, rowOf } from '../../src/routes/route-table.js';
+import { type BaseRouteName, ROUTES, routeNames } from '../../src/routes/route-table.js';
 
 const CREATE = { groups: ['CRUD-CREATE'] };
 
@@ -104,7 +104,7 @@ export const makeUserCatalog = (): Catalog =>
 let shared = makeUserCatalog();
 
 /** Optional ones left out: a resource has them where it names them. */
-export const ALL_ROUTES = routeNames().filter((name) => !rowOf(name).optional);
+export const ALL_ROUTES = routeNames().filter((name) => !ROUTES[name].optional);
 
 export interface Resource {
   readonly controller: Type<unknown>;

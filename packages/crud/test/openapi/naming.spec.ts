@@ -102,6 +102,20 @@ describe('operation ids', () => {
     expect(idsOf(await documentOf([resources[0]!, renamed]))).toEqual(['getManyUsers', 'getManyCompanyUsers']);
   });
 
+  test('all ids that two resources share are told at once', async () => {
+    const only = ['getManyBase', 'getOneBase'] as const;
+    const resources = [
+      resource({ only, openapi: SHORT }),
+      resource({ only, openapi: SHORT, path: 'staff', name: 'StaffController' }),
+    ];
+
+    await expect(documentOf(resources)).rejects.toThrow(
+      `The operation id getManyUsers stands for GET /users (UsersController) and GET /staff (StaffController).
+The operation id getOneUser stands for GET /users/{id} (UsersController) and GET /staff/{id} (StaffController).
+Name one of the resources differently`,
+    );
+  });
+
   test('a short id that a handler of the application has is refused', async () => {
     @Controller('people')
     class PeopleController {
