@@ -65,6 +65,7 @@ export { DEFAULT_VALUE, planWrite, type WriteOptions } from './plan/write.js';
 export { applyScope, type BodyScope, bodyScope, copyOf } from './plan/body-scope.js';
 export { type ItemKey, itemKeyFields, readItemKeys, requestOfItem } from './plan/item-keys.js';
 export { project } from './plan/project-record.js';
+export { unreadColumns } from './plan/column-access.js';
 export { readValue } from './plan/values.js';
 
 // JSON text in place of records.
@@ -80,7 +81,7 @@ export { refuseLong } from './export/records-export.js';
 export { nextTurn } from './time-slices.js';
 export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index.js';
 
-// Errors, what is told of a request, and who still waits for its response.
+// Errors, what is noted on a request, and who still waits for its response.
 export { crudError, type CrudErrorDetails, ERRORS } from './errors/errors.js';
 export { type Client, clientOf, refuseGone, refuseLeaving } from './response/client.js';
 export { type Outcome, outcomeOf, reportOutcome } from './response/outcome.js';

@@ -10,12 +10,12 @@ export type ReportsReason = (reason: string) => undefined;
  * const report = debugOnce((reason) => `Users: answers are made of records because of ${reason}`);
  */
 export function debugOnce(sentence: (reason: string) => string): ReportsReason {
-  const told = new Set<string>();
+  const logged = new Set<string>();
 
   return (reason) => {
-    if (told.has(reason)) return;
+    if (logged.has(reason)) return;
 
-    told.add(reason);
+    logged.add(reason);
     new Logger('Crud').debug(sentence(reason));
   };
 }

@@ -20,6 +20,7 @@ export function allOf<T extends readonly unknown[]>(
   return values.some(isPromise) ? Promise.all(values) : (values as { -readonly [K in keyof T]: Awaited<T[K]> });
 }
 
-function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+/** Whether a value is a promise, of whatever library. */
+export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

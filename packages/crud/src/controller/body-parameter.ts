@@ -8,6 +8,8 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { keyParams } from '../definition/path-params.js';
+import { getOrInsert } from '../get-or-insert.js';
 import { respondOf } from '../interceptors/piped-request.js';
 import { contextOf, type HttpRequest, httpRequestOf, requestOf } from '../interceptors/request-context.js';
 import { HandlerPipes } from '../nest/handler-pipes.js';
@@ -79,13 +81,13 @@ export class CrudBodyPipe implements PipeTransform<UnreadBody>, OnModuleInit {
   private readerOf(context: ExecutionContext, rules: RouteRules): BodyReader {
     const controller = context.getClass();
     const global = this.pipes?.globalOf(controller);
-    const known = this.readers.get(controller)?.get(rules);
+    const readers = getOrInsert(this.readers, controller, () => new Map<object, KnownReader>());
+    const known = readers.get(rules);
     if (known && known.global === global) return known.reader;
 
     const guarded = guardedRules(rules, this.pipes?.before(controller, context.getHandler()) ?? []);
     const reader = new BodyReader(guarded.rules, guarded.run);
-    if (!this.readers.has(controller)) this.readers.set(controller, new Map());
-    this.readers.get(controller)?.set(rules, { global, reader });
+    readers.set(rules, { global, reader });
 
     return reader;
   }
@@ -98,14 +100,14 @@ function scopeOf(http: HttpRequest, route: BaseRouteName): BodyScope {
 
   const { parsed } = request;
   const { options } = noted.definition;
-  const keys = Object.entries(options.params).flatMap(([name, { primary, field = name }]) => (primary ? [field] : []));
+  const allowParamsOverride = overridesPath(route, options);
 
   return bodyScope(
     {
       path: parsed.paramsFilter.map(({ field, value }) => [field, value as unknown]),
       persist: parsed.authPersist as object | undefined,
-      allowParamsOverride: overridesPath(route, options),
-      keys: new Set(keys),
+      allowParamsOverride,
+      ...(allowParamsOverride && { keys: new Set(keyParams(options.params).map(({ field }) => field)) }),
     },
     noted.catalog,
   );

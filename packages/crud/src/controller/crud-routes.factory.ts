@@ -16,7 +16,7 @@ import { putParameters } from './parameters.js';
 import { putSecondPath } from './second-path.js';
 import { interceptorsWith, parsesRequests } from './route-interceptors.js';
 import { candidateRoutes, putFirst, staticRoutes } from '../routes/optional-routes.js';
-import { type BaseRouteName, type CrudActions, ROUTES, routeNames, rowOf } from '../routes/route-table.js';
+import { type BaseRouteName, type CrudActions, ROUTES, routeNames } from '../routes/route-table.js';
 
 type Handlers = Record<string, (...parameters: never[]) => unknown>;
 
@@ -109,11 +109,11 @@ export class CrudRoutesFactory {
   protected getRoutesSchema(): BaseRoute[] {
     return candidateRoutes(this.options.routes, { ...this.options.query }).map((name) => ({
       name,
-      path: rowOf(name).suffix || '/',
-      method: rowOf(name).method,
+      path: ROUTES[name].suffix || '/',
+      method: ROUTES[name].method,
       enable: false,
       override: false,
-      withParams: rowOf(name).single,
+      withParams: ROUTES[name].single,
     }));
   }
 

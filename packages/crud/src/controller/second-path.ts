@@ -4,14 +4,14 @@ import { GENERATED_METADATA, OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } fr
 import { aliasMethod } from '../nest/metadata.js';
 import { useSwagger } from '../nest/optional-peers.js';
 import { metadataKey } from '../nest/swagger-metadata.js';
-import { type BaseRouteName, rowOf } from '../routes/route-table.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 
 /**
  * Adds a method for the second path of a route, with all metadata of its handler; documents show the first path only.
  * Returns the method's name.
  */
 export function putSecondPath(target: Type<object>, route: BaseRouteName, handler: string): string | undefined {
-  const { also, status } = rowOf(route);
+  const { also, status } = ROUTES[route];
   if (!also) return undefined;
 
   const name = `${handler}Also`;

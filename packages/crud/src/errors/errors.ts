@@ -30,7 +30,7 @@ export const ERRORS = {
   CRUD_INVALID_PARAM: { status: 400, message: 'Invalid path parameter' },
   CRUD_INVALID_BODY: { status: 400, message: 'Invalid body' },
   CRUD_EMPTY_BODY: { status: 400, message: 'Empty data. Nothing to save.' },
-  CRUD_CONDITION_REQUIRED: { status: 400, message: 'A condition is required that leaves out some records' },
+  CRUD_CONDITION_REQUIRED: { status: 400, message: 'A condition that excludes some records is required' },
   CRUD_OUT_OF_SCOPE: { status: 400, message: 'The record would leave the scope of this resource' },
   CRUD_NOT_NULL_VIOLATION: { status: 400, message: 'A value is required' },
   CRUD_CHECK_VIOLATION: { status: 400, message: 'A value is not allowed' },

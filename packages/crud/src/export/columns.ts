@@ -6,7 +6,6 @@ import type { Serializer } from '../serialization/index.js';
 import { plannedRecord } from '../visibility/index.js';
 import type { WriterInput } from './writers.js';
 
-/** A column. */
 export interface Column {
   readonly name: string;
   /** The properties that lead to its values. */
@@ -86,15 +85,15 @@ function collect(
   if (typeof value !== 'object' || value === null) return;
 
   for (const [key, inner] of Object.entries(value)) {
-    const way = [...path, key];
-    const name = way.join('.');
+    const inside = [...path, key];
+    const name = inside.join('.');
     if (inner === undefined || typeof inner === 'function') continue;
-    if (!nested.has(name)) paths.set(name, paths.get(name) ?? way);
-    else collect(inner, way, nested, paths);
+    if (!nested.has(name)) paths.set(name, paths.get(name) ?? inside);
+    else collect(inner, inside, nested, paths);
   }
 }
 
-/** A value in a table; numbers are told from texts, which may be formulas. */
+/** A value in a table; a number stays one, since only texts may be formulas. */
 export type Cell = string | number | null;
 
 /** A record's value, null where there is none: a text or a number as it is, anything else as JSON prints it. */

@@ -2,7 +2,7 @@
 import type { AggregateFunction } from '@nestwright/crud-request';
 import { show } from '../definition/show-value.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { type ColumnUse, kindMisfit } from './aggregate-fit.js';
+import { type ColumnUse, kindFault } from './aggregate-fit.js';
 import { listedGroup } from './aggregate-options.js';
 import type { Catalog } from './catalog.js';
 import type { ColumnPlace } from './column-access.js';
@@ -59,7 +59,7 @@ export function* aggregatesColumns(definition: ResourceDefinition, catalog: Cata
 
 function reasonAgainst(use: ColumnUse, { steps, column }: ColumnPlace): string | undefined {
   if (steps.some(({ relation }) => relation.toMany)) return 'of which one record may have several values';
-  const reason = kindMisfit(use, column);
+  const reason = kindFault(use, column);
 
   return reason && `but ${reason}`;
 }

@@ -27,19 +27,19 @@ export interface ColumnUse {
 }
 
 /** Why a column cannot be used so; undefined where it can. */
-export function kindMisfit({ function: name, unit }: ColumnUse, { kind }: CatalogColumn): string | undefined {
+export function kindFault({ function: name, unit }: ColumnUse, { kind }: CatalogColumn): string | undefined {
   if (name === 'count') return undefined;
   if (name !== undefined)
     return FITTING[name].includes(kind) ? undefined : `${name} does not take values of this kind (${kind})`;
   if (unit !== undefined)
-    return MOMENTS.includes(kind) ? undefined : `${unit} is of dates and moments, not of values of this kind (${kind})`;
+    return MOMENTS.includes(kind) ? undefined : `${unit} needs dates or moments, not values of this kind (${kind})`;
 
-  return DISTINCT.includes(kind) ? undefined : `values of this kind (${kind}) are not grouped`;
+  return DISTINCT.includes(kind) ? undefined : `records cannot be grouped by values of this kind (${kind})`;
 }
 
-/** {@link kindMisfit} of a column in a plan, which may be of several records, or a part of a document. */
-export function misfit(use: ColumnUse, { source, column, jsonPath }: ResolvedColumn): string | undefined {
+/** {@link kindFault} of a column in a plan, which may be of several records, or a part of a document. */
+export function useFault(use: ColumnUse, { source, column, jsonPath }: ResolvedColumn): string | undefined {
   if (source.toMany) return 'There may be several values per record';
 
-  return jsonPath.length > 0 ? 'Keys of JSON have no type' : kindMisfit(use, column);
+  return jsonPath.length > 0 ? 'Keys of JSON columns have no type' : kindFault(use, column);
 }

@@ -1,5 +1,6 @@
 /** Plans groups and what is computed of them: names resolved, conditions and order of the rows by their keys. */
 import {
+  convertFilterToSearch,
   OPERATOR_MEANINGS,
   type ParsedRequestParams,
   parseSearch,
@@ -17,10 +18,9 @@ import {
   type PlannedOutput,
   type PlannedRowOrder,
 } from './aggregate-plan.js';
-import { misfit } from './aggregate-fit.js';
+import { useFault } from './aggregate-fit.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
 import { requestToPlan } from './changed-options.js';
-import { filterCondition } from './filter-condition.js';
 import { planJoins } from './joins.js';
 import { planComparison } from './operands.js';
 import { type PagingOverride, planWhere } from './read.js';
@@ -78,12 +78,12 @@ function planOutputs(
   const names = new Set<string>();
   for (const output of outputs) {
     const { name, column } = output;
-    const reason = column && misfit(output, column);
+    const reason = column && useFault(output, column);
     if (reason !== undefined)
       throw crudError('CRUD_INVALID_QUERY', { message: `Invalid aggregate. ${reason}`, ...named(name) });
     if (names.has(name))
       throw crudError('CRUD_INVALID_QUERY', {
-        message: 'Two groups or functions have one name. Give one of them another',
+        message: 'Two groups or functions have the same name. Rename one of them',
         ...named(name),
       });
     names.add(name);
@@ -119,7 +119,7 @@ function planHaving(
 ): PlannedHaving {
   const index = indexOf(outputs, filter.field, 'having');
   const output = outputs[index]!;
-  const node = parseSearch(filterCondition(filter), { source: 'trusted' });
+  const node = parseSearch(convertFilterToSearch(filter), { source: 'trusted' });
   if (node.kind !== 'comparison') throw crudError('CRUD_INVALID_VALUE', { field: filter.field });
 
   const kind = outputKind(output);

@@ -1,10 +1,10 @@
 /** Checks options against the catalog: names that the entity does not have, and options that contradict it. */
-import { parseSearch, visitComparisons } from '@nestwright/crud-request';
+import { convertFilterToSearch, parseSearch, type QueryFilter, visitComparisons } from '@nestwright/crud-request';
 import type { Catalog } from './catalog.js';
 import { aggregatesColumns } from './aggregate-checks.js';
-import { filterCondition } from './filter-condition.js';
 import { findField, type Names, namesOf, reachedBy, relationSteps } from './resolve-names.js';
 import { anyCovers, covers, isSelectable } from './column-access.js';
+import { UNORDERED } from './sort.js';
 import { hasDefaultKey } from '../definition/merge-options.js';
 import { show } from '../definition/show-value.js';
 import { isManyRoute, manyOptions, SINGLE_ROUTES } from '../definition/route-behaviour.js';
@@ -14,12 +14,12 @@ type CatalogCheck = (definition: ResourceDefinition, catalog: Catalog) => Iterab
 
 const LISTS = ['allow', 'exclude', 'persist'] as const;
 
-/** The checks, in the order in which their mistakes are told. */
+/** The checks, in the order in which their mistakes are listed. */
 export const CATALOG_CHECKS: readonly CatalogCheck[] = [
   namesFields,
   namesRelations,
   namesFieldsOfRelations,
-  freesFields,
+  namesConditionFields,
   namesAliasesOnce,
   scopesRelations,
   persistsWhatIsShown,
@@ -65,7 +65,7 @@ function* namesFieldsOfRelations({ options: { query } }: ResourceDefinition, cat
   }
 }
 
-function* freesFields({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
+function* namesConditionFields({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
   const relations = Object.keys(query.join ?? {}).sort((one, other) => other.length - one.length);
 
   for (const name of query.conditions ?? []) {
@@ -140,9 +140,8 @@ function* sortsByColumns({ options: { query } }: ResourceDefinition, catalog: Ca
     if (!found) yield `${option}, but ${missingField(field, catalog)}`;
     else if (found.steps.some(({ relation }) => relation.toMany))
       yield `${option}, which may be several values of one record`;
-    else if (found.jsonPath.length > 0 || found.column.kind === 'json' || found.column.kind === 'array') {
+    else if (found.jsonPath.length > 0 || UNORDERED.has(found.column.kind))
       yield `${option}, which has no order (${found.column.kind})`;
-    }
   }
 }
 
@@ -174,9 +173,7 @@ function* filtersByColumns({ options: { query, operators } }: ResourceDefinition
   const conditions = Array.isArray(filter) ? filter : [filter];
   for (const condition of conditions) {
     try {
-      const search = Array.isArray(filter)
-        ? filterCondition(condition as Parameters<typeof filterCondition>[0])
-        : condition;
+      const search = Array.isArray(filter) ? convertFilterToSearch({ ...(condition as QueryFilter) }) : condition;
       const node = parseSearch(search, { source: 'trusted', customOperators: Object.keys(operators.custom ?? {}) });
       yield* unknownInCondition(node, names, catalog);
     } catch (error) {

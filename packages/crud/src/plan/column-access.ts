@@ -34,6 +34,14 @@ export function selectableColumns(catalog: Catalog, visibility: Visibility): rea
   return [...catalog.columns.values()].filter((column) => isSelectable(visibility, column));
 }
 
+/** Columns, by path, that the options keep from being read. */
+export function unreadColumns(catalog: Catalog, visibility: Visibility = {}): ReadonlySet<string> {
+  const { exclude, persist } = visibility;
+  const isRead = (path: string) => isOpen(visibility, path) || (anyCovers(persist, path) && !anyCovers(exclude, path));
+
+  return new Set([...catalog.columns.keys()].filter((path) => !isRead(path)));
+}
+
 /** A column as a name leads to it: relations from the root, then the column, then keys into its JSON. */
 export interface ColumnPlace {
   readonly steps: readonly RelationStep[];

@@ -7,7 +7,9 @@ import {
   type CustomOperators,
   type LeafNode,
   parseSearch,
+  type SCondition,
 } from '@nestwright/crud-request';
+import { isPlainObject } from '../definition/plain-objects.js';
 import { authorAt } from './condition-authors.js';
 import { planComparison } from './operands.js';
 import type { PlannedCondition, ResolvedColumn } from './read-plan.js';
@@ -116,6 +118,16 @@ function planLeaf(node: ComparisonNode | CustomNode, context: ConditionContext):
   } catch (error) {
     throw errorFor(error, node.author, context.model);
   }
+}
+
+/**
+ * Whether a condition is not empty. Values that are no condition (a list, a Map) are kept, so that planning refuses
+ * them.
+ */
+export function isNotEmpty(condition: SCondition | void | null): condition is SCondition {
+  if (condition === undefined || condition === null) return false;
+
+  return !isPlainObject(condition) || Object.keys(condition).length > 0;
 }
 
 /** Both conditions, where there are both. */

@@ -63,7 +63,6 @@ function turned({ column, order }: PlannedSort): PlannedSort {
   return { column, order: order === 'ASC' ? 'DESC' : 'ASC' };
 }
 
-/** Prints a cursor. */
 export function printCursor(
   { direction, including, values }: Cursor,
   model: string,

@@ -1,8 +1,8 @@
 /** The records of a bulk, each named by its key in the body, as single-record routes name theirs in the path. */
-import type { ParamsOptions, QueryFilter, SCondition } from '@nestwright/crud-request';
+import { convertFilterToSearch, type ParamsOptions, type QueryFilter, type SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
+import { keyParams } from '../definition/path-params.js';
 import type { Catalog } from './catalog.js';
-import { filterCondition } from './filter-condition.js';
 import { valueAt } from './property-paths.js';
 import { Refusal, WriteFaults, wrongType } from './refusal.js';
 import { scopeOf } from './read.js';
@@ -23,9 +23,7 @@ export function itemKeyFields(
   catalog: Catalog | undefined,
   inPath: readonly string[] = [],
 ): readonly string[] {
-  const named = Object.entries(params ?? {}).flatMap(([name, { primary, disabled, field = name }]) =>
-    primary && !disabled ? [field] : [],
-  );
+  const named = keyParams(params).map(({ field }) => field);
   const fields = named.length > 0 ? named : (catalog?.primary ?? []).map(({ path }) => path);
 
   return fields.filter((field) => !inPath.includes(field));
@@ -69,7 +67,7 @@ function readPart(raw: unknown, field: string, catalog: Catalog | undefined): un
 /** The request that a single-record route would have made of an item: the item's key is part of its path. */
 export function requestOfItem(request: CrudRequest, key: ItemKey): CrudRequest {
   const { parsed } = request;
-  const conditions = key.map(filterCondition);
+  const conditions = key.map(convertFilterToSearch);
   const search = { $and: [...conditions, ...(parsed.search ? [parsed.search] : [])] } as SCondition;
 
   return {

@@ -1,9 +1,15 @@
 /** Adds the sources that the joins of a request need to the tree. Relations that no option configures are ignored. */
-import { type CustomOperators, type QueryFilter, type QueryJoin, speakable } from '@nestwright/crud-request';
+import {
+  convertFilterToSearch,
+  type CustomOperators,
+  type QueryFilter,
+  type QueryJoin,
+  speakable,
+} from '@nestwright/crud-request';
 import type { JoinOption, QueryOptions } from '../definition/query-options.js';
 import { crudError } from '../errors/errors.js';
+import { getOrInsert } from '../get-or-insert.js';
 import { bothOf, planCondition } from './condition.js';
-import { filterCondition } from './filter-condition.js';
 import { findField, findRelation, type Names, type RelationStep } from './resolve-names.js';
 import { applyProjection, projectColumns, projectKey, type Projection } from './projection.js';
 import type { SourceDraft, SourceTree } from './sources.js';
@@ -40,13 +46,11 @@ export function planJoins(tree: SourceTree, requested: readonly QueryJoin[], con
 
 /** The projection of a source whose fields nobody picks. */
 export function defaultProjection(names: Names, path: string, make: () => Projection): Projection {
-  let byPath = defaults.get(names);
-  if (!byPath) defaults.set(names, (byPath = new Map()));
-
-  let projection = byPath.get(path);
-  if (!projection) byPath.set(path, (projection = make()));
-
-  return projection;
+  return getOrInsert(
+    getOrInsert(defaults, names, () => new Map<string, Projection>()),
+    path,
+    make,
+  );
 }
 
 function wantedJoins(names: Names, requested: readonly QueryJoin[]): Iterable<WantedJoin> {
@@ -102,7 +106,7 @@ function planOn(
   { values, customOperators }: JoinContext,
 ): SourceDraft['on'] {
   return planCondition(
-    { $and: on.map((filter) => filterCondition({ ...filter, value: sentValue(filter, 'value') })) },
+    { $and: on.map((filter) => convertFilterToSearch({ ...filter, value: sentValue(filter, 'value') })) },
     {
       model: tree.root.catalog.model,
       values,

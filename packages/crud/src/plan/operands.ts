@@ -70,46 +70,32 @@ export function planComparison(node: ComparisonNode, column: ResolvedColumn, val
   if (operator.arity === 'list' && Array.isArray(value) && value.length === 0)
     return { kind: 'constant', value: RESULT_FOR_EMPTY_LIST.get(operator.name) ?? false };
 
-  return PLANNERS[treatment](
-    node,
-    column,
-    values,
-    meaning === 'text' || kind === 'text' || kind === 'enum' || kind === 'key' ? fold : false,
-  );
+  const isText = meaning === 'text' || kind === 'text' || kind === 'enum' || kind === 'key';
+
+  return PLANNERS[treatment](node, column, values, isText && fold);
 }
 
 type Planner = (node: ComparisonNode, column: ResolvedColumn, values: unknown[], fold: boolean) => PlannedCondition;
 
 const PLANNERS = {
   plain: ({ operator, value }, column, values, fold) =>
-    compare({ operator, fold, as: 'column' }, column, value, (raw) => typedValue(column.column, raw), values),
+    compare({ operator, fold, as: 'column' }, column, value, byType(column), values),
   text: ({ operator, value }, column, values, fold) => {
     const { kind } = column.column;
     // The text of a uuid is lower case, that of a number has no case: only the value is folded.
     const cased = kind === 'text' || kind === 'enum' || kind === 'json';
-    return compare(
-      { operator, fold: fold && cased, as: 'text' },
-      column,
-      value,
-      fold && !cased ? readFolded : readText,
-      values,
-    );
+    const read = fold && !cased ? readFolded : readText;
+    return compare({ operator, fold: fold && cased, as: 'text' }, column, value, read, values);
   },
   member: ({ operator, value }, column, values, fold) => {
     if (fold) return compare({ operator, fold, as: 'text' }, column, value, readText, values);
     if (EQUALITY.has(operator.name))
-      return compare({ operator, fold, as: 'column' }, column, value, (raw) => typedValue(column.column, raw), values);
+      return compare({ operator, fold, as: 'column' }, column, value, byType(column), values);
     return compare({ operator, fold, as: 'text' }, column, value, (raw) => memberText(column, raw), values);
   },
   equality: ({ operator, value }, column, values) => {
     const equality = operator.name === NEGATED_TEXT ? OPERATORS.ne : OPERATORS.eq;
-    return compare(
-      { operator: equality, fold: false, as: 'column' },
-      column,
-      value,
-      (raw) => typedValue(column.column, raw),
-      values,
-    );
+    return compare({ operator: equality, fold: false, as: 'column' }, column, value, byType(column), values);
   },
   elements: ({ operator, value }, column, values) =>
     compare({ operator, fold: false, as: 'column' }, column, value, (raw) => typedElement(column.column, raw), values),
@@ -164,6 +150,10 @@ function compare(
   const slot = values.push(shape.operator.arity === 'one' ? readOne(value) : asList(value, column).map(readOne)) - 1;
 
   return { kind: 'comparison', column, ...shape, slot };
+}
+
+function byType({ column }: ResolvedColumn): Reader {
+  return (raw) => typedValue(column, raw);
 }
 
 function asList(value: unknown, column: ResolvedColumn): readonly unknown[] {

@@ -1,16 +1,14 @@
 import { OPERATORS, type SCondition } from '@nestwright/crud-request';
-import type { QueryOptions } from '../definition/query-options.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
 import { planCondition } from './condition.js';
-import { namesOf } from './resolve-names.js';
+import { namesOf, NO_QUERY } from './resolve-names.js';
 import { planComparison } from './operands.js';
 import { applyProjection } from './projection.js';
 import type { PlannedCondition, ReadPlan } from './read-plan.js';
 import { isOwnEntity } from './relation-scope.js';
+import { customOperatorsOf, queryOf } from './scoped-tree.js';
 import { resolveColumn, SourceTree } from './sources.js';
-
-const NO_OPTIONS: QueryOptions = Object.freeze({});
 
 /** Records of one entity that must satisfy a condition. */
 export interface ReachQuestion {
@@ -35,9 +33,7 @@ export interface ReachQuestion {
  */
 export function planReach(request: CrudRequest, question: ReachQuestion): ReadPlan {
   const { root, target, condition, columns, keys } = question;
-  const tree = new SourceTree(
-    namesOf(target, isOwnEntity(root, target) ? (request.options?.query ?? NO_OPTIONS) : NO_OPTIONS),
-  );
+  const tree = new SourceTree(namesOf(target, isOwnEntity(root, target) ? queryOf(request) : NO_QUERY));
   const values: unknown[] = [];
   const read = new Set([...columns, ...(target.deleteDate ? [target.deleteDate] : [])]);
 
@@ -45,7 +41,7 @@ export function planReach(request: CrudRequest, question: ReachQuestion): ReadPl
   const inReach = planCondition(condition, {
     model: target.model,
     values,
-    customOperators: request.options?.operators?.custom,
+    customOperators: customOperatorsOf(request),
     resolve: (name) => tree.resolve(name),
   });
   const named = planKeys(tree, columns, keys, values);

@@ -1,13 +1,13 @@
 /** Plans reads: one record, a page, what a write acts on, a record just written. */
-import type { SCondition } from '@nestwright/crud-request';
+import { convertFilterToSearch, type SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from './catalog.js';
 import { requestToPlan } from './changed-options.js';
 import { planCondition } from './condition.js';
-import { filterCondition } from './filter-condition.js';
 import { planJoins, planRoot } from './joins.js';
 import { skipOf, takeOf } from './paging.js';
 import { applyProjection, projectKey } from './projection.js';
+import { valueAt } from './property-paths.js';
 import type { PlannedCondition, ReadPlan } from './read-plan.js';
 import { planSort } from './sort.js';
 import { customOperatorsOf, queryOf, scopedTree } from './scoped-tree.js';
@@ -118,7 +118,7 @@ export function planKnown(request: CrudRequest, catalog: Catalog, key: Readonly<
  * scopeOf(request); // { $and: [{ companyId: { $eq: 1 } }, { ownerId: 7 }] }
  */
 export function scopeOf({ scope, parsed }: CrudRequest): SCondition {
-  return scope ?? { $and: (parsed.paramsFilter ?? []).map(filterCondition) };
+  return scope ?? { $and: (parsed.paramsFilter ?? []).map(convertFilterToSearch) };
 }
 
 function keyCondition(catalog: Catalog, key: Readonly<Record<string, unknown>>): SCondition {
@@ -138,17 +138,7 @@ function anyOf(catalog: Catalog, keys: readonly Readonly<Record<string, unknown>
 
 /** A key may come flat by path or as a record, nested like it. */
 function keyValue(key: Readonly<Record<string, unknown>>, path: string): unknown {
-  if (Object.hasOwn(key, path)) return key[path];
-
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-          ? (value as Record<string, unknown>)[name]
-          : undefined,
-      key,
-    );
+  return Object.hasOwn(key, path) ? key[path] : valueAt(key, path);
 }
 
 interface Wanted {

@@ -1,11 +1,11 @@
 /** The conditions that related records must satisfy, wherever their relation is reached. */
 import { parseSearch, type SCondition, visitComparisons } from '@nestwright/crud-request';
-import { isPlainObject } from '../definition/plain-objects.js';
 import type { CrudRequest } from '../crud-request.js';
-import { claimForServer } from './condition-authors.js';
+import { noteServerCondition } from './condition-authors.js';
 import type { Catalog, CatalogRelation } from './catalog.js';
+import { isNotEmpty } from './condition.js';
 import { relationSteps } from './resolve-names.js';
-import { reportUnstated } from './server-mistakes.js';
+import { reportMissingScope } from './server-mistakes.js';
 
 /** Which related records are in reach of a request. Conditions are trusted, and name fields of the relation's target. */
 export interface RelationScopes {
@@ -103,24 +103,23 @@ function inherits(entity: unknown, from: unknown): boolean {
 }
 
 function allOf(scopes: readonly KeyedScope[]): SCondition | undefined {
-  const conditions = scopes.map(statedCondition).filter((condition) => condition !== undefined);
+  const conditions = scopes.map(conditionOf).filter((condition) => condition !== undefined);
 
   return conditions.length > 1 ? { $and: conditions } : conditions[0];
 }
 
-function statedCondition({ path, relation, condition }: KeyedScope): SCondition | undefined {
+function conditionOf({ path, relation, condition }: KeyedScope): SCondition | undefined {
   if (condition === undefined || condition === null) {
-    reportUnstated(path);
+    reportMissingScope(path);
 
     return { $or: [] };
   }
 
   if (condition === false) return undefined;
 
-  claimForServer(condition, relation.target.model);
-  const isFree = isPlainObject(condition) && Object.keys(condition).length === 0;
+  noteServerCondition(condition, relation.target.model);
 
-  return isFree ? undefined : (condition as SCondition);
+  return isNotEmpty(condition) ? condition : undefined;
 }
 
 /**

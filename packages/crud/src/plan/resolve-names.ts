@@ -1,5 +1,6 @@
 /** What a name means: the one place where names of clients and trusted conditions are looked up in the catalog and the join options. */
 import type { JoinOption, JoinOptions, QueryOptions } from '../definition/query-options.js';
+import { getOrInsert } from '../get-or-insert.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 
 /** One relation on the way from the root. */
@@ -32,7 +33,8 @@ export interface Names {
   readonly shortNames: ReadonlyMap<string, readonly RelationStep[]>;
 }
 
-const NO_JOINS: JoinOptions = {};
+/** Query options that configure nothing: names mean columns, and relations by their paths. */
+export const NO_QUERY: QueryOptions = Object.freeze({});
 /** Bounds the work that a name of a client can cause. */
 const MAX_SEGMENTS = 64;
 const known = new WeakMap<object, WeakMap<Catalog, Names>>();
@@ -41,13 +43,9 @@ const known = new WeakMap<object, WeakMap<Catalog, Names>>();
 export function namesOf(catalog: Catalog, query: QueryOptions): Names {
   if (!Object.isFrozen(query)) return makeNames(catalog, query.join);
 
-  let byCatalog = known.get(query);
-  if (!byCatalog) known.set(query, (byCatalog = new WeakMap()));
+  const byCatalog = getOrInsert(known, query, () => new WeakMap<Catalog, Names>());
 
-  let names = byCatalog.get(catalog);
-  if (!names) byCatalog.set(catalog, (names = makeNames(catalog, query.join)));
-
-  return names;
+  return getOrInsert(byCatalog, catalog, () => makeNames(catalog, query.join));
 }
 
 /**
@@ -69,16 +67,17 @@ export function findRelation(names: Names, name: string): readonly RelationStep[
   const segments = split(name);
   if (!segments) return undefined;
 
-  return [walk(names.root, segments), throughShortName(names, segments)].find((way) => way?.used === segments.length)
-    ?.steps;
+  return [walk(names.root, segments), throughShortName(names, segments)].find(
+    (walked) => walked?.used === segments.length,
+  )?.steps;
 }
 
 /** The relations along an exact path, without short names; undefined if the entity has no such path. */
 export function relationSteps(root: Catalog, path: string): readonly RelationStep[] | undefined {
   const segments = split(path);
-  const way = segments && walk(root, segments);
+  const walked = segments && walk(root, segments);
 
-  return way && way.used === segments.length ? way.steps : undefined;
+  return walked && walked.used === segments.length ? walked.steps : undefined;
 }
 
 /**
@@ -147,41 +146,40 @@ function throughShortName({ root, shortNames }: Names, segments: readonly string
 }
 
 /** The column that the segments left over by a walk name. */
-function columnAtEnd(way: Walk | undefined, segments: readonly string[]): FoundField | undefined {
-  const last = way?.steps.at(-1);
-  const found = way && last && findColumn(last.relation.target, segments.slice(way.used));
+function columnAtEnd(walked: Walk | undefined, segments: readonly string[]): FoundField | undefined {
+  const last = walked?.steps.at(-1);
+  const found = walked && last && findColumn(last.relation.target, segments.slice(walked.used));
 
-  return found && { steps: way.steps, catalog: last.relation.target, ...found };
+  return found && { steps: walked.steps, catalog: last.relation.target, ...found };
 }
 
-function makeNames(root: Catalog, joins: JoinOptions = NO_JOINS): Names {
+function makeNames(root: Catalog, joins: JoinOptions = {}): Names {
   const configured = new Map<string, JoinOption>();
-  const ways = new Map<string, readonly RelationStep[]>();
+  const stepsTo = new Map<string, readonly RelationStep[]>();
 
   for (const [path, option] of Object.entries(joins)) {
-    const segments = split(path);
-    const way = segments && walk(root, segments);
+    const steps = relationSteps(root, path);
     // A configured relation that does not exist stops the start; here it is skipped.
-    if (!way || way.used !== segments.length) continue;
+    if (!steps) continue;
 
     configured.set(path, option);
-    way.steps.forEach((step, index) => ways.has(step.path) || ways.set(step.path, way.steps.slice(0, index + 1)));
+    steps.forEach((step, index) => getOrInsert(stepsTo, step.path, () => steps.slice(0, index + 1)));
   }
 
   const shortNames = new Map<string, readonly RelationStep[]>();
-  for (const [path, way] of ways) {
+  for (const [path, steps] of stepsTo) {
     const last = lastSegment(path);
-    if (isUnique(last, ways.keys()) && !hasName(root, last)) shortNames.set(last, way);
+    if (isUnique(last, stepsTo.keys()) && !hasName(root, last)) shortNames.set(last, steps);
   }
   for (const [path, { alias }] of configured) {
-    if (alias && !hasName(root, alias)) shortNames.set(alias, ways.get(path)!);
+    if (alias && !hasName(root, alias)) shortNames.set(alias, stepsTo.get(path)!);
   }
 
   return {
     root,
     configured,
-    order: new Map([...ways.keys()].map((path, index) => [path, index])),
-    aliases: makeAliases(root, configured, [...ways.keys()]),
+    order: new Map([...stepsTo.keys()].map((path, index) => [path, index])),
+    aliases: makeAliases(root, configured, [...stepsTo.keys()]),
     shortNames,
   };
 }

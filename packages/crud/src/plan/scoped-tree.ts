@@ -3,11 +3,10 @@ import type { QueryOptions } from '../definition/query-options.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from './catalog.js';
 import { planCondition } from './condition.js';
-import { findRelation, type Names, namesOf } from './resolve-names.js';
+import { findRelation, type Names, namesOf, NO_QUERY } from './resolve-names.js';
 import { relationScopes } from './relation-scope.js';
 import { SourceTree } from './sources.js';
 
-const NO_OPTIONS: QueryOptions = Object.freeze({});
 const NONE: ReadonlySet<string> = new Set();
 
 /**
@@ -53,7 +52,7 @@ function filteredJoins({ parsed: { join } }: CrudRequest, names: Names): Readonl
 
 /** The query options of a request; none where it was made without. */
 export function queryOf({ options }: CrudRequest): QueryOptions {
-  return options?.query ?? NO_OPTIONS;
+  return options?.query ?? NO_QUERY;
 }
 
 export function customOperatorsOf({ options }: CrudRequest): CustomOperators | undefined {

@@ -12,7 +12,7 @@ export function reportUndefined(model: string, field: string): void {
 }
 
 /** Logs that there is no condition on a relation that should have one. */
-export function reportUnstated(path: string): void {
+export function reportMissingScope(path: string): void {
   logger.error(
     `@CrudAuth.relations[${JSON.stringify(path)}] gave no condition: none of these records is in reach. Where all of them are, it must give false.`,
   );

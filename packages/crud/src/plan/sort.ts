@@ -4,7 +4,8 @@ import type { ColumnKind } from './catalog.js';
 import type { PlannedSort, ResolvedColumn } from './read-plan.js';
 import { pathOf, resolveColumn, type SourceTree } from './sources.js';
 
-const UNORDERED: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['json', 'array', 'binary']);
+/** Kinds of columns that records cannot be sorted by. */
+export const UNORDERED: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['json', 'array', 'binary']);
 
 /** Plans the order of a list: each column once, then what it lacks of the primary key, ascending, so that pages never overlap. */
 export function planSort(tree: SourceTree, sort: readonly QuerySort[]): PlannedSort[] {

@@ -1,13 +1,13 @@
 /** The tree of sources of one plan while it is made, and the only maker of {@link ResolvedColumn}. */
 import { speakable } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
-import type { QueryOptions } from '../definition/query-options.js';
 import type { CatalogColumn, CatalogRelation } from './catalog.js';
 import {
   findField,
   type FoundField,
   type Names,
   namesOf,
+  NO_QUERY,
   type RelationStep,
   unconfiguredAlias,
 } from './resolve-names.js';
@@ -19,7 +19,7 @@ export type SourceDraft = { -readonly [K in keyof Omit<PlannedSource, 'joins' | 
   readonly joins: SourceDraft[];
 };
 
-const NOTHING: ReadonlySet<string> = new Set();
+const EMPTY = { columns: [], hidden: new Set<string>(), required: false } as const;
 /** Suffix of the paths of separate sources; no property has this name. */
 const SEPARATE = '!';
 
@@ -46,14 +46,12 @@ export class SourceTree {
     private readonly scope: SourceScope = NO_SCOPE,
   ) {
     this.root = {
+      ...EMPTY,
       path: '',
       alias: names.aliases.get('')!,
       catalog: names.root,
       toMany: false,
       returned: true,
-      columns: [],
-      hidden: NOTHING,
-      required: false,
       joins: [],
     };
   }
@@ -92,7 +90,7 @@ export class SourceTree {
 
   /** Resolves a name of a trusted condition on the records of one source; the relations that it leads through are joined for that condition. */
   resolveWithin(top: SourceDraft, name: string): ResolvedColumn {
-    const { steps, column, jsonPath } = found(namesOf(top.catalog, NO_JOINS), name);
+    const { steps, column, jsonPath } = found(namesOf(top.catalog, NO_QUERY), name);
     const source = steps.reduce((before, { relation }) => this.joinApart(before, relation), top);
 
     return resolveColumn(source, column, jsonPath);
@@ -132,6 +130,7 @@ export class SourceTree {
 
   private add(parent: SourceDraft, relation: CatalogRelation, path: string, alias: string): SourceDraft {
     const source: SourceDraft = {
+      ...EMPTY,
       path,
       alias,
       catalog: relation.target,
@@ -139,9 +138,6 @@ export class SourceTree {
       parent,
       toMany: parent.toMany || relation.toMany,
       returned: false,
-      columns: [],
-      hidden: NOTHING,
-      required: false,
       joins: [],
     };
     this.byPath.set(path, source);
@@ -166,8 +162,6 @@ function found(names: Names, name: string): FoundField {
   return field;
 }
 
-/** What a trusted condition on related records may name: columns and relations by their paths. */
-const NO_JOINS: QueryOptions = Object.freeze({});
 const NO_PATH: readonly string[] = [];
 
 /** Makes a resolved column, the only kind that adapters accept; nothing else does. */

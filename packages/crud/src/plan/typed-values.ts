@@ -3,7 +3,6 @@ import { type ParsedQuery, type SCondition, typeValue } from '@nestwright/crud-r
 import type { CrudRequest } from '../crud-request.js';
 import { notesOf } from '../response/request-notes.js';
 
-/** The conditions of a query. */
 type Conditions = Pick<ParsedQuery, 'filter' | 'or' | 'join'>;
 
 /** What stood under a key before it was typed: a text, or a list with texts in it. */

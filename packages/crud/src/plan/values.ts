@@ -1,5 +1,6 @@
 /** Reads values of clients and of trusted conditions as the column's type. */
 import { crudError } from '../errors/errors.js';
+import { getOrInsert } from '../get-or-insert.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import { printDecimal, readDecimal, readInteger } from './numeric.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
@@ -30,7 +31,6 @@ const FLAGS: ReadonlyMap<unknown, bigint> = new Map<unknown, bigint>([
   ['true', 1n],
   ['false', 0n],
 ]);
-/** A surrogate without its other half. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** How the values of each kind are read. */
@@ -92,10 +92,7 @@ const elements = new WeakMap<CatalogColumn, CatalogColumn>();
 
 /** The elements of an array column, as if they were a column of their own. */
 export function elementOf(column: CatalogColumn): CatalogColumn {
-  let element = elements.get(column);
-  if (!element) elements.set(column, (element = { ...column, kind: column.elementKind ?? 'text' }));
-
-  return element;
+  return getOrInsert(elements, column, () => ({ ...column, kind: column.elementKind ?? 'text' }));
 }
 
 /**
@@ -129,7 +126,12 @@ export function readText(raw: unknown): string | Refusal {
 export function unstorable(text: string): Refusal | undefined {
   if (text.includes('\0')) return wrongType('must not contain NUL characters');
 
-  return LONE_SURROGATE.test(text) ? wrongType('must be well-formed Unicode') : undefined;
+  return isWellFormed(text) ? undefined : wrongType('must be well-formed Unicode');
+}
+
+/** Whether a text has no surrogate without its other half. */
+export function isWellFormed(text: string): boolean {
+  return !LONE_SURROGATE.test(text);
 }
 
 function printPrimitive(raw: unknown): string | undefined {

@@ -26,6 +26,18 @@ export interface CarriedRelation {
   readonly raw: unknown;
 }
 
+/** The relation from nested records back to the record that they are nested in. */
+export function inverseOf({ target, inverse }: CatalogRelation): CatalogRelation | undefined {
+  return inverse === undefined ? undefined : target.relations.get(inverse);
+}
+
+/** What ties nested records to the record that they are nested in: that record decides it, or a body could move them elsewhere. */
+export function tiesOf(relation: CatalogRelation): ReadonlySet<string> {
+  const back = inverseOf(relation);
+
+  return new Set(back && [back.path, ...back.references.map(({ column }) => column.path)]);
+}
+
 /** Whether a body may set a column at all; a key is set by an insert alone. */
 export function isWritable(column: CatalogColumn, { mode, fixed }: Pick<WriteContext, 'mode' | 'fixed'>): boolean {
   if (column.source !== 'client' || fixed.has(column.path)) return false;

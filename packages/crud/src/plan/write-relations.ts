@@ -4,7 +4,14 @@ import { applyScope, nestedScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogReference, CatalogRelation, RelationKind } from './catalog.js';
 import { isOwnEntity } from './relation-scope.js';
 import { Refusal, wrongType } from './refusal.js';
-import { type CarriedRelation, type ColumnValues, isWritable, type WriteContext } from './write-context.js';
+import {
+  type CarriedRelation,
+  type ColumnValues,
+  inverseOf,
+  isWritable,
+  tiesOf,
+  type WriteContext,
+} from './write-context.js';
 import { readColumns, readKey, readPrimary, textOfKey } from './write-keys.js';
 import type {
   PlannedCascade,
@@ -194,11 +201,6 @@ function linkedPlan(work: Work, relation: CatalogRelation, record: object, path:
   return nested(work, relation, relation.cascadeUpdate ? record : {}, 'update', path);
 }
 
-/** The inverse relation: from nested records back to the written one. */
-function inverseOf({ target, inverse }: CatalogRelation): CatalogRelation | undefined {
-  return inverse === undefined ? undefined : target.relations.get(inverse);
-}
-
 /** A record without a key. Where it is the one side of a one-to-one relation, a linked record would be updated in its place. */
 function newItem(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem {
   const plan = nested(work, relation, record, 'insert', path);
@@ -235,13 +237,10 @@ function nested(
   mode: WriteMode,
   path: string,
 ): WritePlan {
-  const { target } = relation;
-  // The parent decides the link to a nested record; otherwise a body could move the record elsewhere.
-  const back = inverseOf(relation);
-  const fixed = new Set(back ? [back.path, ...back.references.map(({ column }) => column.path)] : []);
+  const fixed = tiesOf(relation);
   const nestedContext: WriteContext = { ...context, mode, prefix: `${path}.`, depth: context.depth + 1, fixed };
 
-  return withOwnScope(context.planNested(target, record, nestedContext), nestedContext);
+  return withOwnScope(context.planNested(relation.target, record, nestedContext), nestedContext);
 }
 
 /**

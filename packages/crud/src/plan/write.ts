@@ -1,3 +1,4 @@
+import { getOrInsert } from '../get-or-insert.js';
 import { ancestorsOf, isRecord, valueAt } from './property-paths.js';
 import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
@@ -116,8 +117,7 @@ const settable = new WeakMap<Catalog, Partial<Record<WriteMode, readonly Catalog
 
 /** The columns that a body may set where nothing else fixes them, in the order of the catalog. */
 function settableOf(catalog: Catalog, mode: WriteMode): readonly CatalogColumn[] {
-  let modes = settable.get(catalog);
-  if (!modes) settable.set(catalog, (modes = {}));
+  const modes: Partial<Record<WriteMode, readonly CatalogColumn[]>> = getOrInsert(settable, catalog, () => ({}));
 
   return (modes[mode] ??= [...catalog.columns.values()].filter((column) =>
     isWritable(column, { mode, fixed: NOTHING }),
@@ -150,13 +150,7 @@ const embedded = new WeakMap<Catalog, readonly string[]>();
 
 /** Paths of the embedded objects of an entity. */
 function embeddedOf(catalog: Catalog): readonly string[] {
-  let paths = embedded.get(catalog);
-  if (!paths) {
-    paths = [...new Set([...catalog.columns.values()].flatMap(({ path }) => ancestorsOf(path)))];
-    embedded.set(catalog, paths);
-  }
-
-  return paths;
+  return getOrInsert(embedded, catalog, () => [...new Set([...catalog.columns.keys()].flatMap(ancestorsOf))]);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { writesByCondition } from '../definition/route-behaviour.js';
+import { getOrInsert } from '../get-or-insert.js';
 import { classTransformer } from '../nest/optional-peers.js';
-import type { BaseRouteName } from '../routes/route-table.js';
-import { ROUTES } from '../routes/route-table.js';
+import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import { isCursorPage, isEnvelope, type SerializationTarget, serializerOf, shapeRecord } from './serialize.js';
 
 /** What shapes the response of a route. */
@@ -27,7 +27,7 @@ const CHOICES = {
   delete: ({ delete: deleted }) => deleted,
   recover: ({ recover }) => recover,
   none: () => false,
-} as const satisfies Record<(typeof ROUTES)[BaseRouteName]['serialize'], Chooser>;
+} as const satisfies Record<RouteDescriptor['serialize'], Chooser>;
 
 /**
  * The classes that shape the response of a route. Default: the model. A class in `serialize.getMany` that has a `data` property describes the envelope; plain
@@ -82,11 +82,7 @@ const envelopes = new WeakMap<object, boolean>();
 
 /** Whether a class describes the envelope: it declares `data`, by a decorator or an initialiser. */
 export function describesEnvelope(target: Type<unknown>): boolean {
-  const answer = envelopes.get(target) ?? declaresProperty(target, 'data');
-
-  envelopes.set(target, answer);
-
-  return answer;
+  return getOrInsert(envelopes, target, () => declaresProperty(target, 'data'));
 }
 
 function declaresProperty(target: Type<unknown>, property: string): boolean {

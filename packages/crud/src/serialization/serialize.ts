@@ -1,5 +1,6 @@
 /** Shapes what a service returns by class-transformer's rules, where it is installed. Values that are no records pass untouched. */
 import { StreamableFile, type Type } from '@nestjs/common';
+import { isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import { plainOf } from './to-plain.js';
 
@@ -82,7 +83,7 @@ export function isCursorPage(value: unknown): boolean {
 /** Shapes one value, never looking for lists or envelopes in it. */
 export function shapeRecord(record: unknown, target: Type<unknown> | undefined, options?: object): unknown {
   if (!isObject(record) || isOpaque(record) || !classTransformer) return record;
-  if (!target) return isPlain(record) ? record : plainOf(record, options);
+  if (!target) return isPlainObject(record) ? record : plainOf(record, options);
 
   return plainOf(record instanceof target ? record : copyOnto(new target() as object, record, options), options);
 }
@@ -114,12 +115,6 @@ function isAssignable(instance: object, name: string): boolean {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-
-  return prototype === Object.prototype || prototype === null;
 }
 
 /** Bodies that are no records. */

@@ -2,6 +2,7 @@ import type { HttpException } from '@nestjs/common';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { CATALOG, CHECK_START } from '../constants.js';
 import type { CrudRequestOptions } from '../definition/options.js';
+import { keyParams } from '../definition/path-params.js';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudErrorCode, crudError } from '../errors/errors.js';
@@ -206,8 +207,6 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
 
   /** Fields that the primary path parameters name. */
   getPrimaryParams(options: CrudRequestOptions): string[] {
-    return Object.entries(options.params ?? {})
-      .filter(([, param]) => param.primary && !param.disabled)
-      .map(([name, { field }]) => field ?? name);
+    return keyParams(options.params).map(({ field }) => field);
   }
 }

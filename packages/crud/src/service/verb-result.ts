@@ -2,7 +2,7 @@ import { forApplication } from '../plan/for-application.js';
 import type { CrudRequest } from '../crud-request.js';
 import { type CrudResult, NeedsRecords } from '../response/result.js';
 import type { CrudService } from './crud.service.js';
-import { type BaseRouteName, ROUTES, rowOf } from '../routes/route-table.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { asksForExport, exportOf, hasProxy } from './list-export.js';
 import { isLibraryVerb, type Verb } from './verbs.js';
 
@@ -54,34 +54,20 @@ async function plainResult(returned: unknown, reason: NeedsRecords | undefined):
 
 /** What a route's verb returns. An overriding verb may change its request. */
 export function runVerb(service: Service, route: BaseRouteName, request: CrudRequest, body: unknown): Promise<unknown> {
-  const { verb } = ROUTES[route];
   const exported = asksForExport(route, request) && service ? exportOf(service, request) : undefined;
   if (exported) return Promise.resolve(exported);
 
-  const handed = isLibraryVerb(service[verb] as object) ? request : forApplication(request);
-  const verbs = service as unknown as Record<Verb, (...parameters: unknown[]) => Promise<unknown>>;
+  const { verb, verbByCondition, body: kind } = ROUTES[route];
+  const verbs = service as unknown as Record<string, (...parameters: unknown[]) => Promise<unknown>>;
+  const name = isMatching(route, body) ? verbByCondition! : verb;
+  const handed = isLibraryVerb(verbs[name]!) ? request : forApplication(request);
 
-  if (isMatching(route, body)) return runMatching(service, route, request, body);
-
-  return 'body' in ROUTES[route] ? verbs[verb](handed, body) : verbs[verb](handed);
+  return kind === undefined ? verbs[name]!(handed) : verbs[name]!(handed, body);
 }
 
 /** Whether a body names no keys, but says what becomes of all records that the condition matches. */
 function isMatching(route: BaseRouteName, body: unknown): boolean {
   const { bulk, set, matching } = (body ?? {}) as { bulk?: unknown; set?: unknown; matching?: unknown };
 
-  return rowOf(route).verbByCondition !== undefined && bulk === undefined && (set !== undefined || matching === true);
-}
-
-/** What the verb returns that writes all records which a condition matches. An overriding verb may change its request. */
-function runMatching(
-  service: CrudService<object>,
-  route: BaseRouteName,
-  request: CrudRequest,
-  body: unknown,
-): Promise<unknown> {
-  const verb = rowOf(route).verbByCondition as Verb;
-  const handed = isLibraryVerb(service[verb] as object) ? request : forApplication(request);
-
-  return (service as unknown as Record<Verb, (...parameters: unknown[]) => Promise<unknown>>)[verb](handed, body);
+  return ROUTES[route].verbByCondition !== undefined && bulk === undefined && (set !== undefined || matching === true);
 }

@@ -1,10 +1,7 @@
-import { type BaseRouteName, type ROUTES, routeNames, rowOf } from '../routes/route-table.js';
-import type { CrudService } from './crud.service.js';
+import { type RouteDescriptor, ROUTES, routeNames } from '../routes/route-table.js';
 
 /** Name of a method that a generated handler calls. */
-export type Verb =
-  | ((typeof ROUTES)[BaseRouteName]['verb'] & keyof CrudService<unknown>)
-  | Extract<(typeof ROUTES)[BaseRouteName], { readonly verbByCondition: string }>['verbByCondition'];
+export type Verb = RouteDescriptor['verb'] | NonNullable<RouteDescriptor['verbByCondition']>;
 
 const libraryVerbs = new WeakSet<object>();
 
@@ -17,9 +14,9 @@ const libraryVerbs = new WeakSet<object>();
  */
 export function noteVerbs(prototype: Readonly<Partial<Record<Verb, object>>>): void {
   for (const name of routeNames()) {
-    const { verb, verbByCondition } = rowOf(name);
+    const { verb, verbByCondition } = ROUTES[name];
 
-    for (const method of [prototype[verb as Verb], prototype[verbByCondition as Verb]])
+    for (const method of [prototype[verb], verbByCondition && prototype[verbByCondition]])
       if (method) libraryVerbs.add(method);
   }
 }

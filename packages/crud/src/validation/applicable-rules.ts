@@ -1,5 +1,6 @@
 import type { ValidationPipeOptions } from '@nestjs/common';
 import { classValidator } from '../nest/optional-peers.js';
+import type { WriteMode } from '../plan/write-plan.js';
 import type { RuleTiming } from './settable-properties.js';
 
 type Instance = Record<string, unknown>;
@@ -15,7 +16,7 @@ export type Condition = (instance: Instance, value: unknown) => unknown;
 /** What a rule is given beside the value. */
 export type RuleArguments = NonNullable<Parameters<Constraint['instance']['validate']>[1]>;
 
-/** The options that decide what is asked and what is said. */
+/** The options that decide which rules apply, and how errors are worded. */
 export type RuleOptions = Pick<
   ValidationPipeOptions,
   | ('groups' | 'always' | 'strictGroups')
@@ -42,7 +43,6 @@ export const KINDS = {
  */
 export type Reason = 'class' | 'group' | 'always' | 'free';
 
-/** The rules of one property. */
 export interface PropertyRules {
   readonly name: string;
   readonly rules: readonly { readonly rule: Rule; readonly reason: Reason }[];
@@ -53,16 +53,16 @@ export const APPLIES = {
   class: () => true,
   group: () => true,
   always: (carried, timing) => carried || timing === 'whole',
-  free: (carried, timing, partial) => carried || (timing === 'whole' && !partial),
-} as const satisfies Record<Reason, (carried: boolean, timing: RuleTiming, partial: boolean) => boolean>;
+  free: (carried, timing, mode) => carried || (timing === 'whole' && mode !== 'update'),
+} as const satisfies Record<Reason, (carried: boolean, timing: RuleTiming, mode: WriteMode) => boolean>;
 
 /** A group that no rule has, to find the ungrouped rules. */
 const NO_GROUP = ['nestwright: no group'];
 
 /**
- * The rules of a class. Those of the model are asked in a group, and ungrouped ones with them; of other classes, all are.
+ * The rules of a class that apply: of the model, those of a group and ungrouped ones; of other classes, all.
  *
- * @param group Group of the model's rules. Default: all rules are asked; where the options name groups, those of the groups and ungrouped ones.
+ * @param group Group of the model's rules. Default: all rules apply; where the options name groups, those of the groups and ungrouped ones.
  */
 export function rulesByProperty(
   type: object,
@@ -100,9 +100,9 @@ function rulesOf(
 }
 
 /** The rules that no condition turns off. */
-export function activeRules(instance: Instance, value: unknown, asked: PropertyRules['rules']): readonly Rule[] {
+export function activeRules(instance: Instance, value: unknown, applicable: PropertyRules['rules']): readonly Rule[] {
   const holds = (isFree: boolean): boolean =>
-    asked
+    applicable
       .filter(({ rule, reason }) => rule.type === KINDS.condition && (reason === 'free') === isFree)
       .map(({ rule }) => (rule.constraints[0] as Condition)(instance, value))
       .every(Boolean);
@@ -110,7 +110,7 @@ export function activeRules(instance: Instance, value: unknown, asked: PropertyR
 
   const free = holds(true);
 
-  return asked.flatMap(({ rule, reason }) =>
+  return applicable.flatMap(({ rule, reason }) =>
     rule.type !== KINDS.condition && (free || reason !== 'free') ? [rule] : [],
   );
 }

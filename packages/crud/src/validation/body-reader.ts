@@ -4,13 +4,14 @@ import type { ConditionForm } from '../definition/route-behaviour.js';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { mergedValidation } from '../definition/merge-validation.js';
 import { crudError } from '../errors/errors.js';
+import { getOrInsert } from '../get-or-insert.js';
 import { applyScope, type BodyScope, NO_SCOPE, type ScopeValue } from '../plan/body-scope.js';
 import { type ItemKey, itemKeyFields, readItemKeys } from '../plan/item-keys.js';
 import type { BodyRules } from './body-rules.js';
 import { bodyValidatorOf, type BodyValidator } from './body-validator.js';
 import { type CopiedNull, copyForeignKeys, dropCopiedNulls } from './copied-keys.js';
+import { knowsProperty, ruledProperties } from './declared-properties.js';
 import { columnsFirst } from './implicit-conversion.js';
-import { hasRule, knowsProperty } from './known-properties.js';
 import { bulkOf, inBulk, recordsOf, requireVersions, versionIn } from './bulk-body.js';
 import { inSet, matchingBody, settableOf } from './matching-body.js';
 import { copyBody, isRecordBody } from './plain-body.js';
@@ -42,7 +43,7 @@ interface RecordValidator {
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** An item that validation added to a bulk. */
+/** The draft of an item that validation has added to a bulk. */
 const UNSENT: Draft = { body: {}, sent: {}, added: NOTHING, nulls: [] };
 
 /** Reads the bodies of a route. Made once, when its pipes are known. */
@@ -75,7 +76,7 @@ export class BodyReader {
     if (matching === 'all') return { matching: true };
     if (matching) return { set: await this.readSet(matching.set, scope, request) };
 
-    const items = this.named(bulkOf(body, this.rules), scope);
+    const items = this.itemsOf(bulkOf(body, this.rules), scope);
     if (this.rules.keysAlone) {
       const sentOf = (record: Body) => (this.rules.needsVersion ? versionIn(record, scope.catalog) : {});
 
@@ -91,7 +92,7 @@ export class BodyReader {
    * The records of a bulk, each with its scope; the key that a record carries is part of its scope, as if it were in
    * the path.
    */
-  private named(records: readonly Body[], scope: BodyScope): readonly Item[] {
+  private itemsOf(records: readonly Body[], scope: BodyScope): readonly Item[] {
     const { keyedBy, needsVersion } = this.rules;
     if (needsVersion) requireVersions(records, scope.catalog);
     if (!keyedBy) return records.map((record) => ({ record, scope }));
@@ -102,7 +103,7 @@ export class BodyReader {
     const properties = new Set(fields);
 
     return records.map((record, index) => ({
-      // As the body of a single-record route, which need not repeat what the path says.
+      // As in the body of a single-record route, which need not repeat the path.
       record: Object.fromEntries(Object.entries(record).filter(([property]) => !properties.has(property))),
       scope: withKey(scope, keys[index]!),
     }));
@@ -132,15 +133,15 @@ export class BodyReader {
     return finish(value['set'] as Body, draft, scope);
   }
 
-  private async readEach(items: readonly Item[], request: object, told = inBulk): Promise<Body[]> {
-    const piped = this.run ? await this.pipedEach(items, request, told) : [];
+  private async readEach(items: readonly Item[], request: object, combine = inBulk): Promise<Body[]> {
+    const piped = this.run ? await this.pipedEach(items, request, combine) : [];
     const records = this.run ? recordsOf(piped.map(({ value }) => value)) : items.map(({ record }) => record);
     const validator = this.validatorFor(piped[0]?.whitelist);
     const drafts = records.map((record, index) => scoped(record, this.rules, items[index]!.scope));
     const results = await Promise.all(
       drafts.map(async ({ body, added }, index) => validator.validate(body, added, items[index]!.scope)),
     );
-    await refuse(told(results.map(({ errors }) => errors)), validator);
+    await refuse(combine(results.map(({ errors }) => errors)), validator);
 
     return results.map(({ value }, index) => this.finished(value, drafts[index]!, items[index]!.scope, index));
   }
@@ -183,10 +184,10 @@ export class BodyReader {
     return record;
   }
 
-  private async pipedEach(items: readonly Item[], request: object, told: typeof inBulk): Promise<PipedRecord[]> {
+  private async pipedEach(items: readonly Item[], request: object, combine: typeof inBulk): Promise<PipedRecord[]> {
     const piped = await Promise.all(items.map(({ record, scope }) => this.runOn(record, scope, request)));
     const findings = piped.find((record) => record.findings)?.findings;
-    if (findings) throw await findings.exceptionOf(told(piped.map((record) => record.findings?.errors ?? [])));
+    if (findings) throw await findings.exceptionOf(combine(piped.map((record) => record.findings?.errors ?? [])));
 
     return piped;
   }
@@ -197,21 +198,19 @@ export class BodyReader {
       applyScope(added, scope, {
         keepsRelated: true,
         sent: body,
-        knows: (property) => hasRule(this.rules.type, property),
+        knows: (property) => ruledProperties(this.rules.type).has(property),
       });
 
     return this.run!(body, added, request);
   }
 
-  /** With the pipes' whitelist option. */
   private validatorFor(whitelist: ValidationPipeOptions | undefined): RecordValidator {
     if (!whitelist) return this.validator;
 
     const { forbidNonWhitelisted = false } = whitelist;
     const strict = { whitelist: true, ...(forbidNonWhitelisted && { forbidNonWhitelisted }) };
     const validation = mergedValidation(whitelist, this.rules.validation, strict);
-    let validate = this.strict.get(forbidNonWhitelisted);
-    if (!validate) this.strict.set(forbidNonWhitelisted, (validate = validatorOf({ ...this.rules, validation })));
+    const validate = getOrInsert(this.strict, forbidNonWhitelisted, () => validatorOf({ ...this.rules, validation }));
 
     return { validate, exceptionOf: exceptionFactoryOf(validation || {}) };
   }

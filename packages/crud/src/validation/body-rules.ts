@@ -16,23 +16,21 @@ export interface BodyRules {
   readonly type: Type<unknown>;
   /** What validates in place of class-validator: a schema, or the class where it carries one. Default: none. */
   readonly schema?: StandardSchema | undefined;
-  /** Group of decorators that are asked beside those without a group, for the model alone: of other classes, which serve one purpose, all are. */
+  /** Group of decorators that apply beside those without a group, for the model alone: of other classes, which serve one purpose, all apply. */
   readonly group: CrudValidationGroups | undefined;
-  /** Whether what the body omits is left alone, so that initialisers of the class are no values. */
-  readonly partial: boolean;
   /** Whether the body is `{bulk: [record, …]}`. */
   readonly bulk: boolean;
   /** Whether the class describes the whole bulk body, not each record. */
   readonly wholeBulk: boolean;
   /** Most records of a bulk. Default: no bound. */
   readonly maxBulk?: number | undefined;
-  /** Where each record of a bulk carries its key: the path parameters, of which the primary ones name it. Default: no key is asked for. */
+  /** Where each record of a bulk carries its key: the path parameters, of which the primary ones name it. Default: records carry no key. */
   readonly keyedBy?: ParamsOptions | undefined;
   /** Whether only keys are read. Default: `false`. */
   readonly keysAlone?: boolean;
   /** What stands in the body where a condition names the records: what to set, or nothing. Default: the route takes keys alone. */
   readonly byCondition?: 'set' | 'nothing';
-  /** Whether each record of a bulk must say which version of it is meant; none can be said beside a condition. Default: `false`. */
+  /** Whether each record of a bulk must carry the version that it changes; a condition cannot name versions. Default: `false`. */
   readonly needsVersion?: boolean;
   /** Whether the class is the model, whose `@Exclude()` speaks of responses. */
   readonly isModel: boolean;
@@ -40,7 +38,7 @@ export interface BodyRules {
   readonly isDto: boolean;
   /** Name of the controller, for logs. */
   readonly resource: string;
-  /** What becomes of a body. */
+  /** What becomes of a body: what an `update` omits is left alone, so that initialisers of the class are no values. */
   readonly mode: WriteMode;
   /** Whether a new record may bring a key that the database generates. */
   readonly acceptsGeneratedKey: boolean;
@@ -59,37 +57,21 @@ export function isWhitelist({ isDto, validation }: BodyRules): boolean {
 
 type BodyKind = NonNullable<RouteDescriptor['body']>;
 
-const GROUPS = {
-  create: CrudValidationGroups.CREATE,
-  bulk: CrudValidationGroups.CREATE,
-  update: CrudValidationGroups.UPDATE,
-  replace: CrudValidationGroups.CREATE,
-  bulkUpdate: CrudValidationGroups.UPDATE,
-  bulkReplace: CrudValidationGroups.CREATE,
-  keys: CrudValidationGroups.UPDATE,
-} as const satisfies Record<BodyKind, CrudValidationGroups>;
+const KINDS: Readonly<Record<BodyKind, { readonly mode: WriteMode; readonly isBulk: boolean }>> = {
+  create: { mode: 'insert', isBulk: false },
+  bulk: { mode: 'insert', isBulk: true },
+  update: { mode: 'update', isBulk: false },
+  replace: { mode: 'replace', isBulk: false },
+  bulkUpdate: { mode: 'update', isBulk: true },
+  bulkReplace: { mode: 'replace', isBulk: true },
+  keys: { mode: 'update', isBulk: true },
+};
 
-const MODES = {
-  create: 'insert',
-  bulk: 'insert',
-  update: 'update',
-  replace: 'replace',
-  bulkUpdate: 'update',
-  bulkReplace: 'replace',
-  keys: 'update',
-} as const satisfies Record<BodyKind, WriteMode>;
-
-const DTOS = {
-  create: ({ create }) => create,
-  bulk: ({ create }) => create,
+const DTOS: Readonly<Record<WriteMode, (dto: ResourceDefinition['dto']) => BodyDescription | undefined>> = {
+  insert: ({ create }) => create,
   update: ({ update }) => update,
   replace: ({ replace, create }) => replace ?? create,
-  bulkUpdate: ({ update }) => update,
-  bulkReplace: ({ replace, create }) => replace ?? create,
-  keys: () => undefined,
-} as const satisfies Record<BodyKind, (dto: ResourceDefinition['dto']) => BodyDescription | undefined>;
-
-const BULK_KINDS: ReadonlySet<BodyKind> = new Set<BodyKind>(['bulk', 'bulkUpdate', 'bulkReplace', 'keys']);
+};
 
 /** Most records of a bulk, unless the options say otherwise. */
 export const MAX_BULK = 1000;
@@ -104,25 +86,24 @@ export function bodyRulesOf(
   route: BaseRouteName,
   declared?: unknown,
 ): BodyRules | undefined {
-  const kind = bodyKindOf(route);
+  const kind = ROUTES[route].body;
   if (!kind) return undefined;
 
   const { controller, model, dto, validation, options } = definition;
   const routeOptions = optionsOfRoute(options.routes, route);
-  const merging = (kind === 'replace' || kind === 'bulkReplace') && routeOptions.merge === true;
+  const { isBulk } = KINDS[kind];
+  const merges = KINDS[kind].mode === 'replace' && routeOptions.merge === true;
+  const mode = merges ? 'update' : KINDS[kind].mode;
   const own = isOwnClass(declared, model) ? declared : undefined;
-  const configured = merging ? (dto.replace ?? dto.update) : DTOS[kind](dto);
+  const configured = kind === 'keys' ? undefined : ((merges ? dto.replace : undefined) ?? DTOS[mode](dto));
   const described = own ?? configured ?? model;
   const isModel = described === model;
-
-  const isBulk = BULK_KINDS.has(kind);
   const wholeBulk = isBulk && own !== undefined;
 
   return {
     type: typeof described === 'function' ? described : Object,
     schema: isStandardSchema(described) ? described : undefined,
-    group: isModel ? (merging ? CrudValidationGroups.UPDATE : GROUPS[kind]) : undefined,
-    partial: MODES[kind] === 'update' || merging,
+    group: isModel ? CrudValidationGroups[mode === 'update' ? 'UPDATE' : 'CREATE'] : undefined,
     bulk: isBulk,
     wholeBulk,
     ...(isBulk && { maxBulk: routeOptions.maxBulk === false ? undefined : (routeOptions.maxBulk ?? MAX_BULK) }),
@@ -133,7 +114,7 @@ export function bodyRulesOf(
     isModel,
     isDto: !isModel && !wholeBulk && Object.values(dto).includes(described),
     resource: controller,
-    mode: merging ? 'update' : MODES[kind],
+    mode,
     acceptsGeneratedKey: options.routes.createOneBase?.allowGeneratedKey === true,
     reserved: reservedKeysOf(definition),
     validation: mergedValidation(validation, routeOptions.validation),
@@ -145,10 +126,6 @@ type AnyBodyOptions = BodyRouteOptions &
 
 function optionsOfRoute(routes: ResourceDefinition['options']['routes'], route: BaseRouteName): AnyBodyOptions {
   return (isManyRoute(route) ? manyOptions(routes, route) : (routes[route] ?? {})) as AnyBodyOptions;
-}
-
-function bodyKindOf(route: BaseRouteName): BodyKind | undefined {
-  return (ROUTES[route] as RouteDescriptor).body;
 }
 
 const BUILT_IN: ReadonlySet<unknown> = new Set([Object, Array, String, Number, Boolean, undefined]);

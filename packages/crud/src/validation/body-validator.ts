@@ -1,6 +1,7 @@
 import { HttpException, type ValidationError, type ValidationPipeOptions } from '@nestjs/common';
 import type { StandardSchema } from '../definition/standard-schema.js';
 import { crudError } from '../errors/errors.js';
+import { getOrInsert } from '../get-or-insert.js';
 import { classTransformer, classValidator } from '../nest/optional-peers.js';
 import { type FastValidator, fastValidatorOf } from './fast-validation.js';
 import type { BodyScope } from '../plan/body-scope.js';
@@ -34,7 +35,7 @@ export type BodyValidator = (
 ) => ValidatedBody | Promise<ValidatedBody>;
 
 /**
- * Bodies pass as they are where validation is off. Where class-validator or class-transformer is not installed, no rule of a class is asked, and only what a DTO does not declare is dropped. A
+ * Bodies pass as they are where validation is off. Where class-validator or class-transformer is not installed, no rules apply, and only what a DTO does not declare is dropped. A
  * Standard Schema needs neither.
  */
 export function bodyValidatorOf(rules: BodyRules): BodyValidator {
@@ -45,7 +46,7 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
 
   const inbound: InboundOptions = {
     transformOptions: validation.transformOptions,
-    partial: rules.partial,
+    partial: rules.mode === 'update',
     keepExcluded: rules.isModel,
   };
   const options = validatorOptionsOf(validation);
@@ -98,19 +99,15 @@ interface Records {
 function recordsOf(rules: BodyRules, options: RuleOptions): (catalog: Catalog | undefined) => Records {
   const known = new WeakMap<object, Records>();
 
-  return (catalog) => {
-    const found = known.get(catalog ?? rules);
-    if (found) return found;
+  return (catalog) =>
+    getOrInsert(known, catalog ?? rules, () => {
+      const place = rootPlace(rules, catalog);
+      const unsettable = unsettableColumns(place);
+      const declared = isWhitelist(rules) ? declaredProperties(rules.type, catalog) : undefined;
+      const isTaken = (name: string): boolean => !unsettable.has(name) && (!declared || declared.has(name));
 
-    const place = rootPlace(rules, catalog);
-    const unsettable = unsettableColumns(place);
-    const declared = isWhitelist(rules) ? declaredProperties(rules.type, catalog) : undefined;
-    const isTaken = (name: string): boolean => !unsettable.has(name) && (!declared || declared.has(name));
-    const made = { place, unsettable, accepts: fastValidatorOf(rules, options, place, isTaken) };
-    known.set(catalog ?? rules, made);
-
-    return made;
-  };
+      return { place, unsettable, accepts: fastValidatorOf(rules, options, place, isTaken) };
+    });
 }
 
 function declaredAlone(rules: BodyRules): BodyValidator {
@@ -123,7 +120,7 @@ function declaredAlone(rules: BodyRules): BodyValidator {
 }
 
 function schemaValidator(rules: BodyRules, schema: StandardSchema): BodyValidator {
-  const validate = schemaValidatorOf(schema, rules.partial);
+  const validate = schemaValidatorOf(schema, rules.mode === 'update');
 
   return async (body, added, scope) => {
     try {

@@ -11,6 +11,8 @@ type Body = Record<string, unknown>;
 /** The records of a bulk; what is no list of records, or too long a one, is a 400. */
 export function bulkOf(body: unknown, { maxBulk }: Pick<BodyRules, 'maxBulk'>): readonly Body[] {
   const bulk = isRecordBody(body) ? body['bulk'] : undefined;
+  if (Array.isArray(body) || (bulk !== undefined && !Array.isArray(bulk)))
+    throw crudError('CRUD_EMPTY_BODY', { field: 'bulk', message: ['bulk must be a list of records: {"bulk": [{…}]}'] });
   if (!Array.isArray(bulk) || bulk.length === 0) throw crudError('CRUD_EMPTY_BODY', { field: 'bulk' });
   if (maxBulk !== undefined && bulk.length > maxBulk)
     throw crudError('CRUD_LIMIT_EXCEEDED', { field: 'bulk', message: [`bulk must have at most ${maxBulk} items`] });
@@ -38,7 +40,7 @@ export function requireVersions(records: readonly Body[], catalog: Catalog | und
   const field = `bulk.${index}.${path}`;
   throw crudError('CRUD_PRECONDITION_REQUIRED', {
     field,
-    message: [`${field} is required: the version that is meant`],
+    message: [`${field} is required: the version that the change is based on`],
   });
 }
 

@@ -1,3 +1,5 @@
+import type { Type } from '@nestjs/common';
+import { getOrInsert } from '../get-or-insert.js';
 import { hasDecoratedProperty } from '../nest/metadata.js';
 import { classValidator } from '../nest/optional-peers.js';
 import { propertyKeys } from '../nest/swagger-metadata.js';
@@ -7,7 +9,7 @@ import { decoratorStorage } from '../serialization/decorator-storage.js';
 
 /** Where there is no catalog. */
 const NO_CATALOG = {};
-const known = new WeakMap<object, WeakMap<object, ReadonlySet<string> | null>>();
+const known = new WeakMap<object, WeakMap<object, ReadonlySet<string>>>();
 
 /**
  * The properties that a class declares: those with a rule of class-validator in any group, with metadata of
@@ -16,30 +18,48 @@ const known = new WeakMap<object, WeakMap<object, ReadonlySet<string> | null>>()
  * Found once for each class.
  */
 export function declaredProperties(type: object, catalog: Catalog | undefined): ReadonlySet<string> | undefined {
-  let byType = known.get(catalog ?? NO_CATALOG);
-  if (!byType) known.set(catalog ?? NO_CATALOG, (byType = new WeakMap()));
+  const byType = getOrInsert(known, catalog ?? NO_CATALOG, () => new WeakMap<object, ReadonlySet<string>>());
+  const declared = getOrInsert(byType, type, () => new Set(SOURCES.flatMap((namesIn) => namesIn(type, catalog))));
 
-  let declared = byType.get(type);
-  if (declared === undefined) {
-    const names = new Set(SOURCES.flatMap((namesIn) => namesIn(type, catalog)));
-    byType.set(type, (declared = names.size > 0 ? names : null));
-  }
+  return declared.size > 0 ? declared : undefined;
+}
 
-  return declared ?? undefined;
+/** Whether a class knows a property that path or `persist` names. */
+export function knowsProperty(type: Type<unknown>, property: string): boolean {
+  return (
+    hasDecoratedProperty(type.prototype as object, property) ||
+    ruledProperties(type).has(property) ||
+    initialisedProperties(type).has(property)
+  );
 }
 
 const ruled = new WeakMap<object, ReadonlySet<string>>();
 
 /** The properties that bear a rule of class-validator, in whatever group; found once for each class. */
 export function ruledProperties(type: object): ReadonlySet<string> {
-  let names = ruled.get(type);
-  if (!names) {
+  return getOrInsert(ruled, type, () => {
     const storage = classValidator?.getMetadataStorage();
     const rules = storage?.getTargetValidationMetadatas(type as never, '', true, false) ?? [];
-    ruled.set(type, (names = new Set(rules.map(({ propertyName }) => propertyName))));
-  }
 
-  return names;
+    return new Set(rules.map(({ propertyName }) => propertyName));
+  });
+}
+
+const initialised = new WeakMap<object, ReadonlySet<string>>();
+
+/** The properties that an instance has a value in from the start. */
+export function initialisedProperties(type: object): ReadonlySet<string> {
+  return getOrInsert(initialised, type, () => {
+    try {
+      const instance = new (type as new () => object)();
+
+      // Includes class fields without a value, if the compiler emits them.
+      return new Set(Object.entries(instance).flatMap(([name, value]) => (value === undefined ? [] : name)));
+    } catch {
+      // The constructor may require parameters.
+      return new Set();
+    }
+  });
 }
 
 type NamesIn = (type: object, catalog: Catalog | undefined) => readonly string[];
@@ -48,7 +68,7 @@ const SOURCES: readonly NamesIn[] = [
   (type) => [...ruledProperties(type)],
   transformed,
   documented,
-  initialised,
+  (type) => [...initialisedProperties(type)],
   ofEntity,
 ];
 
@@ -86,18 +106,6 @@ function documented(type: object): string[] {
   });
 }
 
-function initialised(type: object): string[] {
-  try {
-    const instance = new (type as new () => object)();
-
-    // Includes class fields without a value, if the compiler emits them.
-    return Object.entries(instance).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  } catch {
-    // The constructor may require parameters.
-    return [];
-  }
-}
-
 /** Properties of the entities in reach that a class is, extends, or shares a base class with. */
 function ofEntity(type: object, catalog: Catalog | undefined): string[] {
   const ancestry = ancestryOf(type);
@@ -124,14 +132,12 @@ const classes = new WeakMap<Catalog, readonly EntityClass[]>();
 function entityClasses(root: Catalog | undefined): readonly EntityClass[] {
   if (!root) return [];
 
-  let found = classes.get(root);
-  if (!found) {
+  return getOrInsert(classes, root, () => {
     const reached = new Set([root]);
     for (const { relations } of reached) for (const { target } of relations.values()) reached.add(target);
-    classes.set(root, (found = [...reached].flatMap(classesOf)));
-  }
 
-  return found;
+    return [...reached].flatMap(classesOf);
+  });
 }
 
 function classesOf(catalog: Catalog): EntityClass[] {

@@ -4,6 +4,8 @@
  */
 import type { Type } from '@nestjs/common';
 import type { ReportsReason } from '../debug-once.js';
+import type { WriteMode } from '../plan/write-plan.js';
+import { isPromise } from '../when-settled.js';
 import {
   type PropertyRules,
   rulesByProperty,
@@ -55,16 +57,16 @@ export function compileFastRules(
 
     return false;
   };
-  const asked = rulesByProperty(type, options, place.group);
-  const reason = unsupportedReason(asked.flatMap(({ rules }) => rules.map(({ rule }) => rule)));
+  const applicable = rulesByProperty(type, options, place.group);
+  const reason = unsupportedReason(applicable.flatMap(({ rules }) => rules.map(({ rule }) => rule)));
   if (reason) return reason;
-  if (asked.length === 0 && options.forbidUnknownValues !== false) return 'a class without rules';
+  if (applicable.length === 0 && options.forbidUnknownValues !== false) return 'a class without rules';
 
   const tools = { isKept, isSkipped: skipping(options), report };
-  const rules = asked.flatMap((property) => {
+  const rules = applicable.flatMap((property) => {
     const timing = ruleTimingOf(place, property.name);
 
-    return timing === 'never' ? [] : [propertyRule(property, timing, place.partial, tools)];
+    return timing === 'never' ? [] : [propertyRule(property, timing, place.mode, tools)];
   });
   const allowed = options.whitelist ? ruledProperties(type) : undefined;
 
@@ -91,11 +93,11 @@ interface Tools {
   readonly report: ReportsReason;
 }
 
-function propertyRule({ name, rules }: PropertyRules, timing: RuleTiming, partial: boolean, tools: Tools): FastRules {
+function propertyRule({ name, rules }: PropertyRules, timing: RuleTiming, mode: WriteMode, tools: Tools): FastRules {
   const [absent, present] = [false, true].map((carried) =>
     valueRule(
       name,
-      rules.filter(({ reason }) => APPLIES[reason](carried, timing, partial)),
+      rules.filter(({ reason }) => APPLIES[reason](carried, timing, mode)),
       tools,
     ),
   ) as [Check, Check];
@@ -163,12 +165,6 @@ function checkOf(rule: Rule, constraint: Constraint, isKept: IsKept): Check {
     // Clients send lists only; other iterables come from an initialiser.
     return Array.isArray(value) && value.every((item: unknown) => isKept(judge.validate(item, details)));
   };
-}
-
-function isPromise(answer: unknown): answer is PromiseLike<unknown> {
-  return (
-    typeof answer === 'object' && answer !== null && typeof (answer as Partial<Promise<unknown>>).then === 'function'
-  );
 }
 
 const isIterated = (value: unknown): boolean => Array.isArray(value) || value instanceof Set || value instanceof Map;

@@ -27,7 +27,7 @@ export function fastValidatorOf(
   place: BodyPlace = rootPlace(rules),
   isTaken?: Takes,
 ): FastValidator {
-  const { type, validation, partial } = rules;
+  const { type, validation, mode } = rules;
   if (!FAST_PATHS.bodies) return acceptNone;
 
   const report = debugOnce(
@@ -46,7 +46,7 @@ export function fastValidatorOf(
     try {
       const instance = makes(body);
       if (typeof instance === 'string') return report(instance);
-      dropUnsent(instance, body, { partial });
+      dropUnsent(instance, body, { partial: mode === 'update' });
 
       return holds(instance, body) ? (transform ? instance : plainOf(instance, body)) : undefined;
     } catch {

@@ -26,13 +26,13 @@ const DEEPEST = 16;
 export function columnsFirst(rules: BodyRules, validate: BodyValidator): BodyValidator {
   const { validation, schema, wholeBulk } = rules;
   // A class for the whole bulk does not see single records, nor their scope.
-  const asked: BodyValidator = wholeBulk ? (body, added) => validate(body, added) : validate;
-  if (!validation || schema || !validation.transformOptions?.enableImplicitConversion) return asked;
+  const unconverted: BodyValidator = wholeBulk ? (body, added) => validate(body, added) : validate;
+  if (!validation || schema || !validation.transformOptions?.enableImplicitConversion) return unconverted;
 
   return async (body, added, scope) => {
     const sites = sitesIn(body, scope?.catalog, wholeBulk);
     for (const { path, value } of sites) put(body, path, value);
-    const validated = await asked(body, added, scope);
+    const validated = await unconverted(body, added, scope);
 
     for (const { path, value } of sites) {
       if (isConversion(at(validated.value, path), value)) put(validated.value, path, value);

@@ -33,7 +33,7 @@ export function matchingBody(
   if (condition !== 'some') throw crudError('CRUD_CONDITION_REQUIRED', { field: 'filter' });
   if (needsVersion)
     throw crudError('CRUD_PRECONDITION_REQUIRED', {
-      message: 'Each record must be named with its version',
+      message: 'This route requires the version of each record: send the records in bulk, not a condition',
       field: 'bulk',
     });
   if (byCondition === 'nothing') return 'all';
@@ -59,9 +59,10 @@ export function settableOf(set: unknown, { keyedBy }: Pick<BodyRules, 'keyedBy'>
     const relation = catalog?.relations.get(name);
     const isKey = keys.has(name) || relation?.references.some(({ column }) => column.primary);
 
-    if (isKey) throw refused(`set.${name}`, 'is part of the key, which tells one record from another');
+    if (isKey) throw refused(`set.${name}`, 'must not be set: it is part of the key');
     if (catalog?.version?.path === name) throw refused(`set.${name}`, 'is the version of one record');
-    if (relation && relation.references.length === 0) throw refused(`set.${name}`, 'must be set record by record');
+    if (relation && relation.references.length === 0)
+      throw refused(`set.${name}`, 'cannot be set by a condition: its foreign key is in another table');
     if (
       relation &&
       isRecordBody(value) &&

@@ -2,7 +2,8 @@ import type { Type, ValidationError } from '@nestjs/common';
 import { applyScope, type BodyScope, nestedScope, NO_SCOPE } from '../plan/body-scope.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isOwnEntity } from '../plan/relation-scope.js';
-import { knowsProperty } from './known-properties.js';
+import { tiesOf } from '../plan/write-context.js';
+import { knowsProperty } from './declared-properties.js';
 import { isRecordBody } from './plain-body.js';
 
 type Body = Record<string, unknown>;
@@ -74,10 +75,9 @@ function placesAt(made: unknown, sent: unknown, path: string): Place[] {
 
 function scopeRecord({ made, sent, path }: Place, relation: CatalogRelation, { scope, put }: Work): void {
   const isNew = relation.target.primary.some((column) => (sent[column.path] ?? undefined) === undefined);
-  const tie = relation.inverse === undefined ? undefined : relation.target.relations.get(relation.inverse);
-  const tied = new Set(tie ? [tie.path, ...tie.references.map(({ column }) => column.path)] : []);
+  const ties = tiesOf(relation);
   const type = made.constructor as Type<unknown>;
-  const values = nestedScope(scope, isNew).values.filter(({ field }) => !tied.has(field));
+  const values = nestedScope(scope, isNew).values.filter(({ field }) => !ties.has(field));
   const added = applyScope(
     made,
     { values, catalog: undefined },

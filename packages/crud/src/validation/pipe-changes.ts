@@ -47,8 +47,8 @@ function changedRecord(sent: Body, made: Body, transformer: unknown): Body {
     else if (usual?.[name] === undefined) carried[name] = value;
   }
   for (const name of Object.keys(sent)) {
-    const isLeftOut = made[name] === undefined;
-    if (isLeftOut && usual && usual[name] === undefined) carried[name] = sent[name];
+    const isOmitted = made[name] === undefined;
+    if (isOmitted && usual && usual[name] === undefined) carried[name] = sent[name];
   }
 
   return carried;

@@ -1,6 +1,8 @@
 /** Keys that no record may have, since a static path of the resource would hide the record: with `GET /count` there is no `GET /:id` for the key `count`. */
+import { keyParams } from '../definition/path-params.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { crudError } from '../errors/errors.js';
+import { valueAt } from '../plan/property-paths.js';
 import { reservedWords } from '../routes/optional-routes.js';
 
 /** The keys that bodies of a resource may not have. */
@@ -13,11 +15,11 @@ export interface ReservedKeys {
 
 /** Undefined where every key is free. */
 export function reservedKeysOf({ options: { params }, routes }: ResourceDefinition): ReservedKeys | undefined {
-  const keys = Object.entries(params).filter(([, { primary, disabled }]) => primary && !disabled);
+  const keys = keyParams(params);
   const [first] = keys;
-  const words = first ? reservedWords(routes, keys.length) : NONE;
+  const words = first && reservedWords(routes, keys.length);
 
-  return first && words.size > 0 ? { field: first[1].field ?? first[0], words } : undefined;
+  return words && words.size > 0 ? { field: first.field, words } : undefined;
 }
 
 /**
@@ -32,15 +34,7 @@ export function refuseReserved(record: object, sent: object, reserved: ReservedK
 
   const field = place === '' ? reserved.field : `${place}.${reserved.field}`;
   const fault = `${field} must not be ${key}, which is the path of another route`;
-  throw valueAt(sent, reserved.field) === undefined
+  throw (valueAt(sent, reserved.field) ?? undefined) === undefined
     ? crudError('CRUD_INVALID_PARAM', { message: fault, field })
     : crudError('CRUD_INVALID_BODY', { message: [fault], field });
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-function valueAt(record: object, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], record);
 }

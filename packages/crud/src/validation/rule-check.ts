@@ -1,4 +1,6 @@
 import type { ValidationError } from '@nestjs/common';
+import { getOrInsert } from '../get-or-insert.js';
+import { isPromise } from '../when-settled.js';
 import { ruleTimingOf, type BodyPlace, placeBelow } from './settable-properties.js';
 import {
   activeRules,
@@ -19,7 +21,6 @@ import { finishedErrors, type ErrorDraft, type DraftError, errorDrafter } from '
 
 type Body = Record<string, unknown>;
 
-/** A rule that threw. */
 export class RuleFault extends Error {
   constructor(
     readonly property: string,
@@ -32,17 +33,13 @@ export class RuleFault extends Error {
 /** Checks an instance that stands in a place of the entity; what a client sent tells which properties the body carries. */
 export type RuleChecker = (instance: Body, sent: unknown, place: BodyPlace) => Promise<ValidationError[]>;
 
-/** Everything that is fixed by the options. */
+/** Makes a checker by the options of a route. */
 export function ruleCheck(options: RuleOptions): RuleChecker {
   const known = new WeakMap<object, Map<string | undefined, readonly PropertyRules[]>>();
   const rulesOf = (type: object, group: string | undefined): readonly PropertyRules[] => {
-    let byGroup = known.get(type);
-    if (!byGroup) known.set(type, (byGroup = new Map<string | undefined, readonly PropertyRules[]>()));
+    const byGroup = getOrInsert(known, type, () => new Map<string | undefined, readonly PropertyRules[]>());
 
-    let rules = byGroup.get(group);
-    if (!rules) byGroup.set(group, (rules = rulesByProperty(type, options, group)));
-
-    return rules;
+    return getOrInsert(byGroup, group, () => rulesByProperty(type, options, group));
   };
   const isSkipped = skipping(options);
 
@@ -111,18 +108,18 @@ class Check {
 
     const value = instance[name];
     const carried = value !== undefined || carries(sent, name);
-    const asked = rules.filter(({ reason }) => APPLIES[reason](carried, timing, place.partial));
+    const applicable = rules.filter(({ reason }) => APPLIES[reason](carried, timing, place.mode));
     const check = (resolved: unknown): void => {
       const error = this.draftError(instance, resolved, name);
       const checked: CheckedValue = { object: instance, value: resolved, path: path + name, error };
-      const applying = this.guard(checked, () => activeRules(instance, resolved, asked));
+      const applying = this.guard(checked, () => activeRules(instance, resolved, applicable));
       if (applying.length === 0) return;
 
       const inner = sent && typeof sent === 'object' ? (sent as Body)[name] : undefined;
       errors.push(error);
       this.checkValue(checked, applying, { sent: inner, placeOf: (item) => placeBelow(place, name, item) });
     };
-    if (!(value instanceof Promise && asked.some(({ rule }) => rule.type === KINDS.promise))) return check(value);
+    if (!(value instanceof Promise && applicable.some(({ rule }) => rule.type === KINDS.promise))) return check(value);
 
     this.waiting.push(this.watch({ path: path + name }, value.then(check)));
   }
@@ -161,22 +158,22 @@ class Check {
 
   private checkRule(checked: CheckedValue, rule: Rule): void {
     const { object, value, error } = checked;
-    const isAsked = this.guard(checked, () => !rule.validateIf || rule.validateIf(object, value));
-    if (!isAsked) return;
+    const applies = this.guard(checked, () => !rule.validateIf || rule.validateIf(object, value));
+    if (!applies) return;
 
     for (const constraint of constraintsOf(rule)) {
       if (this.isStopped(error)) return;
 
-      const asked = argumentsOf(checked, rule);
+      const details = argumentsOf(checked, rule);
       const items = rule.each ? itemsOf(value)?.map(([, item]) => item) : undefined;
       const answers: unknown[] = this.guard(checked, () =>
-        (items ?? [value]).map((item) => constraint.instance.validate(item, asked)),
+        (items ?? [value]).map((item) => constraint.instance.validate(item, details)),
       );
       const judge = (kept: readonly unknown[]): void => {
         if (!kept.every(Boolean)) this.addFailure(checked, rule, constraint);
       };
 
-      if (answers.some(isThenable))
+      if (answers.some(isPromise))
         this.waiting.push(this.watch(checked, Promise.all(answers.map(async (answer) => answer)).then(judge)));
       else judge(answers);
     }
@@ -185,10 +182,10 @@ class Check {
   private addFailure(checked: CheckedValue, rule: Rule, constraint: Constraint | undefined): void {
     const { error } = checked;
     const type = typeOfRule(rule, constraint);
-    const asked = argumentsOf(checked, rule);
+    const details = argumentsOf(checked, rule);
 
     error.constraints[type] = this.guard(checked, () =>
-      messageOf(rule, constraint, asked, !this.options.dismissDefaultMessages),
+      messageOf(rule, constraint, details, !this.options.dismissDefaultMessages),
     );
     const context: unknown = rule.context;
     if (context) error.contexts = { ...error.contexts, [type]: { ...error.contexts?.[type], ...context } };
@@ -261,8 +258,4 @@ function itemsOf(value: unknown): [string, unknown][] | undefined {
 
 function carries(sent: unknown, name: string): boolean {
   return typeof sent === 'object' && sent !== null && Object.hasOwn(sent, name);
-}
-
-function isThenable(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && typeof (answer as { then?: unknown }).then === 'function';
 }

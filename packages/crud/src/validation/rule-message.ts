@@ -9,13 +9,13 @@ export function typeOfRule(rule: Rule, constraint: Constraint | undefined): stri
 export function messageOf(
   rule: Rule,
   constraint: Constraint | undefined,
-  asked: RuleArguments,
+  details: RuleArguments,
   withDefault: boolean,
 ): string {
-  const written = rule.message || (withDefault ? constraint?.instance.defaultMessage?.(asked) : undefined);
-  const text = typeof written === 'function' ? written(asked) : written;
+  const written = rule.message || (withDefault ? constraint?.instance.defaultMessage?.(details) : undefined);
+  const text = typeof written === 'function' ? written(details) : written;
 
-  return (text ?? '').replaceAll(PLACEHOLDER, (found) => filledIn(found, asked) ?? found);
+  return (text ?? '').replaceAll(PLACEHOLDER, (found) => filledIn(found, details) ?? found);
 }
 
 const PLACEHOLDER = /\$(?:constraint\d+|value|property|target)/g;

@@ -27,7 +27,7 @@ export interface Findings {
 }
 
 /**
- * @param added What path and `persist` add to the record for the pipes, which may require it; a pipe that refuses it so is asked without.
+ * @param added What path and `persist` add to the record for the pipes, which may require it; a pipe that refuses the record with it is run without it.
  */
 export type RunsPipes = (record: unknown, added: Body, request: object) => Promise<PipedRecord>;
 
@@ -41,12 +41,12 @@ export function pipeRun(sources: readonly PipeSource[], rules: BodyRules): RunsP
       const pipe = 'pipe' in source ? source.pipe : source.of(request);
       if (!pipe) continue;
 
-      const asked = new AskedPipe(pipe, rules);
-      if (asked.whitelist) whitelist = strictestOf(whitelist ? [whitelist, asked.whitelist] : [asked.whitelist]);
+      const run = new PipeRun(pipe, rules);
+      if (run.whitelist) whitelist = strictestOf(whitelist ? [whitelist, run.whitelist] : [run.whitelist]);
       try {
-        value = await asked.answer(value, added);
+        value = await run.transform(value, added);
       } catch (error) {
-        const findings = asked.findingsIn(error);
+        const findings = run.findingsIn(error);
         if (!findings) throw error;
 
         return { value, findings };
@@ -58,7 +58,7 @@ export function pipeRun(sources: readonly PipeSource[], rules: BodyRules): RunsP
 }
 
 /** One run of a pipe on one record. */
-class AskedPipe {
+class PipeRun {
   readonly whitelist: ValidationPipeOptions | undefined;
   private readonly found = new WeakMap<object, Findings>();
 
@@ -73,7 +73,7 @@ class AskedPipe {
     return typeof error === 'object' && error !== null ? this.found.get(error) : undefined;
   }
 
-  async answer(value: unknown, added: Body): Promise<unknown> {
+  async transform(value: unknown, added: Body): Promise<unknown> {
     if (!isRecordBody(value)) return this.transformed(value);
 
     if (Object.keys(added).length === 0) return this.carried(value);
@@ -138,10 +138,12 @@ class AskedPipe {
   }
 }
 
-/** Left to the library, whose whitelist knows rules of every group, where class-validator's knows those that are asked, and drops in silence what a body cannot set. */
+/**
+ * The pipe's whitelist, which the library applies itself: its own knows the rules of every group, class-validator's only those that apply, and it drops silently what a body cannot set.
+ */
 function whitelistOf(pipe: PipeTransform, rules: BodyRules): ValidationPipeOptions | undefined {
-  const isAsked = !rules.schema && !rules.wholeBulk && rules.validation !== false && classValidator !== undefined;
-  if (!isAsked || !isValidationPipe(pipe) || pipe.expectedType) return undefined;
+  const isChecked = !rules.schema && !rules.wholeBulk && rules.validation !== false && classValidator !== undefined;
+  if (!isChecked || !isValidationPipe(pipe) || pipe.expectedType) return undefined;
 
   const { whitelist, forbidNonWhitelisted } = pipe.validatorOptions;
 

@@ -13,40 +13,40 @@ type Body = Record<string, unknown>;
  */
 export function schemaValidatorOf(schema: StandardSchema, partial: boolean): BodyValidator {
   // A schema may throw before there is a promise to fail.
-  const ask = async (value: unknown) => schema['~standard'].validate(value);
+  const validate = async (value: unknown) => schema['~standard'].validate(value);
 
   return async (body, added) => {
-    const { result, asked } = await withinScope(ask, body, added);
+    const { result, validated } = await withinScope(validate, body, added);
     if (result.issues) return { value: body, errors: errorsOf(result.issues) };
 
     const value = recordOf(result.value);
 
-    return { value: partial ? await withoutDefaults(value, asked, ask) : value, errors: [] };
+    return { value: partial ? await withoutDefaults(value, validated, validate) : value, errors: [] };
   };
 }
 
-type Ask = (value: unknown) => Promise<StandardSchemaResult>;
+type Validate = (value: unknown) => Promise<StandardSchemaResult>;
 
 // A schema does not reveal its properties: it is tried with the path's values and, if it refuses them, without. They
 // are set afterwards in any case.
 async function withinScope(
-  ask: Ask,
+  validate: Validate,
   body: Body,
   added: ReadonlySet<string>,
-): Promise<{ result: StandardSchemaResult; asked: Body }> {
-  const result = await ask(body);
-  if (!result.issues || added.size === 0) return { result, asked: body };
+): Promise<{ result: StandardSchemaResult; validated: Body }> {
+  const result = await validate(body);
+  if (!result.issues || added.size === 0) return { result, validated: body };
 
   const bare = Object.fromEntries(Object.entries(body).filter(([property]) => !added.has(property)));
-  const second = await ask(bare);
-  if (!second.issues) return { result: second, asked: bare };
+  const second = await validate(bare);
+  if (!second.issues) return { result: second, validated: bare };
 
-  // Neither holds: what is wrong with the client's own properties is told.
+  // Both are refused, and the client learns what is wrong with its own properties.
   const issues = [second, result]
     .map((refused) => (refused.issues ?? []).filter((issue) => !added.has(keysOf(issue)[0] ?? '')))
     .find((own) => own.length > 0);
 
-  return { result: { issues: issues ?? result.issues }, asked: body };
+  return { result: { issues: issues ?? result.issues }, validated: body };
 }
 
 function recordOf(value: unknown): Body {
@@ -57,12 +57,12 @@ function recordOf(value: unknown): Body {
 
 // PATCH writes what the body carries: a value that the schema also yields for an empty body is a default and dropped;
 // computed values stay.
-async function withoutDefaults(value: Body, body: Body, ask: Ask): Promise<Body> {
+async function withoutDefaults(value: Body, body: Body, validate: Validate): Promise<Body> {
   const kept = onlySent(value, body);
   const unsent = Object.keys(value).filter((key) => !Object.hasOwn(body, key) && value[key] !== undefined);
   if (unsent.length === 0) return kept;
 
-  const [once, again] = [await ask({}), await ask({})];
+  const [once, again] = [await validate({}), await validate({})];
   if (once.issues || again.issues) return kept;
 
   const [initial, other] = [recordOf(once.value), recordOf(again.value)];

@@ -1,7 +1,8 @@
 /** Rules do not apply to properties that a body cannot set. */
+import { getOrInsert } from '../get-or-insert.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
-import { isWritable } from '../plan/write-context.js';
+import { isWritable, tiesOf } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { BodyRules } from './body-rules.js';
 import { isRecordBody } from './plain-body.js';
@@ -15,9 +16,8 @@ export interface BodyPlace {
   readonly catalog: Catalog | undefined;
   /** Precedes the names of properties in the paths of {@link catalog}: `address.` */
   readonly prefix: string;
+  /** What an `update` omits stays as stored, so that ungrouped rules apply to sent properties only. */
   readonly mode: WriteMode;
-  /** Whether omitted properties stay as stored, so that ungrouped rules apply to sent properties only. */
-  readonly partial: boolean;
   /** Group of rules that apply beside ungrouped ones. Default: none. */
   readonly group: CrudValidationGroups | undefined;
   /** Whether a body may give a key that the database generates. */
@@ -36,8 +36,8 @@ export type RuleTiming = 'whole' | 'carried' | 'never';
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** The place of a route's record. */
-export function rootPlace({ mode, partial, group, acceptsGeneratedKey }: BodyRules, catalog?: Catalog): BodyPlace {
-  return { catalog, prefix: '', mode, partial, group, acceptsGeneratedKey, fixed: NOTHING };
+export function rootPlace({ mode, group, acceptsGeneratedKey }: BodyRules, catalog?: Catalog): BodyPlace {
+  return { catalog, prefix: '', mode, group, acceptsGeneratedKey, fixed: NOTHING };
 }
 
 /** The place of an object that stands in a property. */
@@ -49,14 +49,13 @@ export function placeBelow(place: BodyPlace, property: string, sent: unknown): B
   if (catalog && embeddedPaths(catalog).has(path)) return { ...place, prefix: `${path}.` };
 
   // Whatever else holds objects is written as a whole.
-  return { ...place, catalog: undefined, prefix: '', mode: 'insert', partial: false, fixed: NOTHING };
+  return { ...place, catalog: undefined, prefix: '', mode: 'insert', fixed: NOTHING };
 }
 
 // A nested record with a key exists already; one without is new and validated whole.
 function relatedPlace(place: BodyPlace, relation: CatalogRelation, sent: unknown): BodyPlace {
-  const { target, inverse } = relation;
-  const tie = inverse === undefined ? undefined : target.relations.get(inverse);
-  const fixed = new Set(tie ? [tie.path, ...tie.references.map(({ column }) => column.path)] : []);
+  const { target } = relation;
+  const fixed = tiesOf(relation);
   const isNew = !isRecordBody(sent) || target.primary.some(({ path }) => !fixed.has(path) && !carries(sent, path));
   const group = isNew && place.group ? CrudValidationGroups.CREATE : place.group;
 
@@ -64,7 +63,6 @@ function relatedPlace(place: BodyPlace, relation: CatalogRelation, sent: unknown
     catalog: target,
     prefix: '',
     mode: isNew ? 'insert' : 'update',
-    partial: !isNew,
     group,
     acceptsGeneratedKey: false,
     fixed,
@@ -75,7 +73,7 @@ function carries(sent: Body, property: string): boolean {
   return Object.hasOwn(sent, property) && sent[property] !== undefined && sent[property] !== null;
 }
 
-/** When the rules of a property are asked. */
+/** When the rules of a property apply. */
 export function ruleTimingOf(
   { catalog, prefix, mode, acceptsGeneratedKey, fixed }: BodyPlace,
   property: string,
@@ -104,11 +102,9 @@ export function unsettableColumns(place: BodyPlace): ReadonlySet<string> {
 const embedded = new WeakMap<Catalog, ReadonlySet<string>>();
 
 function embeddedPaths(catalog: Catalog): ReadonlySet<string> {
-  let paths = embedded.get(catalog);
-  if (!paths) {
-    const names = [...catalog.columns.keys(), ...catalog.relations.keys()];
-    embedded.set(catalog, (paths = new Set(names.flatMap(ancestorsOf))));
-  }
-
-  return paths;
+  return getOrInsert(
+    embedded,
+    catalog,
+    () => new Set([...catalog.columns.keys(), ...catalog.relations.keys()].flatMap(ancestorsOf)),
+  );
 }

@@ -5,6 +5,7 @@
 import { HttpException, Logger } from '@nestjs/common';
 import { crudError } from '../errors/errors.js';
 import { serverError, textOfError } from '../errors/server-error.js';
+import { isWellFormed } from '../plan/values.js';
 
 const logger = new Logger('Crud');
 
@@ -25,7 +26,7 @@ export function thrownException(error: unknown, body: unknown, { resource, by, p
   if (error instanceof HttpException) return error;
 
   // Rules throw on half a surrogate pair, which JSON can carry and no database stores.
-  if ((error as Error | undefined)?.name === 'URIError' && !isWellFormed(body)) {
+  if ((error as Error | undefined)?.name === 'URIError' && !hasWellFormedTexts(body)) {
     return crudError('CRUD_INVALID_BODY', {
       message: ['The body holds text that is not well-formed Unicode'],
       cause: error,
@@ -41,11 +42,9 @@ export function thrownException(error: unknown, body: unknown, { resource, by, p
   return serverError(error);
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return !LONE_SURROGATE.test(value);
+function hasWellFormedTexts(value: unknown): boolean {
+  if (typeof value === 'string') return isWellFormed(value);
   if (typeof value !== 'object' || value === null) return true;
 
-  return Object.entries(value).every(([key, inner]) => !LONE_SURROGATE.test(key) && isWellFormed(inner));
+  return Object.entries(value).every(([key, inner]) => isWellFormed(key) && hasWellFormedTexts(inner));
 }

@@ -2,6 +2,7 @@
 import { type HttpException, ValidationPipe, type ValidationError, type ValidationPipeOptions } from '@nestjs/common';
 import { speakable } from '@nestwright/crud-request';
 import { classTransformer, classValidator } from '../nest/optional-peers.js';
+import { KINDS } from './applicable-rules.js';
 
 /**
  * Makes exceptions the way Nest's ValidationPipe does with the same options; an `exceptionFactory` of the application
@@ -71,18 +72,15 @@ function textAt(path: string, text: string): string {
   return [path, text].filter(Boolean).join(' ');
 }
 
-/** Constraint of an unknown property: the only error that contains a name chosen by the client. */
-const WHITELIST = 'whitelistValidation';
-
-// Such a name is repeated only if it is a plain identifier, so that answers cannot reflect an attack.
+// Only the error of an unknown property has a name that the client chose. It is repeated only if it is a plain identifier, so that answers cannot reflect an attack.
 function withoutForeignNames(error: ValidationError): ValidationError {
   const { property, constraints, children } = error;
-  const isForeign = constraints?.[WHITELIST] !== undefined && speakable(property) === undefined;
+  const isForeign = constraints?.[KINDS.allowed] !== undefined && speakable(property) === undefined;
 
   return {
     ...error,
     ...(children && { children: children.map(withoutForeignNames) }),
-    ...(isForeign && { property: '', constraints: { ...constraints, [WHITELIST]: 'property should not exist' } }),
+    ...(isForeign && { property: '', constraints: { ...constraints, [KINDS.allowed]: 'property should not exist' } }),
   };
 }
 

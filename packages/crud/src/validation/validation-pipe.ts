@@ -30,7 +30,7 @@ type ValidatorOption =
   | 'strictGroups';
 
 /** Methods of the pipe that only shape its exception. */
-const WORDING: ReadonlySet<string> = new Set([
+const EXCEPTION_STEPS: ReadonlySet<string> = new Set([
   'createExceptionFactory',
   'flattenValidationErrors',
   'groupValidationErrors',
@@ -51,7 +51,7 @@ export function isValidationPipe(pipe: object): pipe is KeptOptions {
 
 /** The options of a pipe that validates as Nest's own class does and looks for the class of the parameter; `undefined` for any other. */
 export function takenOver(pipe: object): ValidationPipeOptions | undefined {
-  if (!isValidationPipe(pipe) || pipe.expectedType || ownSteps(pipe).some((step) => !WORDING.has(step)))
+  if (!isValidationPipe(pipe) || pipe.expectedType || ownSteps(pipe).some((step) => !EXCEPTION_STEPS.has(step)))
     return undefined;
 
   const { groups: _groups, forbidUnknownValues, ...rules } = pipe.validatorOptions;
@@ -82,21 +82,21 @@ export function errorOptionsOf(pipe: KeptOptions): ValidationPipeOptions {
 
 // Nest creates its default factory by this method, so only the application's own differs from it.
 function hasOwnFactory(pipe: KeptOptions): boolean {
-  if (ownSteps(pipe).some((step) => WORDING.has(step))) return true;
+  if (ownSteps(pipe).some((step) => EXCEPTION_STEPS.has(step))) return true;
 
   return String(pipe.exceptionFactory) !== String(pipe.createExceptionFactory());
 }
 
 /** The steps of Nest's class that a pipe has replaced, in a subclass or by a property of its own. */
 function ownSteps(pipe: object): string[] {
-  const base = pipe instanceof ValidationPipe ? ValidationPipe.prototype : eldestOf(pipe);
+  const base = pipe instanceof ValidationPipe ? ValidationPipe.prototype : rootPrototypeOf(pipe);
 
   return Object.getOwnPropertyNames(base).filter(
     (step) => step !== 'constructor' && (pipe as never)[step] !== (base as never)[step],
   );
 }
 
-function eldestOf(pipe: object): object {
+function rootPrototypeOf(pipe: object): object {
   let base = Object.getPrototypeOf(pipe) as object;
   for (let next: object = base; next !== Object.prototype; next = Object.getPrototypeOf(next) as object) base = next;
 

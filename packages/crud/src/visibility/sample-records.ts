@@ -99,10 +99,12 @@ function withColumns(catalog: Catalog, recordClass: RecordClass): Record<string,
 /** The relations of a record that are returned with it. */
 function stepsUnder(names: Names, path: string): RelationStep[] {
   return [...names.order.keys()].flatMap((under) => {
-    const way = findRelation(names, under);
-    const step = way?.at(-1);
+    const steps = findRelation(names, under);
+    const step = steps?.at(-1);
 
-    return step && step.path === under && (way?.at(-2)?.path ?? '') === path && isReturned(names, under) ? [step] : [];
+    return step && step.path === under && (steps?.at(-2)?.path ?? '') === path && isReturned(names, under)
+      ? [step]
+      : [];
   });
 }
 

@@ -1,5 +1,6 @@
 /** May this request see this path? The answer is kept as long as the definition lives. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { getOrInsert } from '../get-or-insert.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import type { Catalog } from '../plan/catalog.js';
 import { type Names, namesOf } from '../plan/resolve-names.js';
@@ -34,7 +35,7 @@ export function shownPaths(definition: ResourceDefinition, catalog: Catalog, opt
   return (place, asStored = false) => {
     const visibility = resource.visibility(place, options, (known ??= resource.knownFor(options)));
 
-    return visibility === 'shown' || (visibility === 'told' && !asStored);
+    return visibility === 'shown' || (visibility === 'distinguishable' && !asStored);
   };
 }
 
@@ -99,14 +100,14 @@ class ResourceVisibility {
 
   visibility(place: ColumnPlace, options: object | undefined, { ofColumns, ofKeys } = noneKnown()): Visibility {
     const path = fullPath(place);
-    if (!place.jsonPath?.length) return remembered(ofColumns, path, () => this.find(place, options, visibilityOf));
+    if (!place.jsonPath?.length) return getOrInsert(ofColumns, path, () => this.find(place, options, visibilityOf));
 
     const find = () => this.find(place, options, visibilityOfKey);
     const key = [path, ...place.jsonPath].join('\n');
     if (key.length > LONGEST_KEY) return find();
     if (ofKeys.size >= MOST_KEYS && !ofKeys.has(key)) ofKeys.clear();
 
-    return remembered(ofKeys, key, find);
+    return getOrInsert(ofKeys, key, find);
   }
 
   private find(place: ColumnPlace, options: object | undefined, ask: typeof visibilityOf): Visibility {
@@ -123,22 +124,14 @@ class ResourceVisibility {
   }
 }
 
-function remembered(known: Map<string, Visibility>, key: string, find: () => Visibility): Visibility {
-  const visibility = known.get(key) ?? find();
-  known.set(key, visibility);
-
-  return visibility;
-}
-
 function resourceVisibilityOf(definition: ResourceDefinition, catalog: Catalog): ResourceVisibility {
-  const byCatalog = byDefinition.get(definition) ?? new WeakMap<Catalog, ResourceVisibility>();
-  const resource =
-    byCatalog.get(catalog) ?? new ResourceVisibility(namesOf(catalog, definition.options.query), answersOf(definition));
+  const byCatalog = getOrInsert(byDefinition, definition, () => new WeakMap<Catalog, ResourceVisibility>());
 
-  byCatalog.set(catalog, resource);
-  byDefinition.set(definition, byCatalog);
-
-  return resource;
+  return getOrInsert(
+    byCatalog,
+    catalog,
+    () => new ResourceVisibility(namesOf(catalog, definition.options.query), answersOf(definition)),
+  );
 }
 
 /** Options as text; undefined where they hold more than text can tell. */

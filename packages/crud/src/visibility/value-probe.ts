@@ -12,8 +12,8 @@ import {
 } from './sample-records.js';
 import { samplesOf } from './sample-values.js';
 
-/** `told`: in another form, distinct for each value. `unknown`: the application's classes threw for every record. */
-export type Visibility = 'shown' | 'told' | 'hidden' | 'unknown';
+/** `distinguishable`: in another form, distinct for each value. `unknown`: the application's classes threw for every record. */
+export type Visibility = 'shown' | 'distinguishable' | 'hidden' | 'unknown';
 
 /** Names, answers and options of one kind of request. */
 export interface Question {
@@ -45,13 +45,13 @@ function leastVisible(place: ColumnPlace, question: Question, makes: readonly Ma
       if (visibility === 'shown') break;
     }
     if (best === 'hidden' || best === 'unknown') return best;
-    if (best === 'told') least = best;
+    if (best === 'distinguishable') least = best;
   }
 
   return least;
 }
 
-const RANKS: readonly Visibility[] = ['hidden', 'unknown', 'told', 'shown'];
+const RANKS: readonly Visibility[] = ['hidden', 'unknown', 'distinguishable', 'shown'];
 
 /** The chains of records to a place: one of the usual classes, and one for each alternative class on the path. */
 export function pathsTo({ steps, column }: ColumnPlace, { root }: Names): ChainRecord[][] {
@@ -98,7 +98,7 @@ function visibilityIn(
   if (found.includes('hidden')) return 'hidden';
   if (found.every((one) => one === 'unknown')) return look(fullRecord);
 
-  return found.includes('told') ? 'told' : 'shown';
+  return found.includes('distinguishable') ? 'distinguishable' : 'shown';
 }
 
 /** Whether answers distinguish sample values: as they are, or under their own name in a distinct form. */
@@ -115,7 +115,7 @@ function visibilityBy(place: ColumnPlace, show: (value: unknown) => unknown): Vi
 
   const rest = samples.slice(2).map((sample) => plainJson(show(sample)));
 
-  return areDistinct([...shown, ...rest].map((answer) => valueAt(answer, path))) ? 'told' : 'hidden';
+  return areDistinct([...shown, ...rest].map((answer) => valueAt(answer, path))) ? 'distinguishable' : 'hidden';
 }
 
 /** What a client reads. */

@@ -38,7 +38,6 @@ class User {}
 const reader = new BodyReader({
   type: User,
   group: undefined,
-  partial: true,
   bulk: false,
   wholeBulk: false,
   isModel: true,

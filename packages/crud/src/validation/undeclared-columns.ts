@@ -1,35 +1,24 @@
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { getOrInsert } from '../get-or-insert.js';
 import type { Catalog } from '../plan/catalog.js';
-import type { BaseRouteName } from '../routes/route-table.js';
 import { ruleTimingOf, rootPlace } from './settable-properties.js';
 import { type BodyRules, bodyRulesOf, isWhitelist } from './body-rules.js';
 import { declaredProperties } from './declared-properties.js';
-
-const ROUTES_BY_DTO: readonly BaseRouteName[] = [
-  'createOneBase',
-  'createManyBase',
-  'updateOneBase',
-  'replaceOneBase',
-  'updateManyBase',
-  'replaceManyBase',
-];
 
 /**
  * The log message on columns that the classes in `dto` omit; `undefined` if they omit none.
  *
  * @example
- * leftOutColumns(definition, catalog); // 'bodies cannot set some columns: CreateUser does not declare role, and …'
+ * undeclaredColumns(definition, catalog); // 'bodies cannot set some columns: CreateUser does not declare role, and …'
  */
-export function leftOutColumns(definition: ResourceDefinition, catalog: Catalog): string | undefined {
+export function undeclaredColumns(definition: ResourceDefinition, catalog: Catalog): string | undefined {
   const byClass = new Map<string, Set<string>>();
 
-  for (const route of ROUTES_BY_DTO) {
-    const rules = definition.routes.has(route) ? bodyRulesOf(definition, route) : undefined;
-    const names = rules && isWhitelist(rules) ? leftOutOf(rules, definition, catalog) : [];
-    if (!rules || names.length === 0) continue;
+  for (const route of definition.routes) {
+    const rules = bodyRulesOf(definition, route);
+    const names = rules && isWhitelist(rules) ? undeclaredIn(rules, definition, catalog) : [];
 
-    const known = byClass.get(rules.type.name) ?? [];
-    byClass.set(rules.type.name, new Set([...known, ...names]));
+    for (const name of names) getOrInsert(byClass, rules!.type.name, () => new Set()).add(name);
   }
   if (byClass.size === 0) return undefined;
 
@@ -38,7 +27,7 @@ export function leftOutColumns(definition: ResourceDefinition, catalog: Catalog)
   return `bodies cannot set some columns: ${said.join('; ')}. To let a column in, put a rule of class-validator on its property (@Allow() takes any value); to let in all of them, set validation: { whitelist: false }.`;
 }
 
-function leftOutOf(rules: BodyRules, { options }: ResourceDefinition, catalog: Catalog): string[] {
+function undeclaredIn(rules: BodyRules, { options }: ResourceDefinition, catalog: Catalog): string[] {
   const declared = declaredProperties(rules.type, catalog);
   if (!declared) return [];
 
