@@ -4,16 +4,18 @@
  */
 import type { PlannedCascadeItem, PlannedKey, WritePlan } from '@nestwright/crud/adapter';
 import { metadataOf } from '../catalog/catalog.js';
-import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
+import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import type { Changes, StoredRow } from '../statements/changes.js';
 import type { Reach } from '../scope/reach.js';
 import type { NewRecord } from '../statements/new-entity.js';
-import { keyOf, keyText, valuesOf } from '../statements/values.js';
+import { keyOf, keyText, recordKeyText, valuesOf } from '../statements/values.js';
+import type { WriteHooks } from '../statements/write-hooks.js';
 
-/** Stores whole records. Passed to the code that stores related records, which recurses. */
+/** Stores whole records, in one transaction. Passed to the code that stores related records, which recurses. */
 export interface Graph {
   readonly runner: QueryRunner;
   readonly reach: Reach;
+  readonly hooks: WriteHooks | undefined;
   readonly insert: (records: readonly NewRecord[]) => Promise<ObjectLiteral[]>;
   readonly update: (row: StoredRow, plan: WritePlan, ties?: Changes) => Promise<number>;
 }
@@ -28,11 +30,6 @@ export interface Place {
 export interface Parent {
   readonly path: string;
   readonly fresh: boolean;
-}
-
-/** One text for a record's key. */
-export function recordKeyText(metadata: EntityMetadata, record: ObjectLiteral): string {
-  return keyText(metadata.primaryColumns.map((column): unknown => column.getEntityValue(record)));
 }
 
 /** The path of something below another path. */

@@ -6,10 +6,11 @@ import { differencePredicate } from '../statements/difference.js';
 import { foreignKeys, loadChanged } from './loaded-row.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import { moveInTree, movesInTree } from './tree-move.js';
+import type { Key } from '../statements/values.js';
 
 /**
- * Writes changes, unless the record has all the values already. Listeners and subscribers get the whole record, and
- * what they change on it is written too.
+ * Writes changes, unless the record has all the values already. Listeners and subscribers get the record as it would be
+ * found, without hidden columns, and what they change on it is written too.
  *
  * Returns the number of records written, or -1 if there was nothing to write and so no statement.
  *
@@ -33,14 +34,9 @@ function plainOf(value: unknown): unknown {
   return value === RESET ? null : value;
 }
 
-async function changeObserved(
-  runner: QueryRunner,
-  row: StoredRow,
-  key: Readonly<Record<string, unknown>>,
-  changes: Changes,
-): Promise<number> {
+async function changeObserved(runner: QueryRunner, row: StoredRow, key: Key, changes: Changes): Promise<number> {
   const { metadata, always = false } = row;
-  const loaded = await loadChanged(runner, row, key, changes);
+  const loaded = await loadChanged(runner, row, key, changes, 'read');
 
   if (!loaded || !(always || loaded.changed.size > 0)) {
     return 0;

@@ -61,38 +61,36 @@ export async function afterInserts(
   }
 }
 
-/** Calls `beforeChange` for rows to delete or recover; returns the changes to report afterwards. */
-export async function beforeDeleteOrRecover(
-  runner: QueryRunner,
-  hooks: WriteHooks,
-  kind: 'delete' | 'recover',
-  metadata: EntityMetadata,
-  rows: readonly ObjectLiteral[],
-): Promise<Change[]> {
-  const changes: Change[] = [];
+/** Rows that are deleted or recovered. */
+interface ChangedRows {
+  readonly kind: 'delete' | 'recover';
+  readonly metadata: EntityMetadata;
+  readonly rows: readonly (ObjectLiteral | undefined)[];
+}
 
-  for (const row of rows) {
-    const before = hooks.needsBefore(kind) ? copyOfRow(metadata, row) : undefined;
+/** Deletes or recovers rows; the hooks, if the service has any, are called before and after. */
+export async function withHooks(
+  runner: QueryRunner,
+  hooks: WriteHooks | undefined,
+  { kind, metadata, rows }: ChangedRows,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const changes: Change<ObjectLiteral>[] = [];
+
+  for (const row of hooks ? rows : []) {
+    if (!row) continue;
+    const before = hooks!.needsBefore(kind) ? copyOfRow(metadata, row) : undefined;
     if (kind === 'recover' && metadata.deleteDateColumn) setColumnValue(metadata.deleteDateColumn, row, null);
     const change = changeOf(kind, metadata, row, before);
-    await hooks.before(change, runner.manager);
+    await hooks!.before(change, runner.manager);
     changes.push(change);
   }
 
-  return changes;
-}
-
-/** Calls `afterChange` for rows that were deleted or recovered, in order. */
-export async function afterDeleteOrRecover(
-  runner: QueryRunner,
-  hooks: WriteHooks,
-  metadata: EntityMetadata,
-  changes: readonly Change<ObjectLiteral>[],
-): Promise<void> {
-  if (!hooks.callsAfter) return;
+  await work();
+  if (!hooks?.callsAfter) return;
 
   const keys = changes.map(({ record }) => keyOf(metadata, record) ?? {});
-  const stored = changes[0]?.kind === 'recover' ? await loadRows(runner, metadata, keys) : [];
+  const stored = kind === 'recover' ? await loadRows(runner, metadata, keys) : [];
 
   for (const [index, change] of changes.entries()) {
     await hooks.after({ ...change, record: stored[index] ?? change.record }, runner);

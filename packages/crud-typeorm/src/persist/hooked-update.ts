@@ -42,7 +42,8 @@ export async function updateHooked(
   if (!always && loaded.changed.size === 0 && !linksChange) return { affected: 0 };
 
   const kind = always ? 'replace' : 'update';
-  const before = hooks.needsBefore(kind) ? loaded.before : undefined;
+  // Subscribers are given the keys of related records, hooks are not.
+  const before = hooks.needsBefore(kind) ? copyOfRow(metadata, loaded.before) : undefined;
   for (const [column, value] of changes) setColumnValue(column, loaded.entity, value === RESET ? undefined : value);
   const made = await callBeforeChange(runner, hooks, changeOf(kind, metadata, loaded.entity, before), {
     metadata,

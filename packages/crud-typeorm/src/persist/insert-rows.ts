@@ -6,7 +6,7 @@ import { insertSql, rowOf } from '../statements/insert-text.js';
 import { chunks, generateUuids } from '../statements/new-entity.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import { insertInTree } from './tree.js';
-import { keyOf, type NewRow } from '../statements/values.js';
+import { isValue, keyOf, type NewRow } from '../statements/values.js';
 
 /**
  * Inserts entities of one class. Calls the before-insert listeners and subscribers; {@link announceInserts} calls
@@ -38,7 +38,7 @@ export async function insertRows(
 
   // Ids are counted from the first one of a statement, so rows with generated ids and rows with their own ids go in
   // separate statements.
-  for (const batch of counter ? split(rows, (row) => isMissing(counter.getEntityValue(row.entity))) : [rows]) {
+  for (const batch of counter ? split(rows, (row) => isValue(counter.getEntityValue(row.entity))) : [rows]) {
     for (const chunk of chunks(batch, metadata)) {
       await insertChunk(runner, metadata, chunk, counter);
     }
@@ -73,7 +73,7 @@ async function insertChunk(
   counter: ColumnMetadata | undefined,
 ): Promise<void> {
   const entities = rows.map((row) => row.entity);
-  const counted = counter !== undefined && isMissing(counter.getEntityValue(entities[0] ?? {}));
+  const counted = counter !== undefined && !isValue(counter.getEntityValue(entities[0] ?? {}));
   const { connection } = metadata;
   const returned = returnedColumns(runner, metadata);
   const context = { metadata, operation: 'store' as const, paths: rows.map((row) => row.path), rows: entities };
@@ -209,10 +209,6 @@ async function loadDefaults(
       setColumnValue(column, entity, column.getEntityValue(stored as ObjectLiteral));
     }
   }
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null;
 }
 
 /** Splits a list wherever the predicate's result changes, which keeps the order. */

@@ -4,13 +4,11 @@ import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { insertReturning } from '../returning/insert-returning.js';
 import { read } from '../sql/index.js';
-import { reachOf } from '../scope/reach.js';
-import { hasTag } from '../scope/row-tag.js';
-import { insertGraph } from './relations.js';
+import { inGraph } from './relations.js';
 import { reread, rereadAll } from './reread.js';
 import type { NewRecord } from '../statements/new-entity.js';
-import { keyOf } from '../statements/values.js';
-import { type Key, readOptions, type WriteContext, type Written, written } from '../statements/write-context.js';
+import { type Key, keyOf } from '../statements/values.js';
+import { readOptions, type WriteContext, type Written, written } from '../statements/write-context.js';
 
 /** How POST was configured. */
 export interface InsertOptions {
@@ -31,7 +29,7 @@ export async function insertRecord(
   plan: WritePlan,
   { shallow = false, allowGeneratedKey = false }: InsertOptions = {},
 ): Promise<Written> {
-  const [direct] = (await insertDirectly(context, [{ plan, path: '' }], { shallow })) ?? [];
+  const [direct] = (await insertReturning(context, [{ plan, path: '' }], { shallow })) ?? [];
 
   if (direct) {
     return direct;
@@ -51,7 +49,7 @@ export async function insertRecords(
   { allowGeneratedKey = false }: InsertOptions = {},
 ): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
   const records = plans.map((plan, index) => ({ plan, path: `bulk.${index}` }));
-  const direct = await insertDirectly(context, records, { shallow: true });
+  const direct = await insertReturning(context, records, { shallow: true });
 
   if (direct) {
     return direct;
@@ -64,15 +62,6 @@ export async function insertRecords(
   return stored.map((record) => ({ record }));
 }
 
-/** Inserts records by statements that return the answer; undefined if that is not possible. */
-export async function insertDirectly(
-  context: WriteContext,
-  records: readonly NewRecord[],
-  options: { readonly shallow: boolean },
-): Promise<Written[] | undefined> {
-  return records.length === 1 && hasTag(context) ? undefined : insertReturning(context, records, options);
-}
-
 /** Inserts records in the transaction of a runner; the keys have their order. */
 export async function insertAll(
   context: WriteContext,
@@ -81,7 +70,6 @@ export async function insertAll(
   allowGeneratedKey: boolean,
 ): Promise<Key[]> {
   const metadata = entityMetadataOf(context.catalog);
-  const reach = reachOf(context, runner);
 
   if (!allowGeneratedKey) {
     for (const record of records) {
@@ -89,9 +77,7 @@ export async function insertAll(
     }
   }
 
-  const entities = await insertGraph(runner, records, reach);
-
-  await reach.settle();
+  const entities = await inGraph(context, runner, (graph) => graph.insert(records));
 
   return entities.map((entity) => keyOf(metadata, entity) ?? {});
 }

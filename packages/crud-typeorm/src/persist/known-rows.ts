@@ -2,8 +2,10 @@
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
-import type { Key, WriteContext } from '../statements/write-context.js';
+import type { WriteContext } from '../statements/write-context.js';
 import { loadRows } from './loaded-row.js';
+import type { Key } from '../statements/values.js';
+import { interceptQueries } from '../query-messages.js';
 
 /** Rows whose hooks are called one after the other. */
 export interface KnownRows {
@@ -36,8 +38,10 @@ export async function withKnownRows<T>(
         running -= 1;
       }
     };
-  const forget = onStatements(runner, (sql) => {
+  const restore = interceptQueries(runner, (sql, send) => {
     isStale ||= running > 0 && mayChange(metadata.tableName, sql);
+
+    return send();
   });
 
   try {
@@ -54,25 +58,8 @@ export async function withKnownRows<T>(
       },
     });
   } finally {
-    forget();
+    restore();
   }
-}
-
-/** Tells of each statement of a runner before it is run, until what comes back is called. */
-function onStatements(runner: QueryRunner, tell: (sql: string) => void): () => void {
-  const own = Object.getOwnPropertyDescriptor(runner, 'query');
-  const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
-  const telling = (...given: unknown[]): Promise<unknown> => {
-    tell(String(given[0]));
-
-    return query(...given);
-  };
-  Object.defineProperty(runner, 'query', { configurable: true, writable: true, value: telling });
-
-  return () => {
-    if (own) Object.defineProperty(runner, 'query', own);
-    else Reflect.deleteProperty(runner, 'query');
-  };
 }
 
 /** Whether a statement may change rows of a table; a foreign key takes changes of one table to others. */

@@ -6,35 +6,32 @@ import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { type Changes, rowOfChanges, type StoredRow } from '../statements/changes.js';
 import { differencesOf } from '../statements/difference.js';
 import { requireBindable } from '../statements/execute.js';
-import { keyText, lock, setAt, valuesOf } from '../statements/values.js';
+import { batches, type Key, keyText, keyValues, lock, recordKeyText, setAt } from '../statements/values.js';
 
 /** The whole record under a key, locked for the rest of the transaction where the database can; soft-deleted ones too. */
 export async function loadRow(
   runner: QueryRunner,
   metadata: EntityMetadata,
-  key: Readonly<Record<string, unknown>>,
+  key: Key,
 ): Promise<ObjectLiteral | undefined> {
   return (await selectRow(runner, metadata, key).getOne()) ?? undefined;
 }
-
-/** Most keys of one statement. */
-const MAX_KEYS = 1000;
 
 /** The whole records under some keys, as {@link loadRow} has each, in the order of the keys. */
 export async function loadRows(
   runner: QueryRunner,
   metadata: EntityMetadata,
-  keys: readonly Readonly<Record<string, unknown>>[],
+  keys: readonly Key[],
 ): Promise<(ObjectLiteral | undefined)[]> {
   const found = new Map<string, ObjectLiteral>();
 
-  for (let start = 0; start < keys.length; start += MAX_KEYS) {
-    for (const record of await selectRow(runner, metadata, ...keys.slice(start, start + MAX_KEYS)).getMany()) {
-      found.set(keyText(valuesOf(metadata.primaryColumns, record)), record);
+  for (const some of batches(keys)) {
+    for (const record of await selectRow(runner, metadata, ...some).getMany()) {
+      found.set(recordKeyText(metadata, record), record);
     }
   }
 
-  return keys.map((key) => found.get(keyText(metadata.primaryColumns.map(({ propertyPath }) => key[propertyPath]))));
+  return keys.map((key) => found.get(keyText(keyValues(metadata, key))));
 }
 
 /** A record that is about to change. */
@@ -46,15 +43,17 @@ export interface LoadedRow {
   readonly changed: ReadonlySet<ColumnMetadata>;
 }
 
-/** The record to change, with the columns that change. */
+/** The record to change, with the columns that change; with all its columns, or with those that a list would read. */
 export async function loadChanged(
   runner: QueryRunner,
-  { metadata, relations = [], path }: StoredRow,
-  key: Readonly<Record<string, unknown>>,
+  { metadata, relations = [], path, unread }: StoredRow,
+  key: Key,
   changes: Changes,
+  columns: 'all' | 'read' = 'all',
 ): Promise<LoadedRow | undefined> {
   const { driver } = metadata.connection;
   const select = selectRow(runner, metadata, key);
+  if (columns === 'read') selectRead(select, metadata, unread?.());
   const named = [...new Set([...relations, ...foreignKeys(changes.keys())])];
   const differences = differencesOf(changes, { name: ({ databaseName }) => `${ROW}.${driver.escape(databaseName)}` });
 
@@ -112,17 +111,13 @@ function forget({ embeddedMetadata, isLazy, propertyName }: RelationMetadata, en
 const ROW = 'stored';
 const DIFFERS = 'differs';
 
-function selectRow(
-  runner: QueryRunner,
-  metadata: EntityMetadata,
-  ...keys: readonly Readonly<Record<string, unknown>>[]
-) {
+function selectRow(runner: QueryRunner, metadata: EntityMetadata, ...keys: readonly Key[]) {
   const select = runner.manager
     .createQueryBuilder<ObjectLiteral>(metadata.target, ROW)
     .withDeleted()
     .whereInIds(keys.map((key) => entityKey(metadata, key)));
 
-  // Includes columns with `select: false`: a listener must be able to see whether a password changed.
+  // Includes columns with `select: false`, which hooks are given.
   select.addSelect(
     metadata.columns
       .filter((column) => !column.isSelect && !column.isVirtual)
@@ -134,8 +129,19 @@ function selectRow(
   return select;
 }
 
+/** Selects what a read would load, as `save` of a found record has it: a listener that hashes passwords would hash a stored hash again. */
+function selectRead(
+  select: ReturnType<typeof selectRow>,
+  { columns }: EntityMetadata,
+  unread: ReadonlySet<string> = new Set(),
+): void {
+  const read = columns.filter((column) => column.isSelect && (column.isPrimary || !unread.has(column.propertyPath)));
+
+  select.select(read.map(({ propertyPath }) => `${ROW}.${propertyPath}`));
+}
+
 /** A key by property path as TypeORM's conditions take it. */
-function entityKey(metadata: EntityMetadata, key: Readonly<Record<string, unknown>>): ObjectLiteral {
+function entityKey(metadata: EntityMetadata, key: Key): ObjectLiteral {
   return metadata.primaryColumns.reduce((map, column) => setAt(map, column.propertyPath, key[column.propertyPath]), {});
 }
 

@@ -6,10 +6,7 @@ import type { LinkKey } from '../scope/link-keys.js';
 import { tableSql } from '../sql/index.js';
 import { type BoundSql, execute } from '../statements/execute.js';
 import { insertSql, rowOf } from '../statements/insert-text.js';
-import { keyText, lock, valuesOf } from '../statements/values.js';
-
-/** Most rows of one statement on a junction. */
-const MAX_ROWS = 1000;
+import { batches, keyText, lock, valuesOf } from '../statements/values.js';
 
 /** The two ends of a relation's junction, seen from the record that is written. */
 export interface Junction {
@@ -97,15 +94,8 @@ export async function replaceLinks(
     record,
   );
 
-  for (let start = 0; start < gone.length; start += MAX_ROWS) {
-    const part = gone.slice(start, start + MAX_ROWS);
-    await execute(runner, context, () => deleteSql(junction, mine, part));
-  }
-
-  for (let start = 0; start < added.length; start += MAX_ROWS) {
-    const part = added.slice(start, start + MAX_ROWS);
-    await execute(runner, context, () => addSql(junction, mine, part));
-  }
+  for (const some of batches(gone)) await execute(runner, context, () => deleteSql(junction, mine, some));
+  for (const some of batches(added)) await execute(runner, context, () => addSql(junction, mine, some));
 }
 
 function deleteSql({ metadata, own, other }: Junction, mine: LinkKey, links: readonly LinkKey[]): BoundSql {

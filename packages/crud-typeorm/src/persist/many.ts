@@ -5,17 +5,17 @@ import { entityMetadataOf } from '../catalog/catalog.js';
 import { faultOf } from '../errors/fault.js';
 import { operationalOf } from '../errors/operational.js';
 import { linkConditionsOf } from '../scope/link-conditions.js';
-import { reachOf } from '../scope/reach.js';
 import { findKey } from '../scope/target.js';
 import { lockTargets } from '../scope/targets.js';
-import { type Key, type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
-import { changesOf } from '../statements/changes.js';
+import { type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
+import { changesOf, hasRelations } from '../statements/changes.js';
 import { writeTogether } from '../statements/changes-together.js';
 import { isObserved } from '../statements/observers.js';
 import { withKnownRows } from './known-rows.js';
-import { hasRelations, updateGraph } from './relations.js';
+import { inGraph } from './relations.js';
 import { rereadAll } from './reread.js';
 import { withoutPath, type UpdateOptions } from './update.js';
+import type { Key } from '../statements/values.js';
 
 /** One record of a bulk. */
 export interface ManyItem {
@@ -143,11 +143,9 @@ export async function changeItem(
   { plan, path }: PlannedItem,
   { key, always, known }: ChangeItemOptions,
 ): Promise<void> {
-  const metadata = entityMetadataOf(context.catalog);
-  const reach = reachOf(context, runner);
+  const row = { metadata: entityMetadataOf(context.catalog), key, always, known, path };
 
-  await updateGraph(runner, { metadata, key, always, known, path }, withoutPath(plan, context.request), { reach });
-  await reach.settle();
+  await inGraph(context, runner, (graph) => graph.update(row, withoutPath(plan, context.request)));
 }
 
 /** Does work on the records of a bulk, which are locked, in one transaction. */

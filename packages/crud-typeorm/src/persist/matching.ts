@@ -6,12 +6,10 @@ import { crudError, planRecords, type WritePlan } from '@nestwright/crud/adapter
 import type { QueryRunner } from 'typeorm';
 import { lockMatching } from '../scope/targets.js';
 import { count } from '../sql/index.js';
-import { type Key, readOptions, withoutJoins, type WriteContext, written } from '../statements/write-context.js';
+import { batches, type Key } from '../statements/values.js';
+import { readOptions, withoutJoins, type WriteContext, written } from '../statements/write-context.js';
 import { changeItems, togetherOrEach } from './many.js';
-import { removeLocked } from './remove-many.js';
-
-/** Most keys of one statement. */
-const MAX_KEYS = 1000;
+import { removeLocked } from './remove.js';
 
 /**
  * Updates the records that still match; returns their number.
@@ -62,8 +60,7 @@ async function requireInScope(
 ): Promise<void> {
   const bare = withoutJoins(request);
 
-  for (let start = 0; start < keys.length; start += MAX_KEYS) {
-    const some = keys.slice(start, start + MAX_KEYS);
+  for (const some of batches(keys)) {
     const inScope = await count(planRecords(bare, catalog, some), runner, readOptions(request));
 
     if (inScope !== some.length) throw crudError('CRUD_OUT_OF_SCOPE');

@@ -1,22 +1,13 @@
 /** Children missing from a replaced list are unlinked, deleted or kept, by `orphanedRowAction`. */
-import {
-  type EntityMetadata,
-  getMetadataArgsStorage,
-  type ObjectLiteral,
-  type QueryRunner,
-  type RelationMetadata,
-} from 'typeorm';
-import { attempt } from '../errors/statement-error.js';
+import { type EntityMetadata, getMetadataArgsStorage, type ObjectLiteral, type RelationMetadata } from 'typeorm';
+import { catalogOf, columnOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
+import { keyPredicate } from '../statements/changes.js';
+import { type Key, keyOf } from '../statements/values.js';
 import type { Graph } from './cascade.js';
-import { changeRow } from './change-row.js';
-import { keyPredicate, type StoredRow } from '../statements/changes.js';
-import { findRecords } from '../statements/find.js';
-import { changeMark } from './deletion-mark.js';
-import { afterDeleteOrRecover, beforeDeleteOrRecover } from './hooked-rows.js';
-import { updateHooked } from './hooked-update.js';
+import { deleteRows } from './delete-rows.js';
+import { withHooks } from './hooked-rows.js';
 import { loadRow } from './loaded-row.js';
-import { keyOf } from '../statements/values.js';
 
 /** Unlinks or deletes children missing from a replaced list, only if `orphanedRowAction` is set explicitly. */
 export async function settleOrphans(
@@ -57,63 +48,26 @@ function orphanedRowAction({
   return said ? 'nullify' : undefined;
 }
 
-async function unlinkOrphan(
-  { runner, reach }: Graph,
+function unlinkOrphan(
+  graph: Graph,
   metadata: EntityMetadata,
-  key: Readonly<Record<string, unknown>>,
+  key: Key,
   columns: readonly ColumnMetadata[],
-): Promise<void> {
-  const row: StoredRow = { metadata, key, path: '' };
-  const changes = new Map<ColumnMetadata, unknown>(columns.map((column) => [column, null]));
-  const { hooks } = reach;
+): Promise<number> {
+  const values = columns.map((column) => ({ column: columnOf(column), value: null }));
 
-  if (!hooks) {
-    await changeRow(runner, row, changes);
-
-    return;
-  }
-
-  const stored = async () =>
-    (
-      await findRecords(runner, metadata, [...new Set(metadata.relations.flatMap(({ joinColumns }) => joinColumns))], {
-        columns: metadata.primaryColumns,
-        values: metadata.primaryColumns.map(({ propertyPath }) => key[propertyPath]),
-      })
-    )[0];
-  await updateHooked(runner, row, changes, { hooks, reach, stored });
+  return graph.update({ metadata, key, path: '' }, { catalog: catalogOf(metadata), values, links: [], cascades: [] });
 }
 
 async function removeOrphan(
-  { runner, reach: { hooks } }: Graph,
+  { runner, hooks }: Graph,
   metadata: EntityMetadata,
-  key: Readonly<Record<string, unknown>>,
+  key: Key,
   soft: boolean,
 ): Promise<void> {
   const row = hooks && (await loadRow(runner, metadata, key));
-  const reported = hooks && row ? await beforeDeleteOrRecover(runner, hooks, 'delete', metadata, [row]) : [];
 
-  await removeUntold(runner, metadata, key, soft);
-
-  if (hooks) await afterDeleteOrRecover(runner, hooks, metadata, reported);
-}
-
-async function removeUntold(
-  runner: QueryRunner,
-  metadata: EntityMetadata,
-  key: Readonly<Record<string, unknown>>,
-  soft: boolean,
-): Promise<void> {
-  const predicate = keyPredicate(metadata, key);
-
-  if (soft) {
-    await changeMark(runner, metadata, predicate, 'set');
-
-    return;
-  }
-
-  const statement = runner.manager.createQueryBuilder().delete().from(metadata.target);
-
-  await attempt({ metadata, operation: 'remove', paths: [''], rows: [] }, () =>
-    statement.where(predicate.sql, predicate.parameters).execute(),
+  await withHooks(runner, hooks, { kind: 'delete', metadata, rows: [row] }, () =>
+    deleteRows(runner, metadata, keyPredicate(metadata, key), { soft, callListeners: true }),
   );
 }

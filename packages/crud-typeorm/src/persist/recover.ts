@@ -1,15 +1,17 @@
-/** Recover: clears the delete date of a soft-deleted record; an active one stays as it is. */
+/** Recovery of one soft-deleted record or of many: clears the delete date; an active record stays as it is. */
 import { isConditional } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { keyPredicate } from '../statements/changes.js';
-import { changeMark } from './deletion-mark.js';
-import { afterDeleteOrRecover, beforeDeleteOrRecover } from './hooked-rows.js';
-import { copyOfRow, loadRow } from './loaded-row.js';
-import { broadcast, isObserved } from '../statements/observers.js';
-import { reread } from './reread.js';
+import { entityMetadataOf } from '../catalog/catalog.js';
 import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
-import { both } from '../statements/values.js';
+import { keyPredicate, keysPredicate } from '../statements/changes.js';
+import { broadcast, isObserved } from '../statements/observers.js';
+import { batches, both } from '../statements/values.js';
 import { type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
+import { changeDeleteDate } from './delete-rows.js';
+import { withHooks } from './hooked-rows.js';
+import { copyOfRow, loadRow, loadRows } from './loaded-row.js';
+import { lockedTogether, type ManyItem, readAgain } from './many.js';
+import { reread } from './reread.js';
 
 /** How the recover route was configured. */
 export interface RecoverOptions {
@@ -42,6 +44,43 @@ export function recoverRecord(
   );
 }
 
+/**
+ * Recovers records, as {@link recoverRecord} does each.
+ *
+ * @example
+ * await recoverRecords(context, items, { returnRecovered: true });
+ */
+export function recoverRecords(
+  context: WriteContext,
+  items: readonly ManyItem[],
+  { returnRecovered = true }: RecoverOptions = {},
+): Promise<Written[] | undefined> {
+  return lockedTogether(context, items, { withDeleted: true }, async (runner, locked) => {
+    const { hooks } = context;
+    const metadata = entityMetadataOf(context.catalog);
+    const keys = locked.map(({ key }) => key);
+    const stored = hooks ? await loadRows(runner, metadata, keys) : [];
+    const rows = stored.filter((row) => row && metadata.deleteDateColumn?.getEntityValue(row));
+
+    await withHooks(runner, hooks, { kind: 'recover', metadata, rows }, async () => {
+      if (!isObserved(runner, metadata, 'Recover')) {
+        for (const some of batches(keys)) {
+          await changeDeleteDate(runner, metadata, keysPredicate(metadata, some), 'clear');
+        }
+
+        return;
+      }
+
+      for (const { item, key } of locked) {
+        const target = await targetAt(item.context, runner, key, { withDeleted: true });
+        await recoverObserved({ ...item.context, hooks: undefined }, runner, target);
+      }
+    });
+
+    return returnRecovered ? readAgain(context, runner, locked, false) : undefined;
+  });
+}
+
 async function recoverTarget(context: WriteContext, runner: QueryRunner, target: Target): Promise<void> {
   if (isConditional(context.request) && !(await lockTarget(context, runner, target))) {
     return context.notFound();
@@ -59,7 +98,8 @@ async function recoverTarget(context: WriteContext, runner: QueryRunner, target:
   await recoverRow(runner, target);
 }
 
-export async function recoverObserved(context: WriteContext, runner: QueryRunner, target: Target): Promise<void> {
+/** Recovers a record with its hooks, listeners and subscribers, which are not called for an active one. */
+async function recoverObserved(context: WriteContext, runner: QueryRunner, target: Target): Promise<void> {
   const { metadata, key } = target;
   const entity = (await lockTarget(context, runner, target)) ? await loadRow(runner, metadata, key) : undefined;
 
@@ -71,16 +111,15 @@ export async function recoverObserved(context: WriteContext, runner: QueryRunner
     return;
   }
 
-  const { hooks } = context;
-  const reported = hooks
-    ? await beforeDeleteOrRecover(runner, hooks, 'recover', metadata, [copyOfRow(metadata, entity)])
-    : [];
-  await broadcast(runner, metadata, 'BeforeRecover', { entity, before: entity });
-  await recoverRow(runner, target);
-  await broadcast(runner, metadata, 'AfterRecover', { entity, before: entity });
-  if (hooks) await afterDeleteOrRecover(runner, hooks, metadata, reported);
+  const rows = [copyOfRow(metadata, entity)];
+
+  await withHooks(runner, context.hooks, { kind: 'recover', metadata, rows }, async () => {
+    await broadcast(runner, metadata, 'BeforeRecover', { entity, before: entity });
+    await recoverRow(runner, target);
+    await broadcast(runner, metadata, 'AfterRecover', { entity, before: entity });
+  });
 }
 
 function recoverRow(runner: QueryRunner, { metadata, where, key }: Target): Promise<number> {
-  return changeMark(runner, metadata, both(where, keyPredicate(metadata, key)), 'lift');
+  return changeDeleteDate(runner, metadata, both(where, keyPredicate(metadata, key)), 'clear');
 }

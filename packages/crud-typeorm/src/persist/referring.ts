@@ -13,14 +13,14 @@ import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { metadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Changes } from '../statements/changes.js';
-import { below, type Graph, means, type Parent, type Place, recordKeyText, updateLinked } from './cascade.js';
+import { below, type Graph, means, type Parent, type Place, updateLinked } from './cascade.js';
 import { namingColumns } from '../scope/link-keys.js';
 import { junctionOf, linkedTo, replaceLinks } from './many-to-many.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { settleOrphans } from './orphans.js';
 import { outOfScope } from '../scope/reach.js';
-import { keyText, valuesOf } from '../statements/values.js';
+import { keyText, recordKeyText, valuesOf } from '../statements/values.js';
 
 /** Stores children and links of a record. */
 export async function storeReferring(

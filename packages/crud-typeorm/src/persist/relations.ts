@@ -5,29 +5,50 @@ import { entityMetadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { changesLinks, storeReferring } from './referring.js';
 import { changeRow } from './change-row.js';
-import { type Changes, changesOf, type StoredRow } from '../statements/changes.js';
+import { type Changes, changesOf, hasRelations, keyPredicate, type StoredRow } from '../statements/changes.js';
 import type { Graph } from './cascade.js';
 import { afterInserts, beforeInserts } from './hooked-rows.js';
 import { updateHooked } from './hooked-update.js';
 import { newEntity, type NewRecord } from '../statements/new-entity.js';
 import { junctionOf } from './many-to-many.js';
 import { insertReferred, storeReferred } from './referred.js';
-import { findRecords } from '../statements/find.js';
-import { type Reach, UNLIMITED } from '../scope/reach.js';
+import { findMatching } from '../statements/find.js';
+import { Reach } from '../scope/reach.js';
 import { announceInserts, insertRows } from './insert-rows.js';
+import type { WriteContext } from '../statements/write-context.js';
 
 /**
- * Inserts records of one class with their relations, in as few statements as the relations allow. Returns the entities
- * in the given order, with their keys.
+ * Does work that stores records with their relations, and refuses it if a stored record is out of reach in the end.
  *
  * @example
- * const [user] = await insertGraph(runner, [{ plan, path: '' }]);
+ * const [user] = await inGraph(context, runner, (graph) => graph.insert([{ plan, path: '' }]));
  */
-export async function insertGraph(
+export async function inGraph<T>(
+  context: WriteContext,
   runner: QueryRunner,
-  records: readonly NewRecord[],
-  reach = UNLIMITED,
-): Promise<ObjectLiteral[]> {
+  work: (graph: Graph) => Promise<T>,
+): Promise<T> {
+  const reach = new Reach(context, runner);
+  const graph: Graph = {
+    runner,
+    reach,
+    hooks: context.hooks,
+    insert: (records) => insert(graph, records),
+    update: (row, plan, ties) => update(graph, row, plan, ties),
+  };
+  const result = await work(graph);
+
+  await reach.settle();
+
+  return result;
+}
+
+/**
+ * Inserts records of one class, in as few statements as the relations allow. Returns the entities in the given order,
+ * with their keys.
+ */
+async function insert(graph: Graph, records: readonly NewRecord[]): Promise<ObjectLiteral[]> {
+  const { runner, reach, hooks } = graph;
   const [first] = records;
 
   if (!first) {
@@ -41,8 +62,7 @@ export async function insertGraph(
     records.map(({ plan }) => plan),
     'insert',
   );
-  await insertReferred(graphOn(runner, reach), records, entities);
-  const { hooks } = reach;
+  await insertReferred(graph, records, entities);
   const asked = hooks ? await beforeInserts(runner, hooks, records, entities) : { records, entities };
   await reach.requireNew(asked.records, asked.entities);
   await insertRows(
@@ -53,7 +73,7 @@ export async function insertGraph(
   if (hooks) await afterInserts(runner, hooks, metadata, asked.entities);
 
   for (const [index, { plan, path }] of records.entries()) {
-    await storeReferring(graphOn(runner, reach), plan, asked.entities[index] ?? {}, { path, fresh: true });
+    await storeReferring(graph, plan, asked.entities[index] ?? {}, { path, fresh: true });
   }
 
   await announceInserts(runner, metadata, asked.entities);
@@ -62,18 +82,14 @@ export async function insertGraph(
 }
 
 /**
- * Updates one record with its relations, and nothing that the plan does not name. Returns how many records the row's
- * condition matched: 0 or 1, or -1 if no column of the record itself had to be written and so no statement ran.
+ * Updates one record, and nothing that the plan does not name. Returns how many records the row's condition matched: 0
+ * or 1, or -1 if no column of the record itself had to be written and so no statement ran.
  */
-export async function updateGraph(
-  runner: QueryRunner,
-  row: StoredRow,
-  plan: WritePlan,
-  { ties, reach = UNLIMITED }: { readonly ties?: Changes | undefined; readonly reach?: Reach } = {},
-): Promise<number> {
+async function update(graph: Graph, row: StoredRow, plan: WritePlan, ties: Changes = new Map()): Promise<number> {
+  const { runner, reach, hooks } = graph;
   const owned = plan.cascades.filter(({ relation }) => relation.references.length > 0);
-  const asked = owned.length > 0 || hasReferring(plan) || reach.concerns(plan);
-  const stored = asked ? await storedColumns(runner, row) : undefined;
+  const needsStored = hasRelations(plan) || reach.concerns(plan);
+  const stored = needsStored ? await storedColumns(runner, row) : undefined;
   const changes = changesOf(plan);
 
   if (stored) {
@@ -81,28 +97,25 @@ export async function updateGraph(
     await reach.requireChanges({ plan, path: row.path }, stored, changes);
   }
 
-  for (const [column, value] of ties ?? []) {
-    changes.set(column, value);
-  }
+  for (const [column, value] of ties) changes.set(column, value);
 
   for (const cascade of stored ? owned : []) {
-    await storeReferred(graphOn(runner, reach), cascade, { stored: stored ?? {}, changes, path: row.path });
+    await storeReferred(graph, cascade, { stored: stored ?? {}, changes, path: row.path });
   }
 
   const named = { ...row, relations: plan.relations?.map(relationMetadataOf) };
-  const { hooks } = reach;
   const { affected, afterLinks } =
     hooks && row.key
       ? await updateHooked(runner, named, changes, {
           hooks,
           reach,
           stored: async () => stored ?? storedColumns(runner, row),
-          changesLinks: async () => stored !== undefined && changesLinks(graphOn(runner, reach), plan, stored),
+          changesLinks: async () => stored !== undefined && changesLinks(graph, plan, stored),
         })
       : { affected: await changeRow(runner, named, changes) };
 
   if (stored) {
-    await storeReferring(graphOn(runner, reach), plan, stored, { path: row.path, fresh: false });
+    await storeReferring(graph, plan, stored, { path: row.path, fresh: false });
   }
 
   await afterLinks?.();
@@ -110,30 +123,11 @@ export async function updateGraph(
   return affected;
 }
 
-/** Whether a plan writes anything besides the record's own columns. */
-export function hasRelations({ links, cascades }: WritePlan): boolean {
-  return links.length + cascades.length > 0;
-}
-
-function graphOn(runner: QueryRunner, reach: Reach): Graph {
-  return {
-    runner,
-    reach,
-    insert: (records) => insertGraph(runner, records, reach),
-    update: (row, plan, ties) => updateGraph(runner, row, plan, { ties, reach }),
-  };
-}
-
-function hasReferring({ links, cascades }: WritePlan): boolean {
-  return links.length > 0 || cascades.some(({ relation }) => relation.references.length === 0);
-}
-
 /** The stored key of the record and the stored columns that its relations use. */
 async function storedColumns(runner: QueryRunner, { metadata, key }: StoredRow): Promise<ObjectLiteral | undefined> {
   const columns = [...metadata.primaryColumns, ...metadata.relations.flatMap(referringColumns)];
-  const values = metadata.primaryColumns.map((column) => key?.[column.propertyPath]);
   const [stored] = key
-    ? await findRecords(runner, metadata, columns, { columns: metadata.primaryColumns, values, locked: true })
+    ? await findMatching(runner, metadata, columns, { where: keyPredicate(metadata, key), locked: true })
     : [];
 
   return stored;

@@ -1,17 +1,18 @@
-/** DELETE: removes a record or marks it as deleted, and answers with it as it was where that is wanted. */
+/** DELETE of one record or of many, soft or not; answers with them as they were where that is wanted. */
 import { isConditional, planRecord } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
-import { attempt } from '../errors/statement-error.js';
+import { findKey, lockTarget, targetAt } from '../scope/target.js';
 import { read } from '../sql/index.js';
-import { keyPredicate } from '../statements/changes.js';
-import { changeMark } from './deletion-mark.js';
-import { afterDeleteOrRecover, beforeDeleteOrRecover } from './hooked-rows.js';
-import { loadRow } from './loaded-row.js';
+import { keyPredicate, keysPredicate } from '../statements/changes.js';
 import { broadcast, isObserved } from '../statements/observers.js';
-import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
-import { both, type Predicate } from '../statements/values.js';
+import { batches, both, type Key, type Predicate } from '../statements/values.js';
 import { readOptions, type WriteContext, writtenAfter } from '../statements/write-context.js';
+import { deleteRows } from './delete-rows.js';
+import { withHooks } from './hooked-rows.js';
+import { loadRow, loadRows } from './loaded-row.js';
+import { lockedTogether, type ManyItem } from './many.js';
+import { rereadAll } from './reread.js';
 
 /** How DELETE was configured. */
 export interface RemoveOptions {
@@ -35,67 +36,110 @@ export function removeRecord(
     context,
     (runner) => findKey(context, runner),
     async (runner, key) => {
-      const event = soft ? 'SoftRemove' : 'Remove';
-      const metadata = entityMetadataOf(context.catalog);
-      const { hooks } = context;
-      const observed = isObserved(runner, metadata, event) || hooks !== undefined;
+      const { hooks, request, catalog } = context;
+      const metadata = entityMetadataOf(catalog);
+      const observed = hooks !== undefined || isObserved(runner, metadata, eventOf(soft));
       const target = await targetAt(context, runner, key);
 
       // Locked first, if the record is returned, passed to listeners or hooks, or must match the client's
       // preconditions.
-      if (
-        (observed || returnDeleted || isConditional(context.request)) &&
-        !(await lockTarget(context, runner, target))
-      ) {
+      if ((observed || returnDeleted || isConditional(request)) && !(await lockTarget(context, runner, target))) {
         return context.notFound();
       }
 
       // A required join hides a record from lists, not from its own deletion.
-      const plan = planRecord(context.request, context.catalog, key);
-      const [record] = returnDeleted ? await read(plan, runner, readOptions(context.request)) : [];
+      const plan = planRecord(request, catalog, key);
+      const [record] = returnDeleted ? await read(plan, runner, readOptions(request)) : [];
       const entity = observed ? await loadRow(runner, metadata, key) : undefined;
+      const where = both(target.where, keyPredicate(metadata, key));
 
-      const reported = hooks && entity ? await beforeDeleteOrRecover(runner, hooks, 'delete', metadata, [entity]) : [];
-
-      if (entity) {
-        await broadcast(runner, metadata, `Before${event}`, { entity, before: entity });
-      }
-
-      if ((await removeRow(runner, target, soft)) === 0) {
-        return context.notFound();
-      }
-
-      if (entity) {
-        await broadcast(runner, metadata, `After${event}`, { entity, before: entity });
-      }
-
-      if (hooks) await afterDeleteOrRecover(runner, hooks, metadata, reported);
+      await withHooks(runner, hooks, { kind: 'delete', metadata, rows: [entity] }, async () => {
+        if (!(await removeRow(runner, metadata, where, { soft, entity }))) context.notFound();
+      });
 
       return record;
     },
   );
 }
 
-function removeRow(runner: QueryRunner, { metadata, where, key }: Target, soft: boolean): Promise<number> {
-  return removeRows(runner, metadata, both(where, keyPredicate(metadata, key)), soft);
+/**
+ * Removes records, as {@link removeRecord} does each; the answer is the records as they were, where that is wanted.
+ *
+ * @example
+ * await removeRecords(context, items, { soft: true });
+ */
+export function removeRecords(
+  context: WriteContext,
+  items: readonly ManyItem[],
+  { soft = false, returnDeleted = false }: RemoveOptions = {},
+): Promise<ObjectLiteral[] | undefined> {
+  return lockedTogether(context, items, {}, async (runner, locked) => {
+    const keys = locked.map(({ key }) => key);
+    const shown = returnDeleted ? await rereadAll(context, runner, keys, { shallow: false }) : undefined;
+
+    await removeLocked(context, runner, keys, {
+      soft,
+      alreadyRemoved: (index) => locked[index]!.item.context.notFound(),
+    });
+
+    return shown;
+  });
 }
 
-/** Removes, or marks as deleted, the records that satisfy a condition. */
-export async function removeRows(
+/** How locked records are removed. */
+export interface RemoveLockedOptions {
+  readonly soft: boolean;
+  /** Called for a record that another one's deletion has removed. Default: nothing. */
+  readonly alreadyRemoved?: (index: number) => void;
+}
+
+/** Removes locked records, calling listeners, subscribers and hooks for each. */
+export async function removeLocked(
+  { catalog, hooks }: WriteContext,
+  runner: QueryRunner,
+  keys: readonly Key[],
+  { soft, alreadyRemoved }: RemoveLockedOptions,
+): Promise<void> {
+  const metadata = entityMetadataOf(catalog);
+  const rows = hooks ? await loadRows(runner, metadata, keys) : [];
+
+  await withHooks(runner, hooks, { kind: 'delete', metadata, rows }, async () => {
+    if (!isObserved(runner, metadata, eventOf(soft))) {
+      for (const some of batches(keys)) await deleteRows(runner, metadata, keysPredicate(metadata, some), { soft });
+
+      return;
+    }
+
+    for (const [index, key] of keys.entries()) {
+      const entity = await loadRow(runner, metadata, key);
+      const where = keysPredicate(metadata, [key]);
+      if (!(await removeRow(runner, metadata, where, { soft, entity }))) alreadyRemoved?.(index);
+    }
+  });
+}
+
+function eventOf(soft: boolean): 'SoftRemove' | 'Remove' {
+  return soft ? 'SoftRemove' : 'Remove';
+}
+
+interface RemoveRowOptions {
+  readonly soft: boolean;
+  /** The record for listeners and subscribers. Undefined where there are none, or an earlier deletion has cascaded to it. */
+  readonly entity: ObjectLiteral | undefined;
+}
+
+/** Removes one row with its listeners and subscribers; `false` where there is none that satisfies the condition. */
+async function removeRow(
   runner: QueryRunner,
   metadata: EntityMetadata,
-  predicate: Predicate,
-  soft: boolean,
-): Promise<number> {
-  if (soft) {
-    return changeMark(runner, metadata, predicate, 'set');
-  }
+  where: Predicate,
+  { soft, entity }: RemoveRowOptions,
+): Promise<boolean> {
+  const event = eventOf(soft);
 
-  const { sql, parameters } = predicate;
-  const statement = runner.manager.createQueryBuilder().delete().from(metadata.target);
-  const { affected } = await attempt({ metadata, operation: 'remove', paths: [''], rows: [] }, () =>
-    statement.where(sql, parameters).callListeners(false).execute(),
-  );
+  if (entity) await broadcast(runner, metadata, `Before${event}`, { entity, before: entity });
+  if ((await deleteRows(runner, metadata, where, { soft })) === 0) return false;
+  if (entity) await broadcast(runner, metadata, `After${event}`, { entity, before: entity });
 
-  return affected ?? 0;
+  return true;
 }

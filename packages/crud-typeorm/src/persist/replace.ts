@@ -1,15 +1,17 @@
-/** PUT: replaces a record, or creates it where clients own its key. */
+/** PUT of one record or of many: each is replaced, or created where clients own its key. */
 import { reportOutcome, requirePreconditions, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import { entityMetadataOf } from '../catalog/catalog.js';
 import { faultOf } from '../errors/fault.js';
-import { insertGraph } from './relations.js';
-import { findRecords } from '../statements/find.js';
-import { reachOf } from '../scope/reach.js';
-import { reread } from './reread.js';
 import { findKey } from '../scope/target.js';
+import { keyPredicate, keysPredicate } from '../statements/changes.js';
+import { findMatching } from '../statements/find.js';
+import { batches, type Key } from '../statements/values.js';
+import { keyToCreate, type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
+import { insertAll } from './insert.js';
+import { changeItems, type LockedItem, lockedTogether, type PlannedItem, readAgain, togetherOrEach } from './many.js';
+import { reread } from './reread.js';
 import { changeTarget, type UpdateOptions } from './update.js';
-import { type Key, keyToCreate, type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
 
 /** The plans of a PUT, which may replace or create. */
 export interface ReplacePlans {
@@ -51,14 +53,14 @@ interface ReplaceOptions extends UpdateOptions {
 
 async function replaceOnce(
   context: WriteContext,
-  plans: ReplacePlans,
+  { replace, replaceable = true, insert }: ReplacePlans,
   { shallow = false, mayBeMissing = true }: ReplaceOptions,
 ): Promise<Written> {
   const { created, ...answer } = await writtenAfter(
     context,
     (runner) => look(context, runner, mayBeMissing),
     async (runner, { key, missing }) => {
-      const replaced = !missing && (await replaceFound(context, runner, plans, key));
+      const replaced = !missing && replaceable && (await changeTarget(context, runner, replace, { key, always: true }));
 
       if (!replaced) {
         // The record may have been deleted in the meantime.
@@ -67,7 +69,7 @@ async function replaceOnce(
         }
 
         await requirePreconditions(context.request, undefined);
-        await create(context, runner, key, plans);
+        await insertAll(context, runner, [{ plan: withKey(insert(), key), path: '' }], true);
       }
 
       return { record: await reread(context, runner, key, { shallow }), key, created: !replaced };
@@ -96,48 +98,117 @@ async function look(
 }
 
 /** Whether clients own the key and no record has it, including soft-deleted ones and those out of scope. */
-export async function isMissing(
-  { catalog, request }: WriteContext,
+async function isMissing(
+  context: WriteContext,
   runner: QueryRunner,
   { key, locked }: { readonly key: Key; readonly locked?: boolean },
 ): Promise<boolean> {
-  if (!keyToCreate(request, catalog) || catalog.primary.some(({ autoIncrement }) => autoIncrement)) {
-    return false;
-  }
+  if (!creatableKey(context)) return false;
 
-  const columns = catalog.primary.map(metadataOf);
-  const values = catalog.primary.map(({ path }) => key[path]);
+  const metadata = entityMetadataOf(context.catalog);
+  const where = keyPredicate(metadata, key);
 
-  return (await findRecords(runner, entityMetadataOf(catalog), columns, { columns, values, locked })).length === 0;
+  return (await findMatching(runner, metadata, metadata.primaryColumns, { where, locked })).length === 0;
 }
 
-async function replaceFound(
-  context: WriteContext,
-  runner: QueryRunner,
-  { replace, replaceable = true }: ReplacePlans,
-  key: Key,
-): Promise<boolean> {
-  return replaceable && changeTarget(context, runner, replace, { key, always: true });
-}
-
-async function create(
-  context: WriteContext,
-  runner: QueryRunner,
-  key: Key,
-  { insert }: Pick<ReplacePlans, 'insert'>,
-): Promise<void> {
-  const reach = reachOf(context, runner);
-
-  await insertGraph(runner, [{ plan: withKey(insert(), key), path: '' }], reach);
-  await reach.settle();
+/** The key under which a PUT may create a record; undefined where the database makes keys. */
+function creatableKey({ catalog, request }: WriteContext): Key | undefined {
+  return catalog.primary.some(({ autoIncrement }) => autoIncrement) ? undefined : keyToCreate(request, catalog);
 }
 
 /** The plan of a new record with the given key, overriding its own. */
-export function withKey(plan: WritePlan, key: Key): WritePlan {
+function withKey(plan: WritePlan, key: Key): WritePlan {
   const values = [
     ...plan.values.filter(({ column }) => !column.primary),
     ...plan.catalog.primary.map((column) => ({ column, value: key[column.path] })),
   ];
 
   return { ...plan, values };
+}
+
+/** A record of a bulk with its plans, whether or not it exists. */
+export interface ReplacedItem extends PlannedItem {
+  /** Whether a record that is there may be replaced; `false` where a hook of the application hides it. */
+  readonly replaceable: boolean;
+  /** Asked for only where there is no record yet. */
+  readonly insert: () => WritePlan;
+}
+
+/**
+ * Replaces records or creates them, as {@link replaceRecord} does each, and reads them again.
+ *
+ * @example
+ * await replaceRecords(context, [{ context: contextOfItem, path: 'bulk.0', plan, insert: () => planToInsert }]);
+ */
+export async function replaceRecords(
+  context: WriteContext,
+  items: readonly ReplacedItem[],
+  options: UpdateOptions = {},
+): Promise<Written[]> {
+  const replace = () => togetherOrEach((together) => replaceAll(context, items, options, together));
+  const { written, created } = await replace().catch((error: unknown) => {
+    // Another request may have created a record in the meantime; then it is replaced.
+    if (faultOf((error as Error).cause)?.kind !== 'unique') throw error;
+
+    return replace();
+  });
+
+  if (created) reportOutcome(context.request, { created });
+
+  return written;
+}
+
+function replaceAll(
+  context: WriteContext,
+  items: readonly ReplacedItem[],
+  { shallow = false }: UpdateOptions,
+  together: boolean,
+): Promise<{ readonly written: Written[]; readonly created: boolean }> {
+  const otherwise = (item: ReplacedItem) => creatableKey(item.context);
+
+  return lockedTogether(context, items, { otherwise }, async (runner, locked) => {
+    const found = locked.filter(({ missing }) => !missing);
+    found.find(({ item }) => !item.replaceable)?.item.context.notFound();
+    await changeItems(context, runner, found, { together, always: true });
+    await createMissing(
+      context,
+      runner,
+      locked.filter(({ missing }) => missing),
+    );
+
+    return {
+      written: await readAgain(context, runner, locked, shallow),
+      created: locked.some(({ missing }) => missing),
+    };
+  });
+}
+
+/** Creates missing records; soft-deleted ones and those out of scope count as existing. */
+async function createMissing(
+  context: WriteContext,
+  runner: QueryRunner,
+  missing: readonly LockedItem<ReplacedItem>[],
+): Promise<void> {
+  const metadata = entityMetadataOf(context.catalog);
+
+  for (const some of batches(missing)) {
+    const where = keysPredicate(
+      metadata,
+      some.map(({ key }) => key),
+    );
+    const [there] = await findMatching(runner, metadata, metadata.primaryColumns, {
+      where,
+      locked: true,
+      sorted: true,
+    });
+    if (!there) continue;
+
+    // Texts of keys that the database considers equal may differ.
+    for (const { item, key } of some) {
+      if (!(await isMissing(item.context, runner, { key }))) return item.context.notFound();
+    }
+  }
+
+  const records = missing.map(({ item: { insert, path }, key }) => ({ plan: withKey(insert(), key), path }));
+  await insertAll(context, runner, records, true);
 }

@@ -6,11 +6,8 @@ import { crudError, planRecord, planRecords, project, type ReadPlan } from '@nes
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { noteRow } from '../scope/row-tag.js';
 import { read } from '../sql/index.js';
-import { keyText } from '../statements/values.js';
-import { type Key, readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
-
-/** Most keys of one statement. */
-const MAX_KEYS = 1000;
+import { batches, type Key, keyText } from '../statements/values.js';
+import { readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
 
 /** How a record is read again. */
 export interface RereadOptions {
@@ -63,7 +60,7 @@ export async function rereadAll(
     });
   };
 
-  for (let start = 0; start < keys.length; start += MAX_KEYS) await look(keys.slice(start, start + MAX_KEYS));
+  for (const some of batches(keys)) await look(some);
   const records: ObjectLiteral[] = [];
   // The database may print a stored key in another way (`1.5` as `1.50`).
   for (const key of keys) {

@@ -1,15 +1,18 @@
-/** Which records have the unique values of new ones. */
+/** Which records have the unique values of new ones, and the unique violations that an upsert turns into updates. */
 import { crudError } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { kindOf } from '../catalog/column-kind.js';
 import type { ColumnMetadata } from '../column-metadata.js';
+import { blamedColumns } from '../errors/blame.js';
+import { faultOf } from '../errors/fault.js';
+import { StatementError } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import { anyEqual } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
 import { withoutTransaction } from '../statements/transaction.js';
-import { isValue, keyOf, keyText, valuesOf } from '../statements/values.js';
-import type { Key, WriteContext } from '../statements/write-context.js';
+import { batches, isValue, type Key, keyOf, keyText, valuesOf } from '../statements/values.js';
+import type { WriteContext } from '../statements/write-context.js';
 
 /** Most records of one statement. */
 const MAX_RECORDS = 500;
@@ -37,8 +40,7 @@ export async function findTaken(
         locked: false,
       });
     const found: ObjectLiteral[] = [];
-    for (let start = 0; start < all.length; start += MAX_RECORDS)
-      found.push(...(await find(all.slice(start, start + MAX_RECORDS))));
+    for (const some of batches(all, MAX_RECORDS)) found.push(...(await find(some)));
 
     const byText = new Map(found.map((record) => [textOf(columns, valuesOf(columns, record)), record]));
     const keys = new Map<string, ObjectLiteral | undefined>(all.map(({ path, text }) => [path, byText.get(text)]));
@@ -119,3 +121,35 @@ function textOf(columns: readonly ColumnMetadata[], values: readonly unknown[]):
 }
 
 const DECIMAL = /^(-?)0*(\d+(?:\.\d+)?)$/;
+
+/** A record with the unique values exists already, or did a moment ago. */
+export class Taken extends Error {
+  constructor(
+    /** The error of the statement that failed. Default: none. */
+    override readonly cause: unknown,
+    /** Whether the database named this constraint; of several violated ones it names one. */
+    readonly isSure: boolean,
+    /** Records as they were to be inserted, by their place in the body. */
+    readonly entities: ReadonlyMap<string, ObjectLiteral> = new Map(),
+  ) {
+    super('A record is there already', { cause });
+  }
+}
+
+/** Reads an error of an INSERT; undefined if it is no unique violation of the entity. */
+export function takenBy(
+  error: unknown,
+  metadata: EntityMetadata,
+  columns: readonly ColumnMetadata[],
+): Taken | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const fault = faultOf(cause);
+  if (fault?.kind !== 'unique') return undefined;
+  if (error instanceof StatementError && error.context.metadata !== metadata) return undefined;
+
+  const blamed = new Set(blamedColumns(fault, metadata));
+  const isSure = blamed.size === columns.length && columns.every((column) => blamed.has(column));
+  const { paths, rows } = error instanceof StatementError ? error.context : { paths: [], rows: [] };
+
+  return new Taken(error, isSure, new Map(paths.map((path, index) => [path, rows[index] ?? {}])));
+}

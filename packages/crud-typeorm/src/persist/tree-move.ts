@@ -5,12 +5,12 @@ import type { ColumnMetadata } from '../column-metadata.js';
 import { attempt } from '../errors/statement-error.js';
 import { findRecords } from '../statements/find.js';
 import { TREE_FORMS } from './tree-forms.js';
-import { isValue, keyText, valuesOf } from '../statements/values.js';
+import { isValue, type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
 
 /** A record and its new parent. */
 export interface Move {
   readonly metadata: EntityMetadata;
-  readonly key: Readonly<Record<string, unknown>>;
+  readonly key: Key;
   /** Where the record stands in the body. */
   readonly path: string;
   /** The new foreign key of a column; undefined where the column keeps its value, null at the root. */
@@ -34,12 +34,7 @@ export function movesInTree(
  */
 export async function moveInTree(runner: QueryRunner, { metadata, key, path, parent }: Move): Promise<void> {
   const columns = parentColumnsOf(metadata);
-  const [stored] = await rowsHolding(
-    runner,
-    metadata,
-    metadata.primaryColumns,
-    metadata.primaryColumns.map(({ propertyPath }) => key[propertyPath]),
-  );
+  const [stored] = await rowsHolding(runner, metadata, metadata.primaryColumns, keyValues(metadata, key));
 
   if (!stored) {
     return;
@@ -103,8 +98,8 @@ export async function lockAncestors(
   return way;
 }
 
-function isSame({ primaryColumns }: EntityMetadata, one: ObjectLiteral, other: ObjectLiteral): boolean {
-  return keyText(valuesOf(primaryColumns, one)) === keyText(valuesOf(primaryColumns, other));
+function isSame(metadata: EntityMetadata, one: ObjectLiteral, other: ObjectLiteral): boolean {
+  return recordKeyText(metadata, one) === recordKeyText(metadata, other);
 }
 
 /** Keys, foreign keys and whatever the tree keeps in rows of its own entity. */

@@ -2,7 +2,8 @@
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { attempt } from '../errors/statement-error.js';
-import { findRecords } from '../statements/find.js';
+import { keyPredicate } from '../statements/changes.js';
+import { findMatching } from '../statements/find.js';
 import { secondRoot } from './tree-forms.js';
 import { parentColumnsOf, parentField, refusedParent, lockAncestors } from './tree-move.js';
 import { isValue, keyOf, keyText, type NewRow, valuesOf } from '../statements/values.js';
@@ -69,10 +70,10 @@ function refuseItself(metadata: EntityMetadata, { entity, path }: NewRow): void 
 
 /** `save` would update the record under a known key. */
 async function refuseKnownKey(runner: QueryRunner, metadata: EntityMetadata, { entity, path }: NewRow): Promise<void> {
-  const columns = metadata.primaryColumns;
-  const values = columns.map((column): unknown => column.getEntityValue(entity));
+  const { primaryColumns: columns } = metadata;
+  const key = keyOf(metadata, entity);
 
-  if (keyOf(metadata, entity) && (await findRecords(runner, metadata, columns, { columns, values })).length > 0) {
+  if (key && (await findMatching(runner, metadata, columns, { where: keyPredicate(metadata, key) })).length > 0) {
     const field = [path, columns[0]?.propertyPath].filter(Boolean).join('.');
 
     throw crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} already exists`] });

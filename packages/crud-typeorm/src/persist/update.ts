@@ -1,19 +1,18 @@
 /** PATCH: changes the columns sent and no others. A version that is not the stored one is a 409, a change that leaves the scope a 400. */
 import type { CrudRequest } from '@nestwright/crud';
-import { isConditional, type WritePlan } from '@nestwright/crud/adapter';
+import { isConditional, unreadColumns, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { updateReturning } from '../returning/update-returning.js';
 import { linkConditionsOf } from '../scope/link-conditions.js';
 import { isObserved } from '../statements/observers.js';
-import { reachOf } from '../scope/reach.js';
-import { hasRelations, updateGraph } from './relations.js';
+import { inGraph } from './relations.js';
 import { reread } from './reread.js';
-import { hasTag } from '../scope/row-tag.js';
 import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
 import { movesInTree } from './tree-move.js';
-import { both, equal, type Predicate } from '../statements/values.js';
-import { type Key, type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
+import { both, equal, type Key, type Predicate } from '../statements/values.js';
+import { type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
+import { hasRelations } from '../statements/changes.js';
 
 /** How PATCH or PUT was configured. */
 export interface UpdateOptions {
@@ -33,7 +32,7 @@ export async function updateRecord(
   { shallow = false }: UpdateOptions = {},
 ): Promise<Written> {
   const changes = withoutPath(plan, context.request);
-  const direct = hasTag(context) ? undefined : await updateReturning(context, changes, { shallow });
+  const direct = await updateReturning(context, changes, { shallow });
 
   if (direct && direct !== 'unmatched') {
     return direct;
@@ -71,25 +70,23 @@ export async function changeTarget(
 ): Promise<boolean> {
   const target = await targetAt(context, runner, key);
   const { metadata } = target;
+  const unread = () => unreadColumns(context.catalog, context.request.options?.query);
 
   if (locked) {
     if (!(await lockTarget(context, runner, target, plan.expectedVersion))) {
       return false;
     }
 
-    const reach = reachOf(context, runner);
-
-    await updateGraph(runner, { metadata, key, always, path: '' }, plan, { reach });
-    await reach.settle();
+    await inGraph(context, runner, (graph) => graph.update({ metadata, key, always, unread, path: '' }, plan));
 
     return true;
   }
 
-  const row = { metadata, key, where: withVersion(target, plan.expectedVersion), always, path: '' };
+  const row = { metadata, key, where: withVersion(target, plan.expectedVersion), always, unread, path: '' };
 
-  return (
-    (await updateGraph(runner, row, plan)) > 0 || changeTarget(context, runner, plan, { key, locked: true, always })
-  );
+  const affected = await inGraph(context, runner, (graph) => graph.update(row, plan));
+
+  return affected > 0 || changeTarget(context, runner, plan, { key, locked: true, always });
 }
 
 /** Listeners, hooks and related records must not be touched if the record is out of scope or has another version. */

@@ -9,12 +9,11 @@ import { anyEqual } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
 import { locate } from '../statements/locate.js';
 import { newEntity } from '../statements/new-entity.js';
-import { keyText, valuesOf } from '../statements/values.js';
-import { type Key, type WriteContext, written } from '../statements/write-context.js';
+import { type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
+import { type WriteContext, written } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
 import { changeItem } from './many.js';
-import { findTaken, requireDistinct } from './taken-values.js';
-import { Taken, takenBy } from './taken.js';
+import { findTaken, requireDistinct, Taken, takenBy } from './taken-values.js';
 
 /** How often to retry if records appear or disappear in the meantime. */
 const MAX_ROUNDS = 10;
@@ -186,15 +185,13 @@ async function lockTaken(
   columns: readonly ColumnMetadata[],
 ): Promise<void> {
   const metadata = entityMetadataOf(catalog);
-  const { primaryColumns } = metadata;
   const values = known.map(({ entity }) => valuesOf(columns, entity));
   const where = anyEqual(metadata, columns, values);
-  const locked = await findMatching(runner, metadata, primaryColumns, { where, locked: true, sorted: true });
-  const keys = new Set(locked.map((record) => keyText(valuesOf(primaryColumns, record))));
+  const locked = await findMatching(runner, metadata, metadata.primaryColumns, { where, locked: true, sorted: true });
+  const keys = new Set(locked.map((record) => recordKeyText(metadata, record)));
 
   for (const { key } of known) {
-    const text = keyText(primaryColumns.map(({ propertyPath }) => key[propertyPath]));
-    if (!keys.has(text)) throw new Taken(undefined, true);
+    if (!keys.has(keyText(keyValues(metadata, key)))) throw new Taken(undefined, true);
   }
 }
 

@@ -1,13 +1,15 @@
 /** Planned bodies with relations → the rows of every table they touch, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CrudRequest } from '@nestwright/crud';
 import { planWrite } from '@nestwright/crud/adapter';
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { catalogOf } from '../../src/catalog/catalog.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
 import { locate } from '../../src/statements/locate.js';
-import { insertGraph, updateGraph } from '../../src/persist/relations.js';
+import { inGraph } from '../../src/persist/relations.js';
 import { inTransaction } from '../../src/statements/transaction.js';
+import type { WriteContext } from '../../src/statements/write-context.js';
 import { Badge, Gadget, Ledger, Note, Person, Seat, Skill, Task, Team } from './entities.js';
 import { connect, empty, type Statements } from './statements.js';
 
@@ -26,17 +28,27 @@ describeDatabases('writes of records with their relations', (db) => {
     Note.heard = [];
   });
 
+  const contextOf = (entity: new () => object): WriteContext => ({
+    manager: source.manager,
+    catalog: catalogOf(source.getMetadata(entity)),
+    request: { parsed: {}, options: {} } as CrudRequest,
+    notFound: () => {
+      throw new Error('no such record');
+    },
+  });
+
   async function insert(entity: new () => object, bodies: object[]): Promise<ObjectLiteral[]> {
     const catalog = catalogOf(source.getMetadata(entity));
 
     try {
       return await inTransaction(source.manager, (runner) =>
-        insertGraph(
-          runner,
-          bodies.map((body, index) => ({
-            plan: planWrite(catalog, body, 'insert'),
-            path: bodies.length === 1 ? '' : `bulk.${index}`,
-          })),
+        inGraph(contextOf(entity), runner, (graph) =>
+          graph.insert(
+            bodies.map((body, index) => ({
+              plan: planWrite(catalog, body, 'insert'),
+              path: bodies.length === 1 ? '' : `bulk.${index}`,
+            })),
+          ),
         ),
       );
     } catch (error) {
@@ -49,7 +61,9 @@ describeDatabases('writes of records with their relations', (db) => {
 
     try {
       return await inTransaction(source.manager, (runner) =>
-        updateGraph(runner, { metadata, key, path: '' }, planWrite(catalogOf(metadata), body, 'update')),
+        inGraph(contextOf(entity), runner, (graph) =>
+          graph.update({ metadata, key, path: '' }, planWrite(catalogOf(metadata), body, 'update')),
+        ),
       );
     } catch (error) {
       throw toCrudError(await locate(source.manager, error), metadata);
@@ -383,9 +397,9 @@ describeDatabases('writes of records with their relations', (db) => {
       expect(
         await refusal(
           inTransaction(source.manager, (runner) =>
-            insertGraph(runner, [
-              { plan: { ...planWrite(catalogOf(source.getMetadata(Team)), {}, 'insert') }, path: '' },
-            ]),
+            inGraph(contextOf(Team), runner, (graph) =>
+              graph.insert([{ plan: planWrite(catalogOf(source.getMetadata(Team)), {}, 'insert'), path: '' }]),
+            ),
           ).catch(async (error: unknown) => {
             throw toCrudError(await locate(source.manager, error));
           }),
