@@ -15,9 +15,9 @@ import {
 } from '@nestwright/crud/adapter';
 import type { ObjectLiteral } from 'typeorm';
 import { type ManyItem, updateRecords } from './persist/many.js';
-import { recoverRecords } from './persist/recover-many.js';
-import { removeRecords } from './persist/remove-many.js';
-import { replaceRecords } from './persist/replace-many.js';
+import { recoverRecords } from './persist/recover.js';
+import { removeRecords } from './persist/remove.js';
+import { replaceRecords } from './persist/replace.js';
 import type { WriteContext, Written } from './statements/write-context.js';
 import type { TypeOrmReadService } from './typeorm-read.service.js';
 import { answer, isShown } from './writes-under-hooks.js';

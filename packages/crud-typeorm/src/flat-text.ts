@@ -8,8 +8,3 @@
 export function flatText(text: string): string {
   return Number.isNaN(text.charCodeAt(0)) ? '' : text;
 }
-
-/** A copy of a string with its own memory: V8 keeps a substring as a view that retains the whole string. */
-export function ownText(text: string): string {
-  return Buffer.from(text).toString();
-}

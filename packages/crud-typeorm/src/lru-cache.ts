@@ -27,8 +27,6 @@ type Entries<T> = Map<string, Entry<T>>;
 interface Store<T> {
   readonly entries: Entries<T>;
   readonly budget: Budget;
-  /** The most recently used entry, which is last in the Map already. */
-  latest?: { readonly key: string; readonly entry: Entry<T> };
 }
 
 /**
@@ -81,7 +79,6 @@ export class LruCache<T> {
 
     entry = { value, bytes, used: budget.tick() };
     entries.set(key, entry);
-    store.latest = { key, entry };
     budget.add(bytes);
     budget.keepTo(entries);
 
@@ -93,9 +90,7 @@ export class LruCache<T> {
 
     if (!store) {
       store = { entries: new Map(), budget: budgetOf(dataSource) };
-      const own = store;
-
-      store.budget.share(store.entries as Entries<unknown>, () => delete own.latest);
+      store.budget.share(store.entries);
       this.stores.set(dataSource, store);
     }
 
@@ -104,22 +99,13 @@ export class LruCache<T> {
 }
 
 /** The entry of a key, which becomes the most recently used. */
-function use<T>(store: Store<T>, key: string): Entry<T> | undefined {
-  const { entries, latest, budget } = store;
-
-  if (latest?.key === key) {
-    latest.entry.used = budget.tick();
-
-    return latest.entry;
-  }
-
+function use<T>({ entries, budget }: Store<T>, key: string): Entry<T> | undefined {
   const entry = entries.get(key);
 
   if (entry) {
     entries.delete(key);
     entries.set(key, entry);
     entry.used = budget.tick();
-    store.latest = { key, entry };
   }
 
   return entry;
@@ -129,8 +115,7 @@ function use<T>(store: Store<T>, key: string): Entry<T> | undefined {
 class Budget {
   bytes = 0;
   private clock = 0;
-  /** The caches, each with a function that forgets its most recently used entry. */
-  private readonly caches = new Map<Entries<unknown>, () => void>();
+  private readonly caches = new Set<Entries<unknown>>();
 
   constructor(private readonly dataSource: DataSource) {}
 
@@ -150,8 +135,8 @@ class Budget {
     this.bytes += bytes;
   }
 
-  share(entries: Entries<unknown>, forget: () => void): void {
-    this.caches.set(entries, forget);
+  share(entries: Entries<unknown>): void {
+    this.caches.add(entries);
   }
 
   drop(entries: Entries<unknown>, key: string): void {
@@ -160,7 +145,6 @@ class Budget {
 
     entries.delete(key);
     this.bytes -= entry.bytes;
-    this.caches.get(entries)?.();
   }
 
   /**
@@ -183,7 +167,7 @@ class Budget {
     let oldest: [Entries<unknown>, string] | undefined;
     let used = Infinity;
 
-    for (const entries of this.caches.keys()) {
+    for (const entries of this.caches) {
       const [first] = entries;
 
       if (first && first[1].used < used) {

@@ -8,8 +8,7 @@ import { removeMatching, updateMatching } from './persist/matching.js';
 import { guarded, readOptionsOf } from './read-requests.js';
 import { read } from './sql/index.js';
 import { withoutTransaction } from './statements/transaction.js';
-import { keyOf } from './statements/values.js';
-import type { Key } from './statements/write-context.js';
+import { type Key, keyOf } from './statements/values.js';
 import { isShown, readsByHook } from './writes-under-hooks.js';
 
 /** Most records that one condition may match, unless the options say otherwise. */

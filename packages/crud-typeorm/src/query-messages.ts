@@ -35,20 +35,32 @@ export async function publishingQueries<T>(runner: QueryRunner, work: (runner: Q
   // On a shared connection the runner is shared too, and calls may be nested.
   if (!isWatched('nestwright:query') || publishing.has(runner)) return work(runner);
 
-  const own = Object.getOwnPropertyDescriptor(runner, 'query');
-  const query = runner.query as (this: QueryRunner, ...sent: unknown[]) => Promise<unknown>;
-  const wrapped = (...sent: unknown[]) => publishedQuery(String(sent[0]), () => query.apply(runner, sent));
-
   publishing.add(runner);
-  Object.defineProperty(runner, 'query', { value: wrapped, configurable: true, writable: true });
+  const restore = interceptQueries(runner, publishedQuery);
 
   try {
     return await work(runner);
   } finally {
     publishing.delete(runner);
-    if (own) Object.defineProperty(runner, 'query', own);
-    else delete (runner as { query?: unknown }).query;
+    restore();
   }
+}
+
+/** Passes each statement of a runner through a function, until what comes back is called. */
+export function interceptQueries(
+  runner: QueryRunner,
+  through: (sql: string, send: () => Promise<unknown>) => Promise<unknown>,
+): () => void {
+  const own = Object.getOwnPropertyDescriptor(runner, 'query');
+  const query = runner.query as (this: QueryRunner, ...sent: unknown[]) => Promise<unknown>;
+  const value = (...sent: unknown[]) => through(String(sent[0]), () => query.apply(runner, sent));
+
+  Object.defineProperty(runner, 'query', { value, configurable: true, writable: true });
+
+  return () => {
+    if (own) Object.defineProperty(runner, 'query', own);
+    else Reflect.deleteProperty(runner, 'query');
+  };
 }
 
 /** The number of rows in a driver's result. */

@@ -56,10 +56,8 @@ export function pageOf(
   service: Paging,
   request: CrudRequest,
 ): { readonly take: number | null; readonly skip: number | null; readonly most?: number; readonly isPage: boolean } {
-  if (PAGING_HOOKS.some((hook) => service[hook] !== CrudService.prototype[hook])) forApplication(request);
-
   const { parsed, options } = request;
-  const take = service.getTake(parsed, options?.query ?? {});
+  const take = takeOf(service, request);
   const skip = service.getSkip(parsed, take);
   if (service.decidePagination(parsed, options)) return { take, skip, isPage: true };
 
@@ -71,9 +69,7 @@ export function pageOf(
 
 /** The plan of a page, of the size and the offset that the service decides on; of one record without them. */
 export function planPage(service: Paging, request: CrudRequest, mode: 'one' | 'many'): ReadPlan {
-  if (PAGING_HOOKS.some((hook) => service[hook] !== CrudService.prototype[hook])) forApplication(request);
-
-  const take = service.getTake(request.parsed, request.options?.query ?? {});
+  const take = takeOf(service, request);
   const skip = service.getSkip(request.parsed, take);
 
   return planRead(request, service[CATALOG], mode, { take, skip });
@@ -84,11 +80,16 @@ export function planByCursor(
   service: Paging,
   request: CrudRequest,
 ): CursorPlan & { readonly most: number | undefined } {
-  if (PAGING_HOOKS.some((hook) => service[hook] !== CrudService.prototype[hook])) forApplication(request);
-
-  const most = service.getTake(request.parsed, request.options?.query ?? {}) ?? undefined;
+  const most = takeOf(service, request) ?? undefined;
 
   return { ...planCursor(request, service[CATALOG], { take: most === undefined ? null : most + 1 }), most };
+}
+
+/** The size of a page, as the service decides. */
+function takeOf(service: Paging, request: CrudRequest): number | null {
+  if (PAGING_HOOKS.some((hook) => service[hook] !== CrudService.prototype[hook])) forApplication(request);
+
+  return service.getTake(request.parsed, request.options?.query ?? {});
 }
 
 /** Whether a list is read by a cursor. */

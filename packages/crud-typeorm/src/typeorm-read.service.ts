@@ -22,13 +22,11 @@ import { aggregateListed, aggregateMistakes } from './aggregate-answer.js';
 import { joined } from './ambient-transactions.js';
 import { catalogOf } from './catalog/catalog.js';
 import { legacyOverrides } from './legacy-overrides.js';
-import { modelMismatch } from './model-mismatch.js';
-import { queryMistakes } from './query-mistakes.js';
-import { upsertMistakes } from './upsert-mistakes.js';
 import { type Count, guarded, isRequest, planAll, planPage, readOptionsOf, readTarget } from './read-requests.js';
 import { noteTagForReadHooks, readMany, readOne, reportLinks, requireSole } from './results.js';
 import { buildQuery, count, trimRecords } from './sql/index.js';
 import { serializeTransactions } from './shared-connection.js';
+import { startMistakes } from './start-mistakes.js';
 import { DATA_SOURCE, serviceWithin } from './within.js';
 
 /** Hooks whose overrides change how requests are read. */
@@ -132,14 +130,9 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 
   override [CHECK_START](definition: ResourceDefinition): readonly string[] {
-    const { model, options, routes } = definition;
-    const mismatch = modelMismatch(model, this.repo);
-
     return [
       ...legacyOverrides(this, TypeOrmReadService.prototype),
-      ...upsertMistakes(this.repo.metadata, routes, options.routes),
-      ...(mismatch === undefined ? [] : [mismatch]),
-      ...queryMistakes(options.query, this.repo, { readsItself: readsItself(this) }),
+      ...startMistakes(definition, this.repo, { readsItself: readsItself(this) }),
       ...aggregateMistakes(definition, this[CATALOG], listsInItsOwnWay(this)),
     ];
   }

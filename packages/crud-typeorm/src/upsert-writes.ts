@@ -5,13 +5,14 @@ import type { ObjectLiteral } from 'typeorm';
 import type { BulkWrite } from './bulk-writes.js';
 import { entityMetadataOf, metadataOf, relationMetadataOf } from './catalog/catalog.js';
 import type { ColumnMetadata } from './column-metadata.js';
-import { insertDirectly } from './persist/insert.js';
 import { reread, rereadAll } from './persist/reread.js';
-import { Taken, takenBy } from './persist/taken.js';
+import { Taken, takenBy } from './persist/taken-values.js';
 import { upsert, type UpsertItem } from './persist/upsert.js';
 import { uniqueColumns } from './statements/unique-columns.js';
-import type { Key, WriteContext, Written } from './statements/write-context.js';
+import type { WriteContext, Written } from './statements/write-context.js';
 import { isShown } from './writes-under-hooks.js';
+import type { Key } from './statements/values.js';
+import { insertReturning } from './returning/insert-returning.js';
 
 /** A record to store. */
 export interface NewItem {
@@ -96,7 +97,7 @@ async function directly(
   const records = items.map(({ insert, path }) => ({ plan: insert, path }));
 
   try {
-    return await insertDirectly(context, records, { shallow });
+    return await insertReturning(context, records, { shallow });
   } catch (error) {
     const taken = takenBy(error, entityMetadataOf(context.catalog), columns);
     if (taken) return taken;

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { Column, DataSource, type DataSourceOptions, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
-import { routeNames, rowOf } from '../../crud/src/routes/route-table.js';
+import { ROUTES, routeNames } from '../../crud/src/routes/route-table.js';
 import { TypeOrmCrudService } from '../src/index.js';
 
 class Print {
@@ -46,8 +46,8 @@ function inheritedNames(type: { readonly prototype: object }): string[] {
 }
 
 test('every member but `within`, `transaction`, the hooks around changes and the verbs of optional routes has a name that nestjsx/crud or @dataui/crud gave it', () => {
-  const optional = routeNames()
-    .map(rowOf)
+  const optional: string[] = routeNames()
+    .map((name) => ROUTES[name])
     .flatMap(({ optional: isOptional, verb, verbByCondition = verb }) => (isOptional ? [verb, verbByCondition] : []));
   const theirs = new Set([...upstreamMembers('TypeOrmCrudService'), ...upstreamMembers('CrudService')]);
 

@@ -42,6 +42,15 @@ export interface Dialect {
   returns(dataSource: DataSource): { readonly insert: boolean; readonly update: boolean };
   /** Whether TypeORM names a counted column in an INSERT that leaves it to the database. */
   readonly namesCounted: boolean;
+  /** Whether an INSERT may name a generated column, with its default as the value. */
+  readonly namesGenerated: boolean;
+  /** Whether DEFAULT may stand for a value. */
+  readonly hasDefaultKeyword: boolean;
+  /**
+   * The present moment in a column's precision, where CURRENT_TIMESTAMP has whole seconds only, which can lie before the
+   * creation of the record.
+   */
+  now(column: ColumnMetadata): string | undefined;
   /** A value that TypeORM prepared for a column, as its builders hand it to the driver. */
   bound(value: unknown): unknown;
   /** Whether the driver binds a value as one value, rather than as SQL or several values. */

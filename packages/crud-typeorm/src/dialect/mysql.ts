@@ -70,6 +70,9 @@ export const MYSQL: Dialect = {
   },
   returns: ({ driver }) => ({ insert: driver.isReturningSqlSupported('insert'), update: false }),
   namesCounted: true,
+  namesGenerated: true,
+  hasDefaultKeyword: true,
+  now: ({ precision }) => (precision ? `CURRENT_TIMESTAMP(${precision})` : undefined),
   bound: (value) => value,
   // JSON has no functions: a function is SQL of the application.
   binds: (value) => isSimple(value) || typeof (value as { toSqlString?: unknown }).toSqlString === 'function',

@@ -49,6 +49,9 @@ export const POSTGRES: Dialect = {
   canceller: async (runner) => cancelRequest(await runner.connect()),
   returns: () => ({ insert: true, update: true }),
   namesCounted: false,
+  namesGenerated: true,
+  hasDefaultKeyword: true,
+  now: () => undefined,
   bound: (value) => value,
   // The driver prints objects as JSON, and lists as arrays.
   binds: () => true,

@@ -61,6 +61,9 @@ export const SQLITE: Dialect = {
   canceller: async () => async () => undefined,
   returns: ({ options }) => ({ insert: options.type !== SQLITE3, update: options.type !== SQLITE3 }),
   namesCounted: true,
+  namesGenerated: false,
+  hasDefaultKeyword: false,
+  now: ({ type }) => (type === 'datetime' || type === Date ? `strftime('%Y-%m-%d %H:%M:%f', 'now')` : undefined),
   bound: (value) => {
     if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
 

@@ -41,7 +41,7 @@ export function formedValue(
 ): Prepare | undefined {
   const prepare = hydratedValue(column, dataSource);
   const parse = text?.parse;
-  if (!parse) return prepare && ofMembers(column, prepare);
+  if (!parse) return prepare && cachingMembers(column, prepare);
 
   const parsed: Prepare = (value) => {
     const read = typeof value === 'string' ? parse(value) : value;
@@ -67,13 +67,16 @@ export function hydratedValue(column: ColumnMetadata, { driver }: DataSource): P
     : (value) => driver.prepareHydratedValue(asText(value, column), column);
 }
 
-/** Enumerations have few members, so each text is shared. */
-function ofMembers({ type, enum: members, isArray, transformer }: ColumnMetadata, prepare: Prepare): Prepare {
-  if (type !== 'enum' || !members || isArray || transformer) return prepare;
+/** Enumerations have few members, so what is made of each is cached. */
+export function cachingMembers<T>(
+  { type, enum: members, isArray, transformer }: ColumnMetadata,
+  convert: (value: unknown) => T,
+): (value: unknown) => T {
+  if (type !== 'enum' || !members || isArray || transformer) return convert;
 
-  const known = new Map(members.map((member) => [String(member), prepare(String(member))]));
+  const known = new Map<unknown, T>(members.map((member) => [String(member), convert(String(member))]));
 
-  return (value) => known.get(value as string) ?? prepare(value);
+  return (value) => known.get(value) ?? convert(value);
 }
 
 /** Bigints are text everywhere, as they do not fit into a number. */

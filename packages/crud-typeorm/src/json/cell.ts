@@ -2,7 +2,7 @@
 import { jsonProperty } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { hydratedValue } from '../hydrate/column-value.js';
+import { cachingMembers, hydratedValue } from '../hydrate/column-value.js';
 import { directText, type RowForm } from '../rows/row-form.js';
 import { numberJson, textJson } from './text.js';
 
@@ -18,10 +18,10 @@ export function cellJson(column: ColumnMetadata, name: string, form: RowForm, da
     return plainJson(prepared) ?? jsonProperty(column.propertyName, prepared);
   };
   const text = form.textOf(name);
-  if (!text) return ofMembers(column, general);
+  if (!text) return cachingMembers(column, general);
 
   const { parse } = text;
-  if (!parse) return ofMembers(column, prepare ? general : verbatimJson);
+  if (!parse) return cachingMembers(column, prepare ? general : verbatimJson);
 
   const parsed: CellJson = (value) => general(typeof value === 'string' ? parse(value) : value);
   const direct = directText(column, text);
@@ -35,15 +35,6 @@ export function cellJson(column: ColumnMetadata, name: string, form: RowForm, da
 /** A text or null, and nothing else. */
 function verbatimJson(value: unknown): string {
   return value === null ? 'null' : textJson(value as string);
-}
-
-/** Enumerations have few members, so their texts are cached. */
-function ofMembers({ type, enum: members, isArray, transformer }: ColumnMetadata, json: CellJson): CellJson {
-  if (type !== 'enum' || !members || isArray || transformer) return json;
-
-  const known = new Map<unknown, string | undefined>(members.map((member) => [member, json(member)]));
-
-  return (value) => known.get(value) ?? json(value);
 }
 
 function plainJson(value: unknown): string | undefined {

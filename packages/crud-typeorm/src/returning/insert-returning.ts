@@ -2,13 +2,13 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { StatementContext } from '../errors/statement-error.js';
-import { linkConditionsOf } from '../scope/link-conditions.js';
-import { join } from '../statements/column-sql.js';
+import { hasTag } from '../scope/row-tag.js';
+import { withPlaceholders } from '../sql/index.js';
 import { insertText, rowOf, type RowTemplate } from '../statements/insert-text.js';
 import { chunks, generateUuids, newEntity, type NewRecord } from '../statements/new-entity.js';
 import type { WriteContext, Written } from '../statements/write-context.js';
 import { type ReturningClause, returningClauseOf } from './returning-clause.js';
-import { bringsCountedKey, isEligible, isOwnWrite, reasonAgainst, logReason } from './reasons-against.js';
+import { bringsCountedKey, isEligible, reasonAgainst, logReason } from './reasons-against.js';
 import { bindingOf, bindRow, isPlain } from './row-binding.js';
 import { type BoundStatement, runReturning } from './run-returning.js';
 
@@ -23,19 +23,17 @@ export async function insertReturning(
   records: readonly NewRecord[],
   { shallow }: { readonly shallow: boolean },
 ): Promise<Written[] | undefined> {
-  if (!isEligible(context, 'insert')) {
+  if (!isEligible(context, 'insert') || (records.length === 1 && hasTag(context))) {
     return undefined;
   }
 
   const { manager, catalog } = context;
   const { connection } = manager;
   const metadata = entityMetadataOf(catalog);
-  const links = linkConditionsOf(context);
+  const plans = records.map(({ plan }) => plan);
   const reason =
-    reasonAgainst(context, 'insert', metadata) ??
-    (records.every(({ plan }) => isOwnWrite(plan)) ? undefined : 'the body carries related records') ??
-    (records.some(({ plan }) => links.concern(plan)) ? 'a link must be looked up' : undefined) ??
-    (records.some(({ plan }) => bringsCountedKey(plan)) ? 'the body carries a counted key' : undefined);
+    reasonAgainst(context, 'insert', plans) ??
+    (plans.some(bringsCountedKey) ? 'the body carries a counted key' : undefined);
   const answer = reason === undefined ? returningClauseOf(context, { shallow }) : undefined;
 
   if (!answer) {
@@ -95,7 +93,7 @@ function bindRows(
   }
 
   return {
-    sql: `${insertText(connection, templates)} RETURNING ${join(connection, answer.texts, parameters.length)}`,
+    sql: `${insertText(connection, templates)} RETURNING ${withPlaceholders(connection, answer.sql, parameters.length)}`,
     recurs: chunk.length === 1,
     parameters: answer.parameters.length === 0 ? parameters : [...parameters, ...answer.parameters],
     context: contextOf(metadata, chunk, entities),

@@ -5,9 +5,11 @@
 import { Logger } from '@nestjs/common';
 import { type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm';
-import { metadataOf } from '../catalog/catalog.js';
+import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { takesFastPath } from '../database-options.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import { linkConditionsOf } from '../scope/link-conditions.js';
+import { hasRelations } from '../statements/changes.js';
 import { isObserved } from '../statements/observers.js';
 import type { WriteContext } from '../statements/write-context.js';
 
@@ -45,19 +47,25 @@ export function isEligible({ manager }: Pick<WriteContext, 'manager'>, statement
  * they may be added at run time.
  *
  * @example
- * const reason = reasonAgainst(context, 'insert', metadata);
+ * const reason = reasonAgainst(context, 'insert', [plan]);
  */
 export function reasonAgainst(
-  { manager, hooks }: Pick<WriteContext, 'manager' | 'hooks'>,
+  context: WriteContext,
   statement: ReturningStatement,
-  metadata: EntityMetadata,
+  plans: readonly WritePlan[],
 ): string | undefined {
+  const { manager, hooks, catalog } = context;
+  const metadata = entityMetadataOf(catalog);
+  const links = linkConditionsOf(context);
+
   return (
     (hooks && 'the service has hooks, or events are told') ??
     reasonOf(metadata) ??
     (isObserved({ manager }, metadata, EVENTS[statement]) || manager.connection.subscribers.some(hasEventMethod)
       ? 'a listener or subscriber looks on'
-      : undefined)
+      : undefined) ??
+    (plans.some(hasRelations) ? 'the body carries related records' : undefined) ??
+    (plans.some((plan) => links.concern(plan)) ? 'a link must be looked up' : undefined)
   );
 }
 
@@ -83,7 +91,7 @@ const REASONS: readonly (readonly [string, (metadata: EntityMetadata) => boolean
   [
     'SQLite takes no value for a generated column',
     ({ columns, connection }) =>
-      dialectOf(connection).name === 'sqlite' && columns.some(({ asExpression }) => asExpression !== undefined),
+      !dialectOf(connection).namesGenerated && columns.some(({ asExpression }) => asExpression !== undefined),
   ],
   ['the entity is a tree', ({ treeType }) => treeType !== undefined],
   [
@@ -96,11 +104,6 @@ const REASONS: readonly (readonly [string, (metadata: EntityMetadata) => boolean
   ['new records are soft-deleted', ({ deleteDateColumn }) => deleteDateColumn?.default !== undefined],
   ['the entity has no primary key', ({ primaryColumns }) => primaryColumns.length === 0],
 ];
-
-/** Whether a plan stores columns of the record alone. */
-export function isOwnWrite({ links, cascades }: WritePlan): boolean {
-  return links.length === 0 && cascades.length === 0;
-}
 
 /** Whether a plan has a value for an auto-increment column. */
 export function bringsCountedKey({ values }: WritePlan): boolean {

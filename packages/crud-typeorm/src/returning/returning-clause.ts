@@ -3,44 +3,40 @@
  * the row.
  */
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Catalog,
-  NeedsRecords,
-  planRead,
-  type PlannedCondition,
-  type ReadPlan,
-  scopeOf,
-} from '@nestwright/crud/adapter';
+import { NeedsRecords, planRead, type PlannedCondition, type ReadPlan, scopeOf } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
+import { formedValue } from '../hydrate/column-value.js';
 import { hydratorOf } from '../hydrate/hydrator.js';
-import { LruCache } from '../lru-cache.js';
+import type { RecordShape } from '../hydrate/record-shape.js';
 import { textPlanOf } from '../json/texts.js';
-import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
 import { type RecordWriter, writerOf } from '../json/writer.js';
-import { type Key, readOptions, withoutJoins, type WriteContext, type Written } from '../statements/write-context.js';
-import { ownPieces, type Pieces, piecesBytes, type Returned, shapeOfPlan } from '../sql/index.js';
-import { type ReturnedColumns, returnedColumns, columnsOfPlan } from './returned-columns.js';
+import { LruCache } from '../lru-cache.js';
+import { numberOf } from '../number-of.js';
+import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
+import { ownCondition, type Returned, shapeOfPlan, type Statement, statementBytes } from '../sql/index.js';
+import type { Key } from '../statements/values.js';
+import { readOptions, withoutJoins, type WriteContext, type Written } from '../statements/write-context.js';
 import { isOwnRead } from './reasons-against.js';
+import { columnsOfPlan, returnedColumns } from './returned-columns.js';
 
 /** How a statement answers. */
 export interface ReturningClause {
-  /** The RETURNING list, cut at its values, and the values. */
-  readonly texts: readonly string[];
+  /** The RETURNING list, its values not placed yet, and the values. */
+  readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** Whether the row must be checked before the commit. */
-  readonly scoped: boolean;
   /** Equal for equal texts. */
   readonly shape: string;
-  readonly isInScope: (row: Row, form: RowForm) => boolean;
+  /** Checks a row before the commit. Undefined if all rows are in scope. */
+  readonly isInScope?: (row: Row, form: RowForm) => boolean;
   readonly writtenOf: (rows: FormedRows) => Written[];
 }
 
 /** Name of the boolean that tells whether a row is in scope; columns are called `c0`, `c1` … */
 const IN_SCOPE = 's0';
 
-const pieces = new LruCache<Pieces>();
+const scopedLists = new LruCache<Statement>();
 
 /** Options of {@link returningClauseOf}. */
 export interface ReturningOptions {
@@ -58,15 +54,14 @@ export function returningClauseOf(
   { shallow, key, target }: ReturningOptions,
 ): ReturningClause | undefined {
   const { request, catalog, manager } = context;
-  const { connection } = manager;
+  const metadata = entityMetadataOf(catalog);
 
   if (isAlwaysInScope(context, { key, target })) {
     const columns = returnedColumns(context, shallow);
 
-    return columns && unscoped(columns, catalog);
+    return columns && unscoped(columns, metadata);
   }
 
-  const options = readOptions(request);
   const bare = shallow ? withoutJoins(request) : request;
   const plan = planRead({ ...bare, parsed: { ...bare.parsed, search: scopeOf(request) } }, catalog, 'one');
 
@@ -78,48 +73,100 @@ export function returningClauseOf(
   const where = plan.where && withoutKey(plan.where, plan, key);
 
   if (!where) {
-    return unscoped(columns, catalog);
+    return unscoped(columns, metadata);
   }
 
+  const { connection } = manager;
+  const options = readOptions(request);
   const scope = { ...plan, where };
   const shape = shapeOfPlan(scope, connection, options);
-  const { texts, parameters } = pieces.get(connection, shape, (weigh) => {
-    const list = scopedList(columns.list.sql, ownPieces(scope, connection, options), connection);
+  const { sql, parameters } = scopedLists.get(connection, shape, (weigh) => {
+    const condition = ownCondition(scope, connection, options);
+    const isInScope = `CASE WHEN ${condition.sql} THEN 1 ELSE 0 END AS ${connection.driver.escape(IN_SCOPE)}`;
+    const list = { ...condition, sql: `${columns.sql}, ${isInScope}` };
 
-    weigh(piecesBytes(list));
+    weigh(statementBytes(list));
 
     return list;
   });
 
   return {
-    writtenOf: readerOf(columns, catalog),
-    texts,
+    writtenOf: (rows) => writtenOf(columns, metadata, rows),
+    sql,
     parameters: parameters.map((source) => source({ plan: scope })),
-    scoped: true,
     shape,
     isInScope: (row, form) => Number(row[form.key(IN_SCOPE) as string]) === 1,
   };
 }
 
-function unscoped(columns: ReturnedColumns, catalog: Catalog): ReturningClause {
+function unscoped(columns: Returned, metadata: EntityMetadata): ReturningClause {
   return {
-    writtenOf: readerOf(columns, catalog),
-    texts: [columns.list.sql],
+    writtenOf: (rows) => writtenOf(columns, metadata, rows),
+    sql: columns.sql,
     parameters: [],
-    scoped: false,
-    shape: columns.shape,
-    isInScope: () => true,
+    shape: String(numberOf(columns)),
   };
 }
 
-function readerOf({ list }: ReturnedColumns, catalog: Catalog): ReturningClause['writtenOf'] {
-  const metadata = entityMetadataOf(catalog);
+function writtenOf(
+  { shape, keys }: Returned,
+  { primaryColumns, connection }: EntityMetadata,
+  { rows, form }: FormedRows,
+): Written[] {
+  let print: RecordWriter | NeedsRecords | undefined;
+  const reader: RowReader = {
+    record: (row) => hydratorOf(shape, connection, form)(row)!,
+    key: (row) =>
+      Object.fromEntries(
+        primaryColumns.map((column, index) => {
+          const name = keys[index]!;
+          const value = row[form.key(name) as string];
+          const prepare = formedValue(column, form.textOf(name), connection);
 
-  return ({ rows, form }) => {
-    const reading = new Reading(form, list, metadata);
+          return [column.propertyPath, prepare ? prepare(value) : value];
+        }),
+      ),
+    json: (row) => {
+      print ??= printerOf(shape, form, connection);
 
-    return rows.map((row) => new ReturnedRow(row, reading));
+      return print instanceof NeedsRecords ? print : print(row, []);
+    },
   };
+
+  return rows.map((row) => new ReturnedRow(row, reader));
+}
+
+/** Makes of a row what is asked for. */
+interface RowReader {
+  readonly record: (row: Row) => ObjectLiteral;
+  readonly key: (row: Row) => Key;
+  readonly json: (row: Row) => string | NeedsRecords;
+}
+
+/** A row that a write has returned. A class, since creating objects with own getters is slow. */
+class ReturnedRow implements Written {
+  constructor(
+    private readonly row: Row,
+    private readonly reader: RowReader,
+  ) {}
+
+  get record(): ObjectLiteral {
+    return this.reader.record(this.row);
+  }
+
+  get key(): Key {
+    return this.reader.key(this.row);
+  }
+
+  get json(): string | NeedsRecords {
+    return this.reader.json(this.row);
+  }
+}
+
+function printerOf(shape: RecordShape, form: RowForm, dataSource: DataSource): RecordWriter | NeedsRecords {
+  const text = textPlanOf({ shape, related: [] });
+
+  return text instanceof NeedsRecords ? text : writerOf(text.plan, form, dataSource);
 }
 
 /** Whether the scope has no conditions on the row, as far as is known without planning the answer. */
@@ -138,17 +185,6 @@ function isAlwaysInScope({ request }: WriteContext, { key, target }: Omit<Return
 /** Whether this is the scope of a request without path values and conditions of its own. */
 function isEmpty(scope: SCondition): boolean {
   return Array.isArray(scope.$and) && scope.$and.length === 0 && Object.keys(scope).length === 1;
-}
-
-/** The list with an additional boolean: whether the row is in scope. */
-function scopedList(list: string, { texts, parameters }: Pieces, { driver }: DataSource): Pieces {
-  const first = `${list}, CASE WHEN ${texts[0]}`;
-  const end = ` THEN 1 ELSE 0 END AS ${driver.escape(IN_SCOPE)}`;
-
-  return {
-    texts: texts.length === 1 ? [first + end] : [first, ...texts.slice(1, -1), texts.at(-1)! + end],
-    parameters,
-  };
 }
 
 /** The condition without parts that the key implies; undefined if nothing is left. */
@@ -176,66 +212,4 @@ function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | unde
     plan.values[condition.slot] === key[condition.column.column.path];
 
   return names ? undefined : condition;
-}
-
-/** Reads the rows of one statement, lazily. */
-class Reading {
-  private text?: RecordWriter | NeedsRecords;
-
-  constructor(
-    private readonly form: RowForm,
-    private readonly list: Returned,
-    private readonly metadata: EntityMetadata,
-  ) {}
-
-  recordOf(row: Row): ObjectLiteral {
-    return hydratorOf(this.list.shape, this.metadata.connection, this.form)(row)!;
-  }
-
-  keyOf(row: Row): Key {
-    const { driver } = this.metadata.connection;
-
-    return Object.fromEntries(
-      this.metadata.primaryColumns.map((column, index) => {
-        const name = this.list.keys[index]!;
-        const value = row[this.form.key(name) as string];
-        const parse = this.form.textOf(name)?.parse;
-        const parsed = parse && typeof value === 'string' ? parse(value) : value;
-
-        return [column.propertyPath, driver.prepareHydratedValue(parsed, column) as unknown];
-      }),
-    );
-  }
-
-  jsonOf(row: Row): string | NeedsRecords {
-    this.text ??= this.writer();
-
-    return this.text instanceof NeedsRecords ? this.text : this.text(row, []);
-  }
-
-  private writer(): RecordWriter | NeedsRecords {
-    const text = textPlanOf({ shape: this.list.shape, related: [] });
-
-    return text instanceof NeedsRecords ? text : writerOf(text.plan, this.form, this.metadata.connection);
-  }
-}
-
-/** A row that a write has returned. */
-class ReturnedRow implements Written {
-  constructor(
-    private readonly row: Row,
-    private readonly reading: Reading,
-  ) {}
-
-  get record(): ObjectLiteral {
-    return this.reading.recordOf(this.row);
-  }
-
-  get key(): Key {
-    return this.reading.keyOf(this.row);
-  }
-
-  get json(): string | NeedsRecords {
-    return this.reading.jsonOf(this.row);
-  }
 }

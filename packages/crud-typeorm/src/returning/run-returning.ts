@@ -34,7 +34,7 @@ export async function runReturning(
 ): Promise<Written[]> {
   const { connection } = manager;
   // The data source may set an isolation level for transactions, which a single statement would not have.
-  const alone = statements.length === 1 && !answer.scoped && connection.options.isolationLevel === undefined;
+  const alone = statements.length === 1 && !answer.isInScope && connection.options.isolationLevel === undefined;
   const work = async (run: Run) => {
     const stored: Written[] = [];
 
@@ -47,7 +47,7 @@ export async function runReturning(
       const returned = await attempt(context, () => run(sql, [...parameters]));
       const { rows, form } = returned;
 
-      if (answer.scoped && !rows.every((row) => answer.isInScope(row, form))) {
+      if (!rows.every((row) => answer.isInScope?.(row, form) ?? true)) {
         throw crudError('CRUD_OUT_OF_SCOPE');
       }
 

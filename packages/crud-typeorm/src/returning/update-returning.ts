@@ -6,13 +6,12 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import { numberOf } from '../number-of.js';
 import { LruCache } from '../lru-cache.js';
 import { type Changes, changesOf, isWritten, RESET, rowOfChanges, setText } from '../statements/changes.js';
-import { join, VALUE } from '../statements/column-sql.js';
 import { differencesOf } from '../statements/difference.js';
-import { linkConditionsOf } from '../scope/link-conditions.js';
+import { hasTag } from '../scope/row-tag.js';
 import { keyOfPath, readOptions, type WriteContext, type Written } from '../statements/write-context.js';
-import { ownPieces, type ParameterSource, shapeOfPlan, tableSql } from '../sql/index.js';
+import { ownCondition, type ParameterSource, shapeOfPlan, tableSql, VALUE, withPlaceholders } from '../sql/index.js';
 import { type ReturningClause, returningClauseOf } from './returning-clause.js';
-import { isEligible, isOwnRead, isOwnWrite, reasonAgainst, logReason } from './reasons-against.js';
+import { isEligible, isOwnRead, logReason, reasonAgainst } from './reasons-against.js';
 import { runReturning } from './run-returning.js';
 import { PARAMETER_BYTES, textBytes } from '../weight.js';
 
@@ -27,7 +26,7 @@ export async function updateReturning(
   plan: WritePlan,
   { shallow }: { readonly shallow: boolean },
 ): Promise<Written | 'unmatched' | undefined> {
-  if (!isEligible(context, 'update')) {
+  if (!isEligible(context, 'update') || hasTag(context)) {
     return undefined;
   }
 
@@ -35,10 +34,7 @@ export async function updateReturning(
   const { connection } = manager;
   const metadata = entityMetadataOf(catalog);
   const key = keyOfPath(request, catalog);
-  const reason =
-    reasonAgainst(context, 'update', metadata) ??
-    (isOwnWrite(plan) ? undefined : 'the body carries related records') ??
-    (linkConditionsOf(context).concern(plan) ? 'a link must be looked up' : undefined);
+  const reason = reasonAgainst(context, 'update', [plan]);
 
   if (!key || reason !== undefined) {
     return logReason(connection, metadata, reason ?? 'the path has no key');
@@ -159,55 +155,28 @@ function compileUpdate(
     return undefined;
   }
 
-  const own = ownPieces(scope, connection, readOptions(request));
+  const own = ownCondition(scope, connection, readOptions(request));
   const version = versioned ? metadata.versionColumn : undefined;
   const equal = [...metadata.primaryColumns, ...(version ? [version] : [])];
-  const condition = [...own.texts];
-  equal.forEach((column) => append(condition, [`) AND (${connection.driver.escape(column.databaseName)} = `, '']));
-
-  const difference = differenceTexts(changes);
-  const write = [...set.texts];
-  write[0] = `UPDATE ${tableSql({ dataSource: connection }, metadata)} SET ${write[0]}`;
-  append(write, [' WHERE (']);
-  append(write, condition);
-  if (difference) {
-    append(write, [') AND (']);
-    append(write, difference);
-  }
-  append(write, [') RETURNING ']);
-  append(write, answer.texts);
-
-  const read = ['SELECT '];
-  append(read, answer.texts);
-  append(read, [` FROM ${tableSql({ dataSource: connection }, metadata)} WHERE (`]);
-  append(read, condition);
-  append(read, [') AND NOT (']);
-  append(read, difference ?? []);
-  append(read, [')']);
+  const matching = [own.sql, ...equal.map((column) => `${connection.driver.escape(column.databaseName)} = ${VALUE}`)]
+    .map((condition) => `(${condition})`)
+    .join(' AND ');
+  const differences = differencesOf(changes, { place: () => VALUE }).map(({ sql }) => sql);
+  const different = differences.includes(undefined) ? undefined : `(${differences.join(' OR ')})`;
+  const table = tableSql({ dataSource: connection }, metadata);
+  const where = different === undefined ? matching : `${matching} AND ${different}`;
+  const update = `UPDATE ${table} SET ${set.sql} WHERE ${where} RETURNING ${answer.sql}`;
+  const read = `SELECT ${answer.sql} FROM ${table} WHERE ${matching} AND NOT ${different}`;
 
   return {
-    sql: join(connection, write, 0),
-    unchanged: difference && join(connection, read, 0),
+    sql: withPlaceholders(connection, update),
+    unchanged: different === undefined ? undefined : withPlaceholders(connection, read),
     columns: set.columns,
     scope: own.parameters,
     equal,
-    compared: difference
-      ? [...changes].flatMap(([column, value]) => (value !== RESET && isWritten(column) ? column : []))
-      : [],
+    compared:
+      different === undefined
+        ? []
+        : [...changes].flatMap(([column, value]) => (value !== RESET && isWritten(column) ? column : [])),
   };
-}
-
-/** The condition that a column changes, cut at its values; undefined if the database cannot tell. */
-function differenceTexts(changes: Changes): string[] | undefined {
-  const differences = differencesOf(changes, { place: () => VALUE }).map(({ sql }) => sql);
-
-  return differences.includes(undefined) ? undefined : differences.join(' OR ').split(VALUE);
-}
-
-/** Writes a text after another, both cut at their values. */
-function append(texts: string[], others: readonly string[]): void {
-  const [first = '', ...rest] = others;
-
-  texts[texts.length - 1] += first;
-  texts.push(...rest);
 }

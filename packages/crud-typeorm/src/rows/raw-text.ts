@@ -74,95 +74,22 @@ const FLOATS: ReadonlySet<unknown> = new Set([
   'double',
   'double precision',
 ]);
-const DECIMALS: ReadonlySet<unknown> = new Set(['decimal', 'numeric']);
 
-/** By the number of the type. */
-export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>([
-  [
-    1184,
-    {
-      json: (text) => (MOMENT_IN_UTC.test(text) ? isoJson(text, text.length - 3) : undefined),
-      value: (text) => (MOMENT_IN_UTC.test(text) ? momentOf(text, text.length - 3) : undefined),
-      columnTypes: MOMENTS,
-      isArray: false,
-    },
-  ],
-  [
-    1114,
-    {
-      json: (text) => (MOMENT.test(text) ? isoJson(text, text.length) : undefined),
-      value: (text) => (MOMENT.test(text) ? momentOf(text, text.length) : undefined),
-      readable: isUtc,
-      columnTypes: MOMENTS,
-      isArray: false,
-    },
-  ],
-  [
-    1082,
-    {
-      json: (text) => (DAY.test(text) ? `"${text}"` : undefined),
-      value: (text) => (DAY.test(text) ? text : undefined),
-      columnTypes: new Set(['date']),
-      isArray: false,
-    },
-  ],
-  [21, integerType()],
-  [23, integerType()],
-  [700, floatType()],
-  [701, floatType()],
-  [
-    20,
-    {
-      json: (text) => `"${text}"`,
-      value: (text) => text,
-      columnTypes: new Set(['bigint', 'int8']),
-      isArray: false,
-    },
-  ],
-  [
-    1700,
-    {
-      json: (text) => `"${text}"`,
-      value: (text) => text,
-      columnTypes: DECIMALS,
-      isArray: false,
-    },
-  ],
-  [
-    16,
-    {
-      json: (text) => (text === 't' ? 'true' : 'false'),
-      value: (text) => text === 't',
-      columnTypes: new Set([Boolean, 'bool', 'boolean']),
-      isArray: false,
-    },
-  ],
-  [114, documentType(writtenJson)],
-  [3802, documentType(documentJson)],
-  [1009, listType()],
-  [1015, listType()],
-]);
-
-function integerType(): RawType {
-  return { json: (text) => text, value: Number, columnTypes: INTEGERS, isArray: false };
-}
-
-function floatType(): RawType {
-  return {
-    json: (text) => (isPlainNumber(text) ? text : undefined),
-    value: Number,
-    columnTypes: FLOATS,
-    isArray: false,
-  };
-}
+const INTEGER: RawType = { json: (text) => text, value: Number, columnTypes: INTEGERS };
+const FLOAT: RawType = {
+  json: (text) => (isPlainNumber(text) ? text : undefined),
+  value: Number,
+  columnTypes: FLOATS,
+};
+const TEXT_LIST: RawType = { json: listJson, value: listOf, columnTypes: TEXTS, isArray: true };
 
 function documentType(json: RawJson): RawType {
-  return {
-    json,
-    value: (text) => JSON.parse(text) as unknown,
-    columnTypes: DOCUMENTS,
-    isArray: false,
-  };
+  return { json, value: (text) => JSON.parse(text) as unknown, columnTypes: DOCUMENTS };
+}
+
+/** Numbers that are kept as text. */
+function digitsType(columnTypes: ReadonlySet<unknown>): RawType {
+  return { json: (text) => `"${text}"`, value: (text) => text, columnTypes };
 }
 
 function listOf(text: string): unknown {
@@ -174,11 +101,49 @@ function listOf(text: string): unknown {
   return json === undefined ? undefined : (JSON.parse(json) as unknown);
 }
 
-function listType(): RawType {
-  return {
-    json: listJson,
-    value: listOf,
-    columnTypes: TEXTS,
-    isArray: true,
-  };
-}
+/** By the number of the type. */
+export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>([
+  [
+    1184,
+    {
+      json: (text) => (MOMENT_IN_UTC.test(text) ? isoJson(text, text.length - 3) : undefined),
+      value: (text) => (MOMENT_IN_UTC.test(text) ? momentOf(text, text.length - 3) : undefined),
+      columnTypes: MOMENTS,
+    },
+  ],
+  [
+    1114,
+    {
+      json: (text) => (MOMENT.test(text) ? isoJson(text, text.length) : undefined),
+      value: (text) => (MOMENT.test(text) ? momentOf(text, text.length) : undefined),
+      readable: isUtc,
+      columnTypes: MOMENTS,
+    },
+  ],
+  [
+    1082,
+    {
+      json: (text) => (DAY.test(text) ? `"${text}"` : undefined),
+      value: (text) => (DAY.test(text) ? text : undefined),
+      columnTypes: new Set(['date']),
+    },
+  ],
+  [
+    16,
+    {
+      json: (text) => (text === 't' ? 'true' : 'false'),
+      value: (text) => text === 't',
+      columnTypes: new Set([Boolean, 'bool', 'boolean']),
+    },
+  ],
+  [21, INTEGER],
+  [23, INTEGER],
+  [700, FLOAT],
+  [701, FLOAT],
+  [20, digitsType(new Set(['bigint', 'int8']))],
+  [1700, digitsType(new Set(['decimal', 'numeric']))],
+  [114, documentType(writtenJson)],
+  [3802, documentType(documentJson)],
+  [1009, TEXT_LIST],
+  [1015, TEXT_LIST],
+]);

@@ -23,7 +23,8 @@ export interface DirectText {
   readonly value: (text: string) => unknown;
   /** TypeORM's types of columns that hold such values unchanged. */
   readonly columnTypes: ReadonlySet<unknown>;
-  readonly isArray: boolean;
+  /** Whether the columns are arrays. Default: `false`. */
+  readonly isArray?: boolean;
 }
 
 /** The direct way of a column's text, where TypeORM leaves the driver's values of the column as they are. */
@@ -33,7 +34,9 @@ export function directText(column: ColumnMetadata, text: TextForm | undefined): 
   // Days may be read as UTC's, on TypeORM versions that know the option.
   const { utc } = column as { utc?: boolean };
 
-  return raw && !transformer && isArray === raw.isArray && raw.columnTypes.has(type) && !utc ? raw : undefined;
+  return raw && !transformer && isArray === (raw.isArray ?? false) && raw.columnTypes.has(type) && !utc
+    ? raw
+    : undefined;
 }
 
 /** The form of the rows of one statement. */

@@ -2,67 +2,18 @@
 import type { DataSource } from 'typeorm';
 import { LruCache } from '../lru-cache.js';
 import { numberOf } from '../number-of.js';
-import { isDefaultParser, type PgParser, type PgTypes } from './default-parsers.js';
+import { isDefaultParser, type PgTypes } from './default-parsers.js';
 import { RAW_TYPES } from './raw-text.js';
 import type { RowForm, TextForm } from './row-form.js';
 import type { Field } from './text-query.js';
 
 const forms = new LruCache<RowForm>();
 
-/** Maximum number of cached forms, which are cached by number of columns. */
-const MAX_FORMS = 32;
-
 /** Memory of a cached column: its parser and its part of the form's name. */
 const COLUMN_BYTES = 160;
 
-/** A form and what it was made for. */
-interface LastForm {
-  readonly types: readonly number[];
-  /** The parsers that the types had. */
-  readonly parsers: readonly PgParser[];
-  /** The answers of types that are not always readable. */
-  readonly asked: readonly { readonly readable: () => boolean; readonly answer: boolean }[];
-  readonly form: RowForm;
-}
-
-/** The last form by number of columns; usually the next one is the same. */
-const lastForms = new WeakMap<PgTypes, Map<number, LastForm>>();
-
 /** The form of rows with these columns. */
 export function formOf(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowForm {
-  let lasts = lastForms.get(types);
-  if (!lasts) lastForms.set(types, (lasts = new Map()));
-
-  const last = lasts.get(fields.length);
-  if (last && isUnchanged(last, fields, types)) return last.form;
-
-  const form = keptForm(fields, types, dataSource);
-  const numbers = fields.map(({ dataTypeID }) => dataTypeID);
-  if (lasts.size >= MAX_FORMS) lasts.clear();
-  lasts.set(fields.length, {
-    types: numbers,
-    parsers: numbers.map((type) => types.getTypeParser(type)),
-    asked: numbers.flatMap((type) => {
-      const readable = RAW_TYPES.get(type)?.readable;
-
-      return readable ? { readable, answer: readable() } : [];
-    }),
-    form,
-  });
-
-  return form;
-}
-
-function isUnchanged(last: LastForm, fields: readonly Field[], types: PgTypes): boolean {
-  for (let index = 0; index < fields.length; index += 1) {
-    const { dataTypeID: type } = fields[index]!;
-    if (last.types[index] !== type || last.parsers[index] !== types.getTypeParser(type)) return false;
-  }
-
-  return last.asked.every(({ readable, answer }) => readable() === answer);
-}
-
-function keptForm(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowForm {
   let signature = 'arrays';
   for (const { dataTypeID: type } of fields) signature += readMarkOf(types, type) + String(type);
 

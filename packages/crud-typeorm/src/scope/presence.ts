@@ -7,31 +7,16 @@ import type { ColumnMetadata } from '../column-metadata.js';
 import { listSize, read } from '../sql/index.js';
 import type { LinkConditions } from './link-conditions.js';
 import { byRelation, type LinkKey, type NamedKeys, namingColumns } from './link-keys.js';
-import { isValue, keyText, valuesOf } from '../statements/values.js';
+import { batches, isValue, keyText, valuesOf } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
-
-/** Most keys of one statement. */
-const MAX_KEYS = 1000;
 
 /** The state of a related record; `absent`: it does not exist, or the condition excludes it. */
 type Presence = 'live' | 'deleted' | 'absent';
-
-interface Question {
-  readonly columns: readonly ColumnMetadata[];
-  readonly keys: readonly LinkKey[];
-}
 
 interface Found {
   readonly key: LinkKey;
   readonly deleted: boolean;
 }
-
-/** Finds those of some records that satisfy a condition, and locks them. */
-export type FindInReach = (
-  relation: RelationMetadata,
-  condition: SCondition,
-  question: Question,
-) => Promise<readonly Found[]>;
 
 /**
  * Caches the state of related records for one transaction: looked up once per relation under a condition, and locked
@@ -41,8 +26,9 @@ export class Presences {
   private readonly known = new Map<RelationMetadata, Map<string, Presence>>();
 
   constructor(
+    private readonly context: WriteContext,
+    private readonly runner: QueryRunner,
     private readonly conditions: LinkConditions,
-    private readonly look: FindInReach,
   ) {}
 
   /** Looks up unknown records, by one statement per relation. */
@@ -81,14 +67,36 @@ export class Presences {
       return [];
     }
 
-    const look = (some: readonly LinkKey[]) => this.look(relation, condition, { columns, keys: some });
+    const look = (some: readonly LinkKey[]) => this.look(relation, condition, columns, some);
     const found: (Found | undefined)[] = [];
 
-    for (let start = 0; start < keys.length; start += MAX_KEYS) {
-      found.push(...(await eachFound(keys.slice(start, start + MAX_KEYS), look)));
-    }
+    for (const some of batches(keys)) found.push(...(await eachFound(some, look)));
 
     return found;
+  }
+
+  /** Finds those of some records that satisfy a condition, and locks them. */
+  private async look(
+    { inverseEntityMetadata }: RelationMetadata,
+    condition: SCondition,
+    columns: readonly ColumnMetadata[],
+    keys: readonly LinkKey[],
+  ): Promise<readonly Found[]> {
+    const { request, catalog } = this.context;
+    const question = {
+      root: catalog,
+      target: catalogOf(inverseEntityMetadata),
+      condition,
+      columns: columns.map(columnOf),
+      // Composite keys are part of the statement's text, so their number is rounded to have few texts.
+      keys: columns.length > 1 ? Array.from({ length: listSize(keys.length) }, (_, at) => keys[at] ?? keys[0]!) : keys,
+    };
+    const { deleteDateColumn } = inverseEntityMetadata;
+
+    return (await read(planReach(request, question), this.runner, readOptions(request))).map((record) => ({
+      key: valuesOf(columns, record),
+      deleted: deleteDateColumn !== undefined && isValue(deleteDateColumn.getEntityValue(record)),
+    }));
   }
 }
 
@@ -110,24 +118,4 @@ async function eachFound(
   }
 
   return found;
-}
-
-/** Looks records up in the transaction of a write. */
-export function findOn({ request, catalog }: WriteContext, runner: QueryRunner): FindInReach {
-  return async ({ inverseEntityMetadata }, condition, { columns, keys }) => {
-    const question = {
-      root: catalog,
-      target: catalogOf(inverseEntityMetadata),
-      condition,
-      columns: columns.map(columnOf),
-      // Composite keys are part of the statement's text, so their number is rounded to have few texts.
-      keys: columns.length > 1 ? Array.from({ length: listSize(keys.length) }, (_, at) => keys[at] ?? keys[0]!) : keys,
-    };
-    const { deleteDateColumn } = inverseEntityMetadata;
-
-    return (await read(planReach(request, question), runner, readOptions(request))).map((record) => ({
-      key: valuesOf(columns, record),
-      deleted: deleteDateColumn !== undefined && isValue(deleteDateColumn.getEntityValue(record)),
-    }));
-  };
 }

@@ -4,14 +4,13 @@ import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { propertyOf } from '../errors/blame.js';
-import { RESET } from '../statements/changes.js';
-import { findRecords } from '../statements/find.js';
-import { LinkConditions, linkConditionsOf } from './link-conditions.js';
+import { keyPredicate, RESET } from '../statements/changes.js';
+import { findMatching } from '../statements/find.js';
+import { type LinkConditions, linkConditionsOf } from './link-conditions.js';
 import { type LinkKey, namedKeys, namingColumns, unlinkedColumns } from './link-keys.js';
-import { type FindInReach, findOn, Presences } from './presence.js';
-import { isValue, keyText, valuesOf } from '../statements/values.js';
+import { Presences } from './presence.js';
+import { isValue, keyOf, keyText, valuesOf } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
-import type { WriteHooks } from '../statements/write-hooks.js';
 
 /** A record that a cascade has stored, and where it stands in the body. */
 interface Stored {
@@ -42,21 +41,27 @@ interface CompletedKey {
   readonly field: string;
 }
 
-/** The stored foreign key of a relation. */
-type StoredKey = (relation: RelationMetadata, record: ObjectLiteral) => Promise<LinkKey>;
-
-/** Checks the links and cascades of one transaction. Relations without a condition are ignored. */
+/**
+ * Checks the links and cascades of one transaction. Relations without a condition are ignored.
+ *
+ * @example
+ * const reach = new Reach(context, runner);
+ * await reach.requireNew(records, entities);
+ * await reach.settle();
+ */
 export class Reach {
+  private readonly conditions: LinkConditions;
+  private readonly presences: Presences;
   private readonly stored = new Map<RelationMetadata, Stored[]>();
   private readonly completed: CompletedKey[] = [];
 
   constructor(
-    private readonly conditions: LinkConditions,
-    private readonly presences: Presences,
-    private readonly storedKey: StoredKey,
-    /** The hooks of the same write, needed wherever a row is stored. */
-    readonly hooks?: WriteHooks,
-  ) {}
+    context: WriteContext,
+    private readonly runner: QueryRunner,
+  ) {
+    this.conditions = linkConditionsOf(context);
+    this.presences = new Presences(context, runner, this.conditions);
+  }
 
   /** Whether some related records are out of reach of a relation. */
   limits(relation: RelationMetadata): boolean {
@@ -209,14 +214,22 @@ export class Reach {
 
     for (const [relation, stored] of this.stored) {
       const columns = relation.inverseEntityMetadata.primaryColumns;
-      const keyOf = ({ record }: Stored) => valuesOf(columns, record);
-      const found = await this.presences.find(relation, columns, stored.map(keyOf));
+      const keys = stored.map(({ record }) => valuesOf(columns, record));
+      const found = await this.presences.find(relation, columns, keys);
       const lost = stored.find((_, index) => !found[index]);
 
       if (lost) {
         throw outOfScope(lost.path);
       }
     }
+  }
+
+  /** The foreign key of a relation, as it is stored. */
+  private async storedKey({ entityMetadata, joinColumns }: RelationMetadata, record: ObjectLiteral): Promise<LinkKey> {
+    const where = keyPredicate(entityMetadata, keyOf(entityMetadata, record) ?? {});
+    const [stored = {}] = await findMatching(this.runner, entityMetadata, joinColumns, { where, locked: true });
+
+    return valuesOf(joinColumns, stored);
   }
 
   private async requireKeys(keys: readonly SetKey[]): Promise<void> {
@@ -228,37 +241,6 @@ export class Reach {
       }
     }
   }
-}
-
-/** Where all records are in reach. */
-export const UNLIMITED = reachUnder(
-  new LinkConditions(),
-  async () => [],
-  async () => [],
-);
-
-/**
- * The reach of one transaction.
- *
- * @example
- * const reach = reachOf(context, runner);
- * await insertGraph(runner, records, reach);
- * await reach.settle();
- */
-export function reachOf(context: WriteContext, runner: QueryRunner): Reach {
-  const storedKey: StoredKey = async ({ entityMetadata, joinColumns }, record) => {
-    const columns = entityMetadata.primaryColumns;
-    const values = valuesOf(columns, record);
-    const [stored = {}] = await findRecords(runner, entityMetadata, joinColumns, { columns, values, locked: true });
-
-    return valuesOf(joinColumns, stored);
-  };
-
-  return reachUnder(linkConditionsOf(context), findOn(context, runner), storedKey, context.hooks);
-}
-
-function reachUnder(conditions: LinkConditions, look: FindInReach, storedKey: StoredKey, hooks?: WriteHooks): Reach {
-  return new Reach(conditions, new Presences(conditions, look), storedKey, hooks);
 }
 
 /** Whether a default of the database completes a key of which a part is set. */

@@ -5,8 +5,8 @@ import { entityMetadataOf } from '../catalog/catalog.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { read } from '../sql/index.js';
 import { keyPredicate } from '../statements/changes.js';
-import { keyOf, lock } from '../statements/values.js';
-import { type Key, keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
+import { type Key, keyOf, lock } from '../statements/values.js';
+import { keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
 
 type Context = Pick<WriteContext, 'catalog' | 'request'>;
 

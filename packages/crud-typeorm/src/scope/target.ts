@@ -7,8 +7,8 @@ import { read, whereOf } from '../sql/index.js';
 import { keyPredicate } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
 import { requireRow } from './row-tag.js';
-import { both, keyOf, type Predicate } from '../statements/values.js';
-import { type Key, keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
+import { both, type Key, keyOf, type Predicate } from '../statements/values.js';
+import { keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
 
 /** The record that a request acts on, and the condition that it is in scope. */
 export interface Target {

@@ -5,12 +5,9 @@ import { entityMetadataOf } from '../catalog/catalog.js';
 import { whereOf } from '../sql/index.js';
 import { keysPredicate } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
-import { both, keyOf, keyText, valuesOf } from '../statements/values.js';
-import { type Key, readOptions, type WriteContext } from '../statements/write-context.js';
+import { batches, both, type Key, keyOf, keyText, keyValues, recordKeyText } from '../statements/values.js';
+import { readOptions, type WriteContext } from '../statements/write-context.js';
 import { refuseStale } from './target.js';
-
-/** Most keys of one statement. */
-const MAX_KEYS = 1000;
 
 /** Kinds of columns whose equal values have equal texts. */
 const EXACT: ReadonlySet<string> = new Set(['integer', 'bigint', 'uuid']);
@@ -35,15 +32,13 @@ export async function lockTargets(
   { withDeleted = false }: { readonly withDeleted?: boolean } = {},
 ): Promise<(Key | undefined)[]> {
   const metadata = entityMetadataOf(context.catalog);
-  const { primaryColumns, versionColumn } = metadata;
+  const { versionColumn } = metadata;
   const isVersioned = targets.some(({ expectedVersion }) => expectedVersion !== undefined);
   const look = lookUp(context, runner, { withDeleted, isVersioned });
-  const textOf = (record: ObjectLiteral) => keyText(valuesOf(primaryColumns, record));
   const found = new Map<string, ObjectLiteral>();
 
-  for (let start = 0; start < targets.length; start += MAX_KEYS) {
-    const some = targets.slice(start, start + MAX_KEYS);
-    for (const record of await look(some.map(({ key }) => key))) found.set(textOf(record), record);
+  for (const some of batches(targets)) {
+    for (const record of await look(some.map(({ key }) => key))) found.set(recordKeyText(metadata, record), record);
   }
 
   const isExact = context.catalog.primary.every(({ kind, transformed }) => EXACT.has(kind) && !transformed);
@@ -51,11 +46,11 @@ export async function lockTargets(
   const keys: (Key | undefined)[] = [];
 
   for (const { key, path, expectedVersion } of targets) {
-    const text = keyText(primaryColumns.map(({ propertyPath }) => key[propertyPath]));
+    const text = keyText(keyValues(metadata, key));
     // Texts that the database considers equal may differ (`AB` and `ab`, `1.5` and `1.50`).
     const record = found.get(text) ?? (isExact ? undefined : (await look([key]))[0]);
 
-    requireUnnamed(named, record ? textOf(record) : text, path);
+    requireUnnamed(named, record ? recordKeyText(metadata, record) : text, path);
     if (record && versionColumn && expectedVersion !== undefined) {
       refuseStale(context, versionColumn, { record, expectedVersion, path });
     }
@@ -86,8 +81,8 @@ export async function lockMatching(context: WriteContext, runner: QueryRunner, k
   const look = lookUp(context, runner, {});
   const locked: Key[] = [];
 
-  for (let start = 0; start < keys.length; start += MAX_KEYS) {
-    const found = await look(keys.slice(start, start + MAX_KEYS));
+  for (const some of batches(keys)) {
+    const found = await look(some);
     locked.push(...found.map((record) => keyOf(metadata, record)).filter((key) => key !== undefined));
   }
 

@@ -28,9 +28,9 @@ export interface WrittenValue {
   /** The expression that rows are ordered and compared by. */
   readonly ordered: string;
   /** Where the value is not sure to be right, so that the request is refused whatever it compares. Default: nowhere. */
-  readonly unsure?: string;
+  readonly inexact?: string;
   /** A second sort expression for values that the first treats as equal; undefined if there are none. */
-  readonly tie?: string;
+  readonly tieBreaker?: string;
   /** The GROUP BY expression; undefined for functions. */
   readonly groupBy?: string;
   /** The selected expressions. */
@@ -96,7 +96,7 @@ function writeGroup(output: PlannedGroup, { writing, scope, rows, grouped }: Val
     kind,
     output,
     ordered: value,
-    tie: grouped(groupBy),
+    tieBreaker: grouped(groupBy),
     groupBy,
     selected: [writing.dialect.selected(value, metadata)],
   };
@@ -164,9 +164,9 @@ function writeTotal(
   const size = totals.size?.(sql, column, isAverage);
   if (!size) return { kind, output, ordered, selected };
 
-  const unsure = `(${grouped(size.part)} >= ${size.beyond})`;
+  const inexact = `(${grouped(size.part)} >= ${size.beyond})`;
 
-  return { kind, output, ordered, unsure, selected: [...selected, unsure] };
+  return { kind, output, ordered, inexact, selected: [...selected, inexact] };
 }
 
 function nonZero(count: string): string {
@@ -197,9 +197,9 @@ export function readerOf(
   const isAverage = (output as PlannedFunction).function === 'avg';
   const totals = exactTotalsOf(dialect);
   if (kind === 'exact')
-    return ([total, unsure]) => {
-      if (Number(unsure) === 1)
-        throw outOfRange('A total has more digits than the database computes with', output.name);
+    return ([total, inexact]) => {
+      if (Number(inexact) === 1)
+        throw outOfRange('The total has more digits than the database can compute', output.name);
 
       return textAt(total, (text) => atScale(totals.textOf(text, column, isAverage), column, isAverage));
     };
@@ -223,7 +223,7 @@ const MAX_EXACT = 2n ** 53n;
 function safeNumber(text: string, name: string): number {
   const sum = BigInt(text.replace(/\.0*$/, ''));
   if (sum > MAX_EXACT || sum < -MAX_EXACT) {
-    throw outOfRange('A sum is beyond 2^53, so that a number cannot tell it', name);
+    throw outOfRange('The sum is beyond 2^53, which a JSON number cannot represent exactly', name);
   }
 
   return Number(sum);
@@ -231,7 +231,7 @@ function safeNumber(text: string, name: string): number {
 
 function outOfRange(what: string, name: string): Error {
   return crudError('CRUD_VALUE_OUT_OF_RANGE', {
-    message: `${what}: ask for less, by more groups or by a filter`,
+    message: `${what}: use a filter or more groups`,
     field: speakable(name) ?? 'aggregate',
   });
 }

@@ -1,14 +1,12 @@
 /** The statements of an aggregate plan: an inner one groups, an outer one filters, orders and pages the groups. */
 import type { AggregatePlan } from '@nestwright/crud/adapter';
-import { entityMetadataOf } from '../catalog/catalog.js';
 import { LruCache } from '../lru-cache.js';
 import { withStatements } from './form-rows.js';
 import { type ReadValue, readerOf, writeValues, type WrittenValue } from './aggregate-values.js';
 import type { Draft } from './compile-record.js';
 import { writeHaving } from './having.js';
-import { fromSql, joinSql } from './join.js';
 import { LIMIT, OFFSET, Parameters, type Statement } from './parameters.js';
-import { joinsInStatement, predicateParts, whereSql } from './predicate.js';
+import { matchingSql, whereSql } from './predicate.js';
 import { draftOf, type ReadOptions } from './read.js';
 import type { ReadTarget } from './run.js';
 import { Selection } from './selection.js';
@@ -89,9 +87,9 @@ function compileAggregate(draft: Draft): CompiledAggregate {
   const outer = new Selection(writing);
   const names = values.map(({ selected }) => selected.map((sql) => outer.addSql(sql)));
   const order = plan.order.flatMap(({ output, order: direction }) => {
-    const { ordered, tie } = values[output]!;
+    const { ordered, tieBreaker } = values[output]!;
 
-    return [ordered, ...(tie === undefined ? [] : [tie])].map((sql) => `${sql} ${direction}`);
+    return [ordered, ...(tieBreaker === undefined ? [] : [tieBreaker])].map((sql) => `${sql} ${direction}`);
   });
   const page = dialect.page(
     plan.limit === undefined ? undefined : parameters.mark(LIMIT),
@@ -113,16 +111,12 @@ function compileAggregate(draft: Draft): CompiledAggregate {
  * nothing is counted twice.
  */
 function groupsSql(writing: Writing, selection: Selection, values: readonly WrittenValue[]): string {
-  const { plan } = writing;
-  const scope = outerScope();
-  const { conditions, named } = predicateParts(writing, scope);
   const sources = values.flatMap(({ output: { column } }) => (column ? [column.source] : []));
-  const joins = joinsInStatement(plan.root, [...named, ...sources], false).map((join) => joinSql(writing, join, scope));
-  const from = [fromSql(writing, entityMetadataOf(plan.root.catalog), scope(plan.root)), ...joins];
+  const { from, conditions } = matchingSql(writing, outerScope(), sources);
   const keys = values.flatMap(({ groupBy }) => groupBy ?? []);
 
   return (
-    `SELECT ${selection.toSql()} FROM ${from.join(' ')}${whereSql(conditions)}` +
+    `SELECT ${selection.toSql()} FROM ${from}${whereSql(conditions)}` +
     (keys.length === 0 ? '' : ` GROUP BY ${keys.join(', ')}`)
   );
 }

@@ -24,7 +24,7 @@ import { linkOf, parentColumns } from './link.js';
 import { FIRST_KEYS, keyOf, Parameters, type Statement } from './parameters.js';
 import { choiceConditions, joinsInStatement, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
-import { below, isToOne, namedSources, pathsTo, requiredChoices, toManyWay, sourcesTo } from './sources.js';
+import { below, isToOne, namedSources, pathsTo, requiredChoices, toManyPath, sourcesTo } from './sources.js';
 import { columnSql, outerScope, type Scope, type Writing, written } from './writing.js';
 
 /** What writing any statement of a plan needs, except its parameters. */
@@ -176,15 +176,15 @@ function chosenParts(draft: Draft, source: PlannedSource): StatementParts {
   const { root } = draft.plan;
   const scope = outerScope();
   const conditions = choiceConditions(draft.plan);
-  const way = sourcesTo(source);
-  const onWay = new Set(way.map(({ path }) => path));
-  const chain = toManyWay(source);
+  const path = sourcesTo(source);
+  const onPath = new Set(path.map((step) => step.path));
+  const chain = toManyPath(source);
   const above = [root, ...chain.slice(0, -1)];
   const named = namedSources(conditions);
   // Where the statement's own joins reach everything that is named, the conditions stand in it directly.
-  const reached = named.every((one) => toManyWay(one).every(({ path }) => onWay.has(path)));
+  const reached = named.every((one) => toManyPath(one).every(({ path }) => onPath.has(path)));
   const alongside = pathsTo([...(reached ? named : []), ...joinsInStatement(source, [], true)]);
-  const joins = below(root, (join) => onWay.has(join.path) || (isToOne(join) && alongside.has(join.path)));
+  const joins = below(root, (join) => onPath.has(join.path) || (isToOne(join) && alongside.has(join.path)));
   const keysOf = (one: PlannedSource) => entityMetadataOf(one.catalog).primaryColumns;
   const group = above.flatMap((one) => keysOf(one).map((column) => ({ source: one, column })));
   const asked = keysOf(root).length;
@@ -197,12 +197,12 @@ function chosenParts(draft: Draft, source: PlannedSource): StatementParts {
     parentNames: ({ select }) => group.map(({ source: one, column }) => select(one, column)),
     from: (writing) => [
       fromSql(writing, entityMetadataOf(root.catalog), scope(root)),
-      ...joins.map((join) => joinSql(writing, join, scope, join.required || onWay.has(join.path))),
+      ...joins.map((join) => joinSql(writing, join, scope, join.required || onPath.has(join.path))),
     ],
     where: (writing) =>
       reached
         ? conditions.map((condition) => writeCondition(condition, writing, scope))
-        : [choiceSql(writing, { top: root, conditions, required: [], chosen: way }, scope)],
+        : [choiceSql(writing, { top: root, conditions, required: [], chosen: path }, scope)],
     joined: true,
   };
 }

@@ -1,13 +1,14 @@
 /** The statements of a plan: the page or the record, one per to-many relation, the total. */
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
+import { LruCache, type Weigh } from '../lru-cache.js';
 import { compileRecord, type Draft, type RelatedStatement } from './compile-record.js';
 import { fromSql, joinSql } from './join.js';
 import { LIMIT, OFFSET, Parameters, type Statement } from './parameters.js';
 import { type Keyset, keysetOf, orderSql, selectSortValues } from './keyset.js';
-import { joinsInStatement, type PredicateParts, predicateParts, whereSql } from './predicate.js';
+import { joinsInStatement, matchingSql, type PredicateParts, predicateParts, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
-import type { Weigh } from '../lru-cache.js';
+import { shapeOf } from './shape.js';
 import { below } from './sources.js';
 import { outerScope, type Scope, type Writing, written } from './writing.js';
 
@@ -22,8 +23,7 @@ export interface CompiledRead {
   readonly total: (draft: Draft) => Statement;
 }
 
-/** Compiles a plan. */
-export function compileRead(draft: Draft): CompiledRead {
+function compileRead(draft: Draft): CompiledRead {
   const { plan, dialect } = draft;
   const writing: Writing = { ...draft, parameters: new Parameters() };
   const { parameters } = writing;
@@ -73,12 +73,15 @@ function totalOf(weigh: Weigh): CompiledRead['total'] {
 /** Counts the root's records, with only the joins that conditions need. */
 function compileTotal(draft: Draft): Statement {
   const writing: Writing = { ...draft, parameters: new Parameters() };
-  const { root } = draft.plan;
-  const scope = outerScope();
-  const { conditions, named } = predicateParts(writing, scope);
-  const joins = joinsInStatement(root, named, false).map((join) => joinSql(writing, join, scope));
-  const from = [fromSql(writing, entityMetadataOf(root.catalog), scope(root)), ...joins];
-  const text = `SELECT COUNT(*) AS ${draft.dataSource.driver.escape('c0')} FROM ${from.join(' ')}${whereSql(conditions)}`;
+  const { from, conditions } = matchingSql(writing, outerScope());
+  const total = draft.dataSource.driver.escape('c0');
 
-  return written(writing, text);
+  return written(writing, `SELECT COUNT(*) AS ${total} FROM ${from}${whereSql(conditions)}`);
+}
+
+const reads = new LruCache<CompiledRead>();
+
+/** The compiled read of a plan: kept, or made now. */
+export function compiledRead(draft: Draft): CompiledRead {
+  return reads.get(draft.dataSource, shapeOf(draft), (weigh) => compileRead({ ...draft, weigh }));
 }

@@ -5,11 +5,10 @@ import { takesFastPath } from '../database-options.js';
 import { type ArrayQuery, arrayQueryOf, arrayQueryOn } from '../rows/array-rows.js';
 import { type FormedRows, NAMED_ROWS } from '../rows/row-form.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
-import { keyPages } from './key-pages.js';
+import { keyPages } from './list-size.js';
 import { bindStatement, type Statement, type StatementInput } from './parameters.js';
 import { isRunner, type ReadTarget, runStatement, withRunner } from './run.js';
 
-/** Runs one statement of a read. */
 export type RunStatement = (statement: Statement, input: StatementInput) => Promise<FormedRows>;
 
 /** Runs work with a function that runs statements on a target. */
@@ -71,7 +70,6 @@ export async function readRelatedRows(
   };
 }
 
-/** Counts. */
 export async function readTotal(run: RunStatement, statement: Statement, plan: ReadPlan): Promise<number> {
   const { rows, form } = await run(statement, { plan });
 

@@ -30,7 +30,6 @@ function listOf(at: At, length: number): string {
   return Array.from({ length: listSize(length) }, (_, index) => at('exact', index)).join(', ');
 }
 
-/** Writes one condition. */
 export function writeHaving(writing: Writing, { comparison }: PlannedHaving, value: WrittenValue): string {
   if (value.kind === 'column') return writeComparisonOn(value.ordered, comparison, writing);
 
@@ -45,7 +44,7 @@ export function writeHaving(writing: Writing, { comparison }: PlannedHaving, val
     Array.isArray(given) ? given.length : 0,
   );
 
-  return value.unsure === undefined ? condition : `(${value.unsure} OR ${condition})`;
+  return value.inexact === undefined ? condition : `(${value.inexact} OR ${condition})`;
 }
 
 function atOf(writing: Writing, { slot = -1 }: PlannedComparison, { kind, output }: WrittenValue): At {

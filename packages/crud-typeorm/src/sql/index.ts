@@ -1,10 +1,18 @@
 /** What other rooms may use of this one. */
 export { readAggregates } from './aggregate.js';
 export { buildQuery } from './builder.js';
-export type { CompiledRead } from './compile.js';
+export { compiledRead, type CompiledRead } from './compile.js';
 export type { Draft } from './compile-record.js';
 export { runForNames, runOnConnection } from './form-rows.js';
-export { bindStatement } from './parameters.js';
+export { listSize } from './list-size.js';
+export {
+  bindStatement,
+  type ParameterSource,
+  type Statement,
+  statementBytes,
+  VALUE,
+  withPlaceholders,
+} from './parameters.js';
 export {
   count,
   draftOf,
@@ -16,10 +24,7 @@ export {
   readRows,
   resultOfRows,
 } from './read.js';
-export { compiledRead } from './statement-cache.js';
-export { compileReturned, ownPieces, type Returned, shapeOfPlan } from './returned.js';
-export { listSize } from './list-size.js';
-export { type ParameterSource, type Pieces, piecesBytes } from './parameters.js';
+export { compileReturned, ownCondition, type Returned, shapeOfPlan } from './returned.js';
 export { RowsResult } from './rows-result.js';
 export { withRunner } from './run.js';
 export { trimRecords } from './surplus.js';

@@ -160,7 +160,6 @@ function freeAlias(aliases: readonly string[]): string {
   return alias;
 }
 
-/** The order of a plan. */
 export function orderSql(writing: Writing, sort: readonly PlannedSort[], scope: Scope): string {
   return sort.map(({ column, order }) => `${sqlOf(writing, column, scope)} ${order}`).join(', ');
 }

@@ -26,17 +26,6 @@ export function statementBytes({ sql, parameters }: Statement): number {
   return OBJECT_BYTES + textBytes(sql) + parameters.length * PARAMETER_BYTES;
 }
 
-/** A text cut at its placeholders, and where each of them takes its value from. */
-export interface Pieces {
-  readonly texts: readonly string[];
-  readonly parameters: readonly ParameterSource[];
-}
-
-/** Memory of a cut text, in bytes. */
-export function piecesBytes({ texts, parameters }: Pieces): number {
-  return texts.reduce((sum, text) => sum + textBytes(text), OBJECT_BYTES) + parameters.length * PARAMETER_BYTES;
-}
-
 /** Converts a request's value before it is bound. */
 export type Prepare = (value: unknown) => unknown;
 
@@ -117,14 +106,16 @@ export class Parameters {
     return { sql, parameters };
   }
 
-  /** Cuts the text at its marks: n + 1 pieces around n values, for a statement that is put together of several texts. */
-  pieces(text: string): Pieces {
-    const parts = text.split(MARKS);
+  /** Replaces the marks by {@link VALUE}, for a statement that is put together of several texts. */
+  unplaced(text: string): Statement {
+    const parameters: ParameterSource[] = [];
+    const sql = text.replace(MARKS, (_, digits: string) => {
+      parameters.push(this.sources[Number(digits)]!);
 
-    return {
-      texts: parts.filter((_, index) => index % 2 === 0),
-      parameters: parts.filter((_, index) => index % 2 === 1).map((digits) => this.sources[Number(digits)]!),
-    };
+      return VALUE;
+    });
+
+    return { sql, parameters };
   }
 
   /** Replaces the marks by TypeORM's named parameters, for use in its builders. */
@@ -146,4 +137,19 @@ export class Parameters {
 /** The values of a statement in the order of its placeholders. */
 export function bindStatement(statement: Statement, input: StatementInput): unknown[] {
   return statement.parameters.map((source) => source(input));
+}
+
+/** Stands for a value in a text that has no placeholders yet; no identifier contains it. */
+export const VALUE = '\0';
+
+/** Replaces each {@link VALUE} of a text by a placeholder, the first of them after `offset` others. */
+export function withPlaceholders({ driver }: DataSource, text: string, offset = 0): string {
+  const parts = text.split(VALUE);
+  let sql = parts[0]!;
+
+  for (let index = 1; index < parts.length; index += 1) {
+    sql += driver.createParameter('p', offset + index - 1) + parts[index]!;
+  }
+
+  return sql;
 }

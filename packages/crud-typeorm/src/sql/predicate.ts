@@ -1,5 +1,6 @@
 import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
-import { choiceSql } from './join.js';
+import { entityMetadataOf } from '../catalog/catalog.js';
+import { choiceSql, fromSql, joinSql } from './join.js';
 import { writeCondition } from './condition.js';
 import { below, isToOne, namedSources, pathsTo, requiredChoices, splitCondition } from './sources.js';
 import { rowConditions, type Scope, type Writing } from './writing.js';
@@ -46,6 +47,24 @@ export function joinsInStatement(
   const wanted = pathsTo([...named, ...reachable.filter((source) => source.required || (reading && source.returned))]);
 
   return reachable.filter(({ path }) => wanted.has(path));
+}
+
+/**
+ * FROM and conditions of the root's records that a plan matches, with no more joins than conditions need.
+ *
+ * @param also Further sources that the statement names. Default: none.
+ */
+export function matchingSql(
+  writing: Writing,
+  scope: Scope,
+  also: readonly PlannedSource[] = [],
+): { readonly from: string; readonly conditions: readonly string[] } {
+  const { root } = writing.plan;
+  const { conditions, named } = predicateParts(writing, scope);
+  const joins = joinsInStatement(root, [...named, ...also], false).map((join) => joinSql(writing, join, scope));
+  const table = fromSql(writing, entityMetadataOf(root.catalog), scope(root));
+
+  return { from: [table, ...joins].join(' '), conditions };
 }
 
 /** Conditions of a plan that speak of to-many relations. */

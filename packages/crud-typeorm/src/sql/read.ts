@@ -12,9 +12,8 @@ import { sortValuesIn } from './keyset.js';
 import { withStatements, readRelatedRows, readTotal, runForNames, type RunStatement } from './form-rows.js';
 import { type RowEdges, RowsResult } from './rows-result.js';
 import { dataSourceOf, isRunner, type ReadTarget, runsConcurrently, withRunner } from './run.js';
-import { compiledRead } from './statement-cache.js';
+import { compiledRead } from './compile.js';
 
-/** Options of a read. */
 export interface ReadOptions {
   /** `operators.custom` of the resource. */
   readonly operators?: CustomOperators | undefined;

@@ -9,7 +9,7 @@ import type { RecordShape } from '../hydrate/record-shape.js';
 import type { Weigh } from '../lru-cache.js';
 import { OBJECT_BYTES, textBytes } from '../weight.js';
 import { compileRecord } from './compile-record.js';
-import { Parameters, type Pieces } from './parameters.js';
+import { Parameters, type Statement } from './parameters.js';
 import { draftOf, type ReadOptions } from './read.js';
 import { Selection } from './selection.js';
 import { shapeOf } from './shape.js';
@@ -44,11 +44,11 @@ export function compileReturned(plan: ReadPlan, dataSource: DataSource, options:
   return { sql, shape, keys };
 }
 
-/** The predicate of a plan that speaks of the root's own columns alone, cut at its values. */
-export function ownPieces(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): Pieces {
+/** The predicate of a plan that speaks of the root's own columns alone, its values not placed yet. */
+export function ownCondition(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): Statement {
   const writing: Writing = { ...draftOf(plan, dataSource, options), parameters: new Parameters() };
 
-  return writing.parameters.pieces(ownPredicate(writing));
+  return writing.parameters.unplaced(ownPredicate(writing));
 }
 
 /** A text that is equal for plans whose texts are equal. */

@@ -6,7 +6,6 @@ import { recordsOf } from '../hydrate/records.js';
 import { cellColumns, cellsOf } from '../json/cells.js';
 import { textPlanOf, textsOf } from '../json/texts.js';
 
-/** Context of a result. */
 export interface ResultContext {
   readonly dataSource: DataSource;
   /** Work stops if the client has disconnected. */
@@ -50,28 +49,27 @@ export class RowsResult<T extends ObjectLiteral> {
 
   /** The texts of the records, one by one. */
   texts(): string[] | Promise<string[]> | NeedsRecords {
-    const { dataSource } = this.context;
-    if (!takesFastPath(dataSource, 'text')) return new NeedsRecords('the option fastPaths: false');
-    if (this.made) return new NeedsRecords('@AfterLoad() or a subscriber');
+    const plan = this.textPlan();
 
-    const plan = textPlanOf(this.read!.statement);
-
-    return plan instanceof NeedsRecords ? plan : textsOf(this.take(), plan, dataSource, this.proceed);
+    return plan instanceof NeedsRecords ? plan : textsOf(this.take(), plan, this.context.dataSource, this.proceed);
   }
 
   /** The records as a table; its columns are known even without records. */
   cells(): ExportCells | NeedsRecords {
-    const { dataSource } = this.context;
-    if (!takesFastPath(dataSource, 'text')) return new NeedsRecords('the option fastPaths: false');
-    if (this.made) return new NeedsRecords('@AfterLoad() or a subscriber');
-
-    const plan = textPlanOf(this.read!.statement);
+    const plan = this.textPlan();
     if (plan instanceof NeedsRecords) return plan;
 
     return {
       columns: cellColumns(plan),
-      rows: () => cellsOf(this.take(), plan, dataSource, this.proceed),
+      rows: () => cellsOf(this.take(), plan, this.context.dataSource, this.proceed),
     };
+  }
+
+  private textPlan(): ReturnType<typeof textPlanOf> {
+    if (!takesFastPath(this.context.dataSource, 'text')) return new NeedsRecords('the option fastPaths: false');
+    if (this.made) return new NeedsRecords('@AfterLoad() or a subscriber');
+
+    return textPlanOf(this.read!.statement);
   }
 
   /** Releases the rows, since the result may live until the response is sent. */

@@ -15,7 +15,6 @@ export function dataSourceOf(target: ReadTarget): DataSource {
   return isRunner(target) ? target.connection : target;
 }
 
-/** Whether a target is a runner. */
 export function isRunner(target: ReadTarget): target is QueryRunner {
   return 'isTransactionActive' in target;
 }

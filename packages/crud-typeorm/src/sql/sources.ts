@@ -1,4 +1,4 @@
-/** Which sources a clause must join. Sources are told apart by their path. */
+/** Which sources a clause must join. A source is identified by its path. */
 import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
 
 /** Relation paths from the root. */
@@ -60,21 +60,21 @@ export function splitCondition({ where }: ReadPlan): SplitCondition {
 
 /** Sources from the root (left out) to a source, itself included. */
 export function sourcesTo(source: PlannedSource): PlannedSource[] {
-  const way: PlannedSource[] = [];
+  const path: PlannedSource[] = [];
 
   for (let step: PlannedSource | undefined = source; step?.relation; step = step.parent) {
-    way.unshift(step);
+    path.unshift(step);
   }
 
-  return way;
+  return path;
 }
 
 /** To-many relations from the root to a source, itself included. */
-export function toManyWay(source: PlannedSource): PlannedSource[] {
+export function toManyPath(source: PlannedSource): PlannedSource[] {
   return sourcesTo(source).filter((step) => step.relation?.toMany);
 }
 
 /** Required sources below one, which hide it where they are missing and which its own statement cannot join, since they may be many. */
 export function requiredChoices(top: PlannedSource): PlannedSource[] {
-  return below(top).filter((source) => source.required && toManyWay(source).length > toManyWay(top).length);
+  return below(top).filter((source) => source.required && toManyPath(source).length > toManyPath(top).length);
 }

@@ -27,11 +27,11 @@ function removeSurplus(record: unknown, [name, ...rest]: readonly string[]): voi
   }
 
   const [property, ...inner] = name.split('.');
-  const way = [...inner, ...rest];
+  const path = [...inner, ...rest];
 
-  if (way.length === 0) {
+  if (path.length === 0) {
     delete (record as Record<string, unknown>)[property!];
   } else {
-    removeSurplus((record as Record<string, unknown>)[property!], way);
+    removeSurplus((record as Record<string, unknown>)[property!], path);
   }
 }

@@ -1,9 +1,8 @@
 /** Predicates with named parameters, for UPDATE and DELETE. */
 import type { ReadPlan } from '@nestwright/crud/adapter';
 import { entityMetadataOf } from '../catalog/catalog.js';
-import { fromSql, joinSql } from './join.js';
 import { Parameters } from './parameters.js';
-import { joinsInStatement, predicateParts, whereSql } from './predicate.js';
+import { matchingSql, predicateParts, whereSql } from './predicate.js';
 import { draftOf, type ReadOptions } from './read.js';
 import type { ReadTarget } from './run.js';
 import { below, namedSources } from './sources.js';
@@ -48,16 +47,13 @@ export function ownPredicate(writing: Writing): string {
 }
 
 function keyPredicate(writing: Writing): string {
-  const { plan } = writing;
+  const { root } = writing.plan;
   const { driver } = writing.dataSource;
-  const metadata = entityMetadataOf(plan.root.catalog);
   const scope = outerScope();
-  const { conditions, named } = predicateParts(writing, scope);
-  const joins = joinsInStatement(plan.root, named, false).map((join) => joinSql(writing, join, scope));
-  const from = [fromSql(writing, metadata, scope(plan.root)), ...joins].join(' ');
-  const keys = metadata.primaryColumns;
+  const { from, conditions } = matchingSql(writing, scope);
+  const keys = entityMetadataOf(root.catalog).primaryColumns;
   const selected = keys.map(
-    (column, index) => `${columnSql(writing, scope(plan.root), column)} AS ${driver.escape(`k${index}`)}`,
+    (column, index) => `${columnSql(writing, scope(root), column)} AS ${driver.escape(`k${index}`)}`,
   );
   const own = keys.map(({ databaseName }) => driver.escape(databaseName));
   const names = keys.map((_, index) => driver.escape(`k${index}`)).join(', ');

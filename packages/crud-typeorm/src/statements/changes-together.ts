@@ -2,13 +2,12 @@
 import type { EntityMetadata, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { tableSql } from '../sql/index.js';
+import { tableSql, VALUE } from '../sql/index.js';
 import { type Changes, isWritten, keyOfRecord, RESET, rowOfChanges, setText } from './changes.js';
-import { defaultExpression, preparedValue, VALUE } from './column-sql.js';
-import { differencesOf } from './difference.js';
+import { defaultExpression, preparedValue } from './column-sql.js';
+import { differencePredicate } from './difference.js';
 import { execute } from './execute.js';
-import { comparable } from './values.js';
-import type { Key } from './write-context.js';
+import { batches, comparable, type Key, positional } from './values.js';
 
 /**
  * Maximum number of records per statement: SQLite limits the depth of expressions to a thousand, and the cost is
@@ -50,9 +49,7 @@ export async function writeTogether(
   for (const set of sets.values()) {
     const size = sizeOf(metadata, writtenColumns(set[0]!).length);
 
-    for (let start = 0; start < set.length; start += size) {
-      await writeSet(runner, metadata, set.slice(start, start + size), always);
-    }
+    for (const part of batches(set, size)) await writeSet(runner, metadata, part, always);
   }
 }
 
@@ -103,7 +100,7 @@ class TogetherText {
 
   setClause(columns: readonly ColumnMetadata[]): string {
     const { connection } = this.metadata;
-    const kept = setText(this.metadata, new Map()).texts.join('');
+    const kept = setText(this.metadata, new Map()).sql;
     const given = columns.map((column) => {
       const name = connection.driver.escape(column.databaseName);
       const cases = this.records.map((record) => `WHEN ${this.hasKey(record)} THEN ${this.given(column, record)}`);
@@ -130,14 +127,9 @@ class TogetherText {
   anyDifference(): string {
     const records = this.records.map((record) => {
       const key = this.hasKey(record);
-      const differences = differencesOf(record.changes);
-      if (differences.some(({ sql }) => sql === undefined)) return `(${key})`;
+      const difference = differencePredicate(record.changes);
 
-      const texts = differences.map(({ sql = '', parameters }) =>
-        sql.replace(/:(difference\d+)/g, (_, name: string) => this.place(parameters[name])),
-      );
-
-      return `(${key} AND (${texts.join(' OR ')}))`;
+      return difference ? `(${key} AND (${positional(this.metadata, difference, this.parameters)}))` : `(${key})`;
     });
 
     return records.join(' OR ');

@@ -4,10 +4,11 @@ import type { ColumnMetadata } from '../column-metadata.js';
 import { DEFAULT_VALUE, type WritePlan } from '@nestwright/crud/adapter';
 import { metadataOf } from '../catalog/catalog.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import type { StatementContext } from '../errors/statement-error.js';
 import { execute } from './execute.js';
-import { defaultSql, join, nowOf, preparedValue, VALUE } from './column-sql.js';
-import { tableSql } from '../sql/index.js';
-import { both, equal, positional, type Predicate, setAt } from './values.js';
+import { defaultSql, preparedValue } from './column-sql.js';
+import { tableSql, VALUE, withPlaceholders } from '../sql/index.js';
+import { both, equal, type Key, keyValues, positional, type Predicate, setAt } from './values.js';
 
 /** New values by column; {@link RESET} puts back the column's default. */
 export type Changes = ReadonlyMap<ColumnMetadata, unknown>;
@@ -19,7 +20,7 @@ export const RESET: unique symbol = Symbol('reset');
 export interface StoredRow {
   readonly metadata: EntityMetadata;
   /** By property path. Undefined if not needed: the condition alone finds the record. */
-  readonly key?: Readonly<Record<string, unknown>>;
+  readonly key?: Key;
   readonly where?: Predicate;
   /** Whether to write the record even if no value changes, as a PUT does. Default: `false`. */
   readonly always?: boolean;
@@ -27,29 +28,27 @@ export interface StoredRow {
    * Relations in the body, reported to listeners and subscribers as changed. Default: those whose foreign keys change.
    */
   readonly relations?: readonly RelationMetadata[];
+  /** Columns, by property path, that the options hide from reads: listeners and subscribers see only sent values of them. Default: none. */
+  readonly unread?: () => ReadonlySet<string>;
   /** Where the record stands in the body. */
   readonly path: string;
+  /** As what errors are reported. Default: `store`. */
+  readonly operation?: StatementContext['operation'];
   /** The record as it is stored, locked and with all its columns. Default: it was not read. */
   readonly known?: ObjectLiteral | undefined;
 }
 
 /** The condition that a record has a key. */
-export function keyPredicate(metadata: EntityMetadata, key: Readonly<Record<string, unknown>>): Predicate {
-  return equal(
-    metadata.primaryColumns,
-    metadata.primaryColumns.map((column) => key[column.propertyPath]),
-    'key',
-  );
+export function keyPredicate(metadata: EntityMetadata, key: Key): Predicate {
+  return equal(metadata.primaryColumns, keyValues(metadata, key), 'key');
 }
 
 /** The condition that a record has one of some keys. */
-export function keysPredicate(metadata: EntityMetadata, keys: readonly Readonly<Record<string, unknown>>[]): Predicate {
-  const { primaryColumns } = metadata;
-
+export function keysPredicate(metadata: EntityMetadata, keys: readonly Key[]): Predicate {
   return anyEqual(
     metadata,
-    primaryColumns,
-    keys.map((key) => primaryColumns.map(({ propertyPath }) => key[propertyPath])),
+    metadata.primaryColumns,
+    keys.map((key) => keyValues(metadata, key)),
   );
 }
 
@@ -99,11 +98,11 @@ export function isWritten({ isUpdate, isPrimary }: ColumnMetadata): boolean {
  */
 export async function writeRow(
   runner: QueryRunner,
-  { metadata, key, where, path }: StoredRow,
+  { metadata, key, where, path, operation = 'store' }: StoredRow,
   changes: Changes,
   condition?: Predicate,
 ): Promise<number> {
-  if (![...changes].some(([column, value]) => isWritten(column) && value !== undefined)) {
+  if (!changesAny(changes)) {
     return -1;
   }
 
@@ -116,11 +115,11 @@ export async function writeRow(
 
   const predicate = both(found, condition);
 
-  const context = { metadata, operation: 'store' as const, paths: [path], rows: [rowOfChanges(changes)] };
+  const context = { metadata, operation, paths: [path], rows: [rowOfChanges(changes)] };
   const { affected } = await execute(runner, context, () => {
-    const { texts, values } = setText(metadata, changes);
+    const { sql, values } = setText(metadata, changes);
     const parameters = [...values];
-    const set = join(metadata.connection, texts, 0);
+    const set = withPlaceholders(metadata.connection, sql);
     const where = positional(metadata, ofClass(metadata, predicate), parameters);
 
     return {
@@ -132,10 +131,15 @@ export async function writeRow(
   return affected ?? 0;
 }
 
-/** A SET clause, cut at its values, including version and update date. */
+/** Whether an UPDATE has anything to write. */
+export function changesAny(changes: Changes): boolean {
+  return [...changes].some(([column, value]) => isWritten(column) && value !== undefined);
+}
+
+/** A SET clause, including version and update date, its values not placed yet. */
 export interface SetText {
-  readonly texts: readonly string[];
-  /** The columns of the values at the cuts, and the values. */
+  readonly sql: string;
+  /** The columns of the values, and the values. */
   readonly columns: readonly ColumnMetadata[];
   readonly values: readonly unknown[];
   /** Whether the text contains SQL of the application. */
@@ -145,10 +149,12 @@ export interface SetText {
 /** The SET clause of changes, in their order. */
 export function setText(metadata: EntityMetadata, changes: Changes): SetText {
   const { connection, versionColumn, updateDateColumn } = metadata;
-  const { bound, stored } = dialectOf(connection);
+  const dialect = dialectOf(connection);
+  const { bound, stored } = dialect;
   const assigned = (column: ColumnMetadata, sql: string) => `${connection.driver.escape(column.databaseName)} = ${sql}`;
   const clauses: string[] = [];
-  const bindings: { readonly column: ColumnMetadata; readonly value: unknown }[] = [];
+  const columns: ColumnMetadata[] = [];
+  const values: unknown[] = [];
   let hasSql = false;
 
   for (const [column, given] of changes) {
@@ -160,12 +166,13 @@ export function setText(metadata: EntityMetadata, changes: Changes): SetText {
       hasSql ||= given !== RESET;
       clauses.push(assigned(column, String((value as () => unknown)())));
     } else {
-      bindings.push({ column, value: bound(value) });
+      columns.push(column);
+      values.push(bound(value));
       clauses.push(assigned(column, stored(VALUE, column)));
     }
   }
 
-  const now = updateDateColumn && (updateDateColumn.isUpdate ? nowOf(updateDateColumn) : undefined);
+  const now = updateDateColumn && (updateDateColumn.isUpdate ? dialect.now(updateDateColumn) : undefined);
   const updated =
     updateDateColumn && !(changes.has(updateDateColumn) && isWritten(updateDateColumn))
       ? [assigned(updateDateColumn, now ?? 'CURRENT_TIMESTAMP')]
@@ -178,9 +185,9 @@ export function setText(metadata: EntityMetadata, changes: Changes): SetText {
   clauses.push(...(now ? [...updated, ...version] : [...version, ...updated]));
 
   return {
-    texts: clauses.join(', ').split(VALUE),
-    columns: bindings.map(({ column }) => column),
-    values: bindings.map(({ value }) => value),
+    sql: clauses.join(', '),
+    columns,
+    values,
     hasSql,
   };
 }
@@ -210,6 +217,11 @@ function ofClass(
     sql: `${connection.driver.escape(discriminatorColumn.databaseName)} IN (${names.join(', ')})`,
     parameters,
   });
+}
+
+/** Whether a plan writes anything besides the record's own columns. */
+export function hasRelations({ links, cascades }: WritePlan): boolean {
+  return links.length + cascades.length > 0;
 }
 
 /** The changes that a plan has for a record's own columns. */

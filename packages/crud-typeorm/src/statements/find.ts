@@ -30,7 +30,8 @@ export function findRecords(
 /** Which records are found, and how. */
 interface Matching {
   readonly where: Predicate;
-  readonly locked: boolean;
+  /** As {@link Holding.locked}. */
+  readonly locked?: boolean;
   /** Whether they are read and locked in the order of the selected columns. Default: `false`. */
   readonly sorted?: boolean;
 }
@@ -40,7 +41,7 @@ export async function findMatching(
   runner: QueryRunner,
   metadata: EntityMetadata,
   wanted: readonly ColumnMetadata[],
-  { where, locked, sorted = false }: Matching,
+  { where, locked = false, sorted = false }: Matching,
 ): Promise<ObjectLiteral[]> {
   const { driver } = metadata.connection;
   // Conditions use the table's name as alias.

@@ -2,19 +2,19 @@
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { flatText, ownText } from '../flat-text.js';
+import { flatText } from '../flat-text.js';
 import { LruCache } from '../lru-cache.js';
 import { numberOf } from '../number-of.js';
-import { tableSql } from '../sql/index.js';
+import { tableSql, VALUE, withPlaceholders } from '../sql/index.js';
 import { OBJECT_BYTES, textBytes } from '../weight.js';
 import type { BoundSql } from './execute.js';
-import { defaultSql, join, preparedValue, VALUE } from './column-sql.js';
+import { defaultSql, preparedValue } from './column-sql.js';
 
-/** The text of an INSERT up to its values, and that of one row, cut at its values. */
+/** The text of an INSERT up to its values, and that of one row, whose values are not placed yet. */
 export interface RowTemplate {
   readonly head: string;
-  readonly row: readonly string[];
-  /** The columns of the values at the cuts. */
+  readonly row: string;
+  /** The columns of the row's values. */
   readonly columns: readonly ColumnMetadata[];
 }
 
@@ -46,12 +46,11 @@ export function insertedColumns(metadata: EntityMetadata, keyMaker: KeyMaker = '
 }
 
 function columnsToInsert({ columns, primaryColumns, connection }: EntityMetadata, keyMaker: KeyMaker) {
-  const { namesCounted, name } = dialectOf(connection);
+  const { namesCounted, namesGenerated } = dialectOf(connection);
   const named = columns.filter(
     (column) =>
       column.isInsert &&
-      // SQLite takes no value for a generated column, not even a default.
-      (name !== 'sqlite' || column.asExpression === undefined) &&
+      (namesGenerated || column.asExpression === undefined) &&
       (namesCounted || keyMaker === 'client' || column.generationStrategy !== 'increment' || !column.isGenerated),
   );
 
@@ -69,7 +68,7 @@ const templates = new LruCache<RowTemplate>();
  * The row of an entity.
  *
  * @example
- * rowOf(dataSource, metadata, user); // { template: { row: ['(', ', DEFAULT, ', ')'], … }, values: ['a@b.example', 3] }
+ * rowOf(dataSource, metadata, user); // { template: { row: '(\\0, DEFAULT, \\0)', … }, values: ['a@b.example', 3] }
  */
 export function rowOf(
   connection: DataSource,
@@ -91,7 +90,7 @@ export function rowOf(
   const template = templates.get(connection, shape, (weigh) => {
     const made = templateOf(metadata, columns, values);
 
-    weigh(made.row.reduce((sum, text) => sum + textBytes(text) + 2 * OBJECT_BYTES, textBytes(made.head)));
+    weigh(textBytes(made.head) + textBytes(made.row) + 2 * OBJECT_BYTES);
 
     return made;
   });
@@ -110,7 +109,7 @@ function templateOf(
 
   return {
     head: `INSERT INTO ${tableSql({ dataSource: connection }, metadata)}(${names.join(', ')}) VALUES `,
-    row: `(${row.join(', ')})`.split(VALUE).map(ownText),
+    row: flatText(`(${row.join(', ')})`),
     columns: columns.filter((_, index) => isBound(values[index])),
   };
 }
@@ -168,7 +167,7 @@ function textOf(connection: DataSource, rows: readonly RowTemplate[]): string {
   let values = 0;
 
   rows.forEach(({ row, columns }, index) => {
-    text += `${index === 0 ? '' : ', '}${join(connection, row, values)}`;
+    text += `${index === 0 ? '' : ', '}${withPlaceholders(connection, row, values)}`;
     values += columns.length;
   });
 

@@ -8,10 +8,7 @@ import { blamedColumns, propertyOf } from '../errors/blame.js';
 import { faultOf } from '../errors/fault.js';
 import { StatementError, type StatementContext } from '../errors/statement-error.js';
 import { serialized } from '../shared-connection.js';
-import { keyText, valuesOf } from './values.js';
-
-/** Maximum number of values per query. */
-const MAX_VALUES = 1000;
+import { batches, isValue, keyText, valuesOf } from './values.js';
 
 interface Located {
   readonly row: number;
@@ -136,16 +133,14 @@ async function storedTexts(
     return texts;
   }
 
-  const values = [...new Set(rows.map((row): unknown => column.getEntityValue(row)).filter(isValue))];
+  const values = [...new Set(rows.map((row): unknown => column.getEntityValue(row)).filter(isStored))];
 
-  for (let start = 0; start < values.length; start += MAX_VALUES) {
+  for (const some of batches(values)) {
     const select = manager.createQueryBuilder().from(metadata.target, 'stored').withDeleted();
 
     held.forEach((one, index) => select.addSelect(`stored.${driver.escape(one.databaseName)}`, `column${index}`));
     select.where(`stored.${driver.escape(stored.databaseName)} IN (:...values)`, {
-      values: values
-        .slice(start, start + MAX_VALUES)
-        .map((value): unknown => driver.preparePersistentValue(value, stored)),
+      values: some.map((value): unknown => driver.preparePersistentValue(value, stored)),
     });
 
     for (const row of await select.getRawMany<ObjectLiteral>()) {
@@ -160,11 +155,11 @@ async function storedTexts(
 function textOf(columns: readonly ColumnMetadata[], row: ObjectLiteral): string | undefined {
   const values = valuesOf(columns, row);
 
-  return values.every(isValue) ? foldedText(values) : undefined;
+  return values.every(isStored) ? foldedText(values) : undefined;
 }
 
-function isValue(value: unknown): boolean {
-  return value !== undefined && value !== null && typeof value !== 'function';
+function isStored(value: unknown): boolean {
+  return isValue(value) && typeof value !== 'function';
 }
 
 /** Constraints may ignore case, so the first row that is equal without case is blamed. */

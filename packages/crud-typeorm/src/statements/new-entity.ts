@@ -6,6 +6,7 @@ import { metadataOf } from '../catalog/catalog.js';
 import { setColumnValue } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import type { Changes } from './changes.js';
+import { batches } from './values.js';
 
 /** Most rows of one statement, whatever else would allow more. */
 const MAX_ROWS = 1000;
@@ -51,11 +52,9 @@ export function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): 
 }
 
 /** Splits a list into chunks that fit into one statement. */
-export function* chunks<T>(items: readonly T[], metadata: EntityMetadata): Generator<readonly T[]> {
+export function chunks<T>(items: readonly T[], metadata: EntityMetadata): Iterable<readonly T[]> {
   const { parameterLimit } = dialectOf(metadata.connection);
   const size = Math.max(1, Math.min(MAX_ROWS, Math.floor(parameterLimit / Math.max(1, metadata.columns.length))));
 
-  for (let start = 0; start < items.length; start += size) {
-    yield items.slice(start, start + size);
-  }
+  return batches(items, size);
 }

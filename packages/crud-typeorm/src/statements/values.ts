@@ -24,13 +24,26 @@ export function setAt(target: ObjectLiteral, path: string, value: unknown): Obje
   return target;
 }
 
-/** The key of an entity, by property path; undefined where a part of it is missing. */
-export function keyOf(metadata: EntityMetadata, entity: ObjectLiteral): Record<string, unknown> | undefined {
+/** A primary key by property path. */
+export type Key = Readonly<Record<string, unknown>>;
+
+/** The key of an entity; undefined where a part of it is missing. */
+export function keyOf(metadata: EntityMetadata, entity: ObjectLiteral): Key | undefined {
   const key = Object.fromEntries(
     metadata.primaryColumns.map((column) => [column.propertyPath, column.getEntityValue(entity)]),
   );
 
-  return Object.values(key).every((value) => value !== undefined && value !== null) ? key : undefined;
+  return Object.values(key).every(isValue) ? key : undefined;
+}
+
+/** The values of a key, in the order of the primary columns. */
+export function keyValues({ primaryColumns }: EntityMetadata, key: Key): unknown[] {
+  return primaryColumns.map(({ propertyPath }) => key[propertyPath]);
+}
+
+/** One text for the key of a record. */
+export function recordKeyText({ primaryColumns }: EntityMetadata, record: ObjectLiteral): string {
+  return keyText(valuesOf(primaryColumns, record));
 }
 
 /** One text for equal keys; drivers return a bigint as a number or as digits. */
@@ -44,6 +57,14 @@ function textOf(value: unknown): string {
   }
 
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
+}
+
+/** Most items in the list of one statement. */
+const MAX_ITEMS = 1000;
+
+/** Splits a list into parts, one for each statement. */
+export function* batches<T>(items: readonly T[], size = MAX_ITEMS): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
 /** The columns' values in an entity. */

@@ -14,6 +14,7 @@ import { toCrudError } from '../errors/to-crud-error.js';
 import type { ReadOptions } from '../sql/index.js';
 import { locate } from './locate.js';
 import { inTransactionAfter } from './transaction.js';
+import { isValue, type Key } from './values.js';
 import type { WriteHooks } from './write-hooks.js';
 
 /** What a write needs besides its plan. */
@@ -27,9 +28,6 @@ export interface WriteContext {
   /** The service's hooks. Default: it has none. */
   readonly hooks?: WriteHooks | undefined;
 }
-
-/** A key by property path. */
-export type Key = Readonly<Record<string, unknown>>;
 
 /** A record just written, shaped for the answer, and its key, which the answer may not include. */
 export interface Written<Record = ObjectLiteral> {
@@ -96,7 +94,7 @@ export function keyToCreate(request: CrudRequest, { primary }: Catalog): Key | u
   const named = pathValues(request);
   const persisted = Object.entries((request.parsed.authPersist ?? {}) as ObjectLiteral);
 
-  return primary.some(({ path }) => isPresent(named.get(path)))
+  return primary.some(({ path }) => isValue(named.get(path)))
     ? keyFrom(new Map([...persisted, ...named]), primary)
     : undefined;
 }
@@ -110,20 +108,16 @@ function pathValues({ parsed }: CrudRequest): ReadonlyMap<string, unknown> {
 }
 
 function keyFrom(given: ReadonlyMap<string, unknown>, primary: Catalog['primary']): Key | undefined {
-  return primary.length > 0 && primary.every(({ path }) => isPresent(given.get(path)))
+  return primary.length > 0 && primary.every(({ path }) => isValue(given.get(path)))
     ? Object.fromEntries(primary.map(({ path }) => [path, given.get(path)]))
     : undefined;
 }
 
 /** The key of a record in the given fields; undefined if it lacks any. */
 export function keyIn(record: ObjectLiteral, fields: readonly string[]): Key | undefined {
-  return fields.length > 0 && fields.every((field) => isPresent(record[field]))
+  return fields.length > 0 && fields.every((field) => isValue(record[field]))
     ? Object.fromEntries(fields.map((field) => [field, record[field] as unknown]))
     : undefined;
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 const NO_OPTIONS: CrudRequestOptions = {};

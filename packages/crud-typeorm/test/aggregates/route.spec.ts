@@ -300,8 +300,12 @@ describePlatforms('the route of aggregates', (platform) =>
         { aggregate: { functions: { sold: ['min'] } } },
         /min does not take values of this kind \(boolean\)/,
       ],
-      ['groups of documents', { aggregate: { groupBy: ['notes'] } }, /values of this kind \(json\) are not grouped/],
-      ['months of texts', { aggregate: { groupBy: ['kind:month'] } }, /month is of dates and moments/],
+      [
+        'groups of documents',
+        { aggregate: { groupBy: ['notes'] } },
+        /records cannot be grouped by values of this kind \(json\)/,
+      ],
+      ['months of texts', { aggregate: { groupBy: ['kind:month'] } }, /month needs dates or moments/],
       ['a sum of records', { aggregate: { functions: { '*': ['sum'] } } }, /records can only be counted/],
       [
         'a relation that is not joined',
@@ -336,7 +340,7 @@ describePlatforms('the route of aggregates', (platform) =>
 
     test('the route without its option, and a service with a way of its own, stop the start', async () => {
       await expect(start(controllerOf('parts', { query: {}, routes: { aggregateBase: true } }))).rejects.toThrow(
-        /routes has aggregateBase, but nothing can be asked of it: list in query\.aggregate/,
+        /routes has aggregateBase, but no field may be grouped or computed: list in query\.aggregate/,
       );
       await expect(start(controllerOf('parts', {}, BuiltParts))).rejects.toThrow(
         /the service overrides createBuilder or doGetMany, which groups would pass by: override aggregateMany, too/,

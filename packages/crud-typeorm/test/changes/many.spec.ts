@@ -66,6 +66,25 @@ describeDatabases('hooks around changes of many', (db) => {
     expect(notes.told.filter(({ hook }) => hook === 'commit')).toHaveLength(1);
   });
 
+  test('rows are told without the related records that a body names', async () => {
+    const { notes } = services;
+    const [note] = ids();
+    const [label] = await source.manager.save(Label, [{ name: 'a' }]);
+    await api
+      .patch(`/notes/${note!.id}`)
+      .send({ title: 'A', labels: [label!.id] })
+      .expect(200);
+    await api.patch(`/notes/${note!.id}`).send({ labels: [] }).expect(200);
+    await api
+      .put(`/notes/${note!.id}`)
+      .send({ title: 'B', labels: [label!.id] })
+      .expect(200);
+
+    const rows = notes.told.flatMap(({ changes }) => changes.flatMap(({ before, record }) => [before, record]));
+    expect(rows).toHaveLength(18);
+    expect(rows.map((row) => (row as Partial<Note>).labels)).toEqual(rows.map(() => undefined));
+  });
+
   test('PATCH, but for items that change nothing', async () => {
     const [a, b, c] = ids();
     const bulk = [

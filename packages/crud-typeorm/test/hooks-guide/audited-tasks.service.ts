@@ -31,7 +31,7 @@ export class AuditedTasksService extends TypeOrmCrudService<Task> {
 function differences(before: object, after: object): Record<string, unknown> {
   const [old, current] = [before, after].map((row) => new Map<string, unknown>(Object.entries(row)));
   const names = [...new Set([...old!.keys(), ...current!.keys()])];
-  const changed = names.filter((name) => JSON.stringify(old!.get(name)) !== JSON.stringify(current!.get(name)));
+  const pairs = names.map((name) => [name, [old!.get(name) ?? null, current!.get(name) ?? null]] as const);
 
-  return Object.fromEntries(changed.map((name) => [name, [old!.get(name) ?? null, current!.get(name) ?? null]]));
+  return Object.fromEntries(pairs.filter(([, [was, is]]) => JSON.stringify(was) !== JSON.stringify(is)));
 }

@@ -7,7 +7,7 @@ import { DataSource, type DataSourceOptions, type EntityMetadata, type ObjectLit
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { catalogOf } from '../../src/catalog/catalog.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import { join } from '../../src/statements/column-sql.js';
+import { withPlaceholders } from '../../src/sql/index.js';
 import { insertText, rowOf } from '../../src/statements/insert-text.js';
 import { newEntity } from '../../src/statements/new-entity.js';
 import { bindingOf, bindRow, isPlain } from '../../src/returning/row-binding.js';
@@ -131,7 +131,7 @@ describeDatabases('rows bound straight from their plans', (db) => {
           }
 
           templates.push(row.template);
-          specified += `${count === 0 && templates.length === 1 ? row.template.head : ', '}${join(sources.fast, row.template.row, count)}`;
+          specified += `${count === 0 && templates.length === 1 ? row.template.head : ', '}${withPlaceholders(sources.fast, row.template.row, count)}`;
           count += row.values.length;
         }
 
@@ -165,7 +165,7 @@ describeDatabases('rows bound straight from their plans', (db) => {
 
     for (const rows of [7, 250, 3, 100, 101, 99]) {
       const places = Array.from({ length: rows }, (_, index) =>
-        join(sources.fast, template.row, index * template.columns.length),
+        withPlaceholders(sources.fast, template.row, index * template.columns.length),
       );
 
       expect(

@@ -13,6 +13,7 @@ import { ActiveUsersService } from './active-users.service.js';
 import { BulkUsersController } from './bulk-users.controller.js';
 import { CompaniesService } from './companies.service.js';
 import { MembersController } from './members.controller.js';
+import { MembersResolver } from './members.resolver.js';
 import { MembersService } from './members.service.js';
 import { Company, User } from './user.entity.js';
 import { UsersService } from './users.service.js';
@@ -81,7 +82,7 @@ describeDatabases('docs/services.md', (db) => {
         VerbsController,
         BulkUsersController,
       ],
-      providers: [UsersService, ActiveUsersService, CompaniesService, MembersService, VerbsService],
+      providers: [UsersService, ActiveUsersService, CompaniesService, MembersService, MembersResolver, VerbsService],
     }).compile();
 
     ({ app, url } = await listen(module, 'express'));
@@ -188,6 +189,20 @@ describeDatabases('docs/services.md', (db) => {
     expect(await manager.countBy(User, { companyId: gone })).toBe(0);
   });
 
+  test('a caller without an HTTP request', async () => {
+    const { manager } = app.get<DataSource>(getDataSourceToken());
+    const { id: companyId } = await manager.save(Object.assign(new Company(), { name: 'Jobs' }));
+    const users = ['j1@x', 'j2@x', 'j3@x'].map((email) => Object.assign(new User(), { email, companyId }));
+    const [first] = await manager.save(users);
+    const members = app.get(MembersResolver);
+
+    const page = await members.list(companyId, 2, 2);
+    expect(page).toMatchObject({ data: [{ email: 'j3@x' }], count: 1, total: 3, page: 2, pageCount: 2 });
+    expect(await members.note(companyId, first!.id, 'away')).toMatchObject({ id: first!.id, note: 'away' });
+    await expect(members.note(1, first!.id, 'stolen')).rejects.toMatchObject({ status: 404 });
+    expect(await manager.findOneBy(User, { id: first!.id })).toMatchObject({ note: 'away' });
+  });
+
   describe('handlers of a controller’s own', () => {
     let company: number;
     let root: number;
@@ -264,6 +279,7 @@ test('the document shows these files', () => {
     './companies.service.ts',
     './members.service.ts',
     './members.controller.ts',
+    './members.resolver.ts',
     './bulk-users.controller.ts',
   ].map(text);
   const blocks = [...document!.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);

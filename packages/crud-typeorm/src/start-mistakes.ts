@@ -1,0 +1,82 @@
+/** Options of a resource that its service, entity or data source cannot carry out, which stop the start. */
+import type { QueryOptions } from '@nestwright/crud';
+import type { ResourceDefinition } from '@nestwright/crud/adapter';
+import { getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';
+import { catalogOf } from './catalog/catalog.js';
+import { dialectOf } from './dialect/dialect-of.js';
+import { uniqueColumns } from './statements/unique-columns.js';
+
+/**
+ * What is wrong with a resource.
+ *
+ * @param service.readsItself Whether the service overrides how lists are read.
+ */
+export function startMistakes<T extends ObjectLiteral>(
+  definition: ResourceDefinition,
+  repository: Repository<T>,
+  service: { readonly readsItself: boolean },
+): string[] {
+  return [
+    ...conflictMistakes(definition, repository),
+    ...modelMistakes(definition.model, repository),
+    ...queryMistakes(definition.options.query, repository, service),
+  ];
+}
+
+/** The names in `onConflict` must form a unique constraint. */
+function conflictMistakes<T extends ObjectLiteral>(
+  { routes, options }: ResourceDefinition,
+  { metadata }: Repository<T>,
+): string[] {
+  return (['createOneBase', 'createManyBase'] as const).flatMap((route) => {
+    const names = options.routes[route]?.onConflict;
+    const columns = names && routes.has(route) ? uniqueColumns(metadata, names) : [];
+
+    return typeof columns === 'string'
+      ? [`routes.${route}.onConflict is ${JSON.stringify(names)}, but ${columns}`]
+      : [];
+  });
+}
+
+/** The model must be the entity, a class that it extends, or no entity at all (the class of a response). */
+function modelMistakes<T extends ObjectLiteral>(model: unknown, { metadata }: Repository<T>): string[] {
+  const { target, name } = metadata;
+  const isEntity = getMetadataArgsStorage().tables.some((table) => table.target === model);
+  if (typeof model !== 'function' || model === target || !isEntity || isBaseOf(model, target)) return [];
+
+  return [
+    `model.type is ${model.name}, but its service stores ${name}: hand the service of ${model.name} to the controller, or name ${name} in model.type`,
+  ];
+}
+
+function isBaseOf(model: object, target: unknown): boolean {
+  return typeof target === 'function' && Object.prototype.isPrototypeOf.call(model, target);
+}
+
+function queryMistakes<T extends ObjectLiteral>(
+  query: QueryOptions,
+  repository: Repository<T>,
+  { readsItself }: { readonly readsItself: boolean },
+): string[] {
+  const { connection } = repository.manager;
+  const catalog = catalogOf(repository.metadata);
+  const isCached = typeof query.cache === 'number' && query.cache > 0;
+  const mistakes: string[] = [];
+
+  if (query.cursor && readsItself)
+    mistakes.push(
+      'query.cursor is true, but the service overrides createBuilder or doGetMany, whose lists have no cursors',
+    );
+  if (query.export && readsItself)
+    mistakes.push(
+      'query.export is set, but the service overrides createBuilder or doGetMany, whose lists cannot be read part by part',
+    );
+  if (query.export && dialectOf(connection).sharedConnection && catalog.primary.length === 0)
+    mistakes.push(
+      `query.export is set, but ${catalog.model} has no primary key, without which its records cannot be read part by part on a connection that all share`,
+    );
+  if (isCached && !connection.queryResultCache)
+    mistakes.push(`query.cache is ${String(query.cache)}, but the data source has no cache: set its option \`cache\``);
+
+  return mistakes;
+}
