@@ -7,7 +7,7 @@ import { migrate } from './migrate.js';
 import { readProject } from './project-files.js';
 import { report } from './report.js';
 
-const USAGE = `Moves a project from nestjsx/crud or @dataui/crud to nestwright.
+const USAGE = `Moves a project from nestjsx/crud, @dataui/crud or @rewiko/crud to nestwright.
 
   npx @nestwright/migrate [folder] [--dry-run]
 

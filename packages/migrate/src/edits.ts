@@ -28,8 +28,12 @@ export class Edits {
   readonly #text: string;
   readonly #newline: string;
 
-  constructor(readonly source: SourceFile) {
-    this.#text = source.getFullText();
+  /** @param text What is changed; of a component it is more than its scripts. */
+  constructor(
+    readonly source: SourceFile,
+    text: string = source.getFullText(),
+  ) {
+    this.#text = text;
     this.#newline = this.#text.includes('\r\n') ? '\r\n' : '\n';
   }
 

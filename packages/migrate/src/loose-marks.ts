@@ -6,7 +6,11 @@ import { guide } from './names.js';
 const VIOLATIONS = 'verbs of services throw an HttpException now, whose cause is the QueryFailedError';
 const OPTIONS_OF_REQUEST = /\boptions\.(query|routes|params)\b/;
 
-const WORDS = /QueryFailedError|CrudConfigService|CrudRequest|ParsedRequest|paramNamesMap/;
+/** What drivers call violations of constraints: PostgreSQL, MySQL and SQLite. */
+const VIOLATION_CODES = /^(2350[2356]|ER_(DUP_ENTRY|NO_REFERENCED_ROW_2|ROW_IS_REFERENCED_2)|SQLITE_CONSTRAINT\w*)$/;
+
+const WORDS =
+  /QueryFailedError|CrudConfigService|CrudRequest|ParsedRequest|paramNamesMap|Override|2350[2356]|ER_|SQLITE_CONSTRAINT/;
 
 export function markLoosely(source: SourceFile, edits: Edits): void {
   if (!WORDS.test(source.getFullText())) return;
@@ -18,6 +22,9 @@ export function markLoosely(source: SourceFile, edits: Edits): void {
       name.getFirstAncestorByKind(SyntaxKind.Decorator) !== undefined;
     if (isAsked) edits.mark(name, VIOLATIONS, guide('writes'));
   }
+  for (const literal of source.getDescendantsOfKind(SyntaxKind.StringLiteral))
+    if (VIOLATION_CODES.test(literal.getLiteralValue())) edits.mark(literal, VIOLATIONS, guide('writes'));
+  markActions(source, edits);
 
   for (const assignment of source.getDescendantsOfKind(SyntaxKind.BinaryExpression)) {
     if (assignment.getOperatorToken().getText() !== '=') continue;
@@ -29,7 +36,7 @@ export function markLoosely(source: SourceFile, edits: Edits): void {
         guide('at-the-start'),
       );
     // The request of a handler, whose text is mostly `req`.
-    if (OPTIONS_OF_REQUEST.test(left) && usesRequests(source))
+    if (OPTIONS_OF_REQUEST.test(left) && usesRequests(source) && !isInStep(assignment))
       edits.mark(
         assignment,
         'this changes the options of one request, no longer those of the resource',
@@ -43,6 +50,24 @@ export function markLoosely(source: SourceFile, edits: Edits): void {
     if (!source.getText().includes('RequestQueryBuilder')) continue;
     edits.mark(access, 'each parameter has a list of names here', guide('query-builder-and-parser'));
   }
+}
+
+/** `@Action()` on an overriding handler, which upstream replaced by that of the route. */
+function markActions(source: SourceFile, edits: Edits): void {
+  for (const method of source.getDescendantsOfKind(SyntaxKind.MethodDeclaration)) {
+    const action = method.getDecorator('Action');
+    if (action && method.getDecorator('Override'))
+      edits.mark(
+        action,
+        'guards see this action now, where upstream told them that of the route',
+        guide('overriding-handlers'),
+      );
+  }
+}
+
+/** Whether a place is in the step of an interceptor that makes the request, which changed it for each request before, too. */
+function isInStep(place: Node): boolean {
+  return place.getAncestors().some((each) => Node.isMethodDeclaration(each) && each.getName() === 'getCrudRequest');
 }
 
 function usesRequests(source: SourceFile): boolean {

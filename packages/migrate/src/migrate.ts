@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import { Project, type SourceFile, ts } from 'ts-morph';
 import { type AnyClass, classKinds } from './class-kinds.js';
 import { markClass } from './class-marks.js';
+import { fileOf, scriptOf } from './components.js';
 import { callsOf, optionAt, rewriteCrudOptions } from './crud-options.js';
 import { Edits, type Mark, marksIn } from './edits.js';
 import { rewriteImports } from './imports.js';
@@ -70,9 +71,10 @@ class Moving {
   }
 
   #changeSources(): void {
-    const sources = [...this.files.sources].map(([path, text]) =>
-      this.#project.createSourceFile(`/${path}`, text.slice(bomOf(text).length)),
-    );
+    const sources = [...this.files.sources].map(([path, whole]) => {
+      const { path: own, text } = scriptOf(path, whole.slice(bomOf(whole).length));
+      return this.#project.createSourceFile(`/${own}`, text);
+    });
     const readable = sources.filter((source) => {
       const mistake = syntaxError(source);
       // What has nothing to do with upstream may be what it likes.
@@ -131,7 +133,7 @@ class Moving {
   }
 
   #finish(source: SourceFile, after: string): void {
-    const before = source.getFullText();
+    const before = this.#textOf(source);
     if (after === before) return;
     const path = pathOf(source);
     const known = new Set(marksIn(path, before).map(({ text }) => text));
@@ -182,10 +184,17 @@ class Moving {
   }
 
   #editsOf(source: SourceFile): Edits {
-    const edits = this.#edits.get(source) ?? new Edits(source);
+    const edits = this.#edits.get(source) ?? new Edits(source, this.#textOf(source));
     this.#edits.set(source, edits);
 
     return edits;
+  }
+
+  /** The text of the file that a source was read of. */
+  #textOf(source: SourceFile): string {
+    const text = this.files.sources.get(pathOf(source))!;
+
+    return text.slice(bomOf(text).length);
   }
 
   #tell(source: SourceFile, what: string): void {
@@ -219,7 +228,7 @@ function syntaxError(source: SourceFile): string | undefined {
 }
 
 function pathOf(source: SourceFile): string {
-  return source.getFilePath().slice(1);
+  return fileOf(source.getFilePath().slice(1));
 }
 
 /** A mark at the start of a file that says how it is encoded, which the syntax tree does not have. */

@@ -1,4 +1,4 @@
-/** What is called how: the packages of nestjsx/crud and @dataui/crud, what takes their place, and what has no place any more. */
+/** What is called how: the packages of nestjsx/crud, @dataui/crud and @rewiko/crud, what takes their place, and what has no place any more. */
 
 const GUIDE = 'https://github.com/nestwright/nestwright/blob/main/docs/migration.md';
 
@@ -20,10 +20,15 @@ export const OLD_PACKAGES: Readonly<Record<string, Part>> = {
   '@dataui/crud-request': 'crud-request',
   '@dataui/crud-typeorm': 'crud-typeorm',
   '@dataui/crud-util': 'util',
+  '@rewiko/crud': 'crud',
+  '@rewiko/crud-request': 'crud-request',
+  '@rewiko/crud-typeorm': 'crud-typeorm',
+  '@rewiko/util': 'util',
 };
 
 /** An old package by its name anywhere in a text, whatever path follows. */
-export const OLD_NAME = /@nestjsx\/(?:crud-request|crud-typeorm|crud|util)(?![\w-])|@dataui\/crud(?:-\w+)?(?![\w-])/;
+export const OLD_NAME =
+  /@(?:nestjsx|rewiko)\/(?:crud-request|crud-typeorm|crud|util)(?![\w-])|@dataui\/crud(?:-\w+)?(?![\w-])/;
 
 /** A module of an old package: the package itself, or a file below it. */
 export interface OldModule {
@@ -45,7 +50,10 @@ export const LOST_NAMES: ReadonlyMap<string, string> = new Map([
   ['CrudBaseInterceptor', 'CrudRequestInterceptor or CrudResponseInterceptor'],
   ['R', 'getAction() and getFeature()'],
   ['SerializeHelper', 'classes of your own in the option serialize'],
-  ['Swagger', 'SwaggerModule.createDocument()'],
+  [
+    'Swagger',
+    'nothing for handlers behind CrudRequestInterceptor, which are described by themselves, and SwaggerModule.createDocument() to read',
+  ],
   ['Validation', 'the options validation and dto'],
   ['safeRequire', 'require() in a try block'],
   ['swagger', '@nestjs/swagger itself'],

@@ -1,6 +1,6 @@
 /** The files of a project that can name a package: sources, manifests, configuration. */
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { globby } from 'globby';
 
 export interface ProjectFiles {
@@ -14,15 +14,24 @@ export interface ProjectFiles {
 const IGNORED = ['**/node_modules/**', '**/dist/**', '**/build/**', '**/coverage/**', '**/*.d.ts', '**/*.min.js'];
 const LOCK_FILES = ['**/package-lock.json', '**/npm-shrinkwrap.json', '**/pnpm-lock.yaml'];
 
+/** A server and its front end may stand side by side, with nothing that holds them. */
+async function tellMissing(folder: string): Promise<string> {
+  const below = await globby(['*/package.json', '*/*/package.json'], { cwd: folder, ignore: IGNORED });
+  const projects = below.map((path) => dirname(path)).sort();
+  const hint =
+    projects.length > 0
+      ? `There is one in ${projects.join(', ')}: run the command for each of them`
+      : 'Name the folder of the project';
+
+  return `There is no package.json in ${folder}. ${hint}: npx @nestwright/migrate <folder>`;
+}
+
 /** Reads a project; refuses a folder that is none. */
 export async function readProject(folder: string): Promise<ProjectFiles> {
   const found = await stat(folder).catch(() => undefined);
   if (!found) throw new Error(`${folder} does not exist.`);
   if (!found.isDirectory()) throw new Error(`${folder} is not a folder.`);
-  if (!(await stat(join(folder, 'package.json')).catch(() => undefined)))
-    throw new Error(
-      `There is no package.json in ${folder}. Name the folder of the project: npx @nestwright/migrate <folder>`,
-    );
+  if (!(await stat(join(folder, 'package.json')).catch(() => undefined))) throw new Error(await tellMissing(folder));
 
   const read = async (patterns: string[], ignore: readonly string[] = []) => {
     const paths = await globby(patterns, {
@@ -38,8 +47,11 @@ export async function readProject(folder: string): Promise<ProjectFiles> {
   };
 
   return {
-    sources: await read(['**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs}']),
+    sources: await read(['**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,vue,svelte}']),
     manifests: await read(['**/package.json']),
-    others: await read(['**/*.{json,json5,yml,yaml}', '**/Dockerfile*'], ['**/package.json', ...LOCK_FILES]),
+    others: await read(
+      ['**/*.{json,json5,yml,yaml,html,astro,mdx}', '**/Dockerfile*'],
+      ['**/package.json', ...LOCK_FILES],
+    ),
   };
 }

@@ -6,7 +6,7 @@ import { guide } from './names.js';
 export function report({ changes, marks, notes, errors }: Migration, isDry: boolean): string {
   if (errors.length > 0) return [...errors, 'Nothing was written.', ''].join('\n');
   if (changes.size === 0 && notes.length === 0)
-    return 'Nothing names nestjsx/crud or @dataui/crud: there is nothing to change.\n';
+    return 'Nothing names nestjsx/crud, @dataui/crud or @rewiko/crud: there is nothing to change.\n';
 
   const patches = [...changes].map(([path, { before, after }]) =>
     createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 1 }).replace(

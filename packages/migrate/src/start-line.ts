@@ -16,11 +16,16 @@ export function wantedOptions(sources: readonly SourceFile[]): Wanted {
   const hasRoute = (route: string) => resources.some((options) => !isWithout(options, route));
   const isAbout = (name: string) => resources.some((options) => optionAt(options, name) !== undefined);
   const isOpen = resources.some((options) => !Node.isObjectLiteralExpression(options));
-  if (resources.length === 0) return [];
-
-  return [
+  const reading = [
     { path: ['query', 'unknown'], value: "'ignore'" },
     { path: ['query', 'maxLimit'], value: 'false' },
+  ];
+  // Handlers of one's own read requests without a resource, too.
+  if (resources.length === 0)
+    return sources.some((source) => source.getFullText().includes('CrudRequestInterceptor')) ? reading : [];
+
+  return [
+    ...reading,
     ...(hasRoute('replaceOneBase') ? [{ path: ['routes', 'replaceOneBase', 'merge'], value: 'true' }] : []),
     ...(hasRoute('createManyBase') ? [{ path: ['routes', 'createManyBase', 'maxBulk'], value: 'false' }] : []),
     ...(isOpen || isAbout('dto') ? [{ path: ['validation', 'whitelist'], value: 'false' }] : []),
@@ -51,7 +56,7 @@ export function addStartLine(
     if (!call) continue;
     const [options] = call.getArguments();
     const edits = editsOf(source);
-    if (Node.isObjectLiteralExpression(options)) addTo(options, treeOf(wanted), edits);
+    if (Node.isObjectLiteralExpression(options)) addTo(options, treeOf(quotedAs(wanted, source)), edits);
     else edits.mark(call, `to answer as before, add ${compact(treeOf(wanted))}`, GUIDE);
     return [source];
   }
@@ -98,6 +103,13 @@ function startOf(source: SourceFile, sources: readonly SourceFile[]): SourceFile
 }
 
 const EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
+
+/** Texts among what is wanted in the quotes that a file uses for its imports. */
+function quotedAs(wanted: Wanted, source: SourceFile): Wanted {
+  const quote = source.getImportDeclarations()[0]?.getModuleSpecifier().getText()[0] ?? "'";
+
+  return wanted.map(({ path, value }) => ({ path, value: value.replaceAll("'", quote) }));
+}
 
 interface Tree {
   [name: string]: Tree | string;

@@ -127,6 +127,14 @@ describe('elsewhere', () => {
       'if (error instanceof QueryFailedError) retry();',
       'verbs of services throw an HttpException now, whose cause is the QueryFailedError',
     ],
+    [
+      "if (error.code === '23505') retry();",
+      'verbs of services throw an HttpException now, whose cause is the QueryFailedError',
+    ],
+    [
+      "const DUPLICATE = 'ER_DUP_ENTRY';",
+      'verbs of services throw an HttpException now, whose cause is the QueryFailedError',
+    ],
     ['CrudConfigService.config = {};', 'the configuration is frozen: change it by CrudConfigService.load()'],
     ['req.options.query.limit = 5;', 'this changes the options of one request, no longer those of the resource'],
     ['const name = RequestQueryBuilder.getOptions().paramNamesMap.fields;', 'each parameter has a list of names here'],
@@ -139,6 +147,18 @@ describe('elsewhere', () => {
     expect(marksOf(text)).toEqual([
       'verbs of services throw an HttpException now, whose cause is the QueryFailedError | @Catch(QueryFailedError)',
     ]);
+  });
+
+  test('an action on an overriding handler, which upstream replaced', () => {
+    const text = `${IMPORT}\nexport class A {\n  @Action('READ')\n  @Override()\n  getMany() {}\n\n  @Action('READ')\n  @Get('own')\n  own() {}\n}\n`;
+    expect(marksOf(text)).toEqual([
+      "guards see this action now, where upstream told them that of the route | @Action('READ')",
+    ]);
+  });
+
+  test('a step that makes each request may change its options, as before', () => {
+    const text = `${IMPORT}\nexport class A extends CrudRequestInterceptor {\n  getCrudRequest(parser, options) {\n    const request = super.getCrudRequest(parser, options);\n    request.options.query.limit = 5;\n    return request;\n  }\n}\n`;
+    expect(marksOf(text)).toEqual([]);
   });
 
   test.each(["import { QueryFailedError } from 'typeorm';", 'other.options = {};', 'req.limit = 5;'])(

@@ -10,7 +10,7 @@ export function projectOf(texts: Texts): ProjectFiles {
   const some = (pattern: RegExp) => new Map(Object.entries(texts).filter(([path]) => pattern.test(path)));
 
   return {
-    sources: some(/\.[cm]?[jt]sx?$/),
+    sources: some(/\.([cm]?[jt]sx?|vue|svelte)$/),
     manifests: some(/(^|\/)package\.json$/),
     others: some(/(?<!package)\.(json|yml)$/),
   };

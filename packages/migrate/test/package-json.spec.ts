@@ -10,7 +10,7 @@ test('old packages go from every section, and their successors come in order', (
     dependencies: { '@nestjs/common': '^11.0.0', '@nestjsx/crud': '^4.6.2', '@nestjsx/util': '^4.6.2', rxjs: '^7.8.0' },
     devDependencies: { '@dataui/crud-typeorm': 'npm:x@5', zod: '4' },
     peerDependencies: { '@nestjsx/crud-request': '*' },
-    optionalDependencies: { '@dataui/crud-util': '1' },
+    optionalDependencies: { '@dataui/crud-util': '1', '@rewiko/util': '5' },
   };
   expect(JSON.parse(rewritten(JSON.stringify(before))!)).toEqual({
     name: 'app',

@@ -100,7 +100,7 @@ test('the report counts, names files and what to look at', () => {
     ]),
   );
   expect(report(move({ 'package.json': '{}' }).migration, false)).toBe(
-    'Nothing names nestjsx/crud or @dataui/crud: there is nothing to change.\n',
+    'Nothing names nestjsx/crud, @dataui/crud or @rewiko/crud: there is nothing to change.\n',
   );
 });
 
@@ -122,20 +122,21 @@ describe('a folder', () => {
       'a.ts',
       'src/b.tsx',
       'src/c.cjs',
+      'src/j.vue',
       'node_modules/d/e.js',
       'dist/f.js',
       'g.d.ts',
       'ignored/h.ts',
       '.hidden/i.ts',
     ];
-    for (const path of [...sources, 'package.json', 'web/package.json', 'package-lock.json', 'tsconfig.json'])
+    for (const path of [...sources, 'package.json', 'web/package.json', 'package-lock.json', 'tsconfig.json', 'k.html'])
       await write(path, '{}');
     await write('.gitignore', 'ignored\n');
     const { sources: found, manifests, others } = await readProject(folder);
 
-    expect([...found.keys()]).toEqual(['.hidden/i.ts', 'a.ts', 'src/b.tsx', 'src/c.cjs']);
+    expect([...found.keys()]).toEqual(['.hidden/i.ts', 'a.ts', 'src/b.tsx', 'src/c.cjs', 'src/j.vue']);
     expect([...manifests.keys()]).toEqual(['package.json', 'web/package.json']);
-    expect([...others.keys()]).toEqual(['tsconfig.json']);
+    expect([...others.keys()]).toEqual(['k.html', 'tsconfig.json']);
   });
 
   test('that is none is refused', async () => {
@@ -144,6 +145,13 @@ describe('a folder', () => {
     await expect(readProject(join(folder, 'file'))).rejects.toThrow(`${join(folder, 'file')} is not a folder.`);
     await expect(readProject(folder)).rejects.toThrow(
       `There is no package.json in ${folder}. Name the folder of the project: npx @nestwright/migrate <folder>`,
+    );
+  });
+
+  test('that only holds others is refused with their names', async () => {
+    for (const path of ['server', 'apps/web', 'node_modules/d', 'a/b/c']) await write(`${path}/package.json`, '{}');
+    await expect(readProject(folder)).rejects.toThrow(
+      `There is no package.json in ${folder}. There is one in apps/web, server: run the command for each of them: npx @nestwright/migrate <folder>`,
     );
   });
 });

@@ -99,6 +99,21 @@ describe('joins the configuration that is there', () => {
   });
 });
 
+test('texts in it have the quotes of the file', () => {
+  const main = `import { CrudConfigService } from "@nestjsx/crud";\nCrudConfigService.load({});\n${MAIN}`;
+  const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource("routes: { only: ['getOneBase'] }") });
+  expect(texts['src/main.ts']).toContain('load({ query: { unknown: "ignore", maxLimit: false } })');
+});
+
+test('a project without resources needs it where handlers of its own read requests', () => {
+  const { texts } = moved({
+    'src/main.ts': MAIN,
+    'src/app.module.ts': MODULE,
+    'a.ts': "import { CrudRequestInterceptor } from '@nestjsx/crud';",
+  });
+  expect(texts['src/app.module.ts']).toContain("load({\n  query: { unknown: 'ignore', maxLimit: false },\n})");
+});
+
 test('a project without resources needs none', () => {
   const { texts } = moved({
     'src/main.ts': MAIN,
