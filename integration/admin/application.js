@@ -1,4 +1,4 @@
-/** In: the built workspace, this folder's packages. Out: the workspace with the admin at /admin/, ready to listen. Refuses (throws) screens that do not compile. */
+/** The built workspace with the admin at /admin/, ready to listen. Screens that do not compile stop the start. */
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';

@@ -1,4 +1,4 @@
-/** A bundled application in (the path of its file), what a hostile client is answered out; refuses one that does not start within half a minute, with what it wrote. */
+/** Starts a bundled application and tells what it answers to a hostile client. One that does not start within half a minute fails with what it wrote. */
 import { fork } from 'node:child_process';
 import { clearTimeout, setTimeout } from 'node:timers';
 

@@ -4,7 +4,7 @@ const otherGroups = /("strictGroups"|"groups")/;
 
 export const DIFFERENCES = [
   {
-    told: '**Rules on the model without a group are asked**, on PATCH of what the body carries',
+    told: '**Rules on the model without a group apply**, on PATCH to the properties in the body',
     where: /model, .*against a rule without group/,
     change: 'stored → refused',
   },
@@ -14,11 +14,11 @@ export const DIFFERENCES = [
     change: 'stored → refused',
   },
   {
-    told: '**A bulk is validated as single bodies are**',
+    told: '**Bulk bodies are validated like single bodies**',
     where: new RegExp(`^(no pipe|.*${otherGroups.source}.*|.*${skipping.source}.*): dto, bulk, `),
     change: 'stored → refused',
   },
-  { told: 'Each item must be an object, and not an empty one', where: /bulk, a list/, change: 'stored → refused' },
+  { told: 'Each item must be a non-empty object', where: /bulk, a list/, change: 'stored → refused' },
   {
     told: '**A class in `dto` is a whitelist**',
     // There the database refuses the key.
@@ -26,17 +26,17 @@ export const DIFFERENCES = [
     change: 'fault → stored',
   },
   {
-    told: '**Keys and columns that a body cannot set** are dropped and not refused, also under `forbidNonWhitelisted`',
+    told: '**Keys and columns that a body cannot set** are dropped and not rejected, even with `forbidNonWhitelisted`',
     where: /dto, \w+, a key (of its own|that is none)/,
     change: 'refused → stored',
   },
   {
-    told: "A rule against the key does not refuse a PUT or PATCH that repeats the record's own",
+    told: "A rule against the key does not reject a PUT or PATCH that repeats the record's own key",
     where: /model, (PATCH|PUT), a key of its own/,
     change: 'refused → stored',
   },
   {
-    told: 'but in the groups of the route, item by item in bulk',
+    told: 'but with the groups of the route, item by item in bulk bodies',
     // There the pipe asks rules of all groups, or of none of the route's; and is given the bulk as a whole.
     where: new RegExp(
       `model, PATCH, a key that is none|${otherGroups.source}.*: model, PATCH, (missing|null|empty)|own transform: \\w+, bulk, spaces about it`,
@@ -44,7 +44,7 @@ export const DIFFERENCES = [
     change: 'refused → stored',
   },
   {
-    told: 'a pipe with `skipMissingProperties` or one of its siblings now spares generated bodies as it spares others',
+    told: 'A pipe with `skipMissingProperties` or a similar option now applies to generated bodies as it does to others',
     where: new RegExp(`${skipping.source}.*: \\w+, \\w+, (missing|null|empty)`),
     change: 'refused → stored',
   },

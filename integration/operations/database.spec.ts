@@ -1,4 +1,4 @@
-/** A PostgreSQL of its own that is slow, frozen or away → what clients read, what is stored afterwards, what the health check says, and what a deep page costs. */
+/** A PostgreSQL that is slow, frozen or away: what clients read, what is stored, what the health check says, and what a deep page costs. */
 import { channel } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';

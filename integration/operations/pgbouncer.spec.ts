@@ -1,4 +1,4 @@
-/** A service behind a PgBouncer in transaction mode → where its time limits must be set, and what clients read when the pooler has no connection to give or is away. */
+/** A service behind PgBouncer in transaction mode: where its time limits must be set, and what clients read when the pooler is full or away. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Cached reads whose Redis is frozen or gone → answers from the database in time, where the client was told not to wait. */
+/** Cached reads whose Redis is frozen or gone are answered from the database, where the Redis client was told not to wait. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** A data source → a service over HTTP, for trials of what docs/operations.md says. */
+/** A service over HTTP, for trials of what docs/operations.md says. */
 import type { INestApplication, NestApplicationOptions, Type } from '@nestjs/common';
 import { Controller } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';

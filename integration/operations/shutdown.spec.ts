@@ -1,4 +1,4 @@
-/** Services that are closed while clients keep their connections open → how long that takes, and what becomes of a request under way. */
+/** Services that are closed while clients keep connections open: how long that takes, and what becomes of a request under way. */
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** A served application and the name of a file → its document, and the types that `openapi-typescript` makes of it in that file, beside the calls that import them. */
+/** Generates types from an application's document with `openapi-typescript`, beside the calls that import them. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';

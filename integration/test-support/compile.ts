@@ -1,4 +1,4 @@
-/** Source files → what the compiler has to say of them with the workspace's options: mistakes, and the names that an editor offers. */
+/** Compiles source files with the workspace's options, and tells the errors and the names that an editor offers. */
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';

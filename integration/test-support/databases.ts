@@ -1,4 +1,4 @@
-/** A suite's name and body → the suite once per database of this run, each with an empty database of its own that is dropped afterwards. */
+/** Runs a suite once per database, each time with an empty database of its own that is dropped afterwards. */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';

@@ -1,4 +1,4 @@
-/** Starts a throw-away PostgreSQL from the binaries that npm installed and answers its URL; refuses on a platform without binaries. */
+/** Starts a throw-away PostgreSQL from the binaries that npm installed, where there are some for this platform, and answers its URL. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {

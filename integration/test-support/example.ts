@@ -1,4 +1,4 @@
-/** A database and an HTTP platform → the example, listening: from its sources in this process or, where EXAMPLE_APP names a compiled `app.js`, from there in another. */
+/** Starts the example: from its sources in this process or, where EXAMPLE_APP names a compiled `app.js`, from there in another. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A suite's name and body → the suite once per HTTP platform that Nest runs on. */
+/** Runs a suite once per HTTP platform that Nest runs on. */
 import { describe } from '@jest/globals';
 import type { NestApplicationOptions } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';

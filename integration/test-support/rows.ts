@@ -1,4 +1,4 @@
-/** A data source → the rows of all its tables, join tables included, read by statements of the test's own. */
+/** The rows of all tables of a data source, join tables included, read by the test's own statements. */
 import type { DataSource } from 'typeorm';
 
 /** Rows by table. */

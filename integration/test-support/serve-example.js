@@ -1,4 +1,4 @@
-/** A compiled `app.js` of the example (ES module or CommonJS), options as JSON → served on a free port, whose address goes to the parent process; ends by itself after `close`. */
+/** Serves a compiled `app.js` of the example (ES module or CommonJS) on a free port, and tells the parent process its address. It ends by itself after `close`. */
 import { pathToFileURL } from 'node:url';
 import 'reflect-metadata';
 

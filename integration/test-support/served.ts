@@ -1,4 +1,4 @@
-/** A suite's name, a way to serve an application, and the suite's body → the suite once per database and HTTP platform, each against an application of its own, over real HTTP. */
+/** Runs a suite once per database and HTTP platform, each time against an application of its own, over real HTTP. */
 import { afterAll, beforeAll } from '@jest/globals';
 import { describeDatabases, type TestDatabase } from './databases.js';
 import { describePlatforms, type HttpPlatform } from './platforms.js';

@@ -1,4 +1,4 @@
-/** A database and an HTTP platform → the workspace, listening, and clients that speak for its members. */
+/** The workspace, listening, and clients that speak for its members. */
 import type { INestApplication } from '@nestjs/common';
 import { createWorkspace, type WorkspaceOptions } from '../workspace/src/app.js';
 import { addressOf, type Api, clientOf, describeServed, type Served } from './served.js';

@@ -1,4 +1,4 @@
-/** A suite's name and body → the suite once per database and HTTP platform, each against an example application of its own, over real HTTP. */
+/** Runs a suite once per database and HTTP platform, each time against an example application of its own, over real HTTP. */
 import { serveExample } from '../test-support/example.js';
 import { type Api, clientOf, describeServed } from '../test-support/served.js';
 

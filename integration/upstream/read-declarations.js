@@ -1,4 +1,4 @@
-/** The packages that this library replaces, as npm publishes them → `declarations.json`, the names that their type declarations declare, and nothing else of theirs. Refuses a package without declarations. */
+/** Writes `declarations.json`: the names, and nothing else, that the published packages declare which this library replaces. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ const PACKAGES = [
     ['crud', 'crud-request', 'crud-typeorm', 'util'].map((name) => `@nestjsx/${name}@${version}`),
   ),
   ...['crud', 'crud-request', 'crud-typeorm', 'crud-util'].map((name) => `@dataui/${name}@5.3.4`),
+  ...['crud', 'crud-request', 'crud-typeorm', 'util'].map((name) => `@rewiko/${name}@5.1.12`),
 ];
 
 const { SyntaxKind } = ts;

@@ -1,4 +1,4 @@
-/** The example's entities under controllers whose PUT merges, as react-admin's updateMany needs it; refuses (throws) a database that cannot be opened. */
+/** The example's entities under controllers whose PUT merges, as react-admin's updateMany needs it. */
 import { Controller, Inject, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';

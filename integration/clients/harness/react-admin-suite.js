@@ -1,4 +1,4 @@
-/** A react-admin data provider in, the tests that every one of them must pass out: each function, its answer, and what the database holds afterwards. */
+/** The tests that every react-admin data provider must pass: each function, its answer, and what the database holds afterwards. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONDITIONS, RELATIONS, satisfies, titleOf } from './filters.js';

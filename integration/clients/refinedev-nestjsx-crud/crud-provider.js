@@ -4,6 +4,7 @@ import crudProvider, { transformHttpError } from '@refinedev/nestjsx-crud';
 /**
  * @param apiUrl address of the API, without a slash at its end
  * @param http an instance of axios
+ * @returns {import('@refinedev/core').DataProvider}
  */
 export function dataProvider(apiUrl, http) {
   const provider = crudProvider(apiUrl, http);

@@ -9,6 +9,7 @@ import React from 'react';
 import { createRoot } from 'react-dom/client';
 import { renderHook } from '../harness/hooks.js';
 import { asJson, describeApplication, ids } from '../harness/matrix.js';
+import { jsxBlocks, mistakesIn } from '../harness/page.js';
 import { dataProvider } from './crud-provider.js';
 
 const RESOURCE = 'tasks';
@@ -17,6 +18,20 @@ test('docs/clients.md shows this file', () => {
   const page = readFileSync(new URL('../../../docs/clients.md', import.meta.url), 'utf8');
   const file = readFileSync(new URL('crud-provider.js', import.meta.url), 'utf8');
   assert.ok(page.includes(`\`\`\`js\n${file}\`\`\``));
+});
+
+test('the screens that docs/clients.md shows compile', () => {
+  const screens = jsxBlocks('@refinedev/core');
+
+  assert.equal(screens.length, 1);
+  assert.deepEqual(
+    screens.flatMap((code) => mistakesIn(code, import.meta.dirname)),
+    [],
+  );
+  assert.match(
+    String(mistakesIn(screens[0].replace('import { ', 'import { Nothing, '), import.meta.dirname)),
+    /Nothing/,
+  );
 });
 
 describeApplication("refine's hooks", 'workspace', (app) => {

@@ -1,4 +1,4 @@
-/** A database's address → the example's module: its resources, their services, and the data source that all share. */
+/** The example's module: its resources, their services, and the data source that all share. */
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DemoUserGuard } from './auth/demo-user.guard.js';

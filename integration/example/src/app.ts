@@ -1,4 +1,4 @@
-/** A database's address and an HTTP platform → the example application, ready to listen; refuses (throws) a database that cannot be opened. */
+/** The example application on a database and an HTTP platform, ready to listen. */
 import type { INestApplication } from '@nestjs/common';
 import { AppModule } from './app.module.js';
 import { type AppOptions, createDocumentedApp } from './documented-app.js';

@@ -1,4 +1,4 @@
-/** A module and an HTTP platform → its application with OpenAPI pages, ready to listen; refuses (throws) a start that fails. */
+/** An application with OpenAPI pages, ready to listen. */
 import type { DynamicModule, INestApplication, LoggerService, LogLevel } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';

@@ -1,4 +1,4 @@
-/** The name of an HTTP platform → its adapter, set up so that both platforms take the same requests; refuses other names by type. */
+/** The adapters of both HTTP platforms, set up so that they take the same requests. */
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';

@@ -1,4 +1,4 @@
-/** PORT, HTTP and DATABASE_URL → a served application; refuses (exits with 1) a start that fails. */
+/** Serves an application by PORT, HTTP and DATABASE_URL. */
 import type { INestApplication } from '@nestjs/common';
 import type { AppOptions } from './documented-app.js';
 import { isPlatform } from './platforms.js';

@@ -1,4 +1,4 @@
-/** What only fast paths call, by file, and Jest's transformer that puts a tripwire there: in the run with fast paths off, whoever takes one is refused and found out; refuses a function that the file does not have. */
+/** Functions that only fast paths call, by file, and a Jest transformer that makes them throw in the run with fast paths off. */
 import { join } from 'node:path';
 import swcJest from '@swc/jest';
 

@@ -1,4 +1,4 @@
-/** A typed client of the example in, a call of every operation of its document out; the compiler holds each against the generated types. */
+/** Calls every operation of the example's document by a typed client. The compiler checks each call against the generated types. */
 import createClient from 'openapi-fetch';
 import type { paths } from './paths.js';
 

@@ -1,4 +1,4 @@
-/** A typed client of the workspace in, calls of a project's tasks out, a handler of the application's own among them; the compiler holds each against the generated types. */
+/** Calls operations of a project's tasks by a typed client, a handler of the application's own among them. The compiler checks each call against the generated types. */
 import createClient from 'openapi-fetch';
 import type { paths } from './workspace-paths.js';
 

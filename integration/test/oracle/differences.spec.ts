@@ -7,8 +7,8 @@ import { type Difference, DIFFERENCES } from './evaluator/differences.js';
 const TITLES = {
   folding: 'Letters whose case `L` operators ignore',
   nulls: 'Nulls in an ascending sort',
-  textOrder: 'Order of texts (sort, `gt` `lt` `gte` `lte` `between`)',
-  jsonTextOrder: 'Order of texts in JSON (`gt` `lt` `gte` `lte` `between`)',
+  textOrder: 'Order of text (sort, `gt` `lt` `gte` `lte` `between`)',
+  jsonTextOrder: 'Order of text in JSON (`gt` `lt` `gte` `lte` `between`)',
   uuidOrder: 'Order of uuids',
   enumOrder: 'Sort by an enum',
   decimals: 'A decimal column without a transformer',

@@ -1,4 +1,4 @@
-/** What was sent and what came back → what no answer may hold and this one does. */
+/** What no answer may hold, found in an answer. */
 import { ATTACKS } from './corpus.js';
 import type { Call, Reply } from './wire.js';
 

@@ -1,4 +1,4 @@
-/** Injection strings → bodies that carry them as keys at every depth; beside them the record that a store which knows no such keys makes of it. */
+/** Bodies that carry injection strings as keys at every depth, and the record that a store without such keys makes of each. */
 
 /** One body of user, every object of which bears the strings as keys; relations are named, and their records too. */
 export function userWith(keys: readonly string[], email: string): { body: Record<string, unknown>; stored: object } {

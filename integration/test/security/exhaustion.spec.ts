@@ -1,4 +1,4 @@
-/** Requests larger than anyone needs: each limit passes at its bound and refuses one more with its code; deep, long, wide and repeated input is a 4xx, and the application answers afterwards as before. */
+/** Requests larger than anyone needs. Each limit passes at its bound and is a 4xx one above it; the application answers afterwards as before. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { describeStage } from './stage.js';
 import { type Call, read } from './wire.js';

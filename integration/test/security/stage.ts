@@ -1,4 +1,4 @@
-/** A suite's name and body → the suite on each database and HTTP platform, against the example and the vault in one database, every answer of which is checked before the test sees it. */
+/** Runs a suite on each database and HTTP platform, against the example and the vault in one database. Every answer is checked before the test sees it. */
 import { afterAll, beforeAll } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { DataSource } from 'typeorm';

@@ -1,4 +1,4 @@
-/** Ids of the attacked → the bodies that try to link, move, plant, steal or deface their records, each with what has to come of it. */
+/** Bodies that try to link, move, plant, steal or deface another tenant's records, each with what must come of it. */
 import { MISSING, OWN, type Targets } from './tenants.js';
 
 /** What a body says beside what makes it complete. */

@@ -1,4 +1,4 @@
-/** The rows of all tables before and after → what a member of a tenant did and must not do. */
+/** Compares the rows of all tables before and after a request: what a member of a tenant did and must not do. */
 import type { Rows } from '../../test-support/rows.js';
 
 type Row = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** A database's address → the workspace's module: its resources, their services, and the data source that all share. */
+/** The workspace's module: its resources, their services, and the data source that all share. */
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { databaseModule } from '@nestwright/example';

@@ -1,4 +1,4 @@
-/** A database's address and an HTTP platform → the workspace application, ready to listen; refuses (throws) a database that cannot be opened. */
+/** The workspace application on a database and an HTTP platform, ready to listen. */
 import type { INestApplication } from '@nestjs/common';
 import { type AppOptions, createDocumentedApp } from '@nestwright/example';
 import { AppModule } from './app.module.js';

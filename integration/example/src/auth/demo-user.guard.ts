@@ -1,4 +1,4 @@
-/** The header `x-demo-user: <user id>` → that user as `request.user`; refuses (401) a header that is missing, malformed or names nobody. */
+/** Takes the user from the header `x-demo-user: <user id>`. A header that is missing, malformed or names nobody is a 401. */
 import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';

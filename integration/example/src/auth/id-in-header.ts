@@ -1,4 +1,4 @@
-/** A request and the name of a header → the id in it; refuses (undefined) a header that is missing or is no integer above 0. */
+/** The id in a header: undefined where the header is missing or is not an integer above 0. */
 
 const LARGEST_ID = 2 ** 31 - 1;
 

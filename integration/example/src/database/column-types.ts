@@ -1,4 +1,4 @@
-/** Gives the columns of an initialised data source the types of its database, before its tables are made; refuses (throws) an unknown database. */
+/** Gives columns the types of their database, before its tables are made. */
 import { type DataSource, type EntityMetadata, getMetadataArgsStorage, type ValueTransformer } from 'typeorm';
 
 // The entities name portable types only, because their decorators run before any database is chosen and one process may open several. What has no

@@ -1,4 +1,4 @@
-/** The address of a database → the example's open data source with fresh, seeded tables. */
+/** The example's data source with fresh, seeded tables. */
 import type { DataSource } from 'typeorm';
 import { Category } from '../categories/category.entity.js';
 import { Company } from '../companies/company.entity.js';

@@ -1,4 +1,4 @@
-/** The address of a database and entities → an open data source with fresh, seeded tables; refuses (throws) unknown addresses, and tables that are not the entities'. */
+/** Opens a data source with fresh, seeded tables. A database with other tables than the entities' is left alone and refused. */
 import mysql from 'mysql2';
 import { DataSource, type DataSourceOptions, type EntityMetadata, type QueryRunner } from 'typeorm';
 import { adaptColumnTypes } from './column-types.js';

@@ -1,4 +1,4 @@
-/** An open data source with empty tables → the same records in them on every start and database. */
+/** The same records on every start and every database. */
 import type { DataSource } from 'typeorm';
 import { Category } from '../categories/category.entity.js';
 import { Company } from '../companies/company.entity.js';

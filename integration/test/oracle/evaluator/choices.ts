@@ -1,4 +1,4 @@
-/** A record and some relation paths → every choice of one related record per path: a left join in memory. */
+/** Every choice of one related record per relation path: a left join in memory. */
 import type { Choice } from './condition.js';
 import { type Entry, isDeleted, relationOf, type Table, tableAt, waysTo } from './tables.js';
 

@@ -1,4 +1,4 @@
-/** One operator, a stored value and an operand → whether the comparison holds, by the rules of the query language and SQL's logic. */
+/** Whether a comparison holds, by the rules of the query language and SQL's logic of three values. */
 import type { Column, Value } from './tables.js';
 import type { Database } from './differences.js';
 import { every, not, some, type Truth } from './logic.js';

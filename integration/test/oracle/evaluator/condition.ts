@@ -1,4 +1,4 @@
-/** A condition of any depth → its truth for one choice of related records. */
+/** Whether a condition of any depth holds for one choice of related records. */
 import { type Comparison, holds, type Subject } from './comparison.js';
 import type { Database } from './differences.js';
 import { every, not, some, type Truth } from './logic.js';

@@ -13,11 +13,11 @@ export interface Difference {
   /** By what texts in JSON documents are compared. */
   readonly jsonTextOrder: 'code points' | "the database's collation";
   /** By what uuids are sorted and compared. */
-  readonly uuidOrder: 'as text' | 'as text; MariaDB has an order of its own for its uuid columns';
+  readonly uuidOrder: 'as text' | "as text; MariaDB's uuid columns have their own order";
   /** How enum columns are sorted. */
   readonly enumOrder: 'as text' | 'as declared';
   /** What a decimal column without a transformer is in a response, and to text operators. */
-  readonly decimals: 'a number' | 'a text with all decimals';
+  readonly decimals: 'a number' | 'a string with all decimals';
 }
 
 export const DIFFERENCES = {
@@ -37,16 +37,16 @@ export const DIFFERENCES = {
     jsonTextOrder: "the database's collation",
     uuidOrder: 'as text',
     enumOrder: 'as declared',
-    decimals: 'a text with all decimals',
+    decimals: 'a string with all decimals',
   },
   mysql: {
     folding: 'all letters',
     nulls: 'first',
     textOrder: "the column's collation",
     jsonTextOrder: 'code points',
-    uuidOrder: 'as text; MariaDB has an order of its own for its uuid columns',
+    uuidOrder: "as text; MariaDB's uuid columns have their own order",
     enumOrder: 'as declared',
-    decimals: 'a text with all decimals',
+    decimals: 'a string with all decimals',
   },
 } as const satisfies Record<DatabaseName, Difference>;
 

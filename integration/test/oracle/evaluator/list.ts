@@ -1,4 +1,4 @@
-/** A resource and a list query → the response that the specification demands: records, order, totals, pages. */
+/** The response to a list query that the specification demands: records, order, totals, pages. */
 import { choicesOf, chosenPaths, lastOf, parentOf, relatedTo } from './choices.js';
 import { type Choice, comparisonsOf, type Condition, type Field, truthOf } from './condition.js';
 import type { Database } from './differences.js';

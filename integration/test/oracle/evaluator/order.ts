@@ -1,4 +1,4 @@
-/** Two records → their order in a list: the request's sort or the resource's, ties broken by the key. */
+/** The order of two records in a list: the request's sort or the resource's, ties broken by the key. */
 import { choicesOf, chosenPaths } from './choices.js';
 import { orderOfTyped } from './comparison.js';
 import type { Field } from './condition.js';

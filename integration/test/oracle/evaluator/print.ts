@@ -1,4 +1,4 @@
-/** A stored value → what JSON shows of it. */
+/** What JSON shows of a stored value. */
 import type { Database } from './differences.js';
 import type { Column, ColumnType, Value } from './tables.js';
 

@@ -1,4 +1,4 @@
-/** A table and the rules of who sees which related records in, the same table out as if the records out of reach were not related. */
+/** A table as a user sees it: related records out of the user's reach count as not related. */
 import type { Entry, Table } from './tables.js';
 
 /** Which related records are in reach, by table and relation: `Exhibit.room`. */

@@ -1,4 +1,4 @@
-/** The example's seed → its tables in the evaluator's words; keys count from 1 in the order of the seed, two companies are soft-deleted. */
+/** The example's seed as the evaluator's tables. Keys count from 1 in the order of the seed; two companies are soft-deleted. */
 import {
   categories,
   companies,

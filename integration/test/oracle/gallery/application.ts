@@ -1,4 +1,4 @@
-/** A database → the gallery: seeded tables behind five resources on Fastify, each with options that the evaluator's description repeats in its own words. */
+/** The gallery: seeded tables behind five resources on Fastify. The evaluator's description repeats each of their options. */
 import { Controller, type ExecutionContext, Injectable, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';

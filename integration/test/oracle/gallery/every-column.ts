@@ -1,4 +1,4 @@
-/** A number → a column of every type with its difficult values: for TypeORM's schema, for the seed and for the evaluator alike. */
+/** A column of every type with its difficult values, for TypeORM's schema, the seed and the evaluator alike. */
 import type { EntitySchemaColumnOptions } from 'typeorm';
 import type { DatabaseKind } from '../../../test-support/index.js';
 import type { Column, ColumnType, Value } from '../evaluator/tables.js';

@@ -1,4 +1,4 @@
-/** A kind of database → the gallery's records: as the evaluator holds them and as TypeORM is to insert them. */
+/** The gallery's records, as the evaluator holds them and as TypeORM inserts them. */
 import type { DatabaseKind } from '../../../test-support/index.js';
 import { type Column, type Entry, entryOf, type Relation, type Table } from '../evaluator/tables.js';
 import { everyColumn, everyValue } from './every-column.js';

@@ -1,4 +1,4 @@
-/** The gallery's records → its resources in the evaluator's words. */
+/** The gallery's resources as the evaluator describes them. */
 import type { Resource } from '../evaluator/resource.js';
 import { type Entry, isDeleted, relationOf, type Table } from '../evaluator/tables.js';
 

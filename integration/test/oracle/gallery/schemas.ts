@@ -1,4 +1,4 @@
-/** A kind of database → TypeORM's schemas of the gallery: exhibits in rooms, their loans, remarks and labels; columns are named unlike their properties. */
+/** TypeORM's schemas of the gallery: exhibits in rooms, their loans, remarks and labels. Columns are named unlike their properties. */
 import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
 import type { DatabaseKind } from '../../../test-support/index.js';
 import { everyColumn } from './every-column.js';

@@ -1,4 +1,4 @@
-/** A resource → what of it can be compared, sorted into the cells that a run must fill: operator × type × position. */
+/** What can be compared in a resource, sorted into the cells that a run must fill: operator, type and position. */
 import { OPERATOR_NAMES, type Operator, reach, TEXT_OPERATORS } from '../evaluator/comparison.js';
 import type { Field } from '../evaluator/condition.js';
 import { type Resource, visibleColumns } from '../evaluator/resource.js';

@@ -1,4 +1,4 @@
-/** A list of numbers → small choices, one after another; when the list is exhausted each is the first, which is the plainest. */
+/** Small choices from a list of numbers, one after another. When the list is exhausted each is the first, which is the plainest. */
 export class Draws {
   private next = 0;
 

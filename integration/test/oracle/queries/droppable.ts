@@ -1,4 +1,4 @@
-/** An arbitrary in, one out that always generates a value, and that shrinks to undefined before it shrinks the value. */
+/** An arbitrary that always generates a value, and that shrinks to undefined before it shrinks the value. */
 import fc from 'fast-check';
 
 interface Context {

@@ -1,4 +1,4 @@
-/** Cells to fill and a resource in, an arbitrary list query out whose values are chosen so that most queries find something, and few find everything. */
+/** Random list queries for given cells. Values are chosen so that most queries find something, and few find everything. */
 import fc from 'fast-check';
 import { choicesOf, chosenPaths } from '../evaluator/choices.js';
 import { type Choice, type Condition, truthOf } from '../evaluator/condition.js';

@@ -1,4 +1,4 @@
-/** A field of a resource → one of the names that lead to it: by path, by alias, by the last segment where nothing else bears it. */
+/** The names of a field: by path, by alias, by the last segment where nothing else has that name. */
 import type { Field } from '../evaluator/condition.js';
 import type { Resource } from '../evaluator/resource.js';
 import type { Draws } from './draws.js';

@@ -1,4 +1,4 @@
-/** A cell, a field and some draws → operands for the comparison: stored values, their neighbours and parts of their texts. */
+/** Operands for a comparison: stored values, their neighbours, and parts of their texts. */
 import { textOf, TEXT_OPERATORS } from '../evaluator/comparison.js';
 import type { Database } from '../evaluator/differences.js';
 import type { Value } from '../evaluator/tables.js';

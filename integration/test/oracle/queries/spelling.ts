@@ -1,4 +1,4 @@
-/** A list query → one of the query strings that say it; written from the query language's description alone. */
+/** One of the query strings that express a list query, written from the description of the query language alone. */
 import { type Condition, type Field } from '../evaluator/condition.js';
 import { TEXT_OPERATORS } from '../evaluator/comparison.js';
 import type { ListQuery } from '../evaluator/list.js';

@@ -1,4 +1,4 @@
-/** A spelled query in, nothing out where the application answers as the evaluator does; throws the difference, readable, where it does not. */
+/** Sends a query and throws a readable difference where the application does not answer as the evaluator does. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../evaluator/differences.js';
 import { answer, type Answer } from '../evaluator/list.js';

@@ -1,4 +1,4 @@
-/** A data source and what its records hold → the places that the database's collation gives to texts: asked of the database itself, since no program imitates a collation. */
+/** How the database's collation orders texts. The database itself is asked, since no program imitates a collation. */
 import type { DataSource } from 'typeorm';
 import { Database, type DatabaseName } from '../evaluator/differences.js';
 import type { ComparableField } from '../queries/cells.js';

@@ -1,4 +1,4 @@
-/** Queries that were asked → how often each cell and parameter occurred and how many told something: printed and asserted at the end of a run. */
+/** How often each cell and parameter was asked, and how often the answer told something: printed and asserted at the end of a run. */
 import type { Answer } from '../evaluator/list.js';
 import { type Cell, cellName, type ComparedType, type Position } from '../queries/cells.js';
 import type { SpelledQuery } from '../queries/generate.js';

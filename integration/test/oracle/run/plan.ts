@@ -1,4 +1,4 @@
-/** The number of queries, a seed and resources → who is asked what: hands of cells, dealt so that every cell comes up equally often. */
+/** Deals the queries of a run to the resources, so that every cell comes up equally often. */
 import { type Cell, cellsOf } from '../queries/cells.js';
 import type { Subjects } from '../queries/generate.js';
 

@@ -1,4 +1,4 @@
-/** A database and an HTTP platform → resources over entities that hide values, and how every hidden value is changed. */
+/** Resources over entities that hide values, and how every hidden value is changed. */
 import {
   type CanActivate,
   Controller,

@@ -1,4 +1,4 @@
-/** A database and an HTTP platform → the vault, listening: two tenants' folders and notes, scoped by path, by text, by enum, by a column and by a relation. */
+/** The vault: two tenants' folders and notes, scoped by path, by text, by enum, by a column and by a relation. */
 import {
   type CanActivate,
   Controller,

@@ -1,4 +1,4 @@
-/** A request of a member in; refuses (403) whoever is not an owner. */
+/** Only owners pass; other members get a 403. */
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Role } from '../members/member.entity.js';
 import type { MemberRequest } from './member.guard.js';

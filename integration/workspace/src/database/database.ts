@@ -1,4 +1,4 @@
-/** The address of a database → the workspace's open data source with fresh, seeded tables. */
+/** The workspace's data source with fresh, seeded tables. */
 import { openTables } from '@nestwright/example';
 import type { DataSource } from 'typeorm';
 import { Audit } from '../audit/audit.entity.js';
