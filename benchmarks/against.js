@@ -1,4 +1,4 @@
-/** A commit, and options of the benchmark → that commit built in a folder of its own, and measured beside what lies here: `npm run bench:against -- HEAD~1`. */
+/** Builds an earlier commit in a folder of its own and measures it beside this tree: `npm run bench:against -- HEAD~1`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

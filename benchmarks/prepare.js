@@ -1,4 +1,4 @@
-/** Installs what the benchmarks need, puts this repository's packages beside it as npm would deliver them, compiles; refuses on any error. */
+/** Installs what the benchmarks need, puts this repository's packages beside it as npm would deliver them, and compiles. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';

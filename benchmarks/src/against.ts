@@ -1,8 +1,8 @@
-/** Compares the cost of a request with that of an earlier commit's server (BENCH_EARLIER), per workload. Started by benchmarks/against.js. */
+/** Compares the cost of a request with that of an earlier commit's server (BENCH_EARLIER), per workload, and that server with a second one of its commit: what those two differ by, the machine cannot tell. Started by benchmarks/against.js. */
 import { planOf } from './harness/arguments.js';
 import { compareBodies } from './harness/bodies.js';
 import { contestant } from './harness/contestants.js';
-import { measure, runIn } from './harness/measure.js';
+import { measure, type Round, runIn } from './harness/measure.js';
 import { quotient } from './harness/quotient.js';
 import { withSession } from './harness/session.js';
 import { median } from './harness/summary.js';
@@ -13,33 +13,40 @@ const STARTS = 5;
 
 const plan = planOf(['--quick', '--rounds', '7', '--warm-up', '3000', ...process.argv.slice(2)]);
 const { title } = contestant('earlier');
-const measured = new Map<WorkloadName, [node: number, database: number][]>(plan.workloads.map((name) => [name, []]));
+const COLUMNS = [
+  { heading: 'node CPU', server: 0, of: ({ nodeCpu }: Round) => nodeCpu },
+  { heading: 'node CPU, control', server: 1, of: ({ nodeCpu }: Round) => nodeCpu },
+  { heading: 'database CPU', server: 0, of: ({ databaseCpu }: Round) => databaseCpu },
+  { heading: 'database CPU, control', server: 1, of: ({ databaseCpu }: Round) => databaseCpu },
+];
+const measured = new Map<WorkloadName, number[][]>(plan.workloads.map((name) => [name, []]));
 
 for (let start = 0; start < STARTS; start++) {
-  await withSession(['express', 'earlier'], async (session) => {
+  await withSession(['express', 'control', 'earlier'], async (session) => {
     await runIn(session, plan);
 
     for (const name of plan.workloads) {
       await compareBodies(session.servers, name);
-      const [now, earlier] = await measure(session.servers, name, session, plan);
 
-      measured
-        .get(name)!
-        .push([
-          quotient(now!, earlier!, ({ nodeCpu }) => nodeCpu),
-          quotient(now!, earlier!, ({ databaseCpu }) => databaseCpu),
-        ]);
+      const cells = await measure(session.servers, name, session, plan);
+      const earlier = cells.pop()!;
+
+      measured.get(name)!.push(COLUMNS.map(({ server, of }) => quotient(cells[server]!, earlier, of)));
       if (workload(name).writes) await session.database.restore();
     }
   });
 }
 
-process.stdout.write(`This tree / ${title}, of ${STARTS} starts the middle (least to greatest)\n\n`);
-process.stdout.write('| Workload | node CPU | database CPU |\n|---|---:|---:|\n');
+process.stdout.write(
+  `This tree / ${title}; control: ${title} / ${title}. Of ${STARTS} starts the middle (least to greatest)\n\n`,
+);
+process.stdout.write(
+  `| Workload | ${COLUMNS.map(({ heading }) => heading).join(' | ')} |\n|---|${'---:|'.repeat(COLUMNS.length)}\n`,
+);
 
 for (const [name, starts] of measured) {
-  const texts = [0, 1].map((figure) => {
-    const quotients = starts.map((start) => start[figure]!).toSorted((one, other) => one - other);
+  const texts = COLUMNS.map((_, column) => {
+    const quotients = starts.map((start) => start[column]!).toSorted((one, other) => one - other);
     const [least, middle, greatest] = [quotients[0]!, median(quotients), quotients.at(-1)!];
 
     return `${middle.toFixed(2)} (${least.toFixed(2)} to ${greatest.toFixed(2)})`;

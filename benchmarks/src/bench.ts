@@ -1,4 +1,4 @@
-/** Measures the servers side by side: `npm run bench`, `npm run bench:quick`; refuses to time answers that are not equal. README.md says how. */
+/** Measures the servers side by side: `npm run bench`, `npm run bench:quick`. Answers that are not equal are not timed. README.md says how. */
 import { writeFile } from 'node:fs/promises';
 import { planOf } from './harness/arguments.js';
 import { compareBodies } from './harness/bodies.js';

@@ -1,4 +1,4 @@
-/** Jest's JSON reports → the tests that passed, per HTTP platform, under names that are the same on every platform and in every copy of the tree. */
+/** Counts the tests that passed, per HTTP platform, from Jest's JSON reports. Names are made the same on every platform and in every copy of the tree. */
 import { relative } from 'node:path';
 
 export const PLATFORMS = ['express', 'fastify'];

@@ -1,4 +1,4 @@
-/** Versions of the peers → temporary copies of the working tree with those installed, and the example in them compiled as its users' applications are. */
+/** Makes temporary copies of the working tree with given versions of the peers, and compiles the example in them as its users' applications are. */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

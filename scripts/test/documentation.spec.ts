@@ -133,6 +133,15 @@ test('docs/architecture.md answers "Where is …?" with files that are there', (
   expect(files.filter((file) => !existsSync(join(ROOT, 'packages', file.replace('/', '/src/'))))).toEqual([]);
 });
 
+test('CONTRIBUTING.md leads to files that are there', () => {
+  const [, steps = ''] = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('## Four changes, step by step');
+  const named = [...steps.split('\n## ')[0]!.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path = '']) => path);
+  const placeOf = (path: string) => (/^crud/.test(path) ? join('packages', path.replace('/', '/src/')) : path);
+
+  expect(named.length).toBeGreaterThan(25);
+  expect(named.filter((path) => !existsSync(join(ROOT, placeOf(path))))).toEqual([]);
+});
+
 describe('links', () => {
   test.each(DOCUMENTS)('%s', (document) => {
     expect(linksOf(document).filter((link) => !leads(document, link))).toEqual([]);
@@ -141,7 +150,7 @@ describe('links', () => {
   test('a link that leads nowhere is told', () => {
     const links = [
       'services.md',
-      './services.md#hooks',
+      './services.md#verbs',
       '#roles',
       'no-such.md',
       'services.md#no-such',

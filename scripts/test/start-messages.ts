@@ -14,9 +14,8 @@ const FILES = [
   `${CRUD}/definition/global-config.ts`,
   `${CRUD}/definition/crud.module.ts`,
   `${CRUD}/controller/crud-routes.factory.ts`,
-  `${CRUD}/validation/left-out-columns.ts`,
-  `${TYPEORM}/upsert-mistakes.ts`,
-  `${TYPEORM}/model-mismatch.ts`,
+  `${CRUD}/validation/undeclared-columns.ts`,
+  `${TYPEORM}/start-mistakes.ts`,
   `${TYPEORM}/database-options.ts`,
   `${TYPEORM}/dialect/dialect-of.ts`,
 ];
@@ -29,7 +28,7 @@ const LEAST_WORDS = 5;
 
 /** Parts of other messages. */
 const PARTS = new Set([
-  'the rules of class-validator, which bodies would not be asked',
+  'the rules of class-validator, so that bodies would not be checked',
   'the decorators of class-transformer, so that @Exclude() would hide nothing',
   'name its key: params: { … }',
   'name the routes that need no key in routes.only (getManyBase, createOneBase …), or a column that tells records apart in params',
@@ -37,6 +36,7 @@ const PARTS = new Set([
   'the constructor, which may hand other options to super()',
   '… (path …, model …)',
   '…, …',
+  '…: ….',
   '… has no relation …; it has …',
   '… has no such field',
   '… has no field …',

@@ -1,4 +1,4 @@
-/** The environment → TypeORM's and pg's way to the benchmark's database, the same for every server; refuses a missing BENCH_DATABASE_URL. */
+/** How every server connects to the benchmark's database, whose address is in BENCH_DATABASE_URL. */
 import type { PoolConfig } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { Company } from './company.entity.js';

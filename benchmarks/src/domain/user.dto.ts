@@ -1,4 +1,4 @@
-/** The bodies of POST, PATCH and bulk, validated alike by every server; class-validator refuses what does not fit. */
+/** The bodies of POST, PATCH and bulk, which every server validates with class-validator. */
 import { Type } from 'class-transformer';
 import {
   ArrayNotEmpty,

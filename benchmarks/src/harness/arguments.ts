@@ -1,4 +1,4 @@
-/** The command line → what to measure and how long; refuses unknown names and options. */
+/** Reads the command line: what to measure, and how long. */
 import { parseArgs } from 'node:util';
 import { CONTESTANTS, type ContestantName, isContestant } from './contestants.js';
 import { isWorkload, type WorkloadName, WORKLOADS } from './workloads.js';

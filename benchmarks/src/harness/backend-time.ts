@@ -1,4 +1,4 @@
-/** The name of a server → the CPU time of its database backends; undefined where PostgreSQL's processes are not on this machine. */
+/** The CPU time of a server's database backends; undefined where PostgreSQL's processes are not on this machine. */
 import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 

@@ -1,4 +1,4 @@
-/** The answers of every server to the same calls in; refuses (throws) a difference that the list below does not name. */
+/** Compares what the servers answer to the same calls. A difference that the list below does not name ends the run. */
 import { isDeepStrictEqual } from 'node:util';
 import { contestant } from './contestants.js';
 import type { ServerProcess } from './server-process.js';

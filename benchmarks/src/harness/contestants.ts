@@ -61,9 +61,10 @@ const ADDED = {
 
 const { BENCH_EARLIER = '', BENCH_EARLIER_NAME = '' } = process.env;
 
-/** nestwright of an earlier commit, built in a folder of its own. */
+/** nestwright of an earlier commit, built in a folder of its own; twice, since what two servers of one commit differ by is what cannot be told. */
 const EARLIER = {
   earlier: { title: BENCH_EARLIER_NAME, file: BENCH_EARLIER, spelling: 'crud' },
+  control: { title: BENCH_EARLIER_NAME, file: BENCH_EARLIER, spelling: 'crud' },
 } as const satisfies Record<string, Contestant>;
 
 /** Resources of pages by cursor, of tags and of hooks, which `bench:reads` asks by paths of their own. */

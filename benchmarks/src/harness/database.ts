@@ -1,4 +1,4 @@
-/** POSTGRES_URL → a seeded database of a random name, dropped at the end; refuses to run without the address of a server. */
+/** A seeded database with a random name, on the server at POSTGRES_URL, dropped at the end. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';

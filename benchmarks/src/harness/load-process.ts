@@ -1,4 +1,4 @@
-/** Orders → reports of the load process; refuses (throws) a report that tells of an answer that is no success. */
+/** Runs the load in a process of its own. An answer that is no success ends the run. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** Figures → Markdown: what a terminal shows and what docs/performance.md keeps between two markers; refuses a document without them. */
+/** Prints figures as Markdown, and writes them between two markers in docs/performance.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOLERATED } from './bodies.js';

@@ -1,4 +1,4 @@
-/** Running servers → figures per workload and server; rounds take turns, so that a busy moment of the machine meets everybody. */
+/** Measures workloads on running servers. Rounds take turns, so that a busy moment of the machine meets everybody. */
 import type { Plan } from './arguments.js';
 import { backendTimes, spent } from './backend-time.js';
 import type { ContestantName } from './contestants.js';

@@ -1,4 +1,4 @@
-/** A number → a list request of a random shape: columns, conditions, sorts and joins drawn anew, equal numbers giving equal requests. */
+/** List requests of random shapes: columns, conditions, sorts and joins. Equal numbers give equal requests. */
 import type { Call } from './workloads.js';
 
 /** Columns of a user with a value of their type. */

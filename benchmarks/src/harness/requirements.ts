@@ -1,4 +1,4 @@
-/** Figures → what the project promises of them, each promise kept or broken; a promise whose servers were not measured is left out. */
+/** What the project promises of its figures, each promise kept or broken. One whose servers were not measured is left out. */
 import type { ContestantName } from './contestants.js';
 import type { Summary } from './summary.js';
 import type { WorkloadName } from './workloads.js';

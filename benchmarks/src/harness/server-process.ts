@@ -1,4 +1,4 @@
-/** A row of the servers' table → a running server of its own process; refuses one that does not start within a minute. */
+/** Starts a server in a process of its own, within a minute. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

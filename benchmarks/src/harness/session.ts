@@ -1,4 +1,4 @@
-/** POSTGRES_URL in, a seeded database and a load process for as long as a piece of work takes; both are gone afterwards, whatever happens. */
+/** A seeded database, servers and a load process for as long as a piece of work takes. All are gone afterwards, whatever happens. */
 import { type BenchDatabase, makeDatabase } from './database.js';
 import { LoadProcess } from './load-process.js';
 import type { ContestantName } from './contestants.js';

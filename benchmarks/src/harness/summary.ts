@@ -1,4 +1,4 @@
-/** Rounds → one figure of each kind per workload and server. */
+/** Sums the rounds up: one figure of each kind per workload and server. */
 import type { Cell } from './measure.js';
 
 /** A workload on a server; milliseconds, CPU per request. */

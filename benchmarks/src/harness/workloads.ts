@@ -1,4 +1,4 @@
-/** A workload and a number → the request that every server of one spelling is sent; equal numbers ask every server for the same records. */
+/** The workloads. Request number n of a workload asks every server for the same records. */
 
 /** One request of a workload. */
 export interface Call {

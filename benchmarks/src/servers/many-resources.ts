@@ -1,4 +1,4 @@
-/** BENCH_RESOURCES → an application that is empty, that has 200 entities of 20 columns, or a resource for each of them. */
+/** An application that, by BENCH_RESOURCES, is empty, has 200 entities of 20 columns, or has a resource for each of them. */
 import 'reflect-metadata';
 import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

@@ -1,4 +1,4 @@
-/** BENCH_HTTP (express, fastify), BENCH_INTERCEPTOR, BENCH_FAST_PATHS and BENCH_PREPARED → nestwright as a user writes it. */
+/** nestwright as a user writes it. BENCH_HTTP (express, fastify), BENCH_INTERCEPTOR, BENCH_FAST_PATHS and BENCH_PREPARED change how it is set up. */
 import 'reflect-metadata';
 import {
   type CallHandler,

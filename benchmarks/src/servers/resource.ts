@@ -1,4 +1,4 @@
-/** An entity → its service and its controller of all routes. */
+/** The service and the controller of an entity, with all routes. */
 import { Controller, Inject, type Type } from '@nestjs/common';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import { Crud } from '@nestwright/crud';

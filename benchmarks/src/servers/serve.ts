@@ -1,4 +1,4 @@
-/** A Nest application → an HTTP server that answers the harness's questions over its parent's channel; refuses to run without a parent. */
+/** Serves a Nest application and answers the harness's questions over the parent's channel. */
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
