@@ -35,7 +35,7 @@ const SIDEBAR = [
       { text: 'Validation', link: '/validation' },
       { text: 'Soft delete', link: '/soft-delete' },
       { text: 'Many records', link: '/many-records' },
-      { text: 'Conditional requests', link: '/conditional-requests' },
+      { text: 'Locking and ETags', link: '/conditional-requests' },
       { text: 'Passwords and secrets', link: '/passwords' },
     ],
   },
