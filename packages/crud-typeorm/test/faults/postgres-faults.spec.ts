@@ -43,7 +43,7 @@ describeDatabases(
   (db) => {
     describePlatforms('over HTTP', (platform) => {
       describe('statement_timeout', () => {
-        const app = faultyApp(db, platform, { options: options('-c statement_timeout=100ms') });
+        const app = faultyApp(db, platform, { options: options('-c statement_timeout=250ms') });
 
         test('ends reads and writes with 503 CRUD_TIMEOUT, and the same connections go on', async () => {
           await app.whileLocked(LOCK, () => expectAll(app, ALL, refused('CRUD_TIMEOUT')));
@@ -66,7 +66,7 @@ describeDatabases(
       });
 
       describe('query_timeout', () => {
-        const app = faultyApp(db, platform, { options: { extra: { query_timeout: 100, max: 1 } } });
+        const app = faultyApp(db, platform, { options: { extra: { query_timeout: 1_000, max: 1 } } });
 
         test('ends reads and writes with 503 CRUD_TIMEOUT', async () => {
           await app.whileLocked(LOCK, () =>
