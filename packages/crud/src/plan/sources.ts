@@ -19,7 +19,7 @@ export type SourceDraft = { -readonly [K in keyof Omit<PlannedSource, 'joins' | 
   readonly joins: SourceDraft[];
 };
 
-const EMPTY = { columns: [], hidden: new Set<string>(), required: false } as const;
+const NOTHING: ReadonlySet<string> = new Set();
 /** Suffix of the paths of separate sources; no property has this name. */
 const SEPARATE = '!';
 
@@ -36,8 +36,8 @@ const NO_SCOPE: SourceScope = { narrows: () => false, narrow: () => undefined };
 export class SourceTree {
   readonly root: SourceDraft;
   private readonly byPath = new Map<string, SourceDraft>();
-  /** Sources of trusted conditions alone, beside those that a client's joins and conditions share. */
-  private readonly separate = new Set<SourceDraft>();
+  /** Sources of trusted conditions alone, beside those that a client's joins and conditions share; made with the first. */
+  private separate?: Set<SourceDraft>;
   /** Aliases that are given out, in lower case; made when the first relation that no option configures asks for one. */
   private taken?: Set<string>;
 
@@ -46,12 +46,14 @@ export class SourceTree {
     private readonly scope: SourceScope = NO_SCOPE,
   ) {
     this.root = {
-      ...EMPTY,
       path: '',
       alias: names.aliases.get('')!,
       catalog: names.root,
       toMany: false,
       returned: true,
+      columns: [],
+      hidden: NOTHING,
+      required: false,
       joins: [],
     };
   }
@@ -80,7 +82,7 @@ export class SourceTree {
     let source = this.root;
     for (const step of steps) {
       source =
-        this.separate.has(source) || this.scope.narrows(source, step.relation)
+        this.separate?.has(source) || this.scope.narrows(source, step.relation)
           ? this.joinApart(source, step.relation)
           : this.next(source, step);
     }
@@ -118,19 +120,18 @@ export class SourceTree {
 
   private joinApart(parent: SourceDraft, relation: CatalogRelation): SourceDraft {
     const base = parent.path === '' ? relation.path : `${parent.path}.${relation.path}`;
-    const path = this.separate.has(parent) ? base : `${base}${SEPARATE}`;
+    const path = this.separate?.has(parent) ? base : `${base}${SEPARATE}`;
     const known = this.byPath.get(path);
     if (known) return known;
 
     const source = this.add(parent, relation, path, this.unconfiguredAlias(`${base.replaceAll(SEPARATE, '')}_trusted`));
-    this.separate.add(source);
+    (this.separate ??= new Set()).add(source);
 
     return source;
   }
 
   private add(parent: SourceDraft, relation: CatalogRelation, path: string, alias: string): SourceDraft {
     const source: SourceDraft = {
-      ...EMPTY,
       path,
       alias,
       catalog: relation.target,
@@ -138,6 +139,9 @@ export class SourceTree {
       parent,
       toMany: parent.toMany || relation.toMany,
       returned: false,
+      columns: [],
+      hidden: NOTHING,
+      required: false,
       joins: [],
     };
     this.byPath.set(path, source);
