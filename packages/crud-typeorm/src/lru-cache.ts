@@ -27,6 +27,8 @@ type Entries<T> = Map<string, Entry<T>>;
 interface Store<T> {
   readonly entries: Entries<T>;
   readonly budget: Budget;
+  /** The entry that is at the end already. */
+  newest?: Entry<T>;
 }
 
 /**
@@ -79,6 +81,7 @@ export class LruCache<T> {
 
     entry = { value, bytes, used: budget.tick() };
     entries.set(key, entry);
+    store.newest = entry;
     budget.add(bytes);
     budget.keepTo(entries);
 
@@ -99,14 +102,17 @@ export class LruCache<T> {
 }
 
 /** The entry of a key, which becomes the most recently used. */
-function use<T>({ entries, budget }: Store<T>, key: string): Entry<T> | undefined {
+function use<T>(store: Store<T>, key: string): Entry<T> | undefined {
+  const { entries, budget, newest } = store;
   const entry = entries.get(key);
+  if (!entry) return undefined;
 
-  if (entry) {
+  if (entry !== newest) {
     entries.delete(key);
     entries.set(key, entry);
-    entry.used = budget.tick();
+    store.newest = entry;
   }
+  entry.used = budget.tick();
 
   return entry;
 }

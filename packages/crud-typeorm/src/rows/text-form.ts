@@ -14,19 +14,18 @@ const COLUMN_BYTES = 160;
 
 /** The form of rows with these columns. */
 export function formOf(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowForm {
+  const unknown = types.getTypeParser(NO_TYPE);
   let signature = 'arrays';
-  for (const { dataTypeID: type } of fields) signature += readMarkOf(types, type) + String(type);
+  for (const { dataTypeID: type } of fields) {
+    const mark = types.getTypeParser(type) === unknown ? ',' : isRaw(types, type) ? ':' : ';';
+    signature += mark + String(type);
+  }
 
   return forms.get(dataSource, `${numberOf(types)} ${signature}`, (weigh) => {
     weigh(fields.length * COLUMN_BYTES);
 
     return makeForm(fields, types, signature);
   });
-}
-
-/** How the texts of a type are read, by a mark. */
-function readMarkOf(types: PgTypes, type: number): string {
-  return isUnparsed(types, type) ? ',' : isRaw(types, type) ? ':' : ';';
 }
 
 function makeForm(fields: readonly Field[], types: PgTypes, signature: string): RowForm {
