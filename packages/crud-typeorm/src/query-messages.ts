@@ -8,9 +8,11 @@ import { codeOf } from './errors/fault.js';
  * @example
  * const rows = await publishedQuery('SELECT 1', () => client.query('SELECT 1'));
  */
-export async function publishedQuery<T>(sql: string, send: () => Promise<T>): Promise<T> {
-  if (!isWatched('nestwright:query')) return send();
+export function publishedQuery<T>(sql: string, send: () => Promise<T>): Promise<T> {
+  return isWatched('nestwright:query') ? sendWatched(sql, send) : send();
+}
 
+async function sendWatched<T>(sql: string, send: () => Promise<T>): Promise<T> {
   const startedAt = Date.now();
   const began = performance.now();
   const publishEnd = (end: { readonly failed: boolean; readonly rows?: number; readonly code?: string | undefined }) =>

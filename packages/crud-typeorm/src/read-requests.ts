@@ -147,15 +147,14 @@ export async function refusingCursors<R>(work: () => Promise<R>): Promise<R> {
 /**
  * Runs a read, and retries it after a deadlock or conflict, unless it is part of a transaction, which is aborted then.
  */
-export async function guarded<T extends ObjectLiteral, R>(
+export function guarded<T extends ObjectLiteral, R>(
   { manager, metadata }: Repository<T>,
   work: () => Promise<R>,
 ): Promise<R> {
   const { queryRunner } = manager;
+  const done = queryRunner?.isTransactionActive ? serializedOn(queryRunner, work) : repeat(work);
 
-  try {
-    return await (queryRunner?.isTransactionActive ? serializedOn(queryRunner, work) : repeat(work));
-  } catch (error) {
+  return done.catch((error: unknown) => {
     throw toCrudError(error, metadata, 'read');
-  }
+  });
 }

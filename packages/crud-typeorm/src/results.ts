@@ -166,7 +166,7 @@ export async function readOne<T extends ObjectLiteral>(
   request: CrudRequest,
   { shallow = false, withDeleted = false, tagged = false }: ReadOneOptions = {},
 ): Promise<CrudResult<T>> {
-  const rows = await guarded(repo, async () => {
+  const rows = await guarded(repo, () => {
     const plan = planOne(request, service[CATALOG], withDeleted);
 
     const options = readOptionsOf(request);
@@ -212,15 +212,17 @@ export async function noteTagForReadHooks<T extends ObjectLiteral>(
   );
 }
 
-async function textOf<T extends ObjectLiteral>(
+function textOf<T extends ObjectLiteral>(
   rows: RowsResult<T>,
   repo: Repository<T>,
   model: unknown,
   print: (texts: string[]) => ResultText,
-): Promise<ResultText> {
-  const texts = reasonAgainst(model, repo) ?? (await rows.texts());
+): ResultText | Promise<ResultText> {
+  const texts = reasonAgainst(model, repo) ?? rows.texts();
 
-  return texts instanceof NeedsRecords ? texts : print(texts);
+  if (texts instanceof NeedsRecords) return texts;
+
+  return texts instanceof Promise ? texts.then(print) : print(texts);
 }
 
 /** Records are instances of the entity's class; for another class, class-transformer must convert them. */

@@ -3,7 +3,7 @@ import { type Client, type ReadPlan, refuseGone } from '@nestwright/crud/adapter
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { broadcastLoad, isObserved } from '../hydrate/load-events.js';
-import type { ReadRows, RelatedRows } from '../hydrate/read-rows.js';
+import type { RelatedRows } from '../hydrate/read-rows.js';
 import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
 import { groupRows, parentKeys } from '../rows/row-groups.js';
 import type { CompiledRead } from './compile.js';
@@ -46,7 +46,7 @@ export async function read<T extends ObjectLiteral = ObjectLiteral>(
  *
  * @param most Rows beyond it are dropped, before anything is read for them. Default: none are.
  */
-export async function readRows<T extends ObjectLiteral = ObjectLiteral>(
+export function readRows<T extends ObjectLiteral = ObjectLiteral>(
   plan: ReadPlan,
   target: ReadTarget,
   options: ReadOptions = {},
@@ -122,7 +122,7 @@ function countCompiled(draft: Draft, compiled: CompiledRead, target: ReadTarget)
 }
 
 /** With load listeners or subscribers, records are made at once, on a runner, which calls them. */
-async function readCompiled<T extends ObjectLiteral>(
+function readCompiled<T extends ObjectLiteral>(
   draft: Draft,
   compiled: CompiledRead,
   target: ReadTarget,
@@ -163,24 +163,22 @@ async function resultOf<T extends ObjectLiteral>(
 }
 
 /** The result of given rows, with their to-many relations. */
-export async function resultOfRows<T extends ObjectLiteral>(
+export function resultOfRows<T extends ObjectLiteral>(
   draft: Draft,
   statement: CompiledRead,
   run: RunStatement,
   { rows: found, form }: FormedRows,
   most?: number,
-): Promise<RowsResult<T>> {
+): RowsResult<T> | Promise<RowsResult<T>> {
   const cut = most !== undefined && found.length > most;
   const rows = cut ? found.slice(0, most) : found;
   const edges = edgesOf(draft, statement, rows, form);
-  const read: ReadRows = {
-    statement,
-    rows,
-    form,
-    related: statement.related.length > 0 ? await readRelated(draft, run, statement.related, { rows, form }) : [],
-  };
+  const withRelated = (related: RelatedRows[]) =>
+    new RowsResult<T>({ statement, rows, form, related }, draft, cut, edges);
 
-  return new RowsResult(read, draft, cut, edges);
+  return statement.related.length > 0
+    ? readRelated(draft, run, statement.related, { rows, form }).then(withRelated)
+    : withRelated([]);
 }
 
 /** The sort values at both ends of a page that is read by a cursor. */

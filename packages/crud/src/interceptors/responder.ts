@@ -43,8 +43,8 @@ export class Responder {
     this.text = new TextOrRecords(adapterHost, config, own);
   }
 
-  /** What to send of a result: its text if possible, else its records. */
-  choose(result: CrudResult, context: ExecutionContext): Promise<unknown> {
+  /** What to send of a result, or a promise of it: its text if possible, else its records. */
+  choose(result: CrudResult, context: ExecutionContext): unknown {
     return this.text.choose(result, context, requestIn(context));
   }
 

@@ -14,6 +14,7 @@ import { type CrudResult, NeedsRecords, reportFastPath } from '../response/resul
 import { isGenerated, routeOf } from '../routes/route-of.js';
 import { ROUTES } from '../routes/route-table.js';
 import { responseShape } from '../serialization/index.js';
+import { whenSettled } from '../when-settled.js';
 import { httpResponseOf } from './request-context.js';
 
 /** What is known of a handler before any request. */
@@ -36,21 +37,22 @@ export class TextOrRecords {
     private readonly own: readonly unknown[],
   ) {}
 
-  async choose(result: CrudResult, context: ExecutionContext, request: CrudRequest | undefined): Promise<unknown> {
+  /** The text or the records; a promise where they are still to be made. */
+  choose(result: CrudResult, context: ExecutionContext, request: CrudRequest | undefined): unknown {
     const route = result.text && this.knownRoute(context);
     if (!route) return result.records();
 
-    const text = await this.textOf(result, route, context, request);
+    return whenSettled(this.textOf(result, route, context, request), (text) => {
+      if (text instanceof NeedsRecords) {
+        route.report(text.reason);
 
-    if (text instanceof NeedsRecords) {
-      route.report(text.reason);
+        return result.records();
+      }
 
-      return result.records();
-    }
+      reportFastPath('text');
 
-    reportFastPath('text');
-
-    return text;
+      return text;
+    });
   }
 
   /** Logs why a handler that could have answered with text answers with records. */
