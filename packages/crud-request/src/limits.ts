@@ -34,10 +34,17 @@ export const DEFAULT_LIMITS: Readonly<QueryLimits> = /* @__PURE__ */ Object.free
  * completeLimits({ joins: 3 }).conditions; // 100
  */
 export function completeLimits(limits: Partial<QueryLimits> | undefined): Readonly<QueryLimits> {
-  return { ...DEFAULT_LIMITS, ...limits };
+  return limits ? { ...DEFAULT_LIMITS, ...limits } : DEFAULT_LIMITS;
 }
+
+/** What is counted, where the option's name does not say it. */
+const COUNTED: Partial<Record<keyof QueryLimits, string>> = {
+  nesting: 'levels of nesting',
+  listValues: 'values in a list',
+  valueLength: 'characters in a value',
+};
 
 /** The message of a bound that is exceeded. */
 export function tooMany(most: number, limit: keyof QueryLimits): string {
-  return `Invalid query. At most ${most} ${limit} expected`;
+  return `Invalid query. At most ${most} ${COUNTED[limit] ?? limit} expected`;
 }

@@ -437,6 +437,14 @@ describe('extra', () => {
 });
 
 describe('limits', () => {
+  const NAMED: Record<string, string> = {
+    conditions: 'At most 100 conditions',
+    nesting: 'At most 16 levels of nesting',
+    listValues: 'At most 1000 values in a list',
+    joins: 'At most 20 joins',
+    sorts: 'At most 10 sorts',
+    valueLength: 'At most 4096 characters in a value',
+  };
   const many = (count: number, text: string): string[] => Array.from({ length: count }, () => text);
   test.each([
     ['conditions', { filter: many(100, 'a||eq||1') }, { filter: many(60, 'a||eq||1'), or: many(41, 'a||eq||1') }],
@@ -477,7 +485,7 @@ describe('limits', () => {
     expect(() => parseQuery(accepted)).not.toThrow();
     expect(refusal(refused)).toMatchObject({
       code: 'CRUD_LIMIT_EXCEEDED',
-      message: expect.stringContaining(limit) as unknown,
+      message: expect.stringContaining(NAMED[limit]!) as unknown,
     });
   });
 
