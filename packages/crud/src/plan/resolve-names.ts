@@ -53,6 +53,10 @@ export function namesOf(catalog: Catalog, query: QueryOptions): Names {
  * relations by path, then second names. Undefined where nothing has the name.
  */
 export function findField(names: Names, name: string): FoundField | undefined {
+  // What most names are, without a look at their parts.
+  const column = names.root.columns.get(name);
+  if (column) return { steps: [], catalog: names.root, column, jsonPath: [] };
+
   const segments = split(name);
   if (!segments) return undefined;
 
