@@ -66,7 +66,7 @@ function parseOnce(
       catalog,
       auth,
       http,
-      ...(catalog && { showsTo: (options) => shownPaths(definition, catalog, options) }),
+      showsTo: catalog && ((options) => shownPaths(definition, catalog, options)),
     });
 
     return whenSettled(request, (built) => {

@@ -162,11 +162,11 @@ function plan(request: CrudRequest, catalog: Catalog, { search, honourRequired, 
 
   return Object.freeze({
     root: tree.root,
-    ...(where && { where }),
     sort,
-    ...page,
     withDeleted: parsed.includeDeleted === 1 && query.softDelete === true,
     values,
+    ...(where && { where }),
+    ...page,
     ...(cache && { cache }),
   });
 }
@@ -185,7 +185,7 @@ function planKeys(
   const where = planWhere(tree, own, search, values);
   tree.sort();
 
-  return Object.freeze({ root: tree.root, ...(where && { where }), sort: [], withDeleted, values });
+  return Object.freeze({ root: tree.root, sort: [], withDeleted, values, ...(where && { where }) });
 }
 
 /** Plans a condition of which a client may see less than the application. */
