@@ -71,23 +71,23 @@ class HealthController {
     };
 
     test('a write that the driver gave up is applied all the same', async () => {
-      const url = await start({ query_timeout: 200 });
+      const url = await start({ query_timeout: 1_000 });
       const name = `late on ${platform}`;
       expect(await whileLocked(() => post(url, name))).toEqual([503, 'CRUD_TIMEOUT']);
       while ((await stored(name)) === 0) await sleep(20);
     });
 
     test('a write that the server has ended before that is not', async () => {
-      const url = await start({ statement_timeout: 100, query_timeout: 2_000 });
+      const url = await start({ statement_timeout: 250, query_timeout: 5_000 });
       const name = `never on ${platform}`;
       expect(await whileLocked(() => post(url, name))).toEqual([503, 'CRUD_TIMEOUT']);
-      await sleep(200);
+      await sleep(500);
       expect(await stored(name)).toBe(0);
     });
 
     test('a session that is frozen is given up with query_timeout, and kept waiting for without', async () => {
       for (const [extra, expected] of [
-        [{ max: 1, query_timeout: 200 }, 503],
+        [{ max: 1, query_timeout: 1_000 }, 503],
         [{ max: 1 }, 'waiting'],
       ] as const) {
         const url = await start(extra);
@@ -95,7 +95,7 @@ class HealthController {
         const [{ pid }] = (await source.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
         process.kill(pid, 'SIGSTOP');
         const read = fetch(`${url}/items`).then(({ status }) => status);
-        expect(await Promise.race([read, sleep(1000, 'waiting')])).toBe(expected);
+        expect(await Promise.race([read, sleep(4_000, 'waiting')])).toBe(expected);
         if (expected === 503) expect((await fetch(`${url}/items`)).status).toBe(200);
         process.kill(pid, 'SIGCONT');
         expect(await read).toBe(expected === 503 ? 503 : 200);

@@ -47,7 +47,9 @@ describeDatabases(
         const app = faultyApp(db, platform, {
           prepare: async (source) => {
             const isMariadb = String((await source.query<{ v: string }[]>('SELECT version() AS v'))[0]!.v);
-            await session(/mariadb/i.test(isMariadb) ? 'max_statement_time = 0.1' : 'max_execution_time = 100')(source);
+            await session(/mariadb/i.test(isMariadb) ? 'max_statement_time = 0.25' : 'max_execution_time = 250')(
+              source,
+            );
           },
         });
 
@@ -64,7 +66,7 @@ describeDatabases(
 
       describe('enableQueryTimeout', () => {
         const app = faultyApp(db, platform, {
-          options: { maxQueryExecutionTime: 150, enableQueryTimeout: true, poolSize: 1 },
+          options: { maxQueryExecutionTime: 1_000, enableQueryTimeout: true, poolSize: 1 },
           logged: true,
         });
 

@@ -146,13 +146,13 @@ describeDatabases(
       });
 
       describe('idle_in_transaction_session_timeout', () => {
-        const app = faultyApp(db, platform, { options: options('-c idle_in_transaction_session_timeout=50ms') });
+        const app = faultyApp(db, platform, { options: options('-c idle_in_transaction_session_timeout=500ms') });
 
         test('that ends a transaction is a 503, and nothing is stored', async () => {
           const subscriber: EntitySubscriberInterface<Item> = {
             listenTo: () => Item,
             // A promise of the suite's own: TypeORM would not wait for one of Node's.
-            afterUpdate: async () => void (await sleep(200)),
+            afterUpdate: async () => void (await sleep(1_500)),
           };
           app.source.subscribers.push(subscriber);
           const { status, body } = await app.call(CHANGES[0]!);
