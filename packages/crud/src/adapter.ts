@@ -81,7 +81,7 @@ export { refuseLong } from './export/records-export.js';
 export { nextTurn } from './time-slices.js';
 export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index.js';
 
-// Errors, what is noted on a request, and who still waits for its response.
+// Errors, the state of a request, and whether its client still waits.
 export { crudError, type CrudErrorDetails, ERRORS } from './errors/errors.js';
 export { type Client, clientOf, refuseGone, refuseLeaving } from './response/client.js';
 export { type Outcome, outcomeOf, reportOutcome } from './response/outcome.js';

@@ -6,8 +6,8 @@
 /** Property of the HTTP request that holds the parsed `CrudRequest`. */
 export const PARSED_CRUD_REQUEST_KEY = 'NESTWRIGHT_PARSED_CRUD_REQUEST';
 
-/** Property of the HTTP request that holds what the library itself needs to know of it. */
-export const HTTP_NOTES_KEY = Symbol.for('@nestwright/crud:http-notes');
+/** Property of the HTTP request that holds the library's own state. */
+export const HTTP_STATE_KEY = Symbol.for('@nestwright/crud:http-state');
 
 /** Static property of interceptors that parse requests: names of the methods that subclasses override to change how. */
 export const REQUEST_HOOKS = Symbol.for('@nestwright/crud:request-hooks');
@@ -21,7 +21,7 @@ export const FEATURE_NAME_METADATA = Symbol.for('@nestwright/crud:feature');
 /** @deprecated nestjsx/crud's spelling: use {@link FEATURE_NAME_METADATA}. */
 export const FEAUTURE_NAME_METADATA = FEATURE_NAME_METADATA;
 
-/** Action of a handler, as `getAction` tells it. */
+/** Action of a handler, as `getAction` returns it. */
 export const ACTION_NAME_METADATA = Symbol.for('@nestwright/crud:action');
 
 /** Route that a method replaces. */

@@ -1,6 +1,6 @@
 import type { Respond } from '../interceptors/piped-request.js';
 import type { CrudRequest } from '../crud-request.js';
-import { noteGenerated } from '../routes/route-of.js';
+import { markGenerated } from '../routes/route-of.js';
 import type { CrudService } from '../service/crud.service.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { resultOf, runVerb } from '../service/verb-result.js';
@@ -24,7 +24,7 @@ export function makeBaseHandler(route: BaseRouteName): Handler {
     },
   }[route]!;
 
-  noteGenerated(handler);
+  markGenerated(handler);
 
   return handler;
 }

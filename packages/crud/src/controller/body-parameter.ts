@@ -18,7 +18,7 @@ import type { BaseRouteName } from '../routes/route-table.js';
 import { overridesPath } from '../request/build-request.js';
 import { BodyReader } from '../validation/body-reader.js';
 import type { BodyRules } from '../validation/body-rules.js';
-import { notesOf } from '../response/request-notes.js';
+import { stateOf } from '../response/request-state.js';
 import { guardedRules } from '../validation/guarding-pipes.js';
 
 /** A body that is not read yet: a function, so that pipes which Nest runs on the parameter leave it alone. */
@@ -58,7 +58,7 @@ export class CrudBodyPipe implements PipeTransform<UnreadBody>, OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.pipes?.noteStart();
+    this.pipes?.captureGlobalPipes();
   }
 
   async transform(unread: UnreadBody, { data }: { readonly data?: unknown }): Promise<unknown> {
@@ -73,7 +73,7 @@ export class CrudBodyPipe implements PipeTransform<UnreadBody>, OnModuleInit {
     await respondOf(http);
 
     const request = requestOf(http);
-    const condition = request && notesOf(request)?.conditionForm;
+    const condition = request && stateOf(request)?.conditionForm;
 
     return this.readerOf(context, rules).read(bodyOf(http), scopeOf(http, rules.route), http, condition);
   }
@@ -95,11 +95,11 @@ export class CrudBodyPipe implements PipeTransform<UnreadBody>, OnModuleInit {
 
 function scopeOf(http: HttpRequest, route: BaseRouteName): BodyScope {
   const request = requestOf(http);
-  const noted = contextOf(http);
-  if (!request || !noted) return NO_SCOPE;
+  const known = contextOf(http);
+  if (!request || !known) return NO_SCOPE;
 
   const { parsed } = request;
-  const { options } = noted.definition;
+  const { options } = known.definition;
   const allowParamsOverride = overridesPath(route, options);
 
   return bodyScope(
@@ -109,7 +109,7 @@ function scopeOf(http: HttpRequest, route: BaseRouteName): BodyScope {
       allowParamsOverride,
       ...(allowParamsOverride && { keys: new Set(keyParams(options.params).map(({ field }) => field)) }),
     },
-    noted.catalog,
+    known.catalog,
   );
 }
 

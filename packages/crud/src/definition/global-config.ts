@@ -90,7 +90,7 @@ export function enhancerIn({ routes = {} }: CrudGlobalConfig): string | undefine
   return undefined;
 }
 
-/** Notes that Nest has read a controller. */
+/** Records that Nest has read a controller. */
 export function markRead(controller: object): void {
   state().read.add(controller);
 }

@@ -15,7 +15,7 @@ import {
 import { ADAPTER_HOST, APPLICATION_CONFIG, CrudBaseInterceptor, overridesAny } from './crud-base.interceptor.js';
 import { whenSettled } from '../when-settled.js';
 import { CrudRequestInterceptor } from './crud-request.interceptor.js';
-import { httpRequestOf, isShapedWithin, requestOf, watchShaping } from './request-context.js';
+import { httpRequestOf, isAlreadyShaped, requestOf, trackShaping } from './request-context.js';
 import { Responder } from './responder.js';
 
 /** Methods whose overrides change what is sent. */
@@ -43,7 +43,7 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const hasHooks = overridesAny(this, CrudResponseInterceptor, RESPONSE_HOOKS);
-    if (hasHooks) watchShaping(httpRequestOf(context));
+    if (hasHooks) trackShaping(httpRequestOf(context));
 
     return next.handle().pipe(
       concatMap((emitted: unknown) => {
@@ -81,7 +81,7 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
     const http = httpRequestOf(context);
     const options = requestOf(http)?.parsed.classTransformOptions;
     const { record, envelope } = this.#shapeFor(context);
-    const isShaped = isShapedWithin(http);
+    const isShaped = isAlreadyShaped(http);
     const transform = (dto: SerializationTarget, value: unknown): unknown => {
       if (isShaped && typeof value === 'object' && value !== null) shaped.add(value);
 

@@ -8,7 +8,7 @@ import { declaredOptionsOf, definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { buildCrudRequest, type RequestInput } from '../request/build-request.js';
 import { buildBySteps, type RequestSteps } from '../request/request-steps.js';
-import { noteClient } from '../response/client.js';
+import { attachClient } from '../response/client.js';
 import { routeOf } from '../routes/route-of.js';
 import { catalogOfStarted } from '../startup/application-state.js';
 import { shownPaths } from '../visibility/index.js';
@@ -70,7 +70,7 @@ function parseOnce(
     });
 
     return whenSettled(request, (built) => {
-      noteClient(built, http);
+      attachClient(built, http);
       setPreconditions(built, definition, action, http);
       setContext(http, built, { definition, route, catalog });
     });

@@ -3,10 +3,10 @@
  * shapes the response itself.
  */
 import { createParamDecorator, type ExecutionContext, type PipeTransform, type Type } from '@nestjs/common';
-import { HTTP_NOTES_KEY } from '../constants.js';
+import { HTTP_STATE_KEY } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { CrudResult } from '../response/result.js';
-import { type HttpRequest, httpNotesOn, httpRequestOf } from './request-context.js';
+import { type HttpRequest, ensureHttpState, httpRequestOf } from './request-context.js';
 
 /** Runs a verb, and makes the response of its result. */
 export type Respond = (verb: () => Promise<CrudResult>) => Promise<unknown>;
@@ -25,7 +25,7 @@ const unparsedRequest = createParamDecorator((_: unknown, context: ExecutionCont
 function unparsedRequestIn(context: ExecutionContext): UnparsedRequest {
   const http = httpRequestOf(context);
   let parsed!: (respond: Respond) => void;
-  httpNotesOn(http).respond = new Promise<Respond>((resolve) => (parsed = resolve));
+  ensureHttpState(http).respond = new Promise<Respond>((resolve) => (parsed = resolve));
 
   return async (parse) => {
     const { request, respond } = await parse(context);
@@ -49,5 +49,5 @@ export const RespondParameter: () => ParameterDecorator = createParamDecorator(
  * answer.
  */
 export function respondOf(http: HttpRequest): Promise<Respond> | undefined {
-  return http[HTTP_NOTES_KEY]?.respond;
+  return http[HTTP_STATE_KEY]?.respond;
 }

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
-import { HTTP_NOTES_KEY, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
+import { HTTP_STATE_KEY, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { CrudRequest } from '../crud-request.js';
@@ -27,14 +27,13 @@ export interface HttpRequest {
   readonly hosts?: Record<string, string>;
   readonly body?: unknown;
   [PARSED_CRUD_REQUEST_KEY]?: CrudRequest;
-  [HTTP_NOTES_KEY]?: HttpNotes;
+  [HTTP_STATE_KEY]?: HttpState;
 }
 
 /**
- * What the library notes on an HTTP request, in one object: adding a property to a request takes longer than parsing
- * one.
+ * The library's state of an HTTP request, in one object: adding a property to a request takes longer than parsing one.
  */
-export interface HttpNotes {
+export interface HttpState {
   context: RequestContext | undefined;
   /** How the request is answered once it is parsed, where a pipe parses it. */
   respond: Promise<Respond> | undefined;
@@ -42,9 +41,9 @@ export interface HttpNotes {
   isShaped: boolean | undefined;
 }
 
-/** The notes on an HTTP request, to be written. */
-export function httpNotesOn(http: HttpRequest): HttpNotes {
-  return (http[HTTP_NOTES_KEY] ??= { context: undefined, respond: undefined, isShaped: undefined });
+/** The state of an HTTP request, created if it has none yet. */
+export function ensureHttpState(http: HttpRequest): HttpState {
+  return (http[HTTP_STATE_KEY] ??= { context: undefined, respond: undefined, isShaped: undefined });
 }
 
 /** The HTTP request of a context, without `switchToHttp()`, which creates three functions on each call. */
@@ -56,15 +55,15 @@ export function httpResponseOf<T extends object>(context: ExecutionContext): T {
   return context.getArgByIndex<T>(1);
 }
 
-/** Notes the context and the parsed request. */
+/** Stores the context and the parsed request. */
 export function setContext(http: HttpRequest, request: CrudRequest, context: RequestContext): void {
   http[PARSED_CRUD_REQUEST_KEY] = request;
-  httpNotesOn(http).context = context;
+  ensureHttpState(http).context = context;
 }
 
-/** What was noted; undefined where no interceptor of the library ran. */
+/** The context; undefined where no interceptor of the library ran. */
 export function contextOf(http: HttpRequest): RequestContext | undefined {
-  return http[HTTP_NOTES_KEY]?.context;
+  return http[HTTP_STATE_KEY]?.context;
 }
 
 /** The parsed request, which an interceptor or guard of the application may have put there too. */
@@ -72,19 +71,19 @@ export function requestOf(http: HttpRequest): CrudRequest | undefined {
   return http[PARSED_CRUD_REQUEST_KEY];
 }
 
-/** Notes from now on whether the library has shaped the response, for a subclass of `CrudResponseInterceptor`. */
-export function watchShaping(http: HttpRequest): void {
-  httpNotesOn(http).isShaped ??= false;
+/** Begins to track whether the library shapes the response, for a subclass of `CrudResponseInterceptor`. */
+export function trackShaping(http: HttpRequest): void {
+  ensureHttpState(http).isShaped ??= false;
 }
 
-/** Notes that the library has shaped the response, if that is watched. */
-export function noteShaping(http: HttpRequest): void {
-  const notes = http[HTTP_NOTES_KEY];
+/** Records that the library has shaped the response, if that is tracked. */
+export function markShaped(http: HttpRequest): void {
+  const state = http[HTTP_STATE_KEY];
 
-  if (notes?.isShaped === false) notes.isShaped = true;
+  if (state?.isShaped === false) state.isShaped = true;
 }
 
-/** Whether the library has shaped the response before an interceptor that watches it. */
-export function isShapedWithin(http: HttpRequest): boolean {
-  return http[HTTP_NOTES_KEY]?.isShaped === true;
+/** Whether the library has shaped the response before an interceptor that tracks it. */
+export function isAlreadyShaped(http: HttpRequest): boolean {
+  return http[HTTP_STATE_KEY]?.isShaped === true;
 }

@@ -20,7 +20,7 @@ import { asksForExport } from '../service/list-export.js';
 import { type Exported, sendExport } from './send-export.js';
 import { sendList } from './list-response.js';
 import { type LongList, longListOf, printed, shaped } from './long-list.js';
-import { contextOf, httpRequestOf, httpResponseOf, isShapedWithin, noteShaping, requestOf } from './request-context.js';
+import { contextOf, httpRequestOf, httpResponseOf, isAlreadyShaped, markShaped, requestOf } from './request-context.js';
 import { sendText } from './send-text.js';
 import { isTagged, tagAnswer } from './tagged-answer.js';
 import { TextOrRecords } from './text-or-records.js';
@@ -53,7 +53,7 @@ export class Responder {
     this.text.reportRecords(context);
   }
 
-  /** Notes the status and headers that the service reported. */
+  /** Sets the status and headers that the service reported. */
   reportOutcome(context: ExecutionContext): void {
     const request = requestIn(context);
 
@@ -72,7 +72,7 @@ export class Responder {
 
     if (request) this.report(request, definition, context);
     if (!definition || !route) return result;
-    noteShaping(http);
+    markShaped(http);
     if (request && asksForExport(route, request)) return this.export(result, { definition, request }, context);
     if (isTagged(definition, route)) return this.respondTagged({ result, definition, route, request }, context);
     if (result instanceof JsonText) return sendText(result, context, this.adapterHost!.httpAdapter);
@@ -99,7 +99,7 @@ export class Responder {
     context: ExecutionContext,
   ): Promise<unknown> {
     // Its overrides take single records, which are not made here.
-    if (isShapedWithin(httpRequestOf(context)))
+    if (isAlreadyShaped(httpRequestOf(context)))
       throw new Error('Lists cannot be exported through overrides of CrudResponseInterceptor');
     const list = result instanceof ListExport ? result : exportOfRecords(result, request);
     const catalog = contextOf(httpRequestOf(context))?.catalog;

@@ -26,7 +26,7 @@ export class HandlerPipes {
    * Nest has read the global pipes by now, except for request-scoped controllers: pipes added later never run before
    * those handlers.
    */
-  noteStart(): void {
+  captureGlobalPipes(): void {
     this.atStart ??= this.config.getGlobalPipes();
   }
 

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { useSwagger } from '../nest/optional-peers.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import { noteDescription } from './descriptions.js';
+import { setDescription } from './descriptions.js';
 import type { CatalogSource } from './document-types.js';
 import type { Handler } from './handler-notes.js';
 import { watchDocuments } from './document-hook.js';
@@ -42,6 +42,6 @@ export function applyOpenApi(
   for (const [route, method] of Object.entries(handlers) as [BaseRouteName, string][]) {
     const handler = (controller.prototype as Record<string, Handler | undefined>)[method];
 
-    if (handler) noteDescription(controller, handler, { definition, route, catalogOf, pathOf, elsewhere, bodyOf });
+    if (handler) setDescription(controller, handler, { definition, route, catalogOf, pathOf, elsewhere, bodyOf });
   }
 }

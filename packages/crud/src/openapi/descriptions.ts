@@ -18,7 +18,7 @@ export interface Description {
 const descriptions = new WeakMap<object, Map<Handler, Description>>();
 
 /** Keeps the description of a handler in the place of an earlier one. */
-export function noteDescription(controller: object, handler: Handler, description: Description): void {
+export function setDescription(controller: object, handler: Handler, description: Description): void {
   getOrInsert(descriptions, controller, () => new Map<Handler, Description>()).set(handler, description);
 }
 

@@ -10,23 +10,23 @@ import { serverMistake } from './server-mistakes.js';
 const authors = new WeakMap<object, ConditionAuthor>();
 
 /**
- * Remembers a condition as the client's, with every object in it, so that a copy of its outermost members (`{ ...search, isActive: true }`) is still known.
+ * Marks a condition as the client's, with every object in it, so that a copy of its outermost members (`{ ...search, isActive: true }`) is still known.
  *
  * @example
- * noteClientCondition({ age: { $gte: 18 } });
+ * markClientCondition({ age: { $gte: 18 } });
  */
-export function noteClientCondition(condition: unknown): void {
+export function markClientCondition(condition: unknown): void {
   if (typeof condition !== 'object' || condition === null) return;
 
   authors.set(condition, 'client');
-  for (const part of Object.values(condition)) noteClientCondition(part);
+  for (const part of Object.values(condition)) markClientCondition(part);
 }
 
 /**
- * Remembers a condition as the application's; parts of it that are the client's stay the client's. A string, number or
+ * Marks a condition as the application's; parts of it that are the client's stay the client's. A string, number or
  * boolean is a mistake and reported here, since it has no identity to track.
  */
-export function noteServerCondition(condition: unknown, model: string): void {
+export function markServerCondition(condition: unknown, model: string): void {
   if (condition === undefined || condition === null) return;
   if (typeof condition !== 'object')
     throw serverMistake(model, new Error(`${JSON.stringify(condition)} is not a condition`));

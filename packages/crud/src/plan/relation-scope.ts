@@ -1,7 +1,7 @@
 /** The conditions that related records must satisfy, wherever their relation is reached. */
 import { parseSearch, type SCondition, visitComparisons } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
-import { noteServerCondition } from './condition-authors.js';
+import { markServerCondition } from './condition-authors.js';
 import type { Catalog, CatalogRelation } from './catalog.js';
 import { isNotEmpty } from './condition.js';
 import { relationSteps } from './resolve-names.js';
@@ -117,7 +117,7 @@ function conditionOf({ path, relation, condition }: KeyedScope): SCondition | un
 
   if (condition === false) return undefined;
 
-  noteServerCondition(condition, relation.target.model);
+  markServerCondition(condition, relation.target.model);
 
   return isNotEmpty(condition) ? condition : undefined;
 }

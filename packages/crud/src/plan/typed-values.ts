@@ -1,7 +1,7 @@
 /** Code of the application reads typed values in conditions; plans are made from the client's texts, which a column reads exactly. */
 import { type ParsedQuery, type SCondition, typeValue } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
-import { notesOf } from '../response/request-notes.js';
+import { stateOf } from '../response/request-state.js';
 
 type Conditions = Pick<ParsedQuery, 'filter' | 'or' | 'join'>;
 
@@ -19,12 +19,12 @@ const sent = new WeakMap<object, Sent>();
  * code needs typed values.
  */
 export function typeValues(request: CrudRequest): void {
-  const notes = notesOf(request);
-  if (!notes?.texts) return;
+  const state = stateOf(request);
+  if (!state?.texts) return;
 
   typeConditions(request.parsed);
-  typeSearch(notes.texts);
-  notes.texts = undefined;
+  typeSearch(state.texts);
+  state.texts = undefined;
 }
 
 /** Types the values of filters in place: `filter`, `or`, and those of joins. */

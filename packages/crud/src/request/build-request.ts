@@ -10,13 +10,13 @@ import type { EvaluatedAuth } from '../auth/evaluate.js';
 import type { ResourceDefinition, ResourceOptions } from '../definition/resource-definition.js';
 import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import { crudError } from '../errors/errors.js';
-import { noteClientCondition, noteServerCondition } from '../plan/condition-authors.js';
+import { markClientCondition, markServerCondition } from '../plan/condition-authors.js';
 import type { Catalog } from '../plan/catalog.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { namesOf } from '../plan/resolve-names.js';
 import { typeSearch } from '../plan/typed-values.js';
 import type { Shows } from '../plan/column-access.js';
-import { notesOn } from '../response/request-notes.js';
+import { ensureState } from '../response/request-state.js';
 import { isOfList, routeOfAction } from '../routes/route-of.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { whenSettled } from '../when-settled.js';
@@ -72,8 +72,8 @@ export function buildCrudRequest(input: RequestInput): CrudRequest | Promise<Cru
 
   const { filter, or, sort, limit, offset, page, cache, includeDeleted, cursor, total, extra } = parsed;
   const { groupBy, aggregate, having } = parsed;
-  noteServerCondition(auth?.filter, definition.modelName);
-  noteServerCondition(auth?.or, definition.modelName);
+  markServerCondition(auth?.filter, definition.modelName);
+  markServerCondition(auth?.or, definition.modelName);
   const linkScope = mergeLinkScope(auth, options.params);
   const scope = mergeScope(auth, (overridesPath(route, options) ? path.key : path.all).map(convertFilterToSearch));
   const texts = parsed.search === undefined ? condition : undefined;
@@ -110,7 +110,7 @@ export function buildCrudRequest(input: RequestInput): CrudRequest | Promise<Cru
       ...(auth?.user !== undefined && { auth: auth.user }),
       ...(linkScope && { linkScope }),
     };
-    if (texts || join.length > 0) notesOn(request).texts = texts ?? {};
+    if (texts || join.length > 0) ensureState(request).texts = texts ?? {};
     narrowToSent(request, sent, input);
 
     return request;
@@ -153,12 +153,12 @@ function filterParts(
   byCondition = false,
 ): FilterParts | Promise<FilterParts> {
   const { filter } = options.query;
-  noteClientCondition(client);
+  markClientCondition(client);
   if (typeof filter === 'function') {
     const isList = byCondition || isOfList(route ?? routeOfAction(action));
 
     return whenSettled(filter(client, isList, http), (replaced) => {
-      noteServerCondition(replaced, modelName);
+      markServerCondition(replaced, modelName);
 
       return { option: [], client: replaced ?? undefined };
     });
@@ -166,7 +166,7 @@ function filterParts(
 
   const conditions = Array.isArray(filter) ? filter.map(convertFilterToSearch) : [filter as SCondition | undefined];
   const option = conditions.filter(isNotEmpty);
-  option.forEach((condition) => noteServerCondition(condition, modelName));
+  option.forEach((condition) => markServerCondition(condition, modelName));
 
   return { option, client: byCondition ? undefined : client };
 }

@@ -3,7 +3,7 @@ import type { ParsedQuery, SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import { writesByCondition } from '../definition/route-behaviour.js';
 import { crudError } from '../errors/errors.js';
-import { notesOn } from '../response/request-notes.js';
+import { ensureState } from '../response/request-state.js';
 import type { RequestInput } from './build-request.js';
 import { restricts } from './tautology.js';
 
@@ -35,7 +35,7 @@ export function sentCondition(
 
 /**
  * Restricts a write to the records that the client's condition matches, whatever `@CrudAuth.or` and a filter function
- * make of it; notes the form of the condition.
+ * make of it; stores the form of the condition.
  */
 export function narrowToSent(
   request: CrudRequest,
@@ -45,6 +45,6 @@ export function narrowToSent(
   if (!sent) return;
 
   const { parsed } = request;
-  notesOn(request).conditionForm = restricts(sent, input) ? 'some' : 'every';
+  ensureState(request).conditionForm = restricts(sent, input) ? 'some' : 'every';
   parsed.search = { $and: [...(parsed.search ? [parsed.search] : []), sent] } as SCondition;
 }

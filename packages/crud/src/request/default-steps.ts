@@ -7,7 +7,7 @@ import {
 } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import { giveOwnOptions } from '../plan/changed-options.js';
-import { noteServerCondition } from '../plan/condition-authors.js';
+import { markServerCondition } from '../plan/condition-authors.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { namesOf } from '../plan/resolve-names.js';
 import { isSame, sentValue } from '../plan/typed-values.js';
@@ -130,7 +130,7 @@ function isUnchanged(filter: QueryFilter, { field, operator, value }: QueryFilte
 }
 
 function asServerCondition(condition: unknown, context: StepContext | undefined): SCondition {
-  noteServerCondition(condition, context?.input.definition.modelName ?? '');
+  markServerCondition(condition, context?.input.definition.modelName ?? '');
 
   return (condition ?? {}) as SCondition;
 }

@@ -9,7 +9,7 @@ import {
 import type { EvaluatedAuth } from '../auth/evaluate.js';
 import type { CrudRequest } from '../crud-request.js';
 import { isPlainObject } from '../definition/plain-objects.js';
-import { authorAt, noteClientCondition, noteServerCondition } from '../plan/condition-authors.js';
+import { authorAt, markClientCondition, markServerCondition } from '../plan/condition-authors.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { typeConditions, typeSearch } from '../plan/typed-values.js';
 import type { CrudActions } from '../routes/route-table.js';
@@ -62,7 +62,7 @@ export function buildBySteps(
   );
   const clients = conditionsOf(parsed, permissions);
   const sent = sentCondition(input, parsed, authorized.condition);
-  noteClientCondition(authorized.condition);
+  markClientCondition(authorized.condition);
   typeConditions(parser);
   clients.forEach(({ condition }) => typeSearch(condition));
   const context: StepContext = { input, options: crudOptions, clients, path: new Map(), pending: [] };
@@ -98,7 +98,7 @@ function mergeSteps(
   auth: StepAuth | undefined,
 ): StepScope {
   const { filter, or } = (auth ?? {}) as { filter?: SCondition; or?: SCondition };
-  for (const condition of [filter, or]) noteServerCondition(condition, input.definition.modelName);
+  for (const condition of [filter, or]) markServerCondition(condition, input.definition.modelName);
   const outer = search.filter((condition) => path.has(condition));
   const inner = search.filter((condition) => isNotEmpty(condition) && !path.has(condition));
   const evaluated = { ...input.auth, checkWrites: input.auth?.checkWrites ?? true, filter, or } as EvaluatedAuth;
@@ -141,7 +141,7 @@ function conditionsOf(parsed: ParsedQuery, permissions: Permissions): Map<QueryF
   return new Map(
     [...parsed.filter, ...parsed.or].map((filter) => {
       const condition = convertFilterToSearch(typeJsonFilter(filter, (field) => permissions.isJsonKey(field)));
-      noteClientCondition(condition);
+      markClientCondition(condition);
 
       return [filter, { condition, filter: { ...filter } }];
     }),

@@ -1,7 +1,7 @@
 /** Whether the client of a request still waits for the answer. */
 import { crudError } from '../errors/errors.js';
 import type { CrudRequest } from '../crud-request.js';
-import { notesOf, notesOn } from './request-notes.js';
+import { stateOf, ensureState } from './request-state.js';
 
 /** The client of a request. */
 export interface Client {
@@ -37,9 +37,9 @@ class HttpClient implements Client {
   }
 }
 
-/** Remembers the client of a request. */
-export function noteClient(request: CrudRequest, http: object): void {
-  notesOn(request).client = new HttpClient(http);
+/** Sets the client of a request. */
+export function attachClient(request: CrudRequest, http: object): void {
+  ensureState(request).client = new HttpClient(http);
 }
 
 /**
@@ -49,7 +49,7 @@ export function noteClient(request: CrudRequest, http: object): void {
  * refuseGone(clientOf(request)); // before a statement is sent
  */
 export function clientOf(request: CrudRequest): Client | undefined {
-  return notesOf(request)?.client;
+  return stateOf(request)?.client;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What a service reports of a request beside its result, for status and headers of the response. */
 import type { CrudRequest } from '../crud-request.js';
 import type { PageLinks } from './page-links.js';
-import { notesOf, notesOn } from './request-notes.js';
+import { stateOf, ensureState } from './request-state.js';
 
 /** The outcome of a request. */
 export interface Outcome {
@@ -17,14 +17,14 @@ export interface Outcome {
   readonly row?: string;
 }
 
-/** For adapters: notes the outcome of a request. */
+/** For adapters: sets the outcome of a request. */
 export function reportOutcome(request: CrudRequest, outcome: Outcome): void {
-  const notes = notesOn(request);
+  const state = ensureState(request);
 
-  notes.outcome = { ...notes.outcome, ...outcome };
+  state.outcome = { ...state.outcome, ...outcome };
 }
 
-/** The outcome that was noted; empty if none was. */
+/** The reported outcome; empty if none was reported. */
 export function outcomeOf(request: CrudRequest): Outcome {
-  return notesOf(request)?.outcome ?? {};
+  return stateOf(request)?.outcome ?? {};
 }

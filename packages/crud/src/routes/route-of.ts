@@ -17,8 +17,8 @@ export function isOfList(route: BaseRouteName | undefined): boolean {
 
 const generated = new WeakSet<object>();
 
-/** Notes that the library made a handler. */
-export function noteGenerated(handler: object): void {
+/** Marks a handler as made by the library. */
+export function markGenerated(handler: object): void {
   generated.add(handler);
 }
 

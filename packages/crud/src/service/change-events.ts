@@ -12,7 +12,7 @@ export interface ChangeEmitter {
 const emitters = new WeakMap<object, ChangeEmitter>();
 
 /** Sets the emitter of a service, or of all services of a class. */
-export function noteEmitter(service: object, emitter: ChangeEmitter): void {
+export function setEmitter(service: object, emitter: ChangeEmitter): void {
   emitters.set(service, emitter);
 }
 

@@ -9,8 +9,8 @@ export interface TransactionHost {
 const hosts = new Set<WeakRef<TransactionHost>>();
 const known = new WeakSet<TransactionHost>();
 
-/** Notes a host of an application. */
-export function noteTransactionHost(host: TransactionHost): void {
+/** Registers a host of an application. */
+export function registerTransactionHost(host: TransactionHost): void {
   if (known.has(host)) return;
 
   known.add(host);

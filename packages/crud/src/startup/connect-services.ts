@@ -1,15 +1,15 @@
 /** Connects services with providers of the application: the event emitter, transaction hosts. */
 import type { ModulesContainer } from '@nestjs/core';
 import { globalConfig } from '../definition/global-config.js';
-import { type ChangeEmitter, noteEmitter } from '../service/change-events.js';
+import { type ChangeEmitter, setEmitter } from '../service/change-events.js';
 import { isCrudService } from '../service/crud.service.js';
-import { noteTransactionHost, type TransactionHost } from '../service/outer-transactions.js';
+import { registerTransactionHost, type TransactionHost } from '../service/outer-transactions.js';
 import { providersIn } from './find-resources.js';
 
 /** Connects the services of an application; returns what is missing. */
 export function connectServices(modules: ModulesContainer): readonly string[] {
   const providers = providersIn(modules);
-  for (const { instance } of providers) if (isTransactionHost(instance)) noteTransactionHost(instance);
+  for (const { instance } of providers) if (isTransactionHost(instance)) registerTransactionHost(instance);
   if (globalConfig().events !== true) return [];
 
   const emitter = providers.map(({ instance }) => instance).find(isEmitter);
@@ -20,8 +20,8 @@ export function connectServices(modules: ModulesContainer): readonly string[] {
   }
 
   for (const { type, instance } of providers) {
-    if (type && isCrudService(type)) noteEmitter(type, emitter);
-    if (isService(instance)) noteEmitter(instance, emitter);
+    if (type && isCrudService(type)) setEmitter(type, emitter);
+    if (isService(instance)) setEmitter(instance, emitter);
   }
 
   return [];

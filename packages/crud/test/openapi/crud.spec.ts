@@ -105,24 +105,24 @@ async function documentOf(
 }
 
 describe('the notes on handlers', () => {
-  const notesOn = (method: keyof UsersController): unknown[] => {
+  const ensureState = (method: keyof UsersController): unknown[] => {
     const handler = UsersController.prototype[method];
 
     return Reflect.getMetadataKeys(handler).map((key: unknown) => [key, Reflect.getMetadata(key, handler) as unknown]);
   };
 
   test('are the application’s own, before a document is made and after it', async () => {
-    const before = notesOn('invite');
+    const before = ensureState('invite');
     const [first, second] = [await documentOf([UsersController]), await documentOf([UsersController])];
 
     expect(Object.keys(first['paths']['/users'].post.responses)).toEqual(['201', '400', '409']);
     expect(second).toEqual(first);
-    expect(notesOn('invite')).toEqual(before);
+    expect(ensureState('invite')).toEqual(before);
     expect(before.flat()).not.toContain('swagger/apiResponse');
   });
 
   test('are left as they were by a document that could not be made', async () => {
-    const before = notesOn('invite');
+    const before = ensureState('invite');
     const thrown = new Error('no description');
 
     await expect(
@@ -134,7 +134,7 @@ describe('the notes on handlers', () => {
         } as never),
       ),
     ).rejects.toBe(thrown);
-    expect(notesOn('invite')).toEqual(before);
+    expect(ensureState('invite')).toEqual(before);
   });
 });
 

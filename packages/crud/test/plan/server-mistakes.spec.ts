@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { HttpException, Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
-import { noteClientCondition, noteServerCondition } from '../../src/plan/condition-authors.js';
+import { markClientCondition, markServerCondition } from '../../src/plan/condition-authors.js';
 import { planRead } from '../../src/plan/read.js';
 import { users } from './catalogs.js';
 import { requestOf } from './plans.js';
@@ -50,7 +50,7 @@ function statusOf(search: unknown, parsed: object = {}): number {
 
 describe.each(MISTAKES)('%s', (_, condition, said) => {
   test("is the server's in a condition that the application wrote", () => {
-    noteServerCondition(condition, 'User');
+    markServerCondition(condition, 'User');
 
     expect(statusOf(condition)).toBe(500);
     expect(statusOf({ $and: [{ $or: [{ age: 1 }, condition] }] })).toBe(500);
@@ -74,8 +74,8 @@ describe.each(MISTAKES)('%s', (_, condition, said) => {
   test("is the client's in what a client sent, also within a condition of the application", () => {
     const sent = structuredClone(condition);
     const around = { $and: [sent, { age: 1 }] };
-    noteClientCondition(sent);
-    noteServerCondition(around, 'User');
+    markClientCondition(sent);
+    markServerCondition(around, 'User');
 
     expect(statusOf(around)).toBe(400);
     expect(lines).not.toHaveBeenCalled();
@@ -88,7 +88,7 @@ describe.each(MISTAKES)('%s', (_, condition, said) => {
 });
 
 test.each(['text', 5, true])('%j in the place of a condition is a mistake of the application', (condition) => {
-  expect(() => noteServerCondition(condition, 'User')).toThrow('Internal server error');
+  expect(() => markServerCondition(condition, 'User')).toThrow('Internal server error');
   expect(String(lines.mock.calls[0])).toContain(`${JSON.stringify(condition)} is not a condition`);
 });
 
@@ -96,7 +96,7 @@ test('one mistake is logged once a minute, another one separately', () => {
   const now = jest.spyOn(Date, 'now');
   const wrong = (field: string) => {
     const condition = { [field]: 1 };
-    noteServerCondition(condition, 'User');
+    markServerCondition(condition, 'User');
     statusOf(condition);
   };
 
@@ -114,11 +114,11 @@ test('one mistake is logged once a minute, another one separately', () => {
 test('at most a fixed number of different mistakes is remembered', () => {
   for (let index = 0; index < 150; index++) {
     const condition = { [`nope${index}`]: 1 };
-    noteServerCondition(condition, 'User');
+    markServerCondition(condition, 'User');
     statusOf(condition);
   }
   const first = { nope0: 1 };
-  noteServerCondition(first, 'User');
+  markServerCondition(first, 'User');
   statusOf(first);
 
   expect(lines).toHaveBeenCalledTimes(151);
