@@ -1,4 +1,4 @@
-/** What decorators have noted on classes, their methods and parameters: read, and copied from one to another. */
+/** Reads and copies the metadata of classes, their methods and parameters. */
 import 'reflect-metadata';
 import { getOrInsert } from '../get-or-insert.js';
 
@@ -8,30 +8,24 @@ const PROPERTY_TYPE = 'design:type';
 
 type Entries = readonly (readonly [key: unknown, value: unknown])[];
 
-/** The own metadata of a class or function, or of one of its properties. */
-function entriesOf(target: object, property?: string): Entries {
-  const keys =
-    property === undefined ? Reflect.getOwnMetadataKeys(target) : Reflect.getOwnMetadataKeys(target, property);
+/** What reflect-metadata takes as the property of a class or function itself, which its types leave out. */
+const ITSELF = undefined as unknown as string;
 
-  return keys.map((key: unknown) => [
+/** The own metadata of a class or function, or of one of its properties. */
+function entriesOf(target: object, property = ITSELF): Entries {
+  return Reflect.getOwnMetadataKeys(target, property).map((key: unknown) => [
     key,
-    property === undefined ? Reflect.getOwnMetadata(key, target) : Reflect.getOwnMetadata(key, target, property),
+    Reflect.getOwnMetadata(key, target, property),
   ]);
 }
 
-function restore(entries: Entries, target: object, property?: string): void {
-  for (const [key] of entriesOf(target, property)) {
-    if (property === undefined) Reflect.deleteMetadata(key, target);
-    else Reflect.deleteMetadata(key, target, property);
-  }
-  for (const [key, value] of entries) {
-    if (property === undefined) Reflect.defineMetadata(key, value, target);
-    else Reflect.defineMetadata(key, value, target, property);
-  }
+function restore(entries: Entries, target: object, property = ITSELF): void {
+  for (const [key] of entriesOf(target, property)) Reflect.deleteMetadata(key, target, property);
+  for (const [key, value] of entries) Reflect.defineMetadata(key, value, target, property);
 }
 
-/** Remembers the metadata of a class or function; the returned function restores it. */
-export function borrowMetadata(target: object): () => void {
+/** Saves the metadata of a class or function; the returned function restores it. */
+export function saveMetadata(target: object): () => void {
   const entries = entriesOf(target);
 
   return () => restore(entries, target);
@@ -57,7 +51,7 @@ export type Constructor = (abstract new (...args: never[]) => object) & { readon
 const authored = new WeakMap<object, Entries>();
 const authoredNames = new WeakMap<object, ReadonlySet<string>>();
 
-/** Remembers a controller before the library adds anything to it. */
+/** Saves a controller before the library adds anything to it. */
 export function takeSnapshot(target: Constructor): ControllerSnapshot {
   const methods = new Map<string, MethodSnapshot>();
 
@@ -167,7 +161,7 @@ function isObjectLiteral(value: unknown): value is object {
 // Types that were hidden, by prototype and method: a subclass is decorated after its base class has been.
 const hidden = new WeakMap<object, Map<string, readonly unknown[]>>();
 
-/** Class of a method's parameter, as the compiler noted it; `undefined` where it noted none. */
+/** Class of a method's parameter as the compiler emitted it; `undefined` where it emitted none. */
 export function parameterType(prototype: object, method: string, index: number): unknown {
   return parameterTypes(prototype, method)?.[index];
 }
@@ -199,12 +193,12 @@ export function constructorTypes(target: object): readonly unknown[] {
   return (Reflect.getMetadata(PARAMETER_TYPES, target) as unknown[] | undefined) ?? [];
 }
 
-/** Whether a property of a class carries any decorator that made the compiler note its type. */
+/** Whether a property of a class has a decorator, which makes the compiler emit its type. */
 export function hasDecoratedProperty(prototype: object, property: string): boolean {
   return propertyType(prototype, property) !== undefined;
 }
 
-/** Class of a property, as the compiler noted it; `undefined` where it noted none. */
+/** Class of a property as the compiler emitted it; `undefined` where it emitted none. */
 export function propertyType(prototype: object, property: string): unknown {
   return Reflect.getMetadata(PROPERTY_TYPE, prototype, property);
 }

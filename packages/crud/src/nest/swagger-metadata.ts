@@ -1,4 +1,4 @@
-/** The keys under which @nestjs/swagger and Nest keep what their decorators note, found by applying the decorators to a handler made for it. */
+/** The keys of the metadata that decorators of @nestjs/swagger and Nest define, found by applying the decorators to a probe. */
 import { HttpCode } from '@nestjs/common';
 import { getOrInsert } from '../get-or-insert.js';
 import { swagger } from './optional-peers.js';
@@ -11,14 +11,17 @@ const DECORATORS = {
   httpCode: () => HttpCode(200),
 } as const satisfies Record<string, () => MethodDecorator | undefined>;
 
-/** What is noted on a handler. */
-export type HandlerNote = keyof typeof DECORATORS;
+/** Static method in which the CLI plugin of @nestjs/swagger, and mapped types, store what they know of a class. */
+export const PLUGIN = '_OPENAPI_METADATA_FACTORY';
 
-const keys = new Map<HandlerNote, unknown>();
+/** A kind of metadata on a handler. */
+export type HandlerMetadata = keyof typeof DECORATORS;
+
+const keys = new Map<HandlerMetadata, unknown>();
 
 /** Key of the metadata on a handler, or on a class for decorators that take both. */
-export function metadataKey(note: HandlerNote): unknown {
-  return getOrInsert(keys, note, () => probe(DECORATORS[note]()));
+export function metadataKey(kind: HandlerMetadata): unknown {
+  return getOrInsert(keys, kind, () => probe(DECORATORS[kind]()));
 }
 
 function probe(decorate: MethodDecorator | undefined): unknown {
@@ -32,13 +35,13 @@ function probe(decorate: MethodDecorator | undefined): unknown {
 interface PropertyKeys {
   /** On the prototype: names of the properties. */
   readonly list: unknown;
-  /** On each property of the prototype: what is noted of it. */
+  /** On each property of the prototype: its description. */
   readonly one: unknown;
 }
 
 let known: PropertyKeys | undefined;
 
-/** Keys of what `@ApiProperty()` notes. */
+/** Keys of the metadata of `@ApiProperty()`. */
 export function propertyKeys(): PropertyKeys {
   if (known) return known;
 

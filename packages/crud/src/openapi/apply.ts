@@ -4,7 +4,7 @@ import { useSwagger } from '../nest/optional-peers.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { setDescription } from './descriptions.js';
 import type { CatalogSource } from './document-types.js';
-import type { Handler } from './handler-notes.js';
+import type { Handler } from './declared-metadata.js';
 import { watchDocuments } from './document-hook.js';
 
 /** Options of {@link applyOpenApi}. */

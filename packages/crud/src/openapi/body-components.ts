@@ -10,11 +10,11 @@ export interface BodyComponent {
   readonly key: string;
 }
 
-interface Noted extends BodyComponent {
+interface Component extends BodyComponent {
   schema: unknown;
 }
 
-const byReference = new Map<string, Noted>();
+const byReference = new Map<string, Component>();
 const references = new Map<string, string>();
 
 /**
@@ -22,15 +22,15 @@ const references = new Map<string, string>();
  *
  * @param schemaOf Called once for each key; its result may contain the reference.
  */
-export function referenceToComponent(component: BodyComponent, schemaOf: () => unknown): SchemaObject {
-  const known = references.get(component.key);
+export function referenceToComponent({ names, key }: BodyComponent, schemaOf: () => unknown): SchemaObject {
+  const known = references.get(key);
   if (known !== undefined) return { $ref: known };
 
   const $ref = `${SCHEMAS}~${references.size}`;
-  const noted: Noted = { ...component, schema: {} };
-  references.set(component.key, $ref);
-  byReference.set($ref, noted);
-  noted.schema = schemaOf();
+  const component: Component = { names, key, schema: {} };
+  references.set(key, $ref);
+  byReference.set($ref, component);
+  component.schema = schemaOf();
 
   return { $ref };
 }
@@ -49,7 +49,7 @@ export function addComponents(document: object): void {
   const schemas = components.schemas ?? {};
   const named = new Map<string, string>();
 
-  const nameOf = (reference: string, { names, schema }: Noted): string => {
+  const nameOf = (reference: string, { names, schema }: Component): string => {
     const known = named.get(reference);
     if (known !== undefined) return known;
 
@@ -63,9 +63,9 @@ export function addComponents(document: object): void {
   };
   const withNames = (node: unknown): unknown =>
     withReferences(node, (reference) => {
-      const noted = byReference.get(reference);
+      const component = byReference.get(reference);
 
-      return noted ? `${SCHEMAS}${nameOf(reference, noted)}` : reference;
+      return component ? `${SCHEMAS}${nameOf(reference, component)}` : reference;
     });
 
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item as object) as unknown[])) {

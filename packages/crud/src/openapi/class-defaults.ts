@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
-import { classOfProperties, classOfProperty, type NotedProperty, propertiesOf } from './class-properties.js';
+import { classOfProperties, classOfProperty, propertiesOf, type PropertyMetadata } from './class-properties.js';
 import { withoutDefaults } from './json-schema.js';
 import { inheritSchema, remembered } from './schema-classes.js';
 import { plainName } from './schema-names.js';
@@ -12,7 +12,7 @@ export function classWithoutDefaults(type: Type<unknown>, nameOf: () => string):
 
 function derive(type: Type<unknown>, name: string): Type<unknown> {
   return remembered(type, `${name} without defaults`, () => {
-    const properties = [...propertiesOf(type)].map(([property, noted]) => [property, strip(noted)] as const);
+    const properties = [...propertiesOf(type)].map(([property, metadata]) => [property, strip(metadata)] as const);
     const made = classOfProperties(type, new Map(properties));
 
     inheritSchema(type, made, name);
@@ -21,9 +21,9 @@ function derive(type: Type<unknown>, name: string): Type<unknown> {
   });
 }
 
-function strip(noted: NotedProperty): NotedProperty {
-  const [inner, isArray] = classOfProperty(noted);
-  const stripped = withoutDefaults(noted) as NotedProperty;
+function strip(metadata: PropertyMetadata): PropertyMetadata {
+  const [inner, isArray] = classOfProperty(metadata);
+  const stripped = withoutDefaults(metadata) as PropertyMetadata;
   if (!inner || !holdsDefault(inner)) return stripped;
 
   // Asked late, since classes may hold each other.
@@ -37,13 +37,13 @@ function holdsDefault(type: Type<unknown>, asked = new Set<unknown>()): boolean 
   asked.add(type);
 
   const properties = [...propertiesOf(type).values()];
-  const holds = own.get(type) ?? properties.some((noted) => !isDeepStrictEqual(withoutDefaults(noted), noted));
+  const holds = own.get(type) ?? properties.some((metadata) => !isDeepStrictEqual(withoutDefaults(metadata), metadata));
   own.set(type, holds);
 
   return (
     holds ||
-    properties.some((noted) => {
-      const [inner] = classOfProperty(noted);
+    properties.some((metadata) => {
+      const [inner] = classOfProperty(metadata);
 
       return inner && holdsDefault(inner, asked);
     })

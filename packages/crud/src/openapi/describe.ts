@@ -7,7 +7,7 @@ import type { Description } from './descriptions.js';
 import { describeConditions } from './conditional-requests.js';
 import { matchingBodySchema, needsBody } from './matching-bodies.js';
 import type { ContentShape, ResponseObject, SchemaObject } from './document-types.js';
-import { type Declared, type Handler, isDeclared, notesOf } from './handler-notes.js';
+import { declaredMetadataOf, type DeclaredParameter, type Handler, isDeclared } from './declared-metadata.js';
 import { metadataKey } from '../nest/swagger-metadata.js';
 import { type DescribedHandler, markHandler } from './document-operations.js';
 import { idStyleOf, operationIdOf, summaryOf } from './operation-id.js';
@@ -38,9 +38,9 @@ export function describeHandler(
 ): DescribedHandler {
   const { definition, route, pathOf, elsewhere, bodyOf } = description;
   const { swagger, schemas, catalog } = context;
-  const declared = notesOf(handler);
+  const declared = declaredMetadataOf(handler);
   const apply = (decorate: MethodDecorator) => decorate({}, route, { value: handler });
-  const undeclared = (parameter: Declared) => !isDeclared(declared.parameters, parameter);
+  const undeclared = (parameter: DeclaredParameter) => !isDeclared(declared.parameters, parameter);
 
   const ownId = Object.hasOwn(declared.operation, 'operationId');
   const idStyle = ownId ? undefined : idStyleOf(definition, context.hasIdFactory);

@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert } from '../get-or-insert.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { CatalogSource } from './document-types.js';
-import type { Handler } from './handler-notes.js';
+import type { Handler } from './declared-metadata.js';
 
 /** What a handler is described by. */
 export interface Description {

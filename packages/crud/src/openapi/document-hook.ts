@@ -1,7 +1,7 @@
 /** Wraps @nestjs/swagger, so that handlers are described while a document is made, and the document is finished afterwards. */
 import { ModulesContainer } from '@nestjs/core';
 import { controllersIn } from '../startup/find-resources.js';
-import { borrowMetadata } from '../nest/metadata.js';
+import { saveMetadata } from '../nest/metadata.js';
 import type { swagger } from '../nest/optional-peers.js';
 import { addComponents } from './body-components.js';
 import { addSamples } from './body-samples.js';
@@ -9,7 +9,7 @@ import { describeHandler } from './describe.js';
 import { descriptionsOf } from './descriptions.js';
 import { type DescribedHandler, operationsIn } from './document-operations.js';
 import { addExportMedia } from './export-media.js';
-import type { Handler } from './handler-notes.js';
+import type { Handler } from './declared-metadata.js';
 import { addOwnParameters, markOwnHandler, type OwnHandler, ownHandlersOf } from './own-handlers.js';
 import { separateIds } from './unique-operation-ids.js';
 import { resourceSchemas } from './resource-schemas.js';
@@ -73,15 +73,15 @@ function describeHandlers(
   application: ModulesContainer,
   { include = [], deepScanRoutes, operationIdFactory }: DocumentOptions = {},
 ): Described {
-  const borrowed = new Map<Handler, () => void>();
+  const restores = new Map<Handler, () => void>();
   const handlers: DescribedHandler[] = [];
   const own: OwnHandler[] = [];
   const hasIdFactory = operationIdFactory !== undefined;
 
   for (const controller of controllersIn(application, deepScanRoutes ? [] : include)) {
     for (const [owner, handler, description] of descriptionsOf(controller)) {
-      if (borrowed.has(handler)) continue;
-      borrowed.set(handler, borrowMetadata(handler));
+      if (restores.has(handler)) continue;
+      restores.set(handler, saveMetadata(handler));
 
       const catalog = description.catalogOf(application);
       const schemas = resourceSchemas(description.definition, owner, catalog);
@@ -91,13 +91,13 @@ function describeHandlers(
 
     for (const found of ownHandlersOf(controller, application)) {
       const { handler } = found;
-      if (borrowed.has(handler)) continue;
-      borrowed.set(handler, borrowMetadata(handler));
+      if (restores.has(handler)) continue;
+      restores.set(handler, saveMetadata(handler));
 
       markOwnHandler(swagger, own.length)({}, handler.name, { value: handler });
       own.push(found);
     }
   }
 
-  return { handlers, own, removeDescriptions: () => borrowed.forEach((giveBack) => giveBack()) };
+  return { handlers, own, removeDescriptions: () => restores.forEach((restore) => restore()) };
 }

@@ -41,10 +41,6 @@ export interface ParameterObject {
   readonly examples?: Readonly<Record<string, ExampleObject>>;
 }
 
-export interface OperationObject {
-  readonly operationId: string;
-  readonly summary: string;
-}
 
 /** What a class documents and validates, as the optional peers know it. */
 export interface ClassFacts {

@@ -13,7 +13,7 @@ import { interceptorsAround } from '../nest/response-observers.js';
 import type { Catalog } from '../plan/catalog.js';
 import { descriptionsOf } from './descriptions.js';
 import type { ParameterObject } from './document-types.js';
-import type { Declared, Handler } from './handler-notes.js';
+import { type DeclaredParameter, type Handler, isDeclared } from './declared-metadata.js';
 import { describeParametersOf, namesIn } from './path-parameters.js';
 import { describeOwnQuery, type OwnQuery } from './query-parameters.js';
 
@@ -68,7 +68,7 @@ export function markOwnHandler({ ApiExtension }: Swagger, number: number): Metho
 
 interface Operation {
   [MARK]?: number;
-  parameters?: (Declared | ParameterObject)[];
+  parameters?: (DeclaredParameter | ParameterObject)[];
 }
 
 /** Adds what marked handlers do not declare, and takes the marks off. */
@@ -81,13 +81,12 @@ export function addOwnParameters({ paths }: Document, handlers: readonly OwnHand
 
       delete operation[MARK];
       const declared = operation.parameters ?? [];
-      const has = ({ name, in: place }: ParameterObject) =>
-        declared.some((parameter) => parameter.name === name && parameter.in === place);
+
       const described = [
         ...describeParametersOf(own.definition, namesIn(path), own.catalog),
         ...describeOwnQuery(own.definition, own.query, own.catalog),
       ];
-      operation.parameters = [...declared, ...described.filter((parameter) => !has(parameter))];
+      operation.parameters = [...declared, ...described.filter((parameter) => !isDeclared(declared, parameter))];
     }
   }
 }

@@ -171,8 +171,8 @@ function givenValues(node: Node): { readonly value: unknown }[] {
 
 /** An object without properties is what @nestjs/swagger makes of types that it cannot see (`string | null`): there the column knows better. */
 function typeOf(node: Node, facets: Facets): Facets['type'] {
-  const { type: noted, properties } = node;
-  const [type] = [noted].flat().filter((name) => name !== 'null' && name !== undefined) as Facets['type'][];
+  const { type: documented, properties } = node;
+  const [type] = [documented].flat().filter((name) => name !== 'null' && name !== undefined) as Facets['type'][];
   const isVague = type === undefined || (type === 'object' && !properties);
 
   return isVague ? (facets.type ?? (properties ? 'object' : type)) : type;

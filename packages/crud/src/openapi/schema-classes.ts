@@ -22,9 +22,9 @@ export const CLASS_FACTS: ClassFacts = {
   classOf: (type, property) => classOfProperty(propertiesOf(type).get(property) ?? {})[0],
 
   isVague: (type, property) => {
-    const { type: noted = Object, ...more } = propertiesOf(type).get(property) ?? {};
+    const { type: documented = Object, ...more } = propertiesOf(type).get(property) ?? {};
 
-    return noted === Object && !DESCRIBING.some((key) => key in more);
+    return documented === Object && !DESCRIBING.some((key) => key in more);
   },
 
   isReadOnly: (type, property) => propertiesOf(type).get(property)?.['readOnly'] === true,

@@ -1,4 +1,4 @@
-import { type DecoratorStorage, decoratorStorage, type ExposeNote, TO_PLAIN } from './decorator-storage.js';
+import { type DecoratorStorage, decoratorStorage, type ExposeMetadata, TO_PLAIN } from './decorator-storage.js';
 
 /** How the properties of instances are serialized. */
 export interface ClassPlan {
@@ -33,13 +33,12 @@ export function planOf(target: object): ClassPlan | string {
 }
 
 function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string {
-  const ancestry = ancestryOf(target);
-  if (ancestry.some((type) => (storage._transformMetadatas.get(type)?.size ?? 0) > 0)) return '@Transform()';
+  if (propertiesDecoratedBy([storage._transformMetadatas], target).size > 0) return '@Transform()';
 
   const types = new Map<string, () => unknown>();
-  for (const property of decorated(storage._typeMetadatas, ancestry)) {
-    const note = storage.findTypeMetadata(target, property);
-    const { typeFunction, reflectedType, options } = note ?? {};
+  for (const property of [...propertiesDecoratedBy([storage._typeMetadatas], target)].filter(isName)) {
+    const metadata = storage.findTypeMetadata(target, property);
+    const { typeFunction, reflectedType, options } = metadata ?? {};
 
     if (options?.discriminator) return `a discriminator on ${property}`;
     if (reflectedType === Map) return `a Map in ${property}`;
@@ -49,7 +48,7 @@ function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string
 
   const hidden = new Set(storage.getExcludedProperties(target, TO_PLAIN).filter(isName));
   const names = new Map<string, string>();
-  for (const property of decorated(storage._exposeMetadatas, ancestry)) {
+  for (const property of [...propertiesDecoratedBy([storage._exposeMetadatas], target)].filter(isName)) {
     const { name, groups } = storage.findExposeMetadata(target, property)?.options ?? {};
 
     // Without groups in the options of a response, whatever is for groups stays in.
@@ -92,11 +91,11 @@ export function exposedName(target: object, property: string): string | undefine
 
 /** Every group that a class of the application exposes a property to. */
 export function exposeGroups(): string[] {
-  const notes = [...(decoratorStorage()?._exposeMetadatas.values() ?? [])].flatMap((byProperty) => [
-    ...(byProperty as ReadonlyMap<unknown, ExposeNote>).values(),
+  const decorators = [...(decoratorStorage()?._exposeMetadatas.values() ?? [])].flatMap((byProperty) => [
+    ...(byProperty as ReadonlyMap<unknown, ExposeMetadata>).values(),
   ]);
 
-  return [...new Set(notes.flatMap(({ options }) => options?.groups ?? []))];
+  return [...new Set(decorators.flatMap(({ options }) => options?.groups ?? []))];
 }
 
 /** The class and its ancestors. */
@@ -114,14 +113,16 @@ export function ancestryOf(target: object): readonly object[] {
   return ancestry;
 }
 
-function decorated(
-  notes: ReadonlyMap<unknown, ReadonlyMap<string | undefined, unknown>>,
-  ancestry: readonly object[],
-): ReadonlySet<string> {
-  return new Set(ancestry.flatMap((type) => [...(notes.get(type)?.keys() ?? [])]).filter(isName));
+/** The properties to which decorators of some kinds apply, in a class or its ancestors; undefined for decorators of a class itself. */
+export function propertiesDecoratedBy(
+  kinds: readonly DecoratorStorage['_typeMetadatas'][],
+  target: object,
+): ReadonlySet<string | undefined> {
+  const keys = ancestryOf(target).flatMap((type) => kinds.flatMap((kind) => [...(kind.get(type)?.keys() ?? [])]));
+
+  return new Set(keys);
 }
 
-// Decorators of the class itself stand under no property.
 function isName(property: string | undefined): property is string {
   return property !== undefined;
 }

@@ -1,12 +1,12 @@
-/** class-transformer's own record of its decorators, proven by a class with known decorators before it is used. */
+/** class-transformer's own record of its decorators, verified with a class of known decorators before it is used. */
 import { classTransformer, classTransformerStorages } from '../nest/optional-peers.js';
 
-export interface ExposeNote {
+export interface ExposeMetadata {
   readonly propertyName: string | undefined;
   readonly options?: { readonly name?: string; readonly groups?: readonly string[] };
 }
 
-export interface TypeNote {
+export interface TypeMetadata {
   readonly reflectedType: unknown;
   readonly typeFunction?: (...parameters: unknown[]) => unknown;
   readonly options?: { readonly discriminator?: unknown };
@@ -14,25 +14,25 @@ export interface TypeNote {
 
 type ByProperty<T> = ReadonlyMap<string | undefined, T>;
 
-/** What is read of class-transformer's storage; the maps are keyed by class and hold what stands on that very class. */
+/** What is read of class-transformer's storage; the maps are keyed by class and hold the decorators of that very class. */
 export interface DecoratorStorage {
   getStrategy(target: unknown): 'excludeAll' | 'exposeAll' | 'none';
   getExposedProperties(target: unknown, transformation: number): (string | undefined)[];
   getExcludedProperties(target: unknown, transformation: number): (string | undefined)[];
-  findExposeMetadata(target: unknown, property: string): ExposeNote | undefined;
-  findTypeMetadata(target: unknown, property: string): TypeNote | undefined;
+  findExposeMetadata(target: unknown, property: string): ExposeMetadata | undefined;
+  findTypeMetadata(target: unknown, property: string): TypeMetadata | undefined;
   readonly _excludeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
   readonly _exposeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
   readonly _transformMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
   readonly _typeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
 }
 
-/** class-transformer's number for the way from instance to plain object. */
+/** class-transformer's `TransformationType` from instance to plain object. */
 export const TO_PLAIN = 1;
 
 let probed: { readonly storage: DecoratorStorage | undefined } | undefined;
 
-/** The storage, proved once by a class with one decorator of each kind. */
+/** The storage, verified once by a class with one decorator of each kind. */
 export function decoratorStorage(): DecoratorStorage | undefined {
   return (probed ??= { storage: findStorage() }).storage;
 }

@@ -3,6 +3,7 @@ import type { CrudResource } from './find-resources.js';
 import { classTransformer, classValidator, swagger } from '../nest/optional-peers.js';
 import { hasRules } from './peer-checks.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
+import { ancestryOf } from '../serialization/class-plan.js';
 
 /** Names of mapped types; these survive minification. */
 const MAPPED_NAME = /^(?:DeepPartial|Partial|Pick|Omit|Intersection)./;
@@ -36,11 +37,7 @@ export function* inheritsByMappedTypes({ definition }: CrudResource): Generator<
 
 /** The mapped type itself, at the root of the classes that extend it. */
 function mappedTypeOf(type: { readonly name: string }): { readonly name: string } | undefined {
-  let root = type;
-  for (let above: unknown = type; typeof above === 'function' && above !== Function.prototype;) {
-    root = above;
-    above = Object.getPrototypeOf(above);
-  }
+  const root = ancestryOf(type).at(-1) as { readonly name: string };
 
   return MAPPED_NAME.test(root.name) ? root : undefined;
 }

@@ -27,8 +27,8 @@ export function* loadsWhatExportsNeed({ definition }: CrudResource): Generator<s
   yield 'query.export.formats has csv, but csv-stringify, which writes it, could not be loaded: install it where @nestwright/crud is installed, or bundle both (docs/bundling.md)';
 }
 
-/** class-validator notes all rules in one place of the process, whichever copy of it the decorators come from. */
-interface NotesRules {
+/** class-validator stores all rules on `globalThis`, whichever copy of it the decorators come from. */
+interface GlobalStorage {
   classValidatorMetadataStorage?: {
     getTargetValidationMetadatas(type: unknown, schema: string, always: boolean, strict: boolean): readonly unknown[];
   };
@@ -36,7 +36,7 @@ interface NotesRules {
 
 /** Whether class-validator knows rules of a class. */
 export function hasRules(type: unknown): boolean {
-  const storage = (globalThis as NotesRules).classValidatorMetadataStorage;
+  const storage = (globalThis as GlobalStorage).classValidatorMetadataStorage;
 
   return (storage?.getTargetValidationMetadatas(type, '', true, false).length ?? 0) > 0;
 }

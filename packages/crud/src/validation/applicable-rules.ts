@@ -6,7 +6,7 @@ import type { RuleTiming } from './settable-properties.js';
 type Instance = Record<string, unknown>;
 type Storage = ReturnType<NonNullable<typeof classValidator>['getMetadataStorage']>;
 
-/** What class-validator notes of one decorator. */
+/** class-validator's metadata of one decorator. */
 export type Rule = ReturnType<Storage['getTargetValidationMetadatas']>[number];
 /** What judges a value. */
 export type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[number];
@@ -76,14 +76,14 @@ export function rulesByProperty(
     ? rulesOf(type, true, strictGroups, NO_GROUP).filter((rule) => rule.always !== true && !bound.includes(rule))
     : [];
   const properties = new Map<string, PropertyRules['rules'][number][]>();
-  const note = (rule: Rule, reason: Reason): void => {
+  const add = (rule: Rule, reason: Reason): void => {
     const rules = properties.get(rule.propertyName) ?? [];
     rules.push({ rule, reason: group === undefined ? 'class' : reason });
     properties.set(rule.propertyName, rules);
   };
 
-  for (const rule of bound) note(rule, rule.groups?.length ? 'group' : 'always');
-  for (const rule of free) note(rule, 'free');
+  for (const rule of bound) add(rule, rule.groups?.length ? 'group' : 'always');
+  for (const rule of free) add(rule, 'free');
 
   return Array.from(properties, ([name, rules]) => ({ name, rules }));
 }

@@ -2,9 +2,9 @@ import type { Type } from '@nestjs/common';
 import { getOrInsert } from '../get-or-insert.js';
 import { hasDecoratedProperty } from '../nest/metadata.js';
 import { classValidator } from '../nest/optional-peers.js';
-import { propertyKeys } from '../nest/swagger-metadata.js';
+import { PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
 import type { Catalog } from '../plan/catalog.js';
-import { ancestryOf } from '../serialization/class-plan.js';
+import { ancestryOf, propertiesDecoratedBy } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 
 /** Where there is no catalog. */
@@ -35,7 +35,7 @@ export function knowsProperty(type: Type<unknown>, property: string): boolean {
 
 const ruled = new WeakMap<object, ReadonlySet<string>>();
 
-/** The properties that bear a rule of class-validator, in whatever group; found once for each class. */
+/** The properties that have a rule of class-validator, in any group; found once for each class. */
 export function ruledProperties(type: object): ReadonlySet<string> {
   return getOrInsert(ruled, type, () => {
     const storage = classValidator?.getMetadataStorage();
@@ -76,20 +76,12 @@ function transformed(type: object): string[] {
   const storage = decoratorStorage();
   if (!storage) return [];
 
-  const notes = [
-    storage._exposeMetadatas,
-    storage._excludeMetadatas,
-    storage._typeMetadatas,
-    storage._transformMetadatas,
-  ];
-  const names = ancestryOf(type).flatMap((owner) => notes.flatMap((kind) => [...(kind.get(owner)?.keys() ?? [])]));
+  const { _exposeMetadatas, _excludeMetadatas, _typeMetadatas, _transformMetadatas } = storage;
+  const kinds = [_exposeMetadatas, _excludeMetadatas, _typeMetadatas, _transformMetadatas];
 
-  // What stands on a class itself has no name.
-  return names.filter((name) => name !== undefined);
+  return [...propertiesDecoratedBy(kinds, type)].filter((name) => name !== undefined);
 }
 
-/** Static method in which the CLI plugin of @nestjs/swagger, and mapped types, store what they know of a class. */
-const PLUGIN = '_OPENAPI_METADATA_FACTORY';
 
 function documented(type: object): string[] {
   const { list } = propertyKeys();
@@ -128,7 +120,7 @@ interface EntityClass {
 
 const classes = new WeakMap<Catalog, readonly EntityClass[]>();
 
-/** The classes of all entities that relations lead to, and of their embedded objects. */
+/** The classes of all entities within reach of relations, and of their embedded objects. */
 function entityClasses(root: Catalog | undefined): readonly EntityClass[] {
   if (!root) return [];
 

@@ -2,7 +2,7 @@
 import type { Type } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
-import { ancestryOf } from '../serialization/class-plan.js';
+import { propertiesDecoratedBy } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 
 type Body = Record<string, unknown>;
@@ -52,16 +52,15 @@ function withoutTransforms(type: Class): Class {
 
   const made = class {} as Class;
   bare.set(type, made);
-  // Types that the compiler noted are found along the prototypes, @Transform()s along the classes.
+  // Types that the compiler emitted are found along the prototypes, @Transform()s along the classes.
   Object.setPrototypeOf(made.prototype, type.prototype as object);
 
   const storage = decoratorStorage();
-  const owners = storage ? ancestryOf(type) : [];
-  for (const name of new Set(owners.flatMap((owner) => [...(storage?._typeMetadatas.get(owner)?.keys() ?? [])]))) {
-    const note = name === undefined ? undefined : storage?.findTypeMetadata(type, name);
-    if (!note?.typeFunction) continue;
+  for (const name of storage ? propertiesDecoratedBy([storage._typeMetadatas], type) : []) {
+    const metadata = name === undefined ? undefined : storage?.findTypeMetadata(type, name);
+    if (!metadata?.typeFunction) continue;
 
-    const { typeFunction, options } = note;
+    const { typeFunction, options } = metadata;
     const inner = (...asked: unknown[]) => replaced(typeFunction(...asked));
     classTransformer?.Type(inner as never, discriminated(options) as never)(made.prototype as object, name as string);
   }

@@ -2,7 +2,7 @@
  * Makes instances of JSON bodies as class-transformer does, for classes without its decorators, methods and accessors.
  */
 import type { Type } from '@nestjs/common';
-import { ancestryOf } from '../serialization/class-plan.js';
+import { propertiesDecoratedBy } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 
 type Body = Record<string, unknown>;
@@ -48,14 +48,12 @@ function decoratedProperties(type: object): ReadonlySet<string> | string {
   const storage = decoratorStorage();
   if (!storage) return 'the storage of class-transformer is out of reach';
 
-  const ancestry = ancestryOf(type);
-  const notes = [storage._excludeMetadatas, storage._transformMetadatas, storage._typeMetadatas];
-  const names = notes.flatMap((kind) => ancestry.flatMap((ancestor) => [...(kind.get(ancestor)?.keys() ?? [])]));
-  const exposes = ancestry.some((ancestor) => (storage._exposeMetadatas.get(ancestor)?.size ?? 0) > 0);
+  if (propertiesDecoratedBy([storage._exposeMetadatas], type).size > 0) return '@Expose()';
 
-  if (exposes) return '@Expose()';
+  const { _excludeMetadatas, _transformMetadatas, _typeMetadatas } = storage;
+  const names = propertiesDecoratedBy([_excludeMetadatas, _transformMetadatas, _typeMetadatas], type);
 
-  return names.includes(undefined) ? '@Exclude() on the class' : new Set(names as string[]);
+  return names.has(undefined) ? '@Exclude() on the class' : (names as ReadonlySet<string>);
 }
 
 /** Whether a name is free, or a plain property: methods are not overwritten, and setters not left out. */

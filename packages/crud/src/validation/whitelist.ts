@@ -47,7 +47,7 @@ function describesBody(value: object, { type, name }: Holder): boolean {
 }
 
 function discriminatorOf({ type, name }: Holder): string | undefined {
-  const note = decoratorStorage()?.findTypeMetadata(type, name);
+  const metadata = decoratorStorage()?.findTypeMetadata(type, name);
 
-  return (note?.options?.discriminator as { readonly property?: string } | undefined)?.property;
+  return (metadata?.options?.discriminator as { readonly property?: string } | undefined)?.property;
 }
