@@ -1,5 +1,6 @@
 /** The columns of a table of records: one per selected field, those of related records and embedded objects behind dots. */
 import type { ColumnKind } from '../plan/catalog.js';
+import { ancestorsOf } from '../plan/property-paths.js';
 import { planRead } from '../plan/read.js';
 import type { PlannedSource } from '../plan/read-plan.js';
 import type { Serializer } from '../serialization/index.js';
@@ -8,7 +9,7 @@ import type { WriterInput } from './writers.js';
 
 export interface Column {
   readonly name: string;
-  /** The properties that lead to its values. */
+  /** The properties on the path to its values. */
   readonly path: readonly string[];
   /** Kind of the entity's column; undefined where the record's class computes or names it. */
   readonly kind: ColumnKind | undefined;
@@ -29,7 +30,7 @@ export function exportColumns({ catalog, request }: WriterInput, shape: Serializ
   const kinds = new Map<string, ColumnKind>();
   const nested = new Set<string>();
   const root = catalog && planRead(request, catalog, 'many', { take: null, skip: null }).root;
-  if (root) note(root, '', kinds, nested);
+  if (root) collectKinds(root, '', kinds, nested);
 
   return {
     named: (names) => names.map((name) => ({ name, path: name.split('.'), kind: kinds.get(name) })),
@@ -38,24 +39,24 @@ export function exportColumns({ catalog, request }: WriterInput, shape: Serializ
   };
 }
 
-function note(source: PlannedSource, prefix: string, kinds: Map<string, ColumnKind>, nested: Set<string>): void {
+function collectKinds(
+  source: PlannedSource,
+  prefix: string,
+  kinds: Map<string, ColumnKind>,
+  nested: Set<string>,
+): void {
   for (const { column } of source.columns) {
     kinds.set(prefix + column.path, column.kind);
-    noteParents(prefix + column.path, nested);
+    for (const parent of ancestorsOf(prefix + column.path)) nested.add(parent);
   }
   for (const join of source.joins) {
     const { toMany, path } = join.relation!;
-    noteParents(prefix + path, nested);
+    for (const parent of ancestorsOf(prefix + path)) nested.add(parent);
     if (!join.returned || toMany) continue;
 
     nested.add(prefix + path);
-    note(join, `${prefix}${path}.`, kinds, nested);
+    collectKinds(join, `${prefix}${path}.`, kinds, nested);
   }
-}
-
-/** The embedded objects that a path leads through. */
-function noteParents(path: string, nested: Set<string>): void {
-  for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) nested.add(path.slice(0, dot));
 }
 
 function sampleOf(root: PlannedSource, shape: Serializer): unknown {

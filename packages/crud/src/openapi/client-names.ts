@@ -4,7 +4,7 @@ import { getOrInsert } from '../get-or-insert.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import { findRelation, type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
-import { covers, isComparable, isNameable, type Shows, type Visibility } from '../plan/column-access.js';
+import { covers, isComparable, isNameable, type Shows, type FieldAccess } from '../plan/column-access.js';
 import { UNORDERED } from '../plan/sort.js';
 import { shownWithAnyGroups } from '../visibility/index.js';
 
@@ -59,8 +59,8 @@ export function listedNames(groups: readonly NameGroup[]): string[] {
 function namesOfCatalog(query: QueryOptions, catalog: Catalog, shows: Shows): ClientNames {
   const names = namesOf(catalog, query);
   const { conditions } = query;
-  const own = columnsWhere(isComparable, { catalog, steps: [], visibility: query, shows, conditions });
-  const named = columnsWhere(isNameable, { catalog, steps: [], visibility: query, shows, conditions });
+  const own = columnsWhere(isComparable, { catalog, steps: [], access: query, shows, conditions });
+  const named = columnsWhere(isNameable, { catalog, steps: [], access: query, shows, conditions });
   const related = relatedColumns(names, shows, conditions);
   const groups = (
     wanted: (kind: ColumnKind) => boolean,
@@ -133,16 +133,13 @@ function namesOfOptions({ allow, exclude = [], conditions = [], join = {} }: Que
 interface Place {
   readonly catalog: Catalog;
   readonly steps: readonly RelationStep[];
-  readonly visibility: Visibility;
+  readonly access: FieldAccess;
   readonly shows: Shows;
   readonly conditions: readonly string[] | undefined;
 }
 
-function columnsWhere(
-  may: typeof isComparable,
-  { catalog, steps, visibility, shows, conditions }: Place,
-): CatalogColumn[] {
-  return [...catalog.columns.values()].filter((column) => may(visibility, { steps, column }, shows, conditions));
+function columnsWhere(may: typeof isComparable, { catalog, steps, access, shows, conditions }: Place): CatalogColumn[] {
+  return [...catalog.columns.values()].filter((column) => may(access, { steps, column }, shows, conditions));
 }
 
 interface RelatedColumns {
@@ -160,7 +157,7 @@ function relatedColumns(names: Names, shows: Shows, conditions: readonly string[
 
     return {
       relation: spellingsOf(names, path),
-      columns: columnsWhere(isComparable, { catalog: target, steps, visibility: option, shows, conditions }),
+      columns: columnsWhere(isComparable, { catalog: target, steps, access: option, shows, conditions }),
       toMany: steps.some(({ relation }) => relation.toMany),
       returned: option.select !== false,
     };

@@ -159,8 +159,8 @@ function* readsByCursor({ options: { query } }: ResourceDefinition, catalog: Cat
   for (const { field } of query.sort ?? []) {
     const found = findField(names, field);
     const relation = found?.steps.at(-1)?.path;
-    const visibility = relation === undefined ? query : names.configured.get(relation);
-    if (found && !(visibility && isSelectable(visibility, found.column)))
+    const access = relation === undefined ? query : names.configured.get(relation);
+    if (found && !(access && isSelectable(access, found.column)))
       yield `query.cursor is true, but a cursor would show ${show(field)} of query.sort, which answers hide`;
   }
 }

@@ -3,7 +3,7 @@ import type { Catalog, CatalogColumn } from './catalog.js';
 import type { RelationStep } from './resolve-names.js';
 
 /** The lists of `query` and of a join option, which mean the same; a name covers an embedded object whole. */
-export interface Visibility {
+export interface FieldAccess {
   readonly allow?: readonly string[];
   readonly exclude?: readonly string[];
   readonly persist?: readonly string[];
@@ -20,24 +20,24 @@ export function anyCovers(names: readonly string[] | undefined, path: string): b
 }
 
 /** Whether the options leave a path open: not excluded, and allowed where there is a list of what is. */
-export function isOpen({ allow, exclude }: Visibility, path: string): boolean {
+export function isOpen({ allow, exclude }: FieldAccess, path: string): boolean {
   return !anyCovers(exclude, path) && (!allow || allow.length === 0 || anyCovers(allow, path));
 }
 
 /** Whether the options and the entity let a column be selected; the primary key is open unless `exclude` names it or the entity hides it. */
-export function isSelectable(visibility: Visibility, { path, primary, selectable }: CatalogColumn): boolean {
-  return selectable && (isOpen(visibility, path) || (primary && !anyCovers(visibility.exclude, path)));
+export function isSelectable(access: FieldAccess, { path, primary, selectable }: CatalogColumn): boolean {
+  return selectable && (isOpen(access, path) || (primary && !anyCovers(access.exclude, path)));
 }
 
 /** Columns that the options and the entity let be selected. */
-export function selectableColumns(catalog: Catalog, visibility: Visibility): readonly CatalogColumn[] {
-  return [...catalog.columns.values()].filter((column) => isSelectable(visibility, column));
+export function selectableColumns(catalog: Catalog, access: FieldAccess): readonly CatalogColumn[] {
+  return [...catalog.columns.values()].filter((column) => isSelectable(access, column));
 }
 
 /** Columns, by path, that the options keep from being read. */
-export function unreadColumns(catalog: Catalog, visibility: Visibility = {}): ReadonlySet<string> {
-  const { exclude, persist } = visibility;
-  const isRead = (path: string) => isOpen(visibility, path) || (anyCovers(persist, path) && !anyCovers(exclude, path));
+export function unreadColumns(catalog: Catalog, access: FieldAccess = {}): ReadonlySet<string> {
+  const { exclude, persist } = access;
+  const isRead = (path: string) => isOpen(access, path) || (anyCovers(persist, path) && !anyCovers(exclude, path));
 
   return new Set([...catalog.columns.keys()].filter((path) => !isRead(path)));
 }
@@ -64,20 +64,20 @@ export function fullPath({ steps, column }: ColumnPlace): string {
 
 /** Whether clients may name a column in conditions and sorts: some answer shows it, or `query.conditions` frees it. */
 export function isComparable(
-  visibility: Visibility,
+  access: FieldAccess,
   place: ColumnPlace,
   shows: Shows,
   conditions: readonly string[] | undefined,
 ): boolean {
-  return anyCovers(conditions, fullPath(place)) || (isSelectable(visibility, place.column) && shows(place));
+  return anyCovers(conditions, fullPath(place)) || (isSelectable(access, place.column) && shows(place));
 }
 
 /** Whether clients may name a column in `fields`: it is selectable and not hidden from them. */
 export function isNameable(
-  visibility: Visibility,
+  access: FieldAccess,
   place: ColumnPlace,
   shows: Shows,
   conditions: readonly string[] | undefined,
 ): boolean {
-  return isSelectable(visibility, place.column) && (anyCovers(conditions, fullPath(place)) || shows(place));
+  return isSelectable(access, place.column) && (anyCovers(conditions, fullPath(place)) || shows(place));
 }

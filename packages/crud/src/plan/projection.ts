@@ -2,7 +2,7 @@
 import type { Catalog, CatalogColumn } from './catalog.js';
 import type { SourceDraft } from './sources.js';
 import { resolveColumn } from './sources.js';
-import { anyCovers, selectableColumns, type Visibility } from './column-access.js';
+import { anyCovers, selectableColumns, type FieldAccess } from './column-access.js';
 
 /** Columns of one source. */
 export interface Projection {
@@ -16,13 +16,9 @@ const NONE: ReadonlySet<string> = new Set();
 /**
  * Selects the columns of one source: what is asked for (all that is open where nothing is), what `persist` adds, and the primary key, which is read even where it is hidden.
  */
-export function projectColumns(
-  catalog: Catalog,
-  visibility: Visibility,
-  requested: readonly string[] = [],
-): Projection {
-  const open = new Set(selectableColumns(catalog, visibility));
-  const { persist, exclude } = visibility;
+export function projectColumns(catalog: Catalog, access: FieldAccess, requested: readonly string[] = []): Projection {
+  const open = new Set(selectableColumns(catalog, access));
+  const { persist, exclude } = access;
   const isSelected = (column: CatalogColumn) => {
     if (open.has(column) && (requested.length === 0 || anyCovers(requested, column.path))) return true;
     return column.selectable && anyCovers(persist, column.path) && !anyCovers(exclude, column.path);

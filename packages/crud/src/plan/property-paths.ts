@@ -14,6 +14,18 @@ export function valueAt(body: object, path: string): unknown {
   return value;
 }
 
+/** The value at a path of own properties, or undefined. */
+export function valueAtPath(value: unknown, path: readonly string[]): unknown {
+  return path.reduce(ownProperty, value);
+}
+
+/** An own property of an object, or undefined; also of what is no object. */
+export function ownProperty(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}
+
 /** Whether a value is a record: no list, no date, no primitive. */
 export function isRecord(value: unknown): value is object {
   return (

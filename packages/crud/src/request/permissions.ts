@@ -14,7 +14,7 @@ import {
   isOpen,
   isSelectable,
   type Shows,
-  type Visibility,
+  type FieldAccess,
 } from '../plan/column-access.js';
 
 export interface Permissions {
@@ -60,18 +60,18 @@ class CatalogPermissions implements Permissions {
 
   mayCompare(name: string): boolean {
     const found = findField(this.names, name);
-    const visibility = found && this.visibilityAt(found.steps.at(-1)?.path);
+    const access = found && this.accessAt(found.steps.at(-1)?.path);
 
-    return visibility !== undefined && isComparable(visibility, found!, this.shows, this.query.conditions);
+    return access !== undefined && isComparable(access, found!, this.shows, this.query.conditions);
   }
 
   mayShow(name: string): boolean {
     const found = findField(this.names, name);
-    const visibility = found && this.visibilityAt(found.steps.at(-1)?.path);
+    const access = found && this.accessAt(found.steps.at(-1)?.path);
 
     return (
-      visibility !== undefined &&
-      isSelectable(visibility, found!.column) &&
+      access !== undefined &&
+      isSelectable(access, found!.column) &&
       // A relation that is joined for conditions alone is in no answer.
       found!.steps.every(({ path }) => this.names.configured.get(path)?.select !== false) &&
       this.shows(found!, true)
@@ -94,14 +94,14 @@ class CatalogPermissions implements Permissions {
   }
 
   mayJoin(relation: string): boolean {
-    return this.visibilityOf(relation) !== undefined;
+    return this.accessOf(relation) !== undefined;
   }
 
   maySelectOf(relation: string, name: string): boolean {
-    const visibility = this.visibilityOf(relation);
+    const access = this.accessOf(relation);
     const steps = findRelation(this.names, relation);
 
-    return visibility !== undefined && steps !== undefined && this.selects(steps, visibility, name);
+    return access !== undefined && steps !== undefined && this.selects(steps, access, name);
   }
 
   isJsonKey(name: string): boolean {
@@ -124,23 +124,23 @@ class CatalogPermissions implements Permissions {
     return found && found.jsonPath.length === 0 ? fullPath(found) : name;
   }
 
-  private visibilityOf(relation: string): Visibility | undefined {
+  private accessOf(relation: string): FieldAccess | undefined {
     const steps = findRelation(this.names, relation);
 
-    return steps && this.visibilityAt(steps.at(-1)?.path);
+    return steps && this.accessAt(steps.at(-1)?.path);
   }
 
   /** Only what the options configure is open to clients; a relation needs its own entry, those before it do not. */
-  private visibilityAt(path: string | undefined): Visibility | undefined {
+  private accessAt(path: string | undefined): FieldAccess | undefined {
     return path === undefined ? this.query : this.names.configured.get(path);
   }
 
-  private selects(steps: readonly RelationStep[], visibility: Visibility, name: string): boolean {
+  private selects(steps: readonly RelationStep[], access: FieldAccess, name: string): boolean {
     const { columns } = steps.at(-1)?.relation.target ?? this.names.root;
 
     for (const column of columns.values()) {
       if (!covers(name, column.path)) continue;
-      if (isNameable(visibility, { steps, column }, this.shows, this.query.conditions)) return true;
+      if (isNameable(access, { steps, column }, this.shows, this.query.conditions)) return true;
     }
 
     return false;
@@ -152,15 +152,15 @@ class OptionPermissions implements Permissions {
   constructor(private readonly query: QueryOptions) {}
 
   mayCompare(name: string): boolean {
-    const [visibility, rest] = this.locate(name);
+    const [access, rest] = this.locate(name);
 
-    return anyCovers(this.query.conditions, name) || isNamed(visibility, rest);
+    return anyCovers(this.query.conditions, name) || isNamed(access, rest);
   }
 
   mayShow(name: string): boolean {
-    const [visibility, rest] = this.locate(name);
+    const [access, rest] = this.locate(name);
 
-    return visibility.select !== false && isNamed(visibility, rest);
+    return access.select !== false && isNamed(access, rest);
   }
 
   mayGroup(name: string, unit: DateUnit | undefined): boolean {
@@ -180,9 +180,9 @@ class OptionPermissions implements Permissions {
   }
 
   maySelectOf(relation: string, name: string): boolean {
-    const visibility = this.joinOf(relation);
+    const access = this.joinOf(relation);
 
-    return visibility !== undefined && isNamed(visibility, name);
+    return access !== undefined && isNamed(access, name);
   }
 
   isJsonKey(): boolean {
@@ -194,7 +194,7 @@ class OptionPermissions implements Permissions {
   }
 
   /** The longest configured relation that a name begins with, and what of the name is left. */
-  private locate(name: string): [Visibility & Pick<JoinOption, 'select'>, string] {
+  private locate(name: string): [FieldAccess & Pick<JoinOption, 'select'>, string] {
     for (const relation of ancestorsOf(name).reverse()) {
       const join = this.joinOf(relation);
       if (join) return [join, name.slice(relation.length + 1)];
@@ -211,9 +211,9 @@ class OptionPermissions implements Permissions {
 }
 
 /** A name is open unless it is excluded, lies under what is, or holds it. */
-function isNamed(visibility: Visibility, name: string): boolean {
+function isNamed(access: FieldAccess, name: string): boolean {
   if (name.includes('\0') || name.split('.').includes('')) return false;
-  const holdsExcluded = (visibility.exclude ?? []).some((excluded) => covers(name, excluded));
+  const holdsExcluded = (access.exclude ?? []).some((excluded) => covers(name, excluded));
 
-  return !holdsExcluded && isOpen(visibility, name);
+  return !holdsExcluded && isOpen(access, name);
 }

@@ -11,7 +11,7 @@ import type { BodyRules } from './body-rules.js';
 import { bodyValidatorOf, type BodyValidator } from './body-validator.js';
 import { type CopiedNull, copyForeignKeys, dropCopiedNulls } from './copied-keys.js';
 import { knowsProperty, ruledProperties } from './declared-properties.js';
-import { columnsFirst } from './implicit-conversion.js';
+import { withoutConversion } from './implicit-conversion.js';
 import { bulkOf, inBulk, recordsOf, requireVersions, versionIn } from './bulk-body.js';
 import { inSet, matchingBody, settableOf } from './matching-body.js';
 import { copyBody, isRecordBody } from './plain-body.js';
@@ -230,7 +230,7 @@ function withValues(record: Body, scope: BodyScope): Body {
 }
 
 function validatorOf(rules: BodyRules): BodyValidator {
-  return columnsFirst(rules, bodyValidatorOf(rules));
+  return withoutConversion(rules, bodyValidatorOf(rules));
 }
 
 async function refuse(errors: readonly ValidationError[], { exceptionOf }: RecordValidator): Promise<void> {

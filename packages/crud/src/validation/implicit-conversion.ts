@@ -4,6 +4,7 @@
  */
 import { isPlainObject } from '../definition/plain-objects.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import { valueAtPath } from '../plan/property-paths.js';
 import { Refusal } from '../plan/refusal.js';
 import { typedValue } from '../plan/values.js';
 import type { BodyRules } from './body-rules.js';
@@ -11,8 +12,8 @@ import type { BodyValidator } from './body-validator.js';
 
 type Body = Record<string, unknown>;
 
-/** A value of a column in a body. */
-interface Site {
+/** A value of a column, and its path in the body. */
+interface ColumnValue {
   readonly path: readonly string[];
   readonly value: unknown;
 }
@@ -22,47 +23,54 @@ const READ_FIRST: ReadonlySet<CatalogColumn['kind']> = new Set(['boolean', 'inte
 
 const DEEPEST = 16;
 
-/** `'false'` is false for the rules, too; `2026-02-31` passes a rule for dates as the third of March, and is then refused by its column. */
-export function columnsFirst(rules: BodyRules, validate: BodyValidator): BodyValidator {
+/**
+ * Wraps a validator so that it returns the values of columns unconverted. `'false'` is false for the rules, too; `2026-02-31` passes a rule for dates as the third of March, and is
+ * then refused by its column.
+ */
+export function withoutConversion(rules: BodyRules, validate: BodyValidator): BodyValidator {
   const { validation, schema, wholeBulk } = rules;
   // A class for the whole bulk does not see single records, nor their scope.
-  const unconverted: BodyValidator = wholeBulk ? (body, added) => validate(body, added) : validate;
-  if (!validation || schema || !validation.transformOptions?.enableImplicitConversion) return unconverted;
+  const validator: BodyValidator = wholeBulk ? (body, added) => validate(body, added) : validate;
+  if (!validation || schema || !validation.transformOptions?.enableImplicitConversion) return validator;
 
   return async (body, added, scope) => {
-    const sites = sitesIn(body, scope?.catalog, wholeBulk);
-    for (const { path, value } of sites) put(body, path, value);
-    const validated = await unconverted(body, added, scope);
+    const values = columnValuesIn(body, scope?.catalog, wholeBulk);
+    for (const { path, value } of values) put(body, path, value);
+    const validated = await validator(body, added, scope);
 
-    for (const { path, value } of sites) {
-      if (isConversion(at(validated.value, path), value)) put(validated.value, path, value);
+    for (const { path, value } of values) {
+      if (isConversion(valueAtPath(validated.value, path), value)) put(validated.value, path, value);
     }
 
     return validated;
   };
 }
 
-function sitesIn(body: Body, catalog: Catalog | undefined, wholeBulk: boolean): readonly Site[] {
+function columnValuesIn(body: Body, catalog: Catalog | undefined, wholeBulk: boolean): readonly ColumnValue[] {
   if (!catalog) return [];
-  if (!wholeBulk) return sitesOf(body, catalog, []);
+  if (!wholeBulk) return columnValuesOf(body, catalog, []);
 
-  return (body['bulk'] as unknown[]).flatMap((item, index) => sitesOf(item, catalog, ['bulk', String(index)]));
+  return (body['bulk'] as unknown[]).flatMap((item, index) => columnValuesOf(item, catalog, ['bulk', String(index)]));
 }
 
-function sitesOf(record: unknown, { columns, relations }: Catalog, prefix: readonly string[]): readonly Site[] {
+function columnValuesOf(
+  record: unknown,
+  { columns, relations }: Catalog,
+  prefix: readonly string[],
+): readonly ColumnValue[] {
   if (!isPlainObject(record) || prefix.length > DEEPEST) return [];
 
-  const own = [...columns.values()].flatMap((column): Site[] => {
+  const own = [...columns.values()].flatMap((column): ColumnValue[] => {
     const path = column.path.split('.');
-    const value = at(record, path);
+    const value = valueAtPath(record, path);
 
     return value === undefined || value === null ? [] : [{ path: [...prefix, ...path], value: read(column, value) }];
   });
   const related = [...relations.values()].flatMap(({ path, target }) => {
     const value = record[path];
-    if (!Array.isArray(value)) return sitesOf(value, target, [...prefix, path]);
+    if (!Array.isArray(value)) return columnValuesOf(value, target, [...prefix, path]);
 
-    return value.flatMap((item: unknown, index) => sitesOf(item, target, [...prefix, path, String(index)]));
+    return value.flatMap((item: unknown, index) => columnValuesOf(item, target, [...prefix, path, String(index)]));
   });
 
   return [...own, ...related];
@@ -90,16 +98,8 @@ function isPrimitive(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-function at(holder: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, name) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Body)[name] : undefined,
-    holder,
-  );
-}
-
 function put(holder: object, path: readonly string[], value: unknown): void {
-  const inner = at(holder, path.slice(0, -1));
+  const inner = valueAtPath(holder, path.slice(0, -1));
 
   if (typeof inner === 'object' && inner !== null) (inner as Body)[path.at(-1)!] = value;
 }

@@ -33,7 +33,7 @@ export function namedPaths({ options }: ResourceDefinition, catalog: Catalog, an
   return namedBy(namesOf(catalog, options.query), answer);
 }
 
-/** What a class names of its own properties, where no catalog tells what else there is. */
+/** Which of its own properties a class shows; used without a catalog. */
 export function namedByClass(target: unknown, properties: readonly string[]): NamedPaths {
   const columns = new Map(properties.map((path) => [path, propertyColumn(path)]));
   const catalog: Catalog = { model: '', target, columns, relations: new Map(), primary: [] };
@@ -46,13 +46,13 @@ function namedBy(names: Names, answer: Answer): NamedPaths {
   const all = groups.length > 0 ? { groups } : undefined;
 
   return (place, answerPath) => {
-    const ways = samplesAt(place, names);
-    const named = ways.map((samples) => isNamed(samples, answerPath, (record) => answer(record, undefined), names));
+    const byClass = samplesAt(place, names);
+    const named = byClass.map((samples) => isNamed(samples, answerPath, (record) => answer(record, undefined), names));
     if (named.every((found) => found === true)) return 'always';
     if (named.includes(true)) return 'sometimes';
 
     const forGroups = all
-      ? ways.map((samples) => isNamed(samples, answerPath, (record) => answer(record, all), names))
+      ? byClass.map((samples) => isNamed(samples, answerPath, (record) => answer(record, all), names))
       : [];
     if (forGroups.includes(true)) return 'sometimes';
 
@@ -60,7 +60,7 @@ function namedBy(names: Names, answer: Answer): NamedPaths {
   };
 }
 
-/** A value, and the records that lead to it. */
+/** A value, and the records on its path. */
 interface Sample {
   readonly chain: readonly ChainRecord[];
   readonly value: unknown;
@@ -80,8 +80,8 @@ function samplesAt({ steps, path }: PropertyPlace, names: Names): Sample[][] {
         [propertyColumn(path), first].map((column) => ({ steps, column }));
   const byClass = new Map<string, Sample[]>();
 
-  for (const { steps: way, column = propertyColumn('id') } of places) {
-    for (const chain of pathsTo({ steps: way, column }, names)) {
+  for (const { steps: relations, column = propertyColumn('id') } of places) {
+    for (const chain of pathsTo({ steps: relations, column }, names)) {
       const classes = chain.map(({ recordClass, catalog: of }) => of.recordClasses?.indexOf(recordClass) ?? 0);
       const samples = byClass.get(classes.join()) ?? [];
       const values = samplesOf(column).slice(0, 2);

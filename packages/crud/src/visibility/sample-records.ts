@@ -5,7 +5,7 @@ import type { PlannedSource } from '../plan/read-plan.js';
 import { findRelation, type Names, type RelationStep } from '../plan/resolve-names.js';
 import { samplesOf } from './sample-values.js';
 
-/** One record on the path to a value: its class, and the property that leads on. */
+/** One record on the path to a value: its class, and the property that holds the next record or the value. */
 export interface ChainRecord {
   /** Path from the root; empty for the root. */
   readonly path: string;
@@ -13,7 +13,7 @@ export interface ChainRecord {
   readonly recordClass: RecordClass;
   /** The column, or the relation to the next record. */
   readonly property: string;
-  /** Whether it is one of several that a relation leads to. */
+  /** Whether it is an item of a to-many relation. */
   readonly isMany: boolean;
 }
 
@@ -27,21 +27,25 @@ export type MakeRecord = (names: Names, chain: readonly ChainRecord[], value: un
 
 /** With the value only, like a record with few selected fields. */
 export const sparseRecord: MakeRecord = (_, chain, value) =>
-  chain.reduceRight<unknown>((inner, { recordClass, property, isMany }) => {
-    const record = instanceOf(recordClass.target);
-    put(record, property, inner, recordClass);
-
-    return isMany ? [record] : record;
-  }, value) as object;
+  nest(chain, value, ({ recordClass }) => instanceOf(recordClass.target));
 
 /** With every column of the records on the path, and no other relations. */
 export const wideRecord: MakeRecord = (_, chain, value) =>
-  chain.reduceRight<unknown>((inner, { catalog, recordClass, property, isMany }) => {
-    const record = withColumns(catalog, recordClass);
-    put(record, property, inner, recordClass);
+  nest(chain, value, ({ catalog, recordClass }) => withColumns(catalog, recordClass));
 
-    return isMany ? [record] : record;
+/** The records of a chain, each in the property of the one before it, and the value in the last one. */
+function nest(
+  chain: readonly ChainRecord[],
+  value: unknown,
+  make: (link: ChainRecord) => Record<string, unknown>,
+): object {
+  return chain.reduceRight<unknown>((inner, link) => {
+    const record = make(link);
+    put(record, link.property, inner, link.recordClass);
+
+    return link.isMany ? [record] : record;
   }, value) as object;
+}
 
 /** With every column, and every relation that can be returned. */
 export const fullRecord: MakeRecord = (names, chain, value) =>

@@ -1,4 +1,4 @@
-/** May this request see this path? The answer is kept as long as the definition lives. */
+/** Which paths a request may see; cached with the definition. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { classTransformer } from '../nest/optional-peers.js';
@@ -10,7 +10,7 @@ import { type Answer, answersOf, serializedByOwnClass } from './answers.js';
 import { isReturned } from './sample-records.js';
 import { type Visibility, visibilityOf, visibilityOfKey } from './value-probe.js';
 
-/** What is kept of a resource: options may differ by user, and keys of JSON columns by request, without end. */
+/** Limits of the cache: options may differ by user, and keys of JSON columns by request. */
 const MOST_OPTIONS = 100;
 const MOST_KEYS = 100;
 const LONGEST_KEY = 100;
@@ -110,9 +110,9 @@ class ResourceVisibility {
     return getOrInsert(ofKeys, key, find);
   }
 
-  private find(place: ColumnPlace, options: object | undefined, ask: typeof visibilityOf): Visibility {
+  private find(place: ColumnPlace, options: object | undefined, probe: typeof visibilityOf): Visibility {
     const last = place.steps.findLastIndex(({ path }) => !isReturned(this.names, path));
-    if (last < 0) return ask(place, { names: this.names, answers: this.answers, options });
+    if (last < 0) return probe(place, { names: this.names, answers: this.answers, options });
 
     // The relation is never part of an answer, and was opened to conditions by that very option.
     const behind = place.steps.slice(last + 1);
@@ -120,7 +120,7 @@ class ResourceVisibility {
     const steps = behind.map(({ path, relation }) => ({ relation, path: path.slice(prefix.length) }));
     const names = namesOf(place.steps[last]!.relation.target, {});
 
-    return ask({ ...place, steps }, { names, answers: [serializedByOwnClass], options });
+    return probe({ ...place, steps }, { names, answers: [serializedByOwnClass], options });
   }
 }
 
@@ -134,13 +134,13 @@ function resourceVisibilityOf(definition: ResourceDefinition, catalog: Catalog):
   );
 }
 
-/** Options as text; undefined where they hold more than text can tell. */
+/** Options as a key of the cache; undefined if JSON cannot express them. */
 function keyOf(options: object | undefined): string | undefined {
   if (options === undefined) return '';
-  let isText = true;
+  let isJson = true;
   const text = JSON.stringify(options, (_, value: unknown) => {
     if (typeof value === 'function' || typeof value === 'bigint') {
-      isText = false;
+      isJson = false;
 
       return undefined;
     }
@@ -148,5 +148,5 @@ function keyOf(options: object | undefined): string | undefined {
     return value;
   });
 
-  return isText ? text : undefined;
+  return isJson ? text : undefined;
 }

@@ -1,6 +1,7 @@
 /** Whether a response shows a value: found by serializing sample records that differ only in it. */
 import type { Names } from '../plan/resolve-names.js';
 import type { ColumnPlace } from '../plan/column-access.js';
+import { ownProperty, valueAtPath } from '../plan/property-paths.js';
 import type { Answer } from './answers.js';
 import {
   fullRecord,
@@ -15,32 +16,32 @@ import { samplesOf } from './sample-values.js';
 /** `distinguishable`: in another form, distinct for each value. `unknown`: the application's classes threw for every record. */
 export type Visibility = 'shown' | 'distinguishable' | 'hidden' | 'unknown';
 
-/** Names, answers and options of one kind of request. */
-export interface Question {
+/** What one kind of request is probed with. */
+export interface ProbeContext {
   readonly names: Names;
   readonly answers: readonly Answer[];
   /** Options of class-transformer. */
   readonly options: object | undefined;
 }
 
-/** Whether one of the answers shows the value, whatever classes the records on the way to it are of. */
-export function visibilityOf(place: ColumnPlace, question: Question): Visibility {
-  return leastVisible(place, question, [sparseRecord, wideRecord]);
+/** Whether one of the answers shows the value, whatever classes the records on its path are of. */
+export function visibilityOf(place: ColumnPlace, context: ProbeContext): Visibility {
+  return leastVisibility(place, context, [sparseRecord, wideRecord]);
 }
 
 /** As {@link visibilityOf}, for a key in a JSON column: looked up in a record with little else, since clients may ask for keys without end. */
-export function visibilityOfKey(place: ColumnPlace, question: Question): Visibility {
-  return leastVisible(place, question, [sparseRecord]);
+export function visibilityOfKey(place: ColumnPlace, context: ProbeContext): Visibility {
+  return leastVisibility(place, context, [sparseRecord]);
 }
 
-function leastVisible(place: ColumnPlace, question: Question, makes: readonly MakeRecord[]): Visibility {
+function leastVisibility(place: ColumnPlace, context: ProbeContext, makes: readonly MakeRecord[]): Visibility {
   let least: Visibility = 'shown';
 
-  for (const chain of pathsTo(place, question.names)) {
+  for (const chain of pathsTo(place, context.names)) {
     let best: Visibility = 'hidden';
 
-    for (const answer of question.answers) {
-      const visibility = visibilityIn(place, chain, answer, question, makes);
+    for (const answer of context.answers) {
+      const visibility = visibilityAlong(place, chain, answer, context, makes);
       if (RANKS.indexOf(visibility) > RANKS.indexOf(best)) best = visibility;
       if (visibility === 'shown') break;
     }
@@ -72,37 +73,37 @@ export function pathsTo({ steps, column }: ColumnPlace, { root }: Names): ChainR
   });
   const usual = choices.map(([first]) => first!);
 
-  return [usual, ...choices.flatMap((chain, index) => chain.slice(1).map((station) => usual.with(index, station)))];
+  return [usual, ...choices.flatMap((chain, index) => chain.slice(1).map((link) => usual.with(index, link)))];
 }
 
 /**
  * The visibility of the value in several sample records; in a full record if the application's classes throw for all of
  * them.
  */
-function visibilityIn(
+function visibilityAlong(
   place: ColumnPlace,
   chain: readonly ChainRecord[],
   answer: Answer,
-  { names, options }: Question,
+  { names, options }: ProbeContext,
   makes: readonly MakeRecord[],
 ): Visibility {
-  const look = (make: MakeRecord): Visibility => {
+  const probe = (make: MakeRecord): Visibility => {
     try {
-      return visibilityBy(place, (value) => answer(make(names, chain, value), options));
+      return compareSamples(place, (value) => answer(make(names, chain, value), options));
     } catch {
       // Application code that computes properties may not handle sample records.
       return 'unknown';
     }
   };
-  const found = makes.map(look);
+  const found = makes.map(probe);
   if (found.includes('hidden')) return 'hidden';
-  if (found.every((one) => one === 'unknown')) return look(fullRecord);
+  if (found.every((one) => one === 'unknown')) return probe(fullRecord);
 
   return found.includes('distinguishable') ? 'distinguishable' : 'shown';
 }
 
 /** Whether answers distinguish sample values: as they are, or under their own name in a distinct form. */
-function visibilityBy(place: ColumnPlace, show: (value: unknown) => unknown): Visibility {
+function compareSamples(place: ColumnPlace, show: (value: unknown) => unknown): Visibility {
   const samples = samplesOf(place.column, place.jsonPath);
   const two = samples.slice(0, 2);
   const shown = two.map((sample) => plainJson(show(sample)));
@@ -110,12 +111,11 @@ function visibilityBy(place: ColumnPlace, show: (value: unknown) => unknown): Vi
   if (holdsEach(shown, texts)) return 'shown';
 
   const path = pathOf(place);
-  const isNamed = shown.every((answer) => valueAt(answer, path) !== undefined);
-  if (!isNamed) return 'hidden';
+  if (shown.some((answer) => valueAtPath(answer, path) === undefined)) return 'hidden';
 
   const rest = samples.slice(2).map((sample) => plainJson(show(sample)));
 
-  return areDistinct([...shown, ...rest].map((answer) => valueAt(answer, path))) ? 'distinguishable' : 'hidden';
+  return areDistinct([...shown, ...rest].map((answer) => valueAtPath(answer, path))) ? 'distinguishable' : 'hidden';
 }
 
 /** What a client reads. */
@@ -133,7 +133,7 @@ function holdsEach(answers: readonly unknown[], texts: readonly string[]): boole
 
   return Object.keys(first).some((key) =>
     holdsEach(
-      answers.map((answer) => childOf(answer, key)),
+      answers.map((answer) => ownProperty(answer, key)),
       texts,
     ),
   );
@@ -152,19 +152,9 @@ function pathOf({ steps, column, jsonPath = [] }: ColumnPlace): string[] {
   return [...relations, ...column.path.split('.'), ...jsonPath];
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce(childOf, value);
-}
-
 /** Whether there is something at a path; lists are looked through at their first item. */
 export function holdsAt(value: unknown, path: readonly string[]): boolean {
-  const end = path.reduce<unknown>((at, key) => childOf(Array.isArray(at) ? at[0] : at, key), value);
+  const end = path.reduce<unknown>((at, key) => ownProperty(Array.isArray(at) ? at[0] : at, key), value);
 
   return end !== undefined;
-}
-
-function childOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
 }
