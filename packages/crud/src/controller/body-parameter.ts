@@ -19,7 +19,7 @@ import { overridesPath } from '../request/build-request.js';
 import { BodyReader } from '../validation/body-reader.js';
 import type { BodyRules } from '../validation/body-rules.js';
 import { stateOf } from '../response/request-state.js';
-import { guardedRules } from '../validation/guarding-pipes.js';
+import { rulesWithPipes } from '../validation/body-pipes.js';
 
 /** A body that is not read yet: a function, so that pipes which Nest runs on the parameter leave it alone. */
 type UnreadBody = (read: (context: ExecutionContext) => Promise<unknown>) => Promise<unknown>;
@@ -85,7 +85,7 @@ export class CrudBodyPipe implements PipeTransform<UnreadBody>, OnModuleInit {
     const known = readers.get(rules);
     if (known && known.global === global) return known.reader;
 
-    const guarded = guardedRules(rules, this.pipes?.before(controller, context.getHandler()) ?? []);
+    const guarded = rulesWithPipes(rules, this.pipes?.before(controller, context.getHandler()) ?? []);
     const reader = new BodyReader(guarded.rules, guarded.run);
     readers.set(rules, { global, reader });
 

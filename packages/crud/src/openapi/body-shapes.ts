@@ -54,7 +54,7 @@ export function bodyShape(
   const scoped = new Set(paramsOfPath(options.params, ROUTES[route].single).map(({ field }) => field));
 
   const place = rootPlace(rules, catalog);
-  const isAsked = (name: string) => rules.validation !== false && ruleTimingOf(place, name) === 'whole';
+  const isAsked = (name: string) => rules.validation !== false && ruleTimingOf(place, name) === 'always';
 
   const sent = new Set<string>();
   const related = new Map<string, RelatedShape>();

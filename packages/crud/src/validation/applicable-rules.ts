@@ -52,8 +52,8 @@ export interface PropertyRules {
 export const APPLIES = {
   class: () => true,
   group: () => true,
-  always: (carried, timing) => carried || timing === 'whole',
-  free: (carried, timing, mode) => carried || (timing === 'whole' && mode !== 'update'),
+  always: (carried, timing) => carried || timing === 'always',
+  free: (carried, timing, mode) => carried || (timing === 'always' && mode !== 'update'),
 } as const satisfies Record<Reason, (carried: boolean, timing: RuleTiming, mode: WriteMode) => boolean>;
 
 /** A group that no rule has, to find the ungrouped rules. */

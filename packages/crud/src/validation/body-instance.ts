@@ -94,7 +94,7 @@ function restoreExcluded(instance: Body, body: Body, { transformOptions }: Inbou
   }
 }
 
-// `@Exclude()` speaks of responses and is left without effect here; `@Exclude({ toClassOnly: true })` means bodies, and a renamed property is not lost.
+// `@Exclude()` is meant for responses and has no effect here; `@Exclude({ toClassOnly: true })` is meant for bodies, and a renamed property is not lost.
 function isHiddenBothWays(
   type: Type<unknown>,
   key: string,

@@ -10,13 +10,13 @@ import { type ItemKey, itemKeyFields, readItemKeys } from '../plan/item-keys.js'
 import type { BodyRules } from './body-rules.js';
 import { bodyValidatorOf, type BodyValidator } from './body-validator.js';
 import { type CopiedNull, copyForeignKeys, dropCopiedNulls } from './copied-keys.js';
-import { knowsProperty, ruledProperties } from './declared-properties.js';
+import { knowsProperty, propertiesWithRules } from './declared-properties.js';
 import { withoutConversion } from './implicit-conversion.js';
 import { bulkOf, inBulk, recordsOf, requireVersions, versionIn } from './bulk-body.js';
 import { inSet, matchingBody, settableOf } from './matching-body.js';
 import { copyBody, isRecordBody } from './plain-body.js';
 import { refuseReserved } from './reserved-keys.js';
-import type { PipedRecord, RunsPipes } from './run-pipes.js';
+import type { PipedRecord, RunPipes } from './run-pipes.js';
 import { exceptionFactoryOf } from './validation-error.js';
 
 type Body = Record<string, unknown>;
@@ -57,7 +57,7 @@ export class BodyReader {
    */
   constructor(
     private readonly rules: BodyRules,
-    private readonly run?: RunsPipes,
+    private readonly run?: RunPipes,
   ) {
     this.validator = { validate: validatorOf(rules), exceptionOf: exceptionFactoryOf(rules.validation || {}) };
   }
@@ -118,7 +118,7 @@ export class BodyReader {
     const { value, errors } = await validator.validate(draft.body, draft.added, scope);
     await refuse(errors, validator);
 
-    return this.finished(value, draft, scope);
+    return this.finishRecord(value, draft, scope);
   }
 
   /** The values to set on each record that a condition matches: a PATCH body without key and version. */
@@ -143,7 +143,7 @@ export class BodyReader {
     );
     await refuse(combine(results.map(({ errors }) => errors)), validator);
 
-    return results.map(({ value }, index) => this.finished(value, drafts[index]!, items[index]!.scope, index));
+    return results.map(({ value }, index) => this.finishRecord(value, drafts[index]!, items[index]!.scope, index));
   }
 
   private async readWhole(items: readonly Item[], scope: BodyScope, request: object): Promise<Body[]> {
@@ -157,11 +157,11 @@ export class BodyReader {
     await refuse(errors, this.validator);
 
     return (value['bulk'] as Body[]).map((item, index) =>
-      this.finished(item, drafts[index] ?? UNSENT, items[index]?.scope ?? scope, index),
+      this.finishRecord(item, drafts[index] ?? UNSENT, items[index]?.scope ?? scope, index),
     );
   }
 
-  private finished(value: Body, draft: Draft, scope: BodyScope, index?: number): Body {
+  private finishRecord(value: Body, draft: Draft, scope: BodyScope, index?: number): Body {
     const body = finish(value, draft, scope);
     const { reserved, mode } = this.rules;
     // The record that PATCH finds has the path's key already.
@@ -178,16 +178,16 @@ export class BodyReader {
 
   private async piped(body: unknown, scope: BodyScope, request: object): Promise<PipedRecord> {
     const record = await this.runOn(body, scope, request);
-    const { findings } = record;
-    if (findings) throw await findings.exceptionOf([...findings.errors]);
+    const { pipeErrors } = record;
+    if (pipeErrors) throw await pipeErrors.exceptionOf([...pipeErrors.errors]);
 
     return record;
   }
 
   private async pipedEach(items: readonly Item[], request: object, combine: typeof inBulk): Promise<PipedRecord[]> {
     const piped = await Promise.all(items.map(({ record, scope }) => this.runOn(record, scope, request)));
-    const findings = piped.find((record) => record.findings)?.findings;
-    if (findings) throw await findings.exceptionOf(combine(piped.map((record) => record.findings?.errors ?? [])));
+    const pipeErrors = piped.find((record) => record.pipeErrors)?.pipeErrors;
+    if (pipeErrors) throw await pipeErrors.exceptionOf(combine(piped.map((record) => record.pipeErrors?.errors ?? [])));
 
     return piped;
   }
@@ -198,7 +198,7 @@ export class BodyReader {
       applyScope(added, scope, {
         keepsRelated: true,
         sent: body,
-        knows: (property) => ruledProperties(this.rules.type).has(property),
+        knows: (property) => propertiesWithRules(this.rules.type).has(property),
       });
 
     return this.run!(body, added, request);

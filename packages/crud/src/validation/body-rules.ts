@@ -28,13 +28,13 @@ export interface BodyRules {
   readonly keyedBy?: ParamsOptions | undefined;
   /** Whether only keys are read. Default: `false`. */
   readonly keysAlone?: boolean;
-  /** What stands in the body where a condition names the records: what to set, or nothing. Default: the route takes keys alone. */
+  /** What the body holds if a condition names the records: what to set, or nothing. Default: the route takes keys alone. */
   readonly byCondition?: 'set' | 'nothing';
   /** Whether each record of a bulk must carry the version that it changes; a condition cannot name versions. Default: `false`. */
   readonly needsVersion?: boolean;
   /** Whether the class is the model, whose `@Exclude()` speaks of responses. */
   readonly isModel: boolean;
-  /** Whether the class stands in `dto`, and so keeps out what it does not declare. */
+  /** Whether the class is in `dto`, so that undeclared properties are dropped. */
   readonly isDto: boolean;
   /** Name of the controller, for logs. */
   readonly resource: string;

@@ -78,7 +78,7 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
 
     return {
       value: validation.transform ? instance : (toPlainBody(instance, body) as Record<string, unknown>),
-      errors: nested.withoutOwn(errors).filter(({ property }) => !added.has(property)),
+      errors: nested.dropErrorsOfAdded(errors).filter(({ property }) => !added.has(property)),
     };
   };
   return (body, added, scope) => {
@@ -104,9 +104,9 @@ function recordsOf(rules: BodyRules, options: RuleOptions): (catalog: Catalog | 
       const place = rootPlace(rules, catalog);
       const unsettable = unsettableColumns(place);
       const declared = isWhitelist(rules) ? declaredProperties(rules.type, catalog) : undefined;
-      const isTaken = (name: string): boolean => !unsettable.has(name) && (!declared || declared.has(name));
+      const isAllowed = (name: string): boolean => !unsettable.has(name) && (!declared || declared.has(name));
 
-      return { place, unsettable, accepts: fastValidatorOf(rules, options, place, isTaken) };
+      return { place, unsettable, accepts: fastValidatorOf(rules, options, place, isAllowed) };
     });
 }
 

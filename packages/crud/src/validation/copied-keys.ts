@@ -36,7 +36,7 @@ export function copyForeignKeys(body: Body, { catalog }: BodyScope): CopiedNull[
   return nulls;
 }
 
-/** Takes away again what {@link copyForeignKeys} made of nulls. */
+/** Removes the nulls that {@link copyForeignKeys} added. */
 export function dropCopiedNulls(body: Body, nulls: readonly CopiedNull[]): void {
   for (const { relation, column } of nulls) {
     if (body[relation] === null && body[column] === null) Reflect.deleteProperty(body, column);

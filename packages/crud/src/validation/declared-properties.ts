@@ -28,7 +28,7 @@ export function declaredProperties(type: object, catalog: Catalog | undefined): 
 export function knowsProperty(type: Type<unknown>, property: string): boolean {
   return (
     hasDecoratedProperty(type.prototype as object, property) ||
-    ruledProperties(type).has(property) ||
+    propertiesWithRules(type).has(property) ||
     initialisedProperties(type).has(property)
   );
 }
@@ -36,7 +36,7 @@ export function knowsProperty(type: Type<unknown>, property: string): boolean {
 const ruled = new WeakMap<object, ReadonlySet<string>>();
 
 /** The properties that have a rule of class-validator, in any group; found once for each class. */
-export function ruledProperties(type: object): ReadonlySet<string> {
+export function propertiesWithRules(type: object): ReadonlySet<string> {
   return getOrInsert(ruled, type, () => {
     const storage = classValidator?.getMetadataStorage();
     const rules = storage?.getTargetValidationMetadatas(type as never, '', true, false) ?? [];
@@ -65,7 +65,7 @@ export function initialisedProperties(type: object): ReadonlySet<string> {
 type NamesIn = (type: object, catalog: Catalog | undefined) => readonly string[];
 
 const SOURCES: readonly NamesIn[] = [
-  (type) => [...ruledProperties(type)],
+  (type) => [...propertiesWithRules(type)],
   transformed,
   documented,
   (type) => [...initialisedProperties(type)],
@@ -81,7 +81,6 @@ function transformed(type: object): string[] {
 
   return [...propertiesDecoratedBy(kinds, type)].filter((name) => name !== undefined);
 }
-
 
 function documented(type: object): string[] {
   const { list } = propertyKeys();

@@ -19,7 +19,7 @@ import {
   skipping,
 } from './applicable-rules.js';
 import { type RuleTiming, ruleTimingOf, type BodyPlace } from './settable-properties.js';
-import { ruledProperties } from './declared-properties.js';
+import { propertiesWithRules } from './declared-properties.js';
 
 type Instance = Record<string, unknown>;
 
@@ -35,10 +35,10 @@ const SUPPORTED: ReadonlySet<string> = new Set([KINDS.condition, KINDS.check, KI
 const MADE_FOR_DECORATOR = 'CustomConstraint';
 
 /**
- * The reason where the rules of the class can only be judged one by one.
+ * Compiles the rules of a class, or returns the reason why class-validator must check them.
  *
- * @param place Where the instances stand.
- * @param report Told what turns out only with a body.
+ * @param place The place of the instances in the entity.
+ * @param report Receives reasons that only a body reveals.
  */
 export function compileFastRules(
   type: Type<unknown>,
@@ -46,13 +46,13 @@ export function compileFastRules(
   place: BodyPlace,
   report: ReportsReason,
 ): FastRules | string {
-  // An asynchronous rule has not answered yet.
-  let judges = true;
-  const isKept = (answer: unknown): boolean => {
+  // Until a rule returns a promise.
+  let isSynchronous = true;
+  const passes = (answer: unknown): boolean => {
     if (!isPromise(answer)) return Boolean(answer);
 
     answer.then(undefined, () => undefined);
-    judges = false;
+    isSynchronous = false;
     report('rules that answer with a promise');
 
     return false;
@@ -62,16 +62,16 @@ export function compileFastRules(
   if (reason) return reason;
   if (applicable.length === 0 && options.forbidUnknownValues !== false) return 'a class without rules';
 
-  const tools = { isKept, isSkipped: skipping(options), report };
+  const tools = { passes, isSkipped: skipping(options), report };
   const rules = applicable.flatMap((property) => {
     const timing = ruleTimingOf(place, property.name);
 
     return timing === 'never' ? [] : [propertyRule(property, timing, place.mode, tools)];
   });
-  const allowed = options.whitelist ? ruledProperties(type) : undefined;
+  const allowed = options.whitelist ? propertiesWithRules(type) : undefined;
 
   return (instance, sent) => {
-    if (!judges || (allowed && !keepsToWhitelist(instance, allowed, options))) return false;
+    if (!isSynchronous || (allowed && !applyWhitelist(instance, allowed, options))) return false;
 
     try {
       return rules.every((holds) => holds(instance, sent));
@@ -88,7 +88,7 @@ function unsupportedReason(rules: readonly Rule[]): string | undefined {
 }
 
 interface Tools {
-  readonly isKept: IsKept;
+  readonly passes: Passes;
   readonly isSkipped: (value: unknown) => boolean;
   readonly report: ReportsReason;
 }
@@ -109,13 +109,13 @@ function propertyRule({ name, rules }: PropertyRules, timing: RuleTiming, mode: 
   };
 }
 
-function valueRule(name: string, rules: PropertyRules['rules'], { isKept, isSkipped, report }: Tools): Check {
+function valueRule(name: string, rules: PropertyRules['rules'], { passes, isSkipped, report }: Tools): Check {
   const ownRules = (isFree: boolean): OwnRules => {
     const own = rules.filter(({ reason }) => (reason === 'free') === isFree).map(({ rule }) => rule);
 
     return {
       apply: all(own.filter(({ type }) => type === KINDS.condition).map((rule) => rule.constraints[0] as Condition)),
-      hold: all(own.flatMap((rule) => constraintsOf(rule).map((constraint) => checkOf(rule, constraint, isKept)))),
+      hold: all(own.flatMap((rule) => constraintsOf(rule).map((constraint) => checkOf(rule, constraint, passes)))),
       nested: own.some(({ type }) => type === KINDS.nested),
     };
   };
@@ -148,9 +148,9 @@ function all(conditions: readonly Condition[]): Check {
 }
 
 type Check = (instance: Instance, value: unknown) => boolean;
-type IsKept = (answer: unknown) => boolean;
+type Passes = (answer: unknown) => boolean;
 
-function checkOf(rule: Rule, constraint: Constraint, isKept: IsKept): Check {
+function checkOf(rule: Rule, constraint: Constraint, passes: Passes): Check {
   const { each, propertyName: property, constraints, validateIf } = rule;
   // The application's container may resolve its constraint classes, to another instance each time.
   const made = constraint.target.name === MADE_FOR_DECORATOR ? constraint.instance : undefined;
@@ -158,18 +158,19 @@ function checkOf(rule: Rule, constraint: Constraint, isKept: IsKept): Check {
   return (instance, value) => {
     if (validateIf && !validateIf(instance, value)) return true;
 
-    const judge = made ?? constraint.instance;
+    const validator = made ?? constraint.instance;
     const details = { targetName: instance.constructor.name, property, object: instance, value, constraints };
-    if (!each || !isIterated(value)) return isKept(judge.validate(value, details));
+    if (!each || !isIterated(value)) return passes(validator.validate(value, details));
 
     // Clients send lists only; other iterables come from an initialiser.
-    return Array.isArray(value) && value.every((item: unknown) => isKept(judge.validate(item, details)));
+    return Array.isArray(value) && value.every((item: unknown) => passes(validator.validate(item, details)));
   };
 }
 
 const isIterated = (value: unknown): boolean => Array.isArray(value) || value instanceof Set || value instanceof Map;
 
-function keepsToWhitelist(instance: Instance, allowed: ReadonlySet<string>, options: RuleOptions): boolean {
+/** Deletes properties that are not whitelisted, or returns false where the options forbid them. */
+function applyWhitelist(instance: Instance, allowed: ReadonlySet<string>, options: RuleOptions): boolean {
   for (const name of Object.keys(instance)) {
     if (allowed.has(name)) continue;
     if (options.forbidNonWhitelisted) return false;

@@ -6,7 +6,7 @@ import type { RuleOptions } from './applicable-rules.js';
 import { type BodyPlace, rootPlace } from './settable-properties.js';
 import { compileFastRules } from './fast-rules.js';
 import { dropUnsent, toPlainBody } from './body-instance.js';
-import { instancesOf, type Takes } from './undecorated-instance.js';
+import { instancesOf, type PropertyFilter } from './undecorated-instance.js';
 
 type Body = Record<string, unknown>;
 
@@ -18,14 +18,14 @@ const acceptNone: FastValidator = () => undefined;
 /**
  * Compiles the rules of a class. Most bodies are valid: checking them does not prepare error objects.
  *
- * @param place Where the records stand. Default: in no entity that is known.
- * @param isTaken Which properties a body may carry; others are left out. Default: all of them.
+ * @param place The place of the records in the entity. Default: no known entity.
+ * @param isAllowed Which properties a body may carry; others are left out. Default: all of them.
  */
 export function fastValidatorOf(
   rules: BodyRules,
   options: RuleOptions,
   place: BodyPlace = rootPlace(rules),
-  isTaken?: Takes,
+  isAllowed?: PropertyFilter,
 ): FastValidator {
   const { type, validation, mode } = rules;
   if (!FAST_PATHS.bodies) return acceptNone;
@@ -34,21 +34,22 @@ export function fastValidatorOf(
     (reason) => `${type.name}: bodies go through class-transformer and class-validator because of ${reason}`,
   );
   const { transform, transformOptions = {} } = validation || {};
-  const makes = Object.keys(transformOptions).length === 0 ? instancesOf(type, isTaken) : 'transformOptions';
-  const holds = typeof makes === 'string' ? makes : compileFastRules(type, options, place, report);
-  if (typeof makes === 'string' || typeof holds === 'string') {
-    report(String(holds));
+  const makeInstance = Object.keys(transformOptions).length === 0 ? instancesOf(type, isAllowed) : 'transformOptions';
+  const satisfiesRules =
+    typeof makeInstance === 'string' ? makeInstance : compileFastRules(type, options, place, report);
+  if (typeof makeInstance === 'string' || typeof satisfiesRules === 'string') {
+    report(String(satisfiesRules));
 
     return acceptNone;
   }
 
   return (body) => {
     try {
-      const instance = makes(body);
+      const instance = makeInstance(body);
       if (typeof instance === 'string') return report(instance);
       dropUnsent(instance, body, { partial: mode === 'update' });
 
-      return holds(instance, body) ? (transform ? instance : plainOf(instance, body)) : undefined;
+      return satisfiesRules(instance, body) ? (transform ? instance : plainOf(instance, body)) : undefined;
     } catch {
       return undefined;
     }

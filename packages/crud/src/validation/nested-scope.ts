@@ -8,16 +8,16 @@ import { isRecordBody } from './plain-body.js';
 
 type Body = Record<string, unknown>;
 
-/** What was put into nested records that the client did not send. */
+/** What was set in nested records that the client did not send. */
 export interface NestedScope {
   /** Drops errors of values that the application set: they are not the client's. */
-  readonly withoutOwn: (errors: readonly ValidationError[]) => readonly ValidationError[];
+  readonly dropErrorsOfAdded: (errors: readonly ValidationError[]) => readonly ValidationError[];
   /** Removes the values again: the write's plan sets them where it stores a record, not where it only links one. */
   readonly undo: () => void;
 }
 
 /** A property of a nested record. */
-interface Put {
+interface AddedProperty {
   readonly record: Body;
   readonly property: string;
   readonly path: string;
@@ -25,20 +25,20 @@ interface Put {
 
 /**
  * Sets in nested records the values that the write's plan will set when they are stored, so that rules that require
- * them pass. Only what the class of a nested record knows is put in.
+ * them pass. Only properties that the class of a nested record knows are set.
  *
  * @param made What class-transformer made of the body.
  */
 export function scopeNested(made: Body, sent: Body, scope: BodyScope = NO_SCOPE): NestedScope {
-  const put: Put[] = [];
+  const added: AddedProperty[] = [];
   const { values, catalog } = scope;
-  if (catalog && values.length > 0) scopeBelow({ made, sent, path: '' }, catalog, { root: catalog, scope, put });
+  if (catalog && values.length > 0) scopeBelow({ made, sent, path: '' }, catalog, { root: catalog, scope, added });
 
-  const paths = new Set(put.map(({ path }) => path));
+  const paths = new Set(added.map(({ path }) => path));
 
   return {
-    withoutOwn: (errors) => (paths.size > 0 ? pruned(errors, '', paths) : errors),
-    undo: () => put.forEach(({ record, property }) => Reflect.deleteProperty(record, property)),
+    dropErrorsOfAdded: (errors) => (paths.size > 0 ? pruned(errors, '', paths) : errors),
+    undo: () => added.forEach(({ record, property }) => Reflect.deleteProperty(record, property)),
   };
 }
 
@@ -52,7 +52,7 @@ interface Place {
 interface Work {
   readonly root: Catalog;
   readonly scope: BodyScope;
-  readonly put: Put[];
+  readonly added: AddedProperty[];
 }
 
 function scopeBelow({ made, sent, path }: Place, catalog: Catalog, work: Work): void {
@@ -73,18 +73,18 @@ function placesAt(made: unknown, sent: unknown, path: string): Place[] {
   return isRecordBody(made) && isRecordBody(sent) ? [{ made, sent, path }] : [];
 }
 
-function scopeRecord({ made, sent, path }: Place, relation: CatalogRelation, { scope, put }: Work): void {
+function scopeRecord({ made, sent, path }: Place, relation: CatalogRelation, { scope, added }: Work): void {
   const isNew = relation.target.primary.some((column) => (sent[column.path] ?? undefined) === undefined);
   const ties = tiesOf(relation);
   const type = made.constructor as Type<unknown>;
   const values = nestedScope(scope, isNew).values.filter(({ field }) => !ties.has(field));
-  const added = applyScope(
+  const properties = applyScope(
     made,
     { values, catalog: undefined },
     { sent, knows: (property) => knowsProperty(type, property) },
   );
 
-  for (const property of added) put.push({ record: made, property, path: path + property });
+  for (const property of properties) added.push({ record: made, property, path: path + property });
 }
 
 function pruned(

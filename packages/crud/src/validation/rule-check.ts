@@ -15,7 +15,7 @@ import {
   type RuleOptions,
   skipping,
 } from './applicable-rules.js';
-import { ruledProperties } from './declared-properties.js';
+import { propertiesWithRules } from './declared-properties.js';
 import { messageOf, typeOfRule } from './rule-message.js';
 import { finishedErrors, type ErrorDraft, type DraftError, errorDrafter } from './validator-errors.js';
 
@@ -30,7 +30,7 @@ export class RuleFault extends Error {
   }
 }
 
-/** Checks an instance that stands in a place of the entity; what a client sent tells which properties the body carries. */
+/** Checks an instance at a place of the entity; the properties that the body carries are those of `sent`. */
 export type RuleChecker = (instance: Body, sent: unknown, place: BodyPlace) => Promise<ValidationError[]>;
 
 /** Makes a checker by the options of a route. */
@@ -193,11 +193,11 @@ class Check {
 
   // Of the properties that a client may not send, those that a body can never set are left out in silence.
   private dropUnruled({ instance, place }: CheckedObject, errors: ErrorDraft[]): void {
-    const allowed = ruledProperties(instance.constructor);
+    const allowed = propertiesWithRules(instance.constructor);
 
     for (const name of Object.keys(instance)) {
       if (allowed.has(name)) continue;
-      if (!this.options.forbidNonWhitelisted || ruleTimingOf(place, name) !== 'whole')
+      if (!this.options.forbidNonWhitelisted || ruleTimingOf(place, name) !== 'always')
         Reflect.deleteProperty(instance, name);
       else {
         const error = this.draftError(instance, instance[name], name);

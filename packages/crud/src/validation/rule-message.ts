@@ -1,6 +1,6 @@
 import type { RuleArguments, Constraint, Rule } from './applicable-rules.js';
 
-/** Name under which a broken rule stands among the constraints of an error. */
+/** Name of a broken rule among the constraints of an error. */
 export function typeOfRule(rule: Rule, constraint: Constraint | undefined): string {
   return constraint?.name || rule.type;
 }
@@ -26,19 +26,19 @@ function filledIn(
 ): string | undefined {
   if (placeholder === '$property') return property;
   if (placeholder === '$target') return targetName;
-  if (placeholder === '$value') return isSayable(value) ? String(value) : undefined;
+  if (placeholder === '$value') return isPrintable(value) ? String(value) : undefined;
 
   const index = Number(placeholder.slice('$constraint'.length)) - 1;
   const given = (constraints as unknown[] | undefined) ?? [];
 
-  return index in given ? spelled(given[index]) : undefined;
+  return index in given ? printConstraint(given[index]) : undefined;
 }
 
-function isSayable(value: unknown): value is string | number | boolean {
+function isPrintable(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function spelled(constraint: unknown): string {
+function printConstraint(constraint: unknown): string {
   if (Array.isArray(constraint)) return constraint.join(', ');
 
   return typeof constraint === 'symbol' ? String(constraint.description) : String(constraint);

@@ -1,13 +1,13 @@
 import type { PipeTransform, Type, ValidationError, ValidationPipeOptions } from '@nestjs/common';
 import { classValidator } from '../nest/optional-peers.js';
 import type { PipeSource } from '../nest/handler-pipes.js';
-import { mergedValidation, type ValidationOptions } from '../definition/merge-validation.js';
+import { mergedValidation } from '../definition/merge-validation.js';
 import type { BodyRules } from './body-rules.js';
 import { withPipeChanges } from './pipe-changes.js';
 import { copyBody, isRecordBody } from './plain-body.js';
 import { strictestOf } from './strictest-options.js';
 import { exceptionFactoryOf } from './validation-error.js';
-import { errorOptionsOf, isValidationPipe, type KeptOptions } from './validation-pipe.js';
+import { errorOptionsOf, isValidationPipe, type ValidationPipeFields } from './validation-pipe.js';
 
 type Body = Record<string, unknown>;
 
@@ -15,13 +15,13 @@ type Body = Record<string, unknown>;
 export interface PipedRecord {
   readonly value: unknown;
   /** Validation errors of a pipe, and the exception that it makes of them. */
-  readonly findings?: Findings;
+  readonly pipeErrors?: PipeErrors;
   /** The pipes' whitelist option, not applied yet. */
   readonly whitelist?: ValidationPipeOptions | undefined;
 }
 
 /** The errors that a `ValidationPipe` found, and its exception. */
-export interface Findings {
+export interface PipeErrors {
   readonly errors: readonly ValidationError[];
   readonly exceptionOf: (errors: ValidationError[]) => unknown;
 }
@@ -29,10 +29,10 @@ export interface Findings {
 /**
  * @param added What path and `persist` add to the record for the pipes, which may require it; a pipe that refuses the record with it is run without it.
  */
-export type RunsPipes = (record: unknown, added: Body, request: object) => Promise<PipedRecord>;
+export type RunPipes = (record: unknown, added: Body, request: object) => Promise<PipedRecord>;
 
 /** Makes the function that runs pipes, one after the other, as Nest would on a body of the class. */
-export function pipeRun(sources: readonly PipeSource[], rules: BodyRules): RunsPipes {
+export function pipeRunner(sources: readonly PipeSource[], rules: BodyRules): RunPipes {
   return async (record, added, request) => {
     let value = record;
     let whitelist: ValidationPipeOptions | undefined;
@@ -46,10 +46,10 @@ export function pipeRun(sources: readonly PipeSource[], rules: BodyRules): RunsP
       try {
         value = await run.transform(value, added);
       } catch (error) {
-        const findings = run.findingsIn(error);
-        if (!findings) throw error;
+        const pipeErrors = run.errorsIn(error);
+        if (!pipeErrors) throw error;
 
-        return { value, findings };
+        return { value, pipeErrors };
       }
     }
 
@@ -60,7 +60,7 @@ export function pipeRun(sources: readonly PipeSource[], rules: BodyRules): RunsP
 /** One run of a pipe on one record. */
 class PipeRun {
   readonly whitelist: ValidationPipeOptions | undefined;
-  private readonly found = new WeakMap<object, Findings>();
+  private readonly errorsByException = new WeakMap<object, PipeErrors>();
 
   constructor(
     private readonly pipe: PipeTransform,
@@ -69,17 +69,17 @@ class PipeRun {
     this.whitelist = whitelistOf(pipe, rules);
   }
 
-  findingsIn(error: unknown): Findings | undefined {
-    return typeof error === 'object' && error !== null ? this.found.get(error) : undefined;
+  errorsIn(error: unknown): PipeErrors | undefined {
+    return typeof error === 'object' && error !== null ? this.errorsByException.get(error) : undefined;
   }
 
   async transform(value: unknown, added: Body): Promise<unknown> {
-    if (!isRecordBody(value)) return this.transformed(value);
+    if (!isRecordBody(value)) return this.run(value);
 
-    if (Object.keys(added).length === 0) return this.carried(value);
+    if (Object.keys(added).length === 0) return this.runOnCopy(value);
 
-    const made = await this.carried({ ...value, ...added }).catch((error: unknown) =>
-      this.carried(without(value, added)).catch(() => {
+    const made = await this.runOnCopy({ ...value, ...added }).catch((error: unknown) =>
+      this.runOnCopy(without(value, added)).catch(() => {
         throw error;
       }),
     );
@@ -87,24 +87,24 @@ class PipeRun {
     return isRecordBody(made) ? { ...without(made, added), ...without(value, without(value, added)) } : made;
   }
 
-  private async carried(sent: Body): Promise<unknown> {
+  private async runOnCopy(sent: Body): Promise<unknown> {
     const given = copyBody(sent);
-    const made = await this.transformed(given);
+    const made = await this.run(given);
     if (made === given) return given;
 
-    const { expectedType, transformOptions } = this.pipe as Partial<KeptOptions>;
+    const { expectedType, transformOptions } = this.pipe as Partial<ValidationPipeFields>;
 
     return withPipeChanges(sent, made, expectedType ?? this.rules.type, transformOptions);
   }
 
   // Private fields exist on the pipe itself only.
-  private async transformed(value: unknown): Promise<unknown> {
+  private async run(value: unknown): Promise<unknown> {
     const { pipe } = this;
     const metadata = { type: 'body', metatype: this.rules.type as Type<unknown>, data: undefined } as const;
     if (!isValidationPipe(pipe)) return pipe.transform(value, metadata) as unknown;
 
     try {
-      return await (this.standIn(pipe).transform(value, metadata) as Promise<unknown>);
+      return await (this.withRouteOptions(pipe).transform(value, metadata) as Promise<unknown>);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
 
@@ -113,10 +113,10 @@ class PipeRun {
   }
 
   /** The pipe with the groups of the route and, unless the application gave one, with the library's exceptions. */
-  private standIn(pipe: KeptOptions): PipeTransform {
+  private withRouteOptions(pipe: ValidationPipeFields): PipeTransform {
     const { group, validation } = this.rules;
     const { groups: _groups, ...options } = pipe.validatorOptions;
-    const exceptionOf = exceptionFactoryOf(ofErrors(errorOptionsOf(pipe), validation));
+    const exceptionOf = exceptionFactoryOf(mergedValidation(errorOptionsOf(pipe), validation || undefined) || {});
 
     return Object.create(pipe, {
       validatorOptions: {
@@ -129,7 +129,8 @@ class PipeRun {
       exceptionFactory: {
         value: async (errors: ValidationError[]) => {
           const exception = await exceptionOf(errors);
-          if (typeof exception === 'object' && exception !== null) this.found.set(exception, { errors, exceptionOf });
+          if (typeof exception === 'object' && exception !== null)
+            this.errorsByException.set(exception, { errors, exceptionOf });
 
           return exception;
         },
@@ -150,10 +151,6 @@ function whitelistOf(pipe: PipeTransform, rules: BodyRules): ValidationPipeOptio
   return whitelist
     ? { ...errorOptionsOf(pipe), whitelist, ...(forbidNonWhitelisted && { forbidNonWhitelisted }) }
     : undefined;
-}
-
-function ofErrors(own: ValidationOptions, said: ValidationOptions): Exclude<ValidationOptions, false> {
-  return mergedValidation(own, said === false ? undefined : said) || {};
 }
 
 function without(body: Body, names: Body): Body {

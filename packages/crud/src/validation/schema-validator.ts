@@ -89,10 +89,10 @@ function onlySent(value: Body, body: Body): Body {
   return kept;
 }
 
-/** Name of the rule under which an issue stands, for an `exceptionFactory` of the application. */
+/** Name of the rule of an issue, for an `exceptionFactory` of the application. */
 const RULE = 'schema';
 
-/** Issues as class-validator would tell them: a tree of properties, each text beginning with the property. */
+/** Issues in the form of class-validator's errors: a tree of properties, each text beginning with the property. */
 function errorsOf(issues: readonly StandardSchemaIssue[]): ValidationError[] {
   const roots: ValidationError[] = [];
 

@@ -29,9 +29,9 @@ export interface BodyPlace {
 /**
  * When the rules of a property apply: to every body, only to one that carries the property, or never.
  *
- * `carried` are the record's key, which comes from the path or from the database, and the version, which is one that the client expects.
+ * `ifSent` holds for the record's key, which comes from the path or from the database, and for the version, which is the one that the client expects.
  */
-export type RuleTiming = 'whole' | 'carried' | 'never';
+export type RuleTiming = 'always' | 'ifSent' | 'never';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -40,7 +40,7 @@ export function rootPlace({ mode, group, acceptsGeneratedKey }: BodyRules, catal
   return { catalog, prefix: '', mode, group, acceptsGeneratedKey, fixed: NOTHING };
 }
 
-/** The place of an object that stands in a property. */
+/** The place of the object in a property. */
 export function placeBelow(place: BodyPlace, property: string, sent: unknown): BodyPlace {
   const { catalog, prefix } = place;
   const path = prefix + property;
@@ -82,15 +82,15 @@ export function ruleTimingOf(
   if (fixed.has(path)) return 'never';
 
   const column = catalog?.columns.get(path);
-  if (!column) return 'whole';
-  if (column.source === 'version') return mode === 'insert' ? 'never' : 'carried';
-  if (!column.primary) return isWritable(column, { mode, fixed }) ? 'whole' : 'never';
-  if (mode !== 'insert') return 'carried';
+  if (!column) return 'always';
+  if (column.source === 'version') return mode === 'insert' ? 'never' : 'ifSent';
+  if (!column.primary) return isWritable(column, { mode, fixed }) ? 'always' : 'never';
+  if (mode !== 'insert') return 'ifSent';
 
-  return column.autoIncrement && !acceptsGeneratedKey ? 'never' : column.generated ? 'carried' : 'whole';
+  return column.autoIncrement && !acceptsGeneratedKey ? 'never' : column.generated ? 'ifSent' : 'always';
 }
 
-/** The columns that a record of a body can never set; keys are judged when it is stored. */
+/** The columns that a record of a body can never set; keys are checked when it is stored. */
 export function unsettableColumns(place: BodyPlace): ReadonlySet<string> {
   const columns = [...(place.catalog?.columns.values() ?? [])];
 

@@ -3,20 +3,20 @@ import { merged } from '../definition/plain-objects.js';
 
 type Option = keyof ValidationPipeOptions;
 /** The values of one option, pipe by pipe; `undefined` if a pipe does not set it. */
-type Strictest = (said: readonly unknown[]) => unknown;
+type Strictest = (values: readonly unknown[]) => unknown;
 
-const ifAny: Strictest = (said) => said.includes(true) || said.find((value) => value !== undefined);
+const ifAny: Strictest = (values) => values.includes(true) || values.find((value) => value !== undefined);
 // A pipe that does not set the option does not skip.
-const ifAll: Strictest = (said) => (said.some((value) => value !== undefined) ? said.every(Boolean) : undefined);
+const ifAll: Strictest = (values) => (values.some((value) => value !== undefined) ? values.every(Boolean) : undefined);
 /** The first pipe refuses first, so its value wins. */
-const first: Strictest = (said) => said.find((value) => value !== undefined);
-const least: Strictest = (said) => {
-  const lengths = said.filter((value) => typeof value === 'number');
+const first: Strictest = (values) => values.find((value) => value !== undefined);
+const least: Strictest = (values) => {
+  const lengths = values.filter((value) => typeof value === 'number');
 
   return lengths.length > 0 ? Math.min(...lengths) : undefined;
 };
-const together: Strictest = (said) =>
-  said
+const together: Strictest = (values) =>
+  values
     .filter((value): value is object => typeof value === 'object' && value !== null)
     .reduce<object | undefined>((under, over) => (under ? merged(under, over) : over), undefined);
 

@@ -37,7 +37,7 @@ function undeclaredIn(rules: BodyRules, { options }: ResourceDefinition, catalog
     .flatMap(({ references }) => references.map(({ column }) => column.path));
   const byPath = Object.entries(options.params).map(([name, { field }]) => field ?? name);
   const settable = [...catalog.columns.keys()].filter(
-    (path) => ruleTimingOf(place, path) === 'whole' && !byRelation.includes(path) && !byPath.includes(path),
+    (path) => ruleTimingOf(place, path) === 'always' && !byRelation.includes(path) && !byPath.includes(path),
   );
 
   return settable.map((path) => path.split('.')[0] as string).filter((name) => !declared.has(name));

@@ -11,17 +11,17 @@ type Body = Record<string, unknown>;
  * Makes an instance that shares nested values with the body (which must not be used elsewhere), or returns why it
  * cannot.
  */
-export type MakesInstance = (body: Body) => Body | string;
+export type MakeInstance = (body: Body) => Body | string;
 
 /** Whether a body may carry a property. */
-export type Takes = (property: string) => boolean;
+export type PropertyFilter = (property: string) => boolean;
 
 /**
  * Returns the reason if a decorator affects the whole class, or properties that are not in the body.
  *
- * @param isTaken Which properties are taken over. Default: all of them.
+ * @param isAllowed Which properties of the body are copied. Default: all of them.
  */
-export function instancesOf(type: Type<unknown>, isTaken: Takes = () => true): MakesInstance | string {
+export function instancesOf(type: Type<unknown>, isAllowed: PropertyFilter = () => true): MakeInstance | string {
   const decorated = type === Object ? 'no class' : decoratedProperties(type);
   if (typeof decorated === 'string') return decorated;
 
@@ -30,12 +30,12 @@ export function instancesOf(type: Type<unknown>, isTaken: Takes = () => true): M
     if (instance.constructor !== type) return 'a constructor that makes something else';
 
     for (const name of Object.keys(body)) {
-      if (!isTaken(name)) continue;
+      if (!isAllowed(name)) continue;
 
       const value = body[name];
       if (decorated.has(name)) return `a decorator of class-transformer on ${name}`;
       if (!isJson(value)) return 'a value that is no plain JSON';
-      if (!takes(instance, name)) return 'a property in the place of a method or an accessor';
+      if (!isAssignable(instance, name)) return 'a property in the place of a method or an accessor';
       instance[name] = value;
     }
 
@@ -57,7 +57,7 @@ function decoratedProperties(type: object): ReadonlySet<string> | string {
 }
 
 /** Whether a name is free, or a plain property: methods are not overwritten, and setters not left out. */
-function takes(instance: Body, name: string): boolean {
+function isAssignable(instance: Body, name: string): boolean {
   return !(name in instance) || (Object.hasOwn(instance, name) && typeof instance[name] !== 'function');
 }
 

@@ -16,10 +16,10 @@ export function exceptionFactoryOf(options: ValidationPipeOptions): (errors: Val
 
   return (errors) => {
     create ??= nestFactoryOf(options);
-    const sayable = errors.map(withoutForeignNames);
-    const exception = create(sayable.flatMap((error) => flattened(error)));
+    const safeErrors = errors.map(withoutForeignNames);
+    const exception = create(safeErrors.flatMap((error) => flattened(error)));
     const response = exception.getResponse();
-    const field = options.disableErrorMessages ? undefined : firstField(sayable);
+    const field = options.disableErrorMessages ? undefined : firstField(safeErrors);
 
     if (typeof response === 'object') Object.assign(response, { code: 'CRUD_INVALID_BODY', ...(field && { field }) });
 

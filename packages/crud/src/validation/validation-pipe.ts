@@ -3,7 +3,7 @@ import { type PipeTransform, type Type, type ValidationError, ValidationPipe } f
 import type { ValidationPipeOptions } from '@nestjs/common';
 
 /** The fields in which a `ValidationPipe` keeps its options, the same in every release and copy of Nest. */
-export interface KeptOptions extends PipeTransform {
+export interface ValidationPipeFields extends PipeTransform {
   readonly validatorOptions: Pick<ValidationPipeOptions, ValidatorOption | 'groups'>;
   readonly isTransformEnabled: boolean;
   readonly isDetailedOutputDisabled?: boolean;
@@ -43,14 +43,14 @@ const DEFAULT_STATUS = 400;
 const DEFAULT_LENGTH = 1_000_000;
 
 /** Whether a pipe is a `ValidationPipe` or a subclass of it, be it from another copy of Nest. */
-export function isValidationPipe(pipe: object): pipe is KeptOptions {
-  const { validatorOptions, createExceptionFactory } = pipe as Partial<KeptOptions>;
+export function isValidationPipe(pipe: object): pipe is ValidationPipeFields {
+  const { validatorOptions, createExceptionFactory } = pipe as Partial<ValidationPipeFields>;
 
   return typeof validatorOptions === 'object' && typeof createExceptionFactory === 'function';
 }
 
-/** The options of a pipe that validates as Nest's own class does and looks for the class of the parameter; `undefined` for any other. */
-export function takenOver(pipe: object): ValidationPipeOptions | undefined {
+/** The options of a pipe that validates as Nest's own class does and by the class of the parameter; `undefined` for any other. */
+export function standardPipeOptions(pipe: object): ValidationPipeOptions | undefined {
   if (!isValidationPipe(pipe) || pipe.expectedType || ownSteps(pipe).some((step) => !EXCEPTION_STEPS.has(step)))
     return undefined;
 
@@ -67,7 +67,7 @@ export function takenOver(pipe: object): ValidationPipeOptions | undefined {
 }
 
 /** The options of a pipe that concern its exceptions. */
-export function errorOptionsOf(pipe: KeptOptions): ValidationPipeOptions {
+export function errorOptionsOf(pipe: ValidationPipeFields): ValidationPipeOptions {
   const { errorHttpStatusCode, isDetailedOutputDisabled, errorFormat, maxErrorMessagesLength } = pipe;
 
   return {
@@ -81,7 +81,7 @@ export function errorOptionsOf(pipe: KeptOptions): ValidationPipeOptions {
 }
 
 // Nest creates its default factory by this method, so only the application's own differs from it.
-function hasOwnFactory(pipe: KeptOptions): boolean {
+function hasOwnFactory(pipe: ValidationPipeFields): boolean {
   if (ownSteps(pipe).some((step) => EXCEPTION_STEPS.has(step))) return true;
 
   return String(pipe.exceptionFactory) !== String(pipe.createExceptionFactory());

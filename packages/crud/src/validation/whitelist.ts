@@ -5,7 +5,7 @@ import { propertyType } from '../nest/metadata.js';
 import { declaredProperties } from './declared-properties.js';
 
 /**
- * Takes away what the class of a body, and the classes of the objects in it, do not declare. What a `@Transform()` has made of a value by itself is left as it is.
+ * Removes what the class of a body, and the classes of the objects in it, do not declare. What a `@Transform()` has made of a value by itself is left as it is.
  *
  * @param kept Properties that count as declared. Default: none.
  */
