@@ -13,7 +13,7 @@ function texts(items: SchemaObject, maxItems: number): Pick<Description, 'style'
   return { style: 'form', explode: true, schema: { type: 'array', items, maxItems } };
 }
 
-function none(): Description['examples'] {
+function emptyExample(): Description['examples'] {
   return { none: { summary: 'None', value: [] } };
 }
 
@@ -26,8 +26,8 @@ export const AGGREGATE_PARAMETERS = {
 
     return {
       description: `What records are grouped by: \`field\`, \`field:month\` (\`day\`, \`week\`, \`month\`, \`quarter\`, \`year\` of moments and dates, in UTC), or either with its key in the rows: \`field${delim}key\`.${sentenceOf('Fields', names)}`,
-      ...texts({ type: 'string', ...(names.length > 0 && { pattern }) }, mostOf(query)),
-      examples: none(),
+      ...texts({ type: 'string', ...(names.length > 0 && { pattern }) }, maxAggregates(query)),
+      examples: emptyExample(),
     };
   },
   aggregate: ({ query, delim }) => {
@@ -42,19 +42,19 @@ export const AGGREGATE_PARAMETERS = {
           type: 'string',
           ...(listed.length > 0 && { pattern: `^${oneOf(listed.map(escaped))}(${escaped(delim)}${ALIAS})?$` }),
         },
-        mostOf(query),
+        maxAggregates(query),
       ),
-      examples: none(),
+      examples: emptyExample(),
     };
   },
   having: ({ query, delim }) => ({
     description: `Condition on the rows of the answer, by their keys: \`key${delim}$operator${delim}value\`. Repeated conditions are all required.`,
     ...texts({ type: 'string' }, query.limits?.conditions ?? DEFAULT_LIMITS.conditions),
-    examples: none(),
+    examples: emptyExample(),
   }),
 } as const satisfies Record<string, (context: Context) => Description>;
 
-function mostOf({ limits }: Context['query']): number {
+function maxAggregates({ limits }: Context['query']): number {
   return limits?.aggregates ?? DEFAULT_LIMITS.aggregates;
 }
 
@@ -68,6 +68,6 @@ export function ofRows(parameter: ParameterObject, { paramNamesMap }: ResourceDe
     description:
       'Order of the rows, by their keys: `key`, `key,ASC` or `key,DESC`. Repeat it to sort by several; the first counts most.',
     schema: { type: 'array', items: { type: 'string' } },
-    examples: none(),
+    examples: emptyExample(),
   } as ParameterObject;
 }

@@ -74,7 +74,7 @@ export function bodyShape(
       const part = catalog && partShape(relatedName(bodyOf, name), model, name, catalog, facts);
       if (part) related.set(name, { shape: part, toMany: false });
     } else if (facts.isReadOnly(model, name)) optional.add(name);
-    else if (catalog && isOmissible(name, catalog, mode) && !(isAsked(name) && facts.demanded(model, name)))
+    else if (catalog && isOmissible(name, catalog, mode) && !(isAsked(name) && facts.isRequiredByRules(model, name)))
       optional.add(name);
     else if (scoped.has(name)) {
       optional.add(name);
@@ -101,7 +101,10 @@ export function setShape(
   declared?: unknown,
 ): ModelShape {
   const { sent: _, ...shape } = bodyShape(definition, route, facts, catalog, declared);
-  const keys = new Set([...itemKeyFields(definition.options.params, catalog), ...(catalog?.primary ?? []).map(pathOf)]);
+  const keys = new Set([
+    ...itemKeyFields(definition.options.params, catalog),
+    ...(catalog?.primary ?? []).map(({ path }) => path),
+  ]);
   const unset = facts.documented(shape.base).filter((name) => {
     const relation = catalog?.relations.get(name);
 
@@ -111,10 +114,6 @@ export function setShape(
   const optional = new Set([...shape.optional].filter((name) => !omit.has(name)));
 
   return { ...shape, ...named(schemaNamesOf(definition).set(schemaSubjectOf(definition)), shape.base, omit, optional) };
-}
-
-function pathOf({ path }: CatalogColumn): string {
-  return path;
 }
 
 /** An embedded object in a body of PATCH, which may hold a part of it; undefined where the property is none, or of no known class. */

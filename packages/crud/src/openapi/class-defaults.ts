@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { classOfProperties, classOfProperty, propertiesOf, type PropertyMetadata } from './class-properties.js';
 import { withoutDefaults } from './json-schema.js';
-import { inheritSchema, remembered } from './schema-classes.js';
+import { inheritSchema, memoizedClass } from './schema-classes.js';
 import { plainName } from './schema-names.js';
 
 /** The class that PATCH shows: on such a body a default would be written over what is stored. */
@@ -11,7 +11,7 @@ export function classWithoutDefaults(type: Type<unknown>, nameOf: () => string):
 }
 
 function derive(type: Type<unknown>, name: string): Type<unknown> {
-  return remembered(type, `${name} without defaults`, () => {
+  return memoizedClass(type, `${name} without defaults`, () => {
     const properties = [...propertiesOf(type)].map(([property, metadata]) => [property, strip(metadata)] as const);
     const made = classOfProperties(type, new Map(properties));
 

@@ -11,7 +11,7 @@ import { type DescribedHandler, operationsIn } from './document-operations.js';
 import { addExportMedia } from './export-media.js';
 import type { Handler } from './declared-metadata.js';
 import { addOwnParameters, markOwnHandler, type OwnHandler, ownHandlersOf } from './own-handlers.js';
-import { separateIds } from './unique-operation-ids.js';
+import { makeIdsUnique } from './unique-operation-ids.js';
 import { resourceSchemas } from './resource-schemas.js';
 import { settleSchemaNames } from './schema-names.js';
 
@@ -40,9 +40,10 @@ export function watchDocuments(swagger: Swagger): void {
 
     try {
       const document = create(app, config, options);
-      settleSchemaNames(document, { short: handlers.some(hasShortSchemas) });
+      const short = handlers.some(({ description }) => description.definition.openapi?.schemas === 'short');
+      settleSchemaNames(document, { short });
       const operations = operationsIn(document, handlers);
-      separateIds(operations);
+      makeIdsUnique(operations);
       addComponents(document);
       addOwnParameters(document, own);
       addSamples(document, operations);
@@ -53,10 +54,6 @@ export function watchDocuments(swagger: Swagger): void {
       removeDescriptions();
     }
   };
-}
-
-function hasShortSchemas({ description }: DescribedHandler): boolean {
-  return description.definition.openapi?.schemas === 'short';
 }
 
 interface Described {

@@ -30,7 +30,7 @@ export interface MediaTypeNode {
   examples?: unknown;
 }
 
-/** An operation, and where it stands. */
+/** An operation of a document. */
 export interface DocumentOperation {
   readonly path: string;
   readonly method: string;

@@ -41,23 +41,22 @@ export interface ParameterObject {
   readonly examples?: Readonly<Record<string, ExampleObject>>;
 }
 
-
 /** What a class documents and validates, as the optional peers know it. */
 export interface ClassFacts {
   /** Properties that the document shows. */
   documented(type: Type<unknown>): readonly string[];
   /** The class of the application's that a property, or each item of its list, is documented to be of. */
   classOf(type: Type<unknown>, property: string): Type<unknown> | undefined;
-  /** Whether a property is documented as an object of whatever kind. */
-  isVague(type: Type<unknown>, property: string): boolean;
+  /** Whether a property is documented as an object without a known class or schema. */
+  isUntypedObject(type: Type<unknown>, property: string): boolean;
   /** Whether a property is documented as one that only answers have. */
   isReadOnly(type: Type<unknown>, property: string): boolean;
   /** Whether a property is documented as one that must be there. */
   isRequired(type: Type<unknown>, property: string): boolean;
   /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
-  makes(type: Type<unknown>): ReadonlySet<string>;
+  ownProperties(type: Type<unknown>): ReadonlySet<string>;
   /** Whether validation refuses a body without the property; `undefined` if unknown. */
-  demanded(type: Type<unknown>, property: string): boolean | undefined;
+  isRequiredByRules(type: Type<unknown>, property: string): boolean | undefined;
 }
 
 /** A class that a schema is made of: a class of the application, or one like it with properties left out or made optional. */

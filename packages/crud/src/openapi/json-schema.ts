@@ -1,7 +1,7 @@
 /** Changes copies of JSON schemas: only schemas are walked, not property names, examples or defaults. */
 import { isPlainObject } from '../definition/plain-objects.js';
 
-/** Keys under which schemas stand by names of the application's own. */
+/** Keys whose values are schemas by names of the application's own. */
 const BY_NAME: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',
@@ -9,21 +9,22 @@ const BY_NAME: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',
 ]);
-/** Keys under which one schema stands, or a list of them. */
+/** Keys whose value is a schema, or a list of schemas. */
 const INNER: ReadonlySet<string> = new Set([
   ...['items', 'prefixItems', 'additionalItems', 'contains', 'unevaluatedItems'],
   ...['additionalProperties', 'propertyNames', 'unevaluatedProperties'],
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
 ]);
 
-/** A copy of a schema with every schema right inside it changed. */
-export function changeInner(
+/** A copy of a schema with each of its direct subschemas changed. */
+function changeInner(
   schema: Readonly<Record<string, unknown>>,
   change: (inner: unknown) => unknown,
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
-      if (BY_NAME.has(key) && isPlainObject(value)) return [key, changeEach(value, change)];
+      if (BY_NAME.has(key) && isPlainObject(value))
+        return [key, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, change(inner)]))];
       if (!INNER.has(key)) return [key, value];
 
       return [key, Array.isArray(value) ? value.map(change) : change(value)];
@@ -31,11 +32,7 @@ export function changeInner(
   );
 }
 
-function changeEach(schemas: object, change: (inner: unknown) => unknown): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
-}
-
-/** Where the schemas of a document stand. */
+/** Prefix of references to the schemas of a document. */
 export const SCHEMAS = '#/components/schemas/';
 
 /** A copy of a document, or of a part of it, in which all references are changed. */

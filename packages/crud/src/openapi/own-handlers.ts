@@ -31,7 +31,7 @@ export interface OwnHandler {
 /** Marks a handler until its document is finished: only there its whole path is known. */
 const MARK = 'x-crud-own-handler';
 
-/** The handlers of a controller around which `CrudRequestInterceptor` stands, generated and overriding ones left out. */
+/** The handlers of a controller that have a `CrudRequestInterceptor`, except generated and overriding ones. */
 export function ownHandlersOf(controller: object, application: ModulesContainer): readonly OwnHandler[] {
   const described = descriptionsOf(controller);
   const generated = new Set(described.map(([, handler]) => handler));

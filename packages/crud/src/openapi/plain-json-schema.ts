@@ -29,12 +29,12 @@ export function plainJsonSchema(root: Node, owner: SchemaOwner): SchemaObject {
   return (refersTo(root, root, root) ? component('#', root, [], source) : contentOf(root, [], source)) as SchemaObject;
 }
 
-/** What stands only at the head of a JSON schema, and what 3.0 and 3.1 write in different ways. */
+/** What only the root of a JSON schema has, and what 3.0 and 3.1 write differently. */
 const OMITTED: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$defs', 'definitions']);
 const isOmitted = (key: string, value: unknown): boolean =>
   OMITTED.has(key) || (key.startsWith('exclusiveM') && typeof value === 'boolean');
 
-/** @param path Properties that lead to the node. */
+/** @param path The properties from the root to the node. */
 function contentOf(node: unknown, path: readonly string[], source: Source): unknown {
   if (Array.isArray(node)) return node.map((item) => contentOf(item, path, source));
   if (!isPlainObject(node)) return node;
@@ -95,7 +95,7 @@ function nameAt(path: readonly string[], body: string): string {
   return path.reduce((name, property) => relatedName(name, property.replace(/[^\w.-]/g, '_')), body);
 }
 
-/** Whether a reference inside a node, or in what that refers to, leads to the target. */
+/** Whether a node refers to the target, directly or through other references. */
 function refersTo(node: unknown, target: Node, root: Node, seen = new Set<unknown>()): boolean {
   if (Array.isArray(node)) return node.some((item) => refersTo(item, target, root, seen));
   if (!isPlainObject(node) || seen.has(node)) return false;

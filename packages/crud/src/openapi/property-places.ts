@@ -27,9 +27,9 @@ export interface ResponseView {
   readonly names: NamedPaths | undefined;
   /** Path of an embedded object, with a dot behind it; empty for the record itself. */
   readonly prefix: string;
-  /** Relations that lead to the record. */
+  /** Relations from the root to the record. */
   readonly steps: readonly RelationStep[];
-  /** The names that lead to the record or object in an answer. */
+  /** The path of the record or object in an answer. */
   readonly answerPath: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface Place {
   readonly isEmbedded: boolean;
   /** Whether any request can get it. */
   readonly isReturned: boolean;
-  /** Whether it comes whatever `fields` of a request select. */
+  /** Whether it is returned whatever `fields` selects. */
   readonly isAlways: boolean;
 }
 
@@ -59,7 +59,7 @@ export function placeOf({ catalog, shown, prefix, role }: ResponseView, property
 
   const columns = [...catalog.columns.values()].filter((column) => covers(path, column.path));
   const returned = columns.filter((column) => isSelectable(shown, column));
-  // Neither column nor relation: computed from unknown columns, so only a response class itself can tell.
+  // Neither column nor relation: computed from unknown columns, so only a response class itself knows.
   if (columns.length === 0)
     return {
       path,
@@ -136,7 +136,7 @@ function embeddedClass(
   const embedded = catalog?.recordClasses?.find((recordClass) => recordClass.embedded.has(path))?.embedded.get(path);
   const type = typeof embedded === 'function' ? (embedded as Type<unknown>) : undefined;
 
-  return type && facts.isVague(owner, property) && facts.documented(type).length > 0 ? type : undefined;
+  return type && facts.isUntypedObject(owner, property) && facts.documented(type).length > 0 ? type : undefined;
 }
 
 function joinsUnder(join: NonNullable<Shown['join']>, relation: string): NonNullable<Shown['join']> {

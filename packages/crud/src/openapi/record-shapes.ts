@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import { exposedName, isKeptBack, responseShape } from '../serialization/index.js';
+import { exposedName, isHiddenByClass, responseShape } from '../serialization/index.js';
 import {
   type Answer,
   itemAnswer,
@@ -94,7 +94,7 @@ function recordShapeOf(
 function shownShape(view: ResponseView, facts: ClassFacts): ModelShape {
   const { name, type, role } = view;
   const owners = ownersOf(view, facts);
-  const made = role === 'response' ? facts.makes(type) : NONE;
+  const made = role === 'response' ? facts.ownProperties(type) : NONE;
   const isEntity = role === 'entity';
   const omit = new Set<string>();
   const optional = new Set<string>();
@@ -117,7 +117,7 @@ function shownShape(view: ResponseView, facts: ClassFacts): ModelShape {
     const nested = nestedView(view, owner, property, place, answerName, facts);
     const shape = nested && shownShape(nested, facts);
     // Whether the catalog gives the class of a property: for relations, and for embedded objects without a known type.
-    const isFromCatalog = isEntity && (place.relation !== undefined || facts.isVague(owner, property));
+    const isFromCatalog = isEntity && (place.relation !== undefined || facts.isUntypedObject(owner, property));
     if (shape && (shape.name !== undefined || isFromCatalog))
       related.set(property, { shape, toMany: place.relation?.toMany === true });
   }
@@ -140,13 +140,13 @@ function ownersOf(
   { type, role, catalog, prefix }: ResponseView,
   facts: ClassFacts,
 ): ReadonlyMap<string, Type<unknown>> {
-  const heirs =
+  const subclasses =
     role === 'entity' && prefix === ''
       ? (catalog?.recordClasses ?? []).map(({ target }) => target).filter((target) => typeof target === 'function')
       : [];
   const owners = new Map<string, Type<unknown>>();
 
-  for (const owner of [type, ...(heirs as Type<unknown>[])]) {
+  for (const owner of [type, ...(subclasses as Type<unknown>[])]) {
     for (const property of facts.documented(owner)) if (!owners.has(property)) owners.set(property, owner);
   }
 
@@ -171,7 +171,7 @@ function appearanceOf(
     .map((answerName) => ({ answerName, presence: seen(answerName) }))
     .find(({ presence }) => presence !== 'never');
   if (found?.presence === 'unknown')
-    return { ...found, presence: role !== 'part' && isKeptBack(owner, property) ? 'never' : 'always' };
+    return { ...found, presence: role !== 'part' && isHiddenByClass(owner, property) ? 'never' : 'always' };
 
   return (found ?? { answerName: property, presence: 'never' }) as ReturnType<typeof appearanceOf>;
 }

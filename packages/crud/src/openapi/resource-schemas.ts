@@ -120,7 +120,7 @@ const PARTIAL_NAMES: Partial<Record<BaseRouteName, 'Update' | 'Replace'>> = {
   replaceManyBase: 'Replace',
 };
 
-/** The first of several names that a controller may use; where it may use none, controllers have one name, and numbers tell them apart. */
+/** The first of several names that a controller may use; if it may use none of them, since controllers share a name, the last one with a number. */
 function nameFor(application: object, controller: object, names: readonly string[], content: unknown): string {
   const free = names.find((name) => claim(application, controller, name, content));
   if (free !== undefined) return free;

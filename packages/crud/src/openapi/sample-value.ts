@@ -20,13 +20,13 @@ export interface Member {
   readonly isKey: boolean;
   readonly isOmitted: boolean;
   readonly isOmittedIfOptional: boolean;
-  /** The key of the record that a relation leads to, which alone stands for it. */
+  /** The key of a related record, by which alone the sample refers to it. */
   readonly keyOf?: readonly { readonly path: string; readonly facets: Facets }[];
 }
 
 /** What a value is made by. */
 export interface SampleContext {
-  /** Schemas that references lead to, by name. */
+  /** The schemas of the document, by name. */
   readonly schemas: Readonly<Record<string, unknown>>;
   /** Number put into texts and keys, so that samples differ. */
   readonly number: number;

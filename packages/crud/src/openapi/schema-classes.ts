@@ -21,7 +21,7 @@ export const CLASS_FACTS: ClassFacts = {
 
   classOf: (type, property) => classOfProperty(propertiesOf(type).get(property) ?? {})[0],
 
-  isVague: (type, property) => {
+  isUntypedObject: (type, property) => {
     const { type: documented = Object, ...more } = propertiesOf(type).get(property) ?? {};
 
     return documented === Object && !DESCRIBING.some((key) => key in more);
@@ -31,10 +31,10 @@ export const CLASS_FACTS: ClassFacts = {
 
   isRequired: (type, property) => (propertiesOf(type).get(property)?.['required'] ?? true) === true,
 
-  makes: (type) =>
+  ownProperties: (type) =>
     getOrInsert(made, type, () => new Set([...initialisedProperties(type), ...computed(type.prototype as object)])),
 
-  demanded: (type, property) => {
+  isRequiredByRules: (type, property) => {
     if (!classValidator) return undefined;
 
     const rules = rulesByProperty(type, {}, GROUP).find(({ name }) => name === property)?.rules ?? [];
@@ -69,7 +69,7 @@ export function classOf(shape: ModelShape, name: string): Type<unknown> {
   if (omit.size === 0 && optional.size === 0 && !related?.size && !inherited?.size && !renamed?.size && !sent?.size)
     return base;
 
-  return remembered(base, `${name} ${signatureOf(shape)}`, () => {
+  return memoizedClass(base, `${name} ${signatureOf(shape)}`, () => {
     const { ApiProperty, OmitType } = requireSwagger();
     const made = OmitType(base, [...omit] as never[]) as Type<unknown>;
 
@@ -85,14 +85,14 @@ export function classOf(shape: ModelShape, name: string): Type<unknown> {
       const required = optional.has(property) ? { required: false } : {};
       ApiProperty({ ...required, type: () => type, isArray: toMany })(made.prototype as object, property);
     }
-    // A schema's own rules (additionalProperties …) stand in the metadata of the class, not in its properties.
+    // A schema's own rules (additionalProperties …) are in the metadata of the class, not in its properties.
     inheritSchema(base, made, name);
 
     return made;
   });
 }
 
-/** Gives a derived class its name, and the models that its base brings along; a name that the application gave its class by @ApiSchema() belongs to that class alone. */
+/** Gives a derived class its name, and the extra models of its base; a name that the application gave its class by @ApiSchema() belongs to that class alone. */
 export function inheritSchema(base: Type<unknown>, made: Type<unknown>, name: string): void {
   const { ApiExtraModels } = requireSwagger();
   const key = metadataKey('extraModels');
@@ -146,8 +146,8 @@ export function errorClass(): Type<unknown> {
   });
 }
 
-/** What is made of a class under a key, once. */
-export function remembered(owner: object, key: string, make: () => Type<unknown>): Type<unknown> {
+/** Makes a class from another once for each key. */
+export function memoizedClass(owner: object, key: string, make: () => Type<unknown>): Type<unknown> {
   return getOrInsert(
     getOrInsert(shaped, owner, () => new Map<string, Type<unknown>>()),
     key,
@@ -163,7 +163,7 @@ function documentedClass(
   name: string,
   properties: Readonly<Record<string, PropertyOptions>>,
 ): Type<unknown> {
-  return remembered(owner, name, () => {
+  return memoizedClass(owner, name, () => {
     const made = class {};
     Object.defineProperty(made, 'name', { value: provisionalName(name), configurable: true });
     for (const [property, options] of Object.entries(properties))

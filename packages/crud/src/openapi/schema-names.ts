@@ -5,7 +5,7 @@ import { SCHEMAS, withReferences } from './json-schema.js';
 /** In front of the name of every generated class until the document is finished, so that a class of the application may have the name. */
 const MARK = '~';
 
-/** The name under which a generated class stands until its document is finished. */
+/** The name of a generated class until its document is finished. */
 export function provisionalName(name: string): string {
   return name.startsWith(MARK) ? name : MARK + name;
 }
@@ -18,7 +18,7 @@ export function plainName(name: string): string {
 /**
  * Gives the generated schemas of a document their names. Where a class of the application has one, with another schema, the generated one is numbered.
  *
- * @param short Whether resources of the document have short names, which are not numbered: people write them down.
+ * @param short Whether resources of the document have short names, which are not numbered, since clients refer to them.
  */
 export function settleSchemaNames(document: { components?: object }, { short }: { readonly short: boolean }): void {
   const { schemas = {} } = (document.components ?? {}) as { schemas?: Record<string, unknown> };

@@ -5,14 +5,14 @@ export function relatedName(name: string, property: string): string {
   return withinName(name, `${property.charAt(0).toUpperCase()}${property.slice(1)}`);
 }
 
-/** A name with an ending, which stands before its `Dto`. */
+/** A name with an ending before its `Dto`. */
 export function withinName(name: string, ending: string): string {
   const [, stem = name, dto = ''] = /^(.*?)(Dto)?$/.exec(name) ?? [];
 
   return `${stem}${ending}${dto}`;
 }
 
-/** Tells apart shapes of one class. */
+/** Identifies a shape among those of one class. */
 export function signatureOf({ omit, optional, related, inherited, renamed, sent }: ModelShape): string {
   const inner = [...(related ?? [])].map(([property, { shape }]) => `${property}(${signatureOf(shape)})`);
   const more = [...(inherited?.keys() ?? [])].map((property) => `+${property}`);

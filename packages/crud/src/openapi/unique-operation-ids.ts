@@ -5,7 +5,7 @@
 import type { DocumentOperation } from './document-operations.js';
 
 /** Appends to each library id that occurs under several paths the part of its path that differs. */
-export function separateIds(operations: readonly DocumentOperation[]): void {
+export function makeIdsUnique(operations: readonly DocumentOperation[]): void {
   const byId = groupedById(operations);
   refuseSharedShortIds(byId);
   const taken = new Set(byId.keys());
@@ -13,12 +13,14 @@ export function separateIds(operations: readonly DocumentOperation[]): void {
   for (const [id, uses] of byId) {
     if (uses.length === 1) continue;
 
-    const marks = differences(uses.map(({ path }) => path.split('/').filter(Boolean)));
-    const ours = uses.map((use, index) => ({ use, mark: marks[index] ?? [] })).filter(({ use }) => isOurs(use));
+    const suffixes = differences(uses.map(({ path }) => path.split('/').filter(Boolean)));
+    const ours = uses
+      .map((use, index) => ({ use, suffix: suffixes[index] ?? [] }))
+      .filter(({ use }) => use.handler?.idStyle !== undefined);
     if (ours.length === uses.length) taken.delete(id);
 
-    for (const { use, mark } of ours) {
-      use.operation.operationId = free([id, ...mark].join('_'), taken);
+    for (const { use, suffix } of ours) {
+      use.operation.operationId = freeId([id, ...suffix].join('_'), taken);
       taken.add(use.operation.operationId);
     }
   }
@@ -35,13 +37,9 @@ function groupedById(operations: readonly DocumentOperation[]): ReadonlyMap<stri
   return byId;
 }
 
-function isOurs({ handler }: DocumentOperation): boolean {
-  return handler?.idStyle !== undefined;
-}
-
-/** Short ids are names that people choose and write down: a number behind one of them would move with the order of modules. */
+/** Clients refer to short ids by name: a number added to one of them would change with the order of modules. */
 function refuseSharedShortIds(byId: ReadonlyMap<string, readonly DocumentOperation[]>): void {
-  const mistakes = [...byId].filter(([, uses]) => sharesShortId(uses)).map(([id, uses]) => told(id, uses));
+  const mistakes = [...byId].filter(([, uses]) => sharesShortId(uses)).map(([id, uses]) => clashMessage(id, uses));
   if (mistakes.length === 0) return;
 
   const remedy =
@@ -56,7 +54,7 @@ function sharesShortId(uses: readonly DocumentOperation[]): boolean {
   return short !== undefined && uses.some(({ handler }) => handler !== short.handler);
 }
 
-function told(id: string, uses: readonly DocumentOperation[]): string {
+function clashMessage(id: string, uses: readonly DocumentOperation[]): string {
   const places = uses.map(({ path, method, handler }) => {
     const controller = handler?.description.definition.controller;
 
@@ -68,8 +66,8 @@ function told(id: string, uses: readonly DocumentOperation[]): string {
 
 /** Each list without the items that all lists have at their beginning and end. */
 function differences(lists: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const backwards = lists.map((list) => [...list].reverse());
-  const heads = backwards.map((list) => list.slice(sharedStart(backwards)).reverse());
+  const reversed = lists.map((list) => [...list].reverse());
+  const heads = reversed.map((list) => list.slice(sharedStart(reversed)).reverse());
 
   return heads.map((list) =>
     list.slice(sharedStart(heads)).map((name) => name.replace(/\W+/g, '_').replace(/^_|_$/g, '')),
@@ -83,7 +81,7 @@ function sharedStart(lists: readonly (readonly string[])[]): number {
   return end === -1 ? first.length : end;
 }
 
-function free(id: string, taken: ReadonlySet<string>): string {
+function freeId(id: string, taken: ReadonlySet<string>): string {
   for (let number = 2, candidate = id; ; number++) {
     if (!taken.has(candidate)) return candidate;
     candidate = `${id}_${number}`;

@@ -73,7 +73,7 @@ function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string
 }
 
 /** Whether the class hides a property, whatever the values of others. */
-export function isKeptBack(target: object, property: string): boolean {
+export function isHiddenByClass(target: object, property: string): boolean {
   const storage = decoratorStorage();
   if (!storage) return false;
   const exposed = storage.getExposedProperties(target, TO_PLAIN).includes(property);
@@ -84,7 +84,7 @@ export function isKeptBack(target: object, property: string): boolean {
   );
 }
 
-/** The name under which a property leaves, where `@Expose()` gives it one. */
+/** The name of a property in responses, where `@Expose()` gives it one. */
 export function exposedName(target: object, property: string): string | undefined {
   return decoratorStorage()?.findExposeMetadata(target, property)?.options?.name;
 }

@@ -1,5 +1,5 @@
 /** The public face of serialization: shaping responses, and asking what classes say of it. */
-export { exposedName, exposeGroups, isKeptBack } from './class-plan.js';
+export { exposedName, exposeGroups, isHiddenByClass } from './class-plan.js';
 export { jsonProperty, type JsonRules, jsonRulesOf } from './json-rules.js';
 export { describesEnvelope, type ResponseShape, responseShape, serializeResponse } from './response-shape.js';
 export {
