@@ -45,6 +45,6 @@ const COUNTED: Partial<Record<keyof QueryLimits, string>> = {
 };
 
 /** The message of a bound that is exceeded. */
-export function tooMany(most: number, limit: keyof QueryLimits): string {
+export function limitMessage(most: number, limit: keyof QueryLimits): string {
   return `Invalid query. At most ${most} ${COUNTED[limit] ?? limit} expected`;
 }

@@ -5,7 +5,7 @@ import { printJoin } from './print/join.js';
 import { printNames } from './print/text.js';
 import { printQueryString } from './print/query-string.js';
 import { printSort } from './print/sort.js';
-import { type CustomOperatorNames, tableCustomOperators } from './syntax/custom-operators.js';
+import { type CustomOperatorNames, customOperatorTable } from './syntax/custom-operators.js';
 import { type QueryLanguage, resolveLanguage, setProcessLanguage } from './syntax/language.js';
 import { checkInteger, type ParameterName, QUERY_PARAMETERS } from './syntax/parameters.js';
 import type { AggregateOf, All, FunctionEntry, GroupEntry, GroupOf, HavingOf, RowSort } from './typed/aggregate.js';
@@ -128,7 +128,7 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
   /** Adds relations that are joined. */
   setJoin(j: OneOrMany<JoinOf<T, Custom>> | undefined, customOperators?: CustomOperatorNames): this {
     return this.add('join', j, (join: QueryJoin | QueryJoinArr) =>
-      printJoin(join, this.language, tableCustomOperators(customOperators)),
+      printJoin(join, this.language, customOperatorTable(customOperators)),
     );
   }
 
@@ -234,7 +234,7 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
   }
 
   private print(filter: unknown, parameter: 'filter' | 'or' | 'search', custom?: CustomOperatorNames): string {
-    return printCondition(filter as QueryFilter, parameter, this.language, tableCustomOperators(custom));
+    return printCondition(filter as QueryFilter, parameter, this.language, customOperatorTable(custom));
   }
 
   /** Sets a parameter, or adds to its list. */

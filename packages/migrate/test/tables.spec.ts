@@ -6,7 +6,7 @@ import * as typeorm from '@nestwright/crud-typeorm';
 import { readFileSync } from 'node:fs';
 import * as names from '../src/names.js';
 import { UTIL_FUNCTIONS } from '../src/inlined-functions.js';
-import { LOST_STEPS } from '../../crud/src/startup/resource-checks.js';
+import { REMOVED_STEPS } from '../../crud/src/startup/resource-checks.js';
 import { READ_ONLY, REPLACEMENTS } from '../../crud-typeorm/src/legacy-overrides.js';
 import { sectionsOf } from '../../../scripts/test/markdown.js';
 
@@ -47,7 +47,7 @@ test('every function of the utilities has its line', () => {
 test('members that stop the start are those of the packages', () => {
   expect(names.LOST_SERVICE_MEMBERS).toEqual(REPLACEMENTS);
   expect(names.READ_ONLY_SERVICE_MEMBERS).toEqual(READ_ONLY);
-  expect(names.LOST_FACTORY_STEPS).toEqual(LOST_STEPS);
+  expect(names.LOST_FACTORY_STEPS).toEqual(REMOVED_STEPS);
 });
 
 test('ranges are those of the manifests', () => {

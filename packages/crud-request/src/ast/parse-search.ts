@@ -19,9 +19,9 @@
  * scalar      = string | number | "true" | "false" ;
  */
 import { type QueryErrorCode, refuse } from '../errors.js';
-import { completeLimits, type QueryLimits, tooMany } from '../limits.js';
+import { completeLimits, type QueryLimits, limitMessage } from '../limits.js';
 import { findOperator, OPERATORS, type OperatorDescriptor } from '../operators.js';
-import { type CustomOperatorNames, tableCustomOperators } from '../syntax/custom-operators.js';
+import { type CustomOperatorNames, customOperatorTable } from '../syntax/custom-operators.js';
 import { isGroupKey } from '../syntax/group-keys.js';
 import { splitList } from '../syntax/list.js';
 import { type ConditionNode, group, type LeafNode } from './nodes.js';
@@ -57,7 +57,7 @@ export function parseSearch(
 ): ConditionNode {
   const trusted = source === 'trusted';
   const limits = completeLimits(given);
-  const custom = tableCustomOperators(customOperators);
+  const custom = customOperatorTable(customOperators);
   let counted = 0;
 
   const fail = (code: QueryErrorCode, message: string, field?: string): never => refuse(message, code, { field });
@@ -66,7 +66,7 @@ export function parseSearch(
   const failValue = (field: string): never => fail('CRUD_INVALID_VALUE', 'Invalid search value', field);
   const bound = (size: number, limit: keyof QueryLimits, most = trusted ? Infinity : limits[limit]): void => {
     if (size > most) {
-      fail('CRUD_LIMIT_EXCEEDED', tooMany(most, limit));
+      fail('CRUD_LIMIT_EXCEEDED', limitMessage(most, limit));
     }
   };
   const count = (): void => bound((counted += 1), 'conditions');

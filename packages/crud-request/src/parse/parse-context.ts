@@ -1,6 +1,6 @@
 /** What the parsers of one query share: language, bounds, the conditions counted so far and the place that is being read; and the one way in which they refuse. */
 import { refuse, type QueryErrorCode } from '../errors.js';
-import { type QueryLimits, tooMany } from '../limits.js';
+import { type QueryLimits, limitMessage } from '../limits.js';
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
 import type { QueryLanguage } from '../syntax/language.js';
 
@@ -31,6 +31,6 @@ export function refuseAt(
 export function bound(context: ParseContext, at: number, size: number, limit: keyof QueryLimits): void {
   const most = context.limits[limit];
   if (size > most) {
-    refuseAt(context, at, tooMany(most, limit), 'CRUD_LIMIT_EXCEEDED');
+    refuseAt(context, at, limitMessage(most, limit), 'CRUD_LIMIT_EXCEEDED');
   }
 }

@@ -1,6 +1,6 @@
 import { type ConditionNode, group } from '../ast/nodes.js';
 import { completeLimits } from '../limits.js';
-import { tableCustomOperators } from '../syntax/custom-operators.js';
+import { customOperatorTable } from '../syntax/custom-operators.js';
 import { decode } from '../syntax/decode-query.js';
 import { resolveLanguage } from '../syntax/language.js';
 import { LARGEST, type ParameterName, QUERY_PARAMETERS } from '../syntax/parameters.js';
@@ -31,7 +31,7 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
   const context: ParseContext = {
     language,
     limits: completeLimits(options.limits),
-    custom: tableCustomOperators(options.customOperators),
+    custom: customOperatorTable(options.customOperators),
     conditions: 0,
     parameter: '',
     offset: 0,

@@ -7,7 +7,7 @@ export type CustomOperatorNames = Iterable<string> | CustomOperators | CustomOpe
 export type CustomOperatorTable = ReadonlyMap<string, 'one' | 'list'>;
 
 /** The lookup table of custom operators. */
-export function tableCustomOperators(operators: CustomOperatorNames = []): CustomOperatorTable {
+export function customOperatorTable(operators: CustomOperatorNames = []): CustomOperatorTable {
   if (operators instanceof Map) {
     return operators as CustomOperatorTable;
   }

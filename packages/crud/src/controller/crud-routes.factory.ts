@@ -7,15 +7,15 @@ import { shapeMistakes } from '../definition/option-mistakes.js';
 import type { CrudOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { ownControllerPath } from '../nest/metadata.js';
-import { putOutside } from '../nest/response-observers.js';
+import { moveOutermost } from '../nest/response-observers.js';
 import type { BaseRoute } from './base-route.js';
 import { makeBaseHandler } from './base-handlers.js';
 import { describeRoutes } from './describe-routes.js';
 import { installOverrides, type RouteHandlers } from './overriding-handlers.js';
-import { putParameters } from './parameters.js';
-import { putSecondPath } from './second-path.js';
+import { addParameters } from './parameters.js';
+import { addSecondPath } from './second-path.js';
 import { interceptorsWith, parsesRequests } from './route-interceptors.js';
-import { candidateRoutes, putFirst, staticRoutes } from '../routes/optional-routes.js';
+import { candidateRoutes, moveFirst, staticRoutes } from '../routes/optional-routes.js';
 import { type BaseRouteName, type CrudActions, ROUTES, routeNames } from '../routes/route-table.js';
 
 type Handlers = Record<string, (...parameters: never[]) => unknown>;
@@ -87,19 +87,19 @@ export class CrudRoutesFactory {
     const handlers = installOverrides(this.target, this.definition, schema);
     const { methods } = handlers;
     for (const { name } of schema.filter(({ enable, override }) => enable && !override)) {
-      putParameters(this.targetProto, name, this.definition);
+      addParameters(this.targetProto, name, this.definition);
     }
     for (const { name } of schema.filter(({ enable }) => enable)) {
       // The first interceptor to parse a request wins, so the application's subclass must run before the library's.
-      putOutside(this.targetProto[methods.get(name) as string] as object, parsesRequests);
+      moveOutermost(this.targetProto[methods.get(name) as string] as object, parsesRequests);
     }
     this.putPaths(schema, methods);
-    putFirst(
+    moveFirst(
       this.target,
       staticRoutes(this.definition.routes).flatMap((name) => {
         const handler = methods.get(name) as string;
 
-        return [handler, putSecondPath(this.target, name, handler) ?? []].flat();
+        return [handler, addSecondPath(this.target, name, handler) ?? []].flat();
       }),
     );
     this.putDescriptions(schema, handlers);
@@ -121,8 +121,8 @@ export class CrudRoutesFactory {
   protected canCreateRoute(name: BaseRouteName): boolean {
     const { only, exclude } = this.options.routes;
 
-    const recovers = name === 'recoverOneBase' || name === 'recoverManyBase';
-    if (recovers && this.options.query.softDelete !== true) return false;
+    const isRecovery = name === 'recoverOneBase' || name === 'recoverManyBase';
+    if (isRecovery && this.options.query.softDelete !== true) return false;
     // Unknown names stop the start, and a start-up check needs at least one route to report them.
     if (Array.isArray(only) && only.some((route) => Object.hasOwn(ROUTES, route))) return only.includes(name);
 

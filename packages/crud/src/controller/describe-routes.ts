@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { catalogOfMade } from '../startup/application-state.js';
+import { catalogBeforeStart } from '../startup/application-state.js';
 import { ownControllerPath } from '../nest/metadata.js';
 import { hostsOf, parametersIn } from '../nest/paths.js';
 import { applyOpenApi } from '../openapi/apply.js';
@@ -31,7 +31,7 @@ export function describeRoutes(
     definition,
     controller,
     Object.fromEntries(routes.map(({ name, handler }) => [name, handler])),
-    (application) => catalogOfMade(application, controller),
+    (application) => catalogBeforeStart(application, controller),
     {
       elsewhere: [...hostsOf(controller), ...ownHandlerPaths(controller)].flatMap(parametersIn),
       bodyOf: (name) => routeOf(name)?.body,

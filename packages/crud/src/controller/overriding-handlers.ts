@@ -2,11 +2,11 @@
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { hideParameterType, inheritMetadata, parameterType } from '../nest/metadata.js';
-import { bodyParameterOf, makeOwn, overridesOf } from '../routes/overrides.js';
+import { bodyParameterOf, ensureOwnMethod, overridesOf } from '../routes/overrides.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import type { BaseRoute } from './base-route.js';
-import { putBody } from './parameters.js';
+import { addBodyParameter } from './parameters.js';
 
 /** Which methods handle the routes. */
 export interface RouteHandlers {
@@ -30,14 +30,14 @@ export function installOverrides(
     const route = schema.find((candidate) => candidate.name === name && candidate.enable);
     if (!route) continue;
 
-    const handler = makeOwn(target, method);
+    const handler = ensureOwnMethod(target, method);
     inheritMetadata(prototype[route.name]!, handler);
     const index = bodyParameterOf(target, method);
     if (index !== undefined) {
       const declared = parameterType(prototype, method, index);
 
       if (declared !== undefined) declaredBodies.set(route.name, declared);
-      putBody(prototype, { method, index }, route.name, bodyRulesOf(definition, route.name, declared));
+      addBodyParameter(prototype, { method, index }, route.name, bodyRulesOf(definition, route.name, declared));
       hideParameterType(prototype, method, index);
     }
     methods.set(route.name, method);

@@ -14,16 +14,16 @@ import type { BaseRouteName } from '../routes/route-table.js';
  * Adds the parameters to a generated handler, which must have its decorators by now. Parameters that need the parsed
  * request come after it.
  */
-export function putParameters(prototype: object, route: BaseRouteName, definition: ResourceDefinition): void {
-  const answers = answersItself((prototype as Record<BaseRouteName, object>)[route]);
+export function addParameters(prototype: object, route: BaseRouteName, definition: ResourceDefinition): void {
+  const isDirect = bypassInterceptor((prototype as Record<BaseRouteName, object>)[route]);
 
-  (answers ? RequestFromPipe(CrudRouteInterceptor) : GeneratedRequest())(prototype, route, 0);
-  putBody(prototype, { method: route, index: 1 }, route, bodyRulesOf(definition, route));
-  if (answers) RespondParameter()(prototype, route, 2);
+  (isDirect ? RequestFromPipe(CrudRouteInterceptor) : GeneratedRequest())(prototype, route, 0);
+  addBodyParameter(prototype, { method: route, index: 1 }, route, bodyRulesOf(definition, route));
+  if (isDirect) RespondParameter()(prototype, route, 2);
 }
 
 /** Makes a parameter of a method the body of a route, where the route has one. */
-export function putBody(
+export function addBodyParameter(
   prototype: object,
   { method, index }: { readonly method: string; readonly index: number },
   route: BaseRouteName,
@@ -32,6 +32,7 @@ export function putBody(
   if (rules) CrudBody(rules, route)(prototype, method, index);
 }
 
-function answersItself(handler: object): boolean {
+/** Lets a generated handler without other interceptors do the work of the library's; returns whether it does. */
+function bypassInterceptor(handler: object): boolean {
   return FAST_PATHS.handlers && isGenerated(handler) && removeOnlyInterceptor(handler, CrudRouteInterceptor);
 }

@@ -10,7 +10,7 @@ import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
  * Adds a method for the second path of a route, with all metadata of its handler; documents show the first path only.
  * Returns the method's name.
  */
-export function putSecondPath(target: Type<object>, route: BaseRouteName, handler: string): string | undefined {
+export function addSecondPath(target: Type<object>, route: BaseRouteName, handler: string): string | undefined {
   const { also, status } = ROUTES[route];
   if (!also) return undefined;
 

@@ -2,7 +2,7 @@
 import { crudError } from '../errors/errors.js';
 
 /** Exports that may run at a time where the options do not say. */
-export const DEFAULT_CONCURRENT = 2;
+const DEFAULT_CONCURRENT = 2;
 
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER = 5;

@@ -19,7 +19,7 @@ import { httpRequestOf, isAlreadyShaped, requestOf, trackShaping } from './reque
 import { Responder } from './responder.js';
 
 /** Methods whose overrides change what is sent. */
-export const RESPONSE_HOOKS = ['getCrudInfo', 'serialize', 'transform'] as const;
+const RESPONSE_HOOKS = ['getCrudInfo', 'serialize', 'transform'] as const;
 
 // Records that the library has shaped: an outer interceptor must not shape them again, or renamed properties would be
 // lost.

@@ -12,7 +12,7 @@ const PARAMETERS = '__routeArguments__';
 /** What `@Param()` and `@HostParam()` are in the keys of {@link PARAMETERS}. */
 const READING_PARAMETERS = ['5', '10'];
 
-/** Everything that stands in front of the routes of a controller: global prefix, module path, controller path. */
+/** The paths before the routes of a controller: global prefix, module path, controller path. */
 export function pathsOf(metatype: object, module: NestModule, modules: ModulesContainer): readonly string[] {
   const prefix = globalPrefixOf(module);
   const own = controllerPaths(metatype) ?? [];
@@ -69,7 +69,7 @@ export function readsParameter(controller: object, method: string, name: string)
   );
 }
 
-// The path that `RouterModule` gives to a module stands on its class under a key that ends in the application's id.
+// `RouterModule` stores the path of a module as metadata of its class, under a key that ends in the application's id.
 function modulePathOf(module: NestModule, modules: ModulesContainer): string {
   const metatype = module.metatype as object;
   const { applicationId } = modules;

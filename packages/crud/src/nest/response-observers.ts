@@ -1,4 +1,4 @@
-/** Whether anything between handler and client sees the response, or prints it in another way than `JSON.stringify`. */
+/** Whether anything between handler and client sees the response, or prints it otherwise than `JSON.stringify`. */
 import type { ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
 
@@ -29,7 +29,7 @@ export function responseObserver(
 }
 
 /** Moves some of a handler's interceptors to the front, so that they run outside the others. */
-export function putOutside(handler: object, isOuter: (interceptor: unknown) => boolean): void {
+export function moveOutermost(handler: object, isOuter: (interceptor: unknown) => boolean): void {
   const all = interceptorsOn(handler);
   const outer = all.filter(isOuter);
   if (outer.length === 0) return;
@@ -39,10 +39,10 @@ export function putOutside(handler: object, isOuter: (interceptor: unknown) => b
 
 /** Removes the library's interceptor from a handler that has no other; returns whether it did. */
 export function removeOnlyInterceptor(handler: object, interceptor: unknown): boolean {
-  const lone = areSame(interceptorsOn(handler), [interceptor]);
-  if (lone) Reflect.deleteMetadata(INTERCEPTORS, handler);
+  const isOnly = areSame(interceptorsOn(handler), [interceptor]);
+  if (isOnly) Reflect.deleteMetadata(INTERCEPTORS, handler);
 
-  return lone;
+  return isOnly;
 }
 
 /** Interceptors of a handler or controller, as classes or instances, in their order. */
@@ -61,7 +61,7 @@ function areSame(interceptors: readonly unknown[], those: readonly unknown[]): b
 
 const JSON_SETTINGS = ['json spaces', 'json replacer', 'json escape'];
 
-/** Whether the platform prints JSON in its own way, or lets the application look at what is printed. */
+/** Why the platform prints JSON otherwise than `JSON.stringify`, or lets the application see the text; undefined if it does neither. */
 export function customJsonPrinter(adapter: AbstractHttpAdapter, response: object): string | undefined {
   const printer = PRINTERS[adapter.getType()];
 

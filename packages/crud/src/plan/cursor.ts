@@ -54,16 +54,16 @@ export function planCursor(request: CrudRequest, catalog: Catalog, { take }: Pag
 export function planFrom(list: ReadPlan, { direction, including, values }: Cursor): ReadPlan {
   const all = [...list.values];
   const slots = values.map((value) => (value === null ? undefined : all.push(value) - 1));
-  const sort = direction === 'next' ? list.sort : list.sort.map(turned);
+  const sort = direction === 'next' ? list.sort : list.sort.map(reversed);
 
   return { ...list, sort, values: all, slice: { from: { slots, including } } };
 }
 
-function turned({ column, order }: PlannedSort): PlannedSort {
+function reversed({ column, order }: PlannedSort): PlannedSort {
   return { column, order: order === 'ASC' ? 'DESC' : 'ASC' };
 }
 
-export function printCursor(
+function printCursor(
   { direction, including, values }: Cursor,
   model: string,
   sort: readonly PlannedSort[],
@@ -75,10 +75,10 @@ export function printCursor(
 }
 
 /** Parses a cursor of a list; refuses anything that {@link printCursor} would not have printed for it. */
-export function readCursor(text: string, model: string, sort: readonly PlannedSort[]): Cursor {
+function readCursor(text: string, model: string, sort: readonly PlannedSort[]): Cursor {
   const cursor = contentOf(text);
-  const fits = cursor?.values.length === sort.length && sort.every((one, at) => mayHold(one, cursor.values[at]!));
-  if (!fits || printCursor(cursor, model, sort) !== text) throw invalidCursor();
+  const isOfList = cursor?.values.length === sort.length && sort.every((one, at) => mayHold(one, cursor.values[at]!));
+  if (!isOfList || printCursor(cursor, model, sort) !== text) throw invalidCursor();
 
   return cursor;
 }

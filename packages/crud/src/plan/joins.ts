@@ -45,7 +45,7 @@ export function planJoins(tree: SourceTree, requested: readonly QueryJoin[], con
 }
 
 /** The projection of a source whose fields nobody picks. */
-export function defaultProjection(names: Names, path: string, make: () => Projection): Projection {
+function defaultProjection(names: Names, path: string, make: () => Projection): Projection {
   return getOrInsert(
     getOrInsert(defaults, names, () => new Map<string, Projection>()),
     path,

@@ -3,7 +3,7 @@ import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/query-options.js';
 
 /** Largest page where neither `maxLimit` nor `limit` says otherwise. */
-export const DEFAULT_MAX_LIMIT = 1000;
+const DEFAULT_MAX_LIMIT = 1000;
 
 type Paging = Partial<Pick<ParsedRequestParams, 'limit' | 'offset' | 'page' | 'format'>>;
 

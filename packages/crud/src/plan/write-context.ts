@@ -9,7 +9,7 @@ export interface WriteContext {
   readonly prefix: string;
   readonly faults: WriteFaults;
   readonly depth: number;
-  /** Columns and relations that a nested record may not set: those that tie it to its parent. */
+  /** Columns and relations that a nested record may not set: those that refer to its parent. */
   readonly fixed: ReadonlySet<string>;
   /** What is put into nested records of the resource's own entity. */
   readonly scope?: BodyScope | undefined;
@@ -31,8 +31,8 @@ export function inverseOf({ target, inverse }: CatalogRelation): CatalogRelation
   return inverse === undefined ? undefined : target.relations.get(inverse);
 }
 
-/** What ties nested records to the record that they are nested in: that record decides it, or a body could move them elsewhere. */
-export function tiesOf(relation: CatalogRelation): ReadonlySet<string> {
+/** Paths of the relation and the foreign keys from nested records back to their parent. The parent decides them: a body could otherwise move the records elsewhere. */
+export function backReferencesOf(relation: CatalogRelation): ReadonlySet<string> {
   const back = inverseOf(relation);
 
   return new Set(back && [back.path, ...back.references.map(({ column }) => column.path)]);

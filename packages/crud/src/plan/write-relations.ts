@@ -9,7 +9,7 @@ import {
   type ColumnValues,
   inverseOf,
   isWritable,
-  tiesOf,
+  backReferencesOf,
   type WriteContext,
 } from './write-context.js';
 import { readColumns, readKey, readPrimary, textOfKey } from './write-keys.js';
@@ -237,7 +237,7 @@ function nested(
   mode: WriteMode,
   path: string,
 ): WritePlan {
-  const fixed = tiesOf(relation);
+  const fixed = backReferencesOf(relation);
   const nestedContext: WriteContext = { ...context, mode, prefix: `${path}.`, depth: context.depth + 1, fixed };
 
   return withOwnScope(context.planNested(relation.target, record, nestedContext), nestedContext);

@@ -36,7 +36,7 @@ export function staticRoutes(routes: Iterable<BaseRouteName>): BaseRouteName[] {
 }
 
 /** Puts methods before the others of a prototype: of two routes that fit one path, Express takes the one that came first. */
-export function putFirst(target: Constructor, methods: readonly string[]): void {
+export function moveFirst(target: Constructor, methods: readonly string[]): void {
   if (methods.length === 0) return;
   const prototype = target.prototype as Record<string, unknown>;
   const others = Object.getOwnPropertyNames(prototype).filter(

@@ -38,7 +38,7 @@ export function generatedRoutes(target: Constructor, routes: ReadonlySet<BaseRou
 type Method = (this: unknown, ...parameters: unknown[]) => unknown;
 
 /** The method as the controller's own: two controllers with one base class have different routes on it. */
-export function makeOwn(target: Constructor, name: string): object {
+export function ensureOwnMethod(target: Constructor, name: string): object {
   const prototype = target.prototype as Record<string, Method>;
   const method = prototype[name] as Method;
   if (Object.hasOwn(prototype, name)) return method;

@@ -5,19 +5,19 @@ import { isOptional } from './optional-routes.js';
 import { overridesOf } from './overrides.js';
 import { ROUTES } from './route-table.js';
 
-/** Handlers of the application's own. */
+/** The application's own handlers. */
 export function ownHandlers(controller: object): ReturnType<typeof handlerPaths> {
   const target = controller as Constructor;
   const ofRoutes = new Set<string>([
-    ...Object.keys(ROUTES).filter((name) => !isOptional(name) || isGenerated(target, name)),
+    ...Object.keys(ROUTES).filter((name) => !isOptional(name) || isAddedByLibrary(target, name)),
     ...overridesOf(target).map(({ method }) => method),
   ]);
 
-  return handlerPaths(target).filter(({ method }) => !ofRoutes.has(method) && !isGenerated(target, method));
+  return handlerPaths(target).filter(({ method }) => !ofRoutes.has(method) && !isAddedByLibrary(target, method));
 }
 
 // An application may have a method of that name, which means nothing while the route is not there.
-function isGenerated({ prototype }: Constructor, name: string): boolean {
+function isAddedByLibrary({ prototype }: Constructor, name: string): boolean {
   const method = (prototype as Record<string, object | undefined>)[name];
 
   return method !== undefined && Reflect.hasMetadata(GENERATED_METADATA, method);

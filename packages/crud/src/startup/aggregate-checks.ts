@@ -14,7 +14,7 @@ export function* aggregatesSomething({ definition: { options, routes } }: CrudRe
   }
 }
 
-/** A field in `query.aggregate` whose values no answer shows as they are stored: groups, least and largest values would show them, counts and sums would tell of them. */
+/** A field in `query.aggregate` whose values no answer shows as they are stored: groups, least and largest values would show them, counts and sums would reveal something of them. */
 export function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
   const { query } = definition.options;
   if (query.aggregate === undefined) return;

@@ -25,7 +25,7 @@ const states = new WeakMap<ModulesContainer, ApplicationState>();
 // The application that a controller was last seen in, for interceptors that were made by hand and know of none.
 const applications = new WeakMap<object, ModulesContainer>();
 
-/** Makes an application known, before it starts. */
+/** Registers an application before it starts. */
 export function registerApplication(modules: ModulesContainer): void {
   if (states.has(modules)) return;
 
@@ -126,6 +126,6 @@ export function catalogOfStarted(modules: ModulesContainer | undefined, controll
 }
 
 /** The catalog of a controller's entity in an application that may not have started yet: for documents made before the start. */
-export function catalogOfMade(modules: ModulesContainer, controller: object): Catalog | undefined {
+export function catalogBeforeStart(modules: ModulesContainer, controller: object): Catalog | undefined {
   return catalogOfStarted(modules, controller) ?? catalogIn(modules, controller);
 }

@@ -19,7 +19,7 @@ export interface CrudResource {
   readonly instance: object | undefined;
   /** Its public property `service`; without one, the service of its entity that it has under another name. */
   readonly service: Partial<CrudService<object>> | undefined;
-  /** Everything that stands in front of the routes of the controller: global prefix, module path, controller path. */
+  /** The paths before the routes of the controller: global prefix, module path, controller path. */
   readonly paths: readonly string[];
   /** Hosts that the controller is bound to, where they are texts. */
   readonly hosts: readonly string[];

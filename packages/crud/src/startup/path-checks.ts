@@ -42,7 +42,7 @@ export function* namesParamsOfPath({ controller, definition, paths, hosts }: Cru
   }
 }
 
-/** A primary parameter stands at the end of single-record routes, and cannot be in the controller's path as well. */
+/** Single-record routes end in the primary parameters, which cannot be in the controller's path as well. */
 export function* hasKeyOnce({ definition, paths }: CrudResource): Generator<string> {
   if (![...definition.routes].some((route) => ROUTES[route].single)) return;
 

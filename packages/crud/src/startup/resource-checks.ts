@@ -20,7 +20,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 type ResourceCheck = (resource: CrudResource) => Iterable<string>;
 
 /** Methods of nestjsx/crud's routes factory that are not called any more, and what to override instead. */
-export const LOST_STEPS: ReadonlyMap<string, string> = new Map([
+export const REMOVED_STEPS: ReadonlyMap<string, string> = new Map([
   ['mergeOptions', 'the constructor, which may hand other options to super()'],
   ['setResponseModels', 'the option serialize'],
   ['createRoutes', 'create or getRoutesSchema'],
@@ -73,13 +73,12 @@ function* hasService({ controller, instance, service, definition }: CrudResource
   }
 
   for (const route of routeNames()) {
-    const { verb } = ROUTES[route];
+    const { verb, verbByCondition } = ROUTES[route];
 
     if (definition.routes.has(route) && typeof service[verb] !== 'function') {
       yield `service has no method ${verb}, which the route ${route} calls`;
     }
 
-    const { verbByCondition } = ROUTES[route];
     const isMissing = typeof service[verbByCondition as 'updateMatching'] !== 'function';
     if (writesByCondition(route, definition.options.routes) && definition.routes.has(route) && isMissing)
       yield `service has no method ${verbByCondition}, which ${route} calls since routes.${route}.byCondition is true`;
@@ -193,7 +192,7 @@ function* callsRoutesFactory({ controller }: CrudResource): Generator<string> {
   const { routesFactory } = declaredOptionsOf(controller);
   if (!routesFactory) return;
 
-  for (const [step, replacement] of LOST_STEPS) {
+  for (const [step, replacement] of REMOVED_STEPS) {
     if (step in (routesFactory.prototype as object)) {
       yield `routesFactory is ${routesFactory.name}, which overrides ${step}; nothing calls it here: override ${replacement}`;
     }

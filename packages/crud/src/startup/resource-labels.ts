@@ -13,13 +13,9 @@ export function labelResources(resources: readonly CrudResource[]): void {
   }
 
   for (const { controller, definition, paths } of resources) {
-    const isShared = (classes.get(definition.controller)?.size ?? 0) > 1;
-    if (!isShared) labels.set(controller, definition.controller);
-    else
-      labels.set(
-        controller,
-        `${definition.controller} (path ${paths.map(show).join(', ')}, model ${definition.modelName})`,
-      );
+    const { controller: name, modelName } = definition;
+    const isShared = (classes.get(name)?.size ?? 0) > 1;
+    labels.set(controller, isShared ? `${name} (path ${paths.map(show).join(', ')}, model ${modelName})` : name);
   }
 }
 

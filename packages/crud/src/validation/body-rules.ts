@@ -74,7 +74,7 @@ const DTOS: Readonly<Record<WriteMode, (dto: ResourceDefinition['dto']) => BodyD
 };
 
 /** Most records of a bulk, unless the options say otherwise. */
-export const MAX_BULK = 1000;
+const MAX_BULK = 1000;
 
 /**
  * The rules of a route's body; `undefined` for routes without one.

@@ -2,7 +2,7 @@ import type { Type, ValidationError } from '@nestjs/common';
 import { applyScope, type BodyScope, nestedScope, NO_SCOPE } from '../plan/body-scope.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isOwnEntity } from '../plan/relation-scope.js';
-import { tiesOf } from '../plan/write-context.js';
+import { backReferencesOf } from '../plan/write-context.js';
 import { knowsProperty } from './declared-properties.js';
 import { isRecordBody } from './plain-body.js';
 
@@ -75,9 +75,9 @@ function placesAt(made: unknown, sent: unknown, path: string): Place[] {
 
 function scopeRecord({ made, sent, path }: Place, relation: CatalogRelation, { scope, added }: Work): void {
   const isNew = relation.target.primary.some((column) => (sent[column.path] ?? undefined) === undefined);
-  const ties = tiesOf(relation);
+  const backReferences = backReferencesOf(relation);
   const type = made.constructor as Type<unknown>;
-  const values = nestedScope(scope, isNew).values.filter(({ field }) => !ties.has(field));
+  const values = nestedScope(scope, isNew).values.filter(({ field }) => !backReferences.has(field));
   const properties = applyScope(
     made,
     { values, catalog: undefined },

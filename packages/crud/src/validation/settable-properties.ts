@@ -2,7 +2,7 @@
 import { getOrInsert } from '../get-or-insert.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
-import { isWritable, tiesOf } from '../plan/write-context.js';
+import { isWritable, backReferencesOf } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { BodyRules } from './body-rules.js';
 import { isRecordBody } from './plain-body.js';
@@ -55,7 +55,7 @@ export function placeBelow(place: BodyPlace, property: string, sent: unknown): B
 // A nested record with a key exists already; one without is new and validated whole.
 function relatedPlace(place: BodyPlace, relation: CatalogRelation, sent: unknown): BodyPlace {
   const { target } = relation;
-  const fixed = tiesOf(relation);
+  const fixed = backReferencesOf(relation);
   const isNew = !isRecordBody(sent) || target.primary.some(({ path }) => !fixed.has(path) && !carries(sent, path));
   const group = isNew && place.group ? CrudValidationGroups.CREATE : place.group;
 
