@@ -23,7 +23,7 @@ export interface QueryErrorPlace {
 const BRAND = /* @__PURE__ */ Symbol.for('nestwright.query.exception');
 
 /**
- * Raised by the builder for a query that cannot be said, and by the parser for one that cannot be read. A server answers it with 400.
+ * Raised by the builder for a query that cannot be expressed, and by the parser for one that cannot be read. A server answers it with 400.
  *
  * @example
  * try {
@@ -68,8 +68,8 @@ const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[._][A-Za-z0-9]+)*$/;
 const LONGEST_NAME = 64;
 
 /**
- * A name that a client sent, where an answer may repeat it: only what is plainly a name, since an answer must not carry an attack back. Whether anything has the
- * name plays no part, so that the answer tells nothing.
+ * A name that a client sent, if an answer may repeat it: only plain identifiers, so that an answer cannot reflect an attack. Whether a field of that name exists does not
+ * matter, so that the answer does not reveal it.
  *
  * @example
  * speakable('company.name'); // 'company.name'

@@ -2,7 +2,7 @@
 export interface QueryLimits {
   /** Conditions of `filter`, `or`, `s` and of joins together: every operator is one, as is an empty condition. Default: 100. */
   conditions: number;
-  /** How deep `$and`, `$or` and `$not` may stand within each other in `s`. Default: 16. */
+  /** How deep `$and`, `$or` and `$not` may be nested in `s`. Default: 16. */
   nesting: number;
   /** Items of one list: the values of `in`, the names in `fields`. Default: 1000. */
   listValues: number;

@@ -27,7 +27,7 @@ export interface OperatorDescriptor {
   readonly name: OperatorName;
   /** How many values it takes. */
   readonly arity: OperatorArity;
-  /** Whether the operator has a twin ending in `L` that ignores case. */
+  /** Whether the operator has a variant ending in `L` that ignores case. */
   readonly foldable: boolean;
 }
 
@@ -38,7 +38,7 @@ const rows = <Name extends OperatorName>(arity: OperatorArity, foldable: boolean
   >;
 
 /**
- * Every operator of the query language: how it is spelt. What it means stands in {@link OPERATOR_MEANINGS}, which no browser has to load.
+ * Every operator of the query language: how it is spelt. Its meaning is in {@link OPERATOR_MEANINGS}, which browsers need not load.
  *
  * @example
  * OPERATORS.between.arity; // 'two'
@@ -55,7 +55,7 @@ export const OPERATORS: Readonly<Record<OperatorName, OperatorDescriptor>> = /* 
 export interface FoundOperator {
   /** Its row in {@link OPERATORS}. */
   readonly operator: OperatorDescriptor;
-  /** Whether the `L` twin was named: both sides are compared without regard to case. */
+  /** Whether the `L` variant was named: both sides are compared without regard to case. */
   readonly fold: boolean;
 }
 

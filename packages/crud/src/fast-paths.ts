@@ -1,4 +1,4 @@
-/** Ways of the library's own that a request may take instead of the plain one, by the names that `NESTWRIGHT_FAST_PATHS` knows. */
+/** The fast paths, by their names in `NESTWRIGHT_FAST_PATHS`. */
 const NAMES = [
   /** Rows come as arrays, on PostgreSQL as the database's own texts. */
   'rows',
@@ -6,7 +6,7 @@ const NAMES = [
   'text',
   /** POST, bulk and PATCH are one statement that answers. */
   'returning',
-  /** Bodies are judged without class-validator, as long as they keep its rules. */
+  /** Bodies are validated without class-validator, as long as they satisfy its rules. */
   'bodies',
   /** Generated handlers do without the library's interceptor. */
   'handlers',

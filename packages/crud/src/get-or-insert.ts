@@ -1,5 +1,5 @@
 /**
- * What a map has under a key; made and kept if it has nothing.
+ * The value of a key in a map; made and inserted if there is none.
  *
  * @example
  * getOrInsert(plans, type, () => makePlan(type));

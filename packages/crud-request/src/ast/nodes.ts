@@ -11,7 +11,7 @@ export interface GroupNode {
   readonly items: readonly ConditionNode[];
 }
 
-/** A negation in SQL's three values: what is unknown stays unknown. */
+/** A negation in SQL's three-valued logic: unknown stays unknown. */
 export interface NotNode {
   readonly kind: 'not';
   /** What is negated. */
@@ -23,7 +23,7 @@ export interface AlwaysNode {
   readonly kind: 'always';
 }
 
-/** SQL's NULL: matches nothing, under `not` neither. Comes of an undefined value (or a null where no null can be meant) in a condition that the server itself wrote. */
+/** SQL's NULL: matches nothing, not even under `not`. Made of an undefined value (or a null that cannot mean IS NULL) in a condition that the server wrote. */
 export interface UnknownNode {
   readonly kind: 'unknown';
   /** Field whose value is missing; `''` where a whole condition is. */
@@ -60,7 +60,7 @@ export interface CustomNode {
   readonly author?: ConditionAuthor;
 }
 
-/** What stands at the ends of a tree. */
+/** A leaf of the tree. */
 export type LeafNode = UnknownNode | ComparisonNode | CustomNode;
 
 /** A condition as a tree. Names in it are as a client or the server wrote them: nothing is resolved yet. */

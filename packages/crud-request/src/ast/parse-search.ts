@@ -37,9 +37,9 @@ export interface ParseSearchOptions {
   readonly limits?: Partial<QueryLimits>;
   /** Operators of the application's own. Default: none. */
   readonly customOperators?: CustomOperatorNames;
-  /** An empty list that is filled with keys and indexes on the way down: when reading is refused, it leads to the place. */
+  /** An empty list that is filled with keys and indexes while reading: after an error, it is the path of the part that was refused. */
   readonly path?: (string | number)[];
-  /** Gets each node that is no group before it becomes part of the tree, with `path` leading to it, and returns it or another. Default: it stays as it is. */
+  /** Called with each leaf, while `path` is its path; returns the node to put into the tree. Default: the leaf itself. */
   readonly leaf?: (node: LeafNode) => LeafNode;
 }
 
@@ -72,14 +72,14 @@ export function parseSearch(
   const count = (): void => bound((counted += 1), 'conditions');
   // A trusted condition that is deeper than this was put together by mistake, or contains itself.
   const descend = (depth: number): void => bound(depth, 'nesting', trusted ? 256 : limits.nesting);
-  // What SQL makes of a null, and this package of an undefined value, where the server wrote it.
+  // A null or undefined value that the server wrote: unknown, as SQL's NULL.
   const unknown = (field: string): ConditionNode => leaf({ kind: 'unknown', field });
   const presence = (field: string, isNull: boolean): ConditionNode =>
     comparison(field, isNull ? OPERATORS.isnull : OPERATORS.notnull);
   const comparison = (field: string, operator: OperatorDescriptor, fold = false, value?: unknown): ConditionNode =>
     leaf({ kind: 'comparison', field, operator, fold, value });
 
-  /** Reads members or items one by one; a group of none counts as a condition, lest it be free. */
+  /** Reads members or items one by one; an empty group counts as a condition, so that the limit bounds those, too. */
   const each = (keys: readonly (string | number)[], read: (key: never) => ConditionNode): ConditionNode[] => {
     if (!keys.length) {
       count();
@@ -189,7 +189,7 @@ export function parseSearch(
     return comparison(field, operator, fold, arity === 'one' ? readOne(field, value) : items);
   };
 
-  /** The items of a list: an array's, or those of a text in which commas stand between them. */
+  /** The items of a list: an array, or a text in which they are separated by commas. */
   const readItems = (field: string, value: unknown): unknown[] => {
     const items: unknown[] | undefined =
       typeof value === 'string'
@@ -212,8 +212,8 @@ export function parseSearch(
     if (typeof value === 'string') {
       bound(value.length, 'valueLength');
     } else if (!/^(number|boolean)$/.test(typeof value)) {
-      const held = typeof value === 'bigint' || (typeof value === 'object' && value && !Array.isArray(value));
-      if (!trusted || !held) {
+      const isInstance = typeof value === 'object' && value && !Array.isArray(value);
+      if (!trusted || !(typeof value === 'bigint' || isInstance)) {
         failValue(field);
       }
     }

@@ -1,4 +1,4 @@
-/** What the parsers of one query share: language, bounds, the conditions counted so far and the place that is being read; and the one way in which they refuse. */
+/** What the parsers of one query share: language, limits, the conditions counted so far, the current position, and how they refuse. */
 import { refuse, type QueryErrorCode } from '../errors.js';
 import { type QueryLimits, limitMessage } from '../limits.js';
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';

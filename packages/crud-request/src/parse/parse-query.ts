@@ -39,14 +39,14 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
   const params = decode(query, language, options.parameters);
   const parsed: ParsedQuery = { fields: [], filter: [], or: [], join: [], sort: [], extra: {}, search: undefined };
 
-  /** Every value of a list parameter, under all its names. An empty one says nothing, as an empty field of a form does not. */
+  /** Every value of a list parameter, under all its names. Empty ones are ignored, as empty fields of a form. */
   const each = (name: ParameterName, read: (text: string) => void): void => {
     for (context.parameter of language.names[name]) {
       params.get(context.parameter)?.forEach((text) => text && read(text));
     }
   };
 
-  /** The value of a parameter that is sent at most once. Two of its names may stand beside each other where they say the same. An empty number says nothing. */
+  /** The value of a parameter that may be sent once; under two of its names, if the values are equal. An empty number is ignored. */
   const scalar = (name: ParameterName): string | undefined => {
     let found: string | undefined;
     for (const parameter of language.names[name]) {

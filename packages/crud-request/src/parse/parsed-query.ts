@@ -39,9 +39,9 @@ export interface ParsedQuery {
   offset?: number | undefined;
   /** Page number, from 1. */
   page?: number | undefined;
-  /** 0 passes a cached result over and replaces it. */
+  /** 0 ignores a cached result and replaces it. */
   cache?: number | undefined;
-  /** 1 brings soft-deleted records along. */
+  /** 1 includes soft-deleted records. */
   includeDeleted?: number | undefined;
   /** The position that a list goes on from, as the server has sent it; empty for the first page. */
   cursor?: string | undefined;

@@ -20,7 +20,7 @@ export function parseSearchText(text: string, context: ParseContext): { search: 
 }
 
 /**
- * Offset of an item, or of the key that leads to a value, in JSON that is known to be valid.
+ * Offset of the key or item at a path, in JSON that is known to be valid.
  *
  * @example
  * locate('{"a":[1,{"b":2}]}', ['a', 1, 'b']); // 9
@@ -30,14 +30,14 @@ function locate(json: string, path: readonly (string | number)[]): number {
   let index = 0;
   let step = 0;
   let found = 0;
-  // Texts with the colon that makes them keys, and all that opens, closes and parts.
+  // Strings, with the colon that makes them keys, brackets, braces and commas.
   for (const { 0: token, 1: colon, index: at } of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[[\]{},]/g)) {
     if (step === path.length) {
       break;
     }
     const opens = token === '[' || token === '{';
     depth += opens ? 1 : token === ']' || token === '}' ? -1 : 0;
-    // Only the container that the path has led to counts, and it alone is read to its end.
+    // Only tokens directly inside the container at the path so far count.
     if (depth !== step + 1) {
       continue;
     }
@@ -59,7 +59,7 @@ function locate(json: string, path: readonly (string | number)[]): number {
   return found;
 }
 
-/** Offset at which a text stops being JSON, as far as the engine's own message tells it; else 0. */
+/** Offset at which a text stops being JSON, if the engine's message names it; else 0. */
 function positionOfSyntaxError(error: unknown): number {
   return Number(/position (\d+)/.exec(String(error))?.[1] ?? 0);
 }

@@ -22,14 +22,14 @@ function typeText(text: string): unknown {
   if (isDate) {
     // A time without offset is UTC.
     const date = new Date(time && !offset ? `${text}Z` : text);
-    // Engines make the 1st of March of the 30th of February.
+    // JavaScript reads February 30 as March 1.
     return date.toJSON() && new Date(day).toJSON()?.startsWith(day) ? date : text;
   }
   if (/^(true|false|null|".*")$/.test(text)) {
     try {
       return JSON.parse(text);
     } catch {
-      // Quotes alone make no JSON.
+      // Not every text in quotes is JSON.
     }
   }
 

@@ -16,7 +16,7 @@ export function printQueryString(entries: Readonly<Record<string, unknown>>, num
   return text;
 }
 
-/** A text as it can stand in a query string. To see that it is plain is quicker than to encode it. */
+/** A text, encoded for a query string. Testing whether it is plain is faster than encoding it. */
 function encode(text: string): string {
   return /^\w*$/.test(text) ? text : encodeURIComponent(text);
 }

@@ -17,7 +17,7 @@ export interface QueryLanguage {
 
 const SLOT = /* @__PURE__ */ Symbol.for('nestwright.query.language');
 
-// The options of the process stand on globalThis: an application may load this package as ES module and as CommonJS at once.
+// The options of the process are kept on globalThis: an application may load this package as ES module and as CommonJS at once.
 const shared = globalThis as { [SLOT]?: Readonly<QueryLanguageOptions> };
 
 const NONE: Readonly<QueryLanguageOptions> = {};

@@ -64,7 +64,7 @@ export enum CondOperator {
   INTERSECTS_ARRAY = '$intersectsArr',
 }
 
-/** An operator with or without `$`, its `L` twin, or one of the application's own. */
+/** An operator with or without `$`, its `L` variant, or one of the application's own. */
 export type ComparisonOperator = `${CondOperator}` | WithoutDollar<`${CondOperator}`> | (string & {});
 
 type WithoutDollar<T extends string> = T extends `$${infer Name}` ? Name : never;

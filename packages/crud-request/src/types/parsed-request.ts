@@ -22,7 +22,7 @@ export interface ClassTransformOptions {
   groups?: string[];
   /** Version for `since` and `until` of `@Expose()`. Default: none. */
   version?: number;
-  /** Properties whose names begin so are left out. Default: none. */
+  /** Prefixes of properties that are left out. Default: none. */
   excludePrefixes?: string[];
   /** Whether decorators are ignored. Default: `false`. */
   ignoreDecorators?: boolean;
@@ -44,7 +44,7 @@ export interface ClassTransformOptions {
 
 /**
  * A parsed request, as `@ParsedRequest()` hands it to handlers. The types are those of nestjsx/crud: what was not asked for is undefined anyway
- * (`limit`, `page`, `cache` …), so look before you use it.
+ * (`limit`, `page`, `cache` …), so check before use.
  */
 export interface ParsedRequestParams<EXTRA = QueryExtra> {
   /** Fields of the root; empty: all. */
@@ -76,9 +76,9 @@ export interface ParsedRequestParams<EXTRA = QueryExtra> {
   offset: number;
   /** Page number, from 1. */
   page: number;
-  /** 0 passes a cached result over and replaces it. */
+  /** 0 ignores a cached result and replaces it. */
   cache: number;
-  /** 1 brings soft-deleted records along. */
+  /** 1 includes soft-deleted records. */
   includeDeleted: number;
   /** Where `query.cursor` is on: the position that the list goes on from, as a page has named it; empty for the first page. Default: none, the list is not read by cursors. */
   cursor?: string;

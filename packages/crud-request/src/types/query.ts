@@ -10,7 +10,7 @@ export interface QueryJoin {
   field: string;
   /** Fields of the relation that are returned. Default: all. */
   select?: QueryFields;
-  /** Conditions that stand in the ON clause. Default: none. */
+  /** Conditions of the ON clause. Default: none. */
   on?: QueryFilter[];
 }
 
@@ -79,7 +79,7 @@ export interface CreateQueryParams {
   page?: number;
   /** Whether a cached result is ignored and replaced. Default: `false`. */
   resetCache?: boolean;
-  /** 1 brings soft-deleted records along. Default: 0. */
+  /** 1 includes soft-deleted records. Default: 0. */
   includeDeleted?: number;
   /** Position that the list goes on from: `next` or `previous` of a page, empty for the first one. Default: none, the list is not read by cursors. */
   cursor?: string;

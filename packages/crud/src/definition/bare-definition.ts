@@ -1,4 +1,4 @@
-/** The definition of a route whose controller has no `@Crud()`: the query language, and of the global options those that give back nestjsx/crud's ways. */
+/** The definition of a route whose controller has no `@Crud()`: the query language, and those global options that restore the behaviour of nestjsx/crud. */
 import { globalConfig } from './global-config.js';
 import type { ResourceDefinition, ResourceOptions } from './resource-definition.js';
 

@@ -1,4 +1,4 @@
-/** The classic way to set the defaults of all resources: a static call. */
+/** Sets the defaults of all resources by a static call, as in nestjsx/crud. */
 import { Logger } from '@nestjs/common';
 import { RequestQueryBuilder } from '@nestwright/crud-request';
 import { globalConfig, loadGlobalConfig } from './global-config.js';
@@ -20,7 +20,7 @@ export class CrudConfigService {
   /**
    * Merges a configuration into the current one: objects key by key, everything else is replaced.
    *
-   * @throws Error where it brings interceptors or decorators of routes after Nest has read the controllers: they would never be called.
+   * @throws Error where it has interceptors or decorators of routes after Nest has read the controllers: they would never be called.
    */
   static load(config: CrudGlobalConfig = {}): void {
     // Queries that the process itself builds are spelt as those that it reads.

@@ -1,4 +1,4 @@
-/** The modern way to set the defaults of all resources: a module in the application's `imports`. */
+/** Sets the defaults of all resources by a module in the application's `imports`. */
 import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 import { CrudConfigService } from './crud-config.service.js';
 import { enhancerIn } from './global-config.js';
@@ -17,7 +17,7 @@ export interface CrudModuleAsyncOptions extends Pick<ModuleMetadata, 'imports'> 
 const CRUD_CONFIG = Symbol.for('@nestwright/crud:config');
 
 /**
- * Sets the defaults of all resources, wherever their modules stand in the imports.
+ * Sets the defaults of all resources, whatever the order of the imports.
  *
  * @example
  * `@Module({ imports: [CrudModule.forRoot({ query: { limit: 25 } }), UsersModule] }) class AppModule {}`

@@ -91,8 +91,8 @@ export interface CrudGlobalConfig {
    */
   etagSecret?: string;
   /**
-   * Whether each committed change is told as `crud.<Model>.<kind>` by the `EventEmitter2` of `@nestjs/event-emitter`, whose `EventEmitterModule` must be imported. Writes then take the
-   * way of services with hooks. Default: `false`.
+   * Whether each committed change is emitted as `crud.<Model>.<kind>` by the `EventEmitter2` of `@nestjs/event-emitter`, whose `EventEmitterModule` must be imported. Writes then run
+   * as in services with hooks. Default: `false`.
    *
    * @example
    * CrudModule.forRoot({ events: true });

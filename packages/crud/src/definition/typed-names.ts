@@ -22,7 +22,7 @@ type DeepPath = `${string}.${string}.${string}.${string}`;
 /** Any text. Beside it, unlike beside `string`, the names of fields stay in a union. */
 type Text = string & {};
 
-/** What {@link FieldName} takes beside the entity's fields, unless it is told otherwise. */
+/** What {@link FieldName} takes beside the entity's fields by default. */
 export type Unchecked<T> = Untyped<T> extends true ? string : never;
 
 /**
@@ -66,7 +66,7 @@ export type SortOption<T, Other extends string = never> = Naming<QuerySort, T, O
 /** A condition on a field of an entity. */
 export type FilterOption<T, Other extends string = never> = Naming<QueryFilter, T, Other>;
 
-/** Path parameters by name, with the fields of an entity that they stand for. */
+/** Path parameters by name, with the fields of an entity that they equal. */
 export type ParamsOf<T, Other extends string = never> = Record<string, Naming<ParamOption, T, Other>>;
 
 /** A condition on an entity. Its values are checked where it is executed. */

@@ -48,7 +48,7 @@ export interface CrudRetryMessage extends CrudMessage {
   readonly code?: string | undefined;
 }
 
-/** On `nestwright:fault`: an error of the database that a client is told of. */
+/** On `nestwright:fault`: an error of the database that a client receives. */
 export interface CrudFaultMessage extends CrudMessage {
   /** Such as `unique`, `conflict`, `lockWait`, `timeout`, `unavailable`. */
   readonly kind: string;

@@ -47,7 +47,7 @@ export const ERRORS = {
   CRUD_TIMEOUT: { status: 503, message: 'The database did not answer in time' },
 } as const satisfies Record<`CRUD_${string}`, ErrorDescriptor>;
 
-/** Code of an error that the library raises, as it stands in the body's `code`. */
+/** Code of an error that the library raises: the `code` of the body. */
 export type CrudErrorCode = keyof typeof ERRORS;
 
 /** The status is nginx's; nobody receives it, but access logs show it. */
@@ -116,7 +116,7 @@ export function errorBody(code: CrudErrorCode, { message, field }: CrudErrorDeta
   };
 }
 
-/** Seconds after which a client may try again what an exception has refused; undefined where it says nothing of that. */
+/** Seconds after which a client may retry what an exception has refused; undefined if it names none. */
 export function retryAfterOf(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null
     ? (error as { readonly [RETRY_AFTER_KEY]?: number })[RETRY_AFTER_KEY]

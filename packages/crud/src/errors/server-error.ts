@@ -1,7 +1,7 @@
 import { HttpException, InternalServerErrorException } from '@nestjs/common';
 
 /**
- * Makes the exception for a mistake of the application's own, which clients can neither read of nor mend. Its body is that of an unknown error in Nest.
+ * The exception for a mistake in the application, which clients must not see and cannot fix. Its body is that of an unknown error in Nest.
  *
  * @example
  * throw serverError(new Error('…'));
@@ -10,10 +10,10 @@ export function serverError(cause: unknown): HttpException {
   return new InternalServerErrorException({ statusCode: 500, message: 'Internal server error' }, { cause });
 }
 
-/** What an error says, the field to blame included. */
+/** The message of an error, with the field to blame. */
 export function textOfError(error: unknown): string {
-  const said = error instanceof HttpException ? error.getResponse() : error;
-  const { message, field } = said as { message?: unknown; field?: string };
+  const body = error instanceof HttpException ? error.getResponse() : error;
+  const { message, field } = body as { message?: unknown; field?: string };
   const text = String(message ?? error);
 
   return field === undefined || text.includes(field) ? text : `${text} "${field}"`;

@@ -40,7 +40,7 @@ export abstract class CrudBaseInterceptor {
     const controller = context.getClass();
     const auth = definitionOf(controller)?.auth;
     const declared = declaredOptionsOf(controller) as MergedCrudOptions | undefined;
-    // The scope of a controller may stand on a class that only inherits its options.
+    // `@CrudAuth()` may be on a class that inherits its options.
     const ctrlOptions = declared && auth !== declared.auth ? ({ ...declared, auth } as MergedCrudOptions) : declared;
 
     return { ctrlOptions, crudOptions: ctrlOptions ?? NO_OPTIONS, action: getAction(context.getHandler()) };

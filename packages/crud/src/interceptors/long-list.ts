@@ -6,7 +6,7 @@ import { mapInSlices } from '../time-slices.js';
 /** Records from which a list is printed record by record. */
 const LONG = 1000;
 
-/** The records of a list, and what stands around them in its text. */
+/** The records of a list, and the text around them. */
 export interface LongList {
   readonly records: readonly unknown[];
   readonly before: string;

@@ -34,7 +34,7 @@ const logged = new WeakSet<object>();
 export class Responder {
   private readonly text: TextOrRecords;
 
-  /** @param own The library's interceptors as they stand around generated handlers. */
+  /** @param own The library's interceptors around generated handlers, in their order. */
   constructor(
     private readonly adapterHost: HttpAdapterHost | undefined,
     config: ApplicationConfig | undefined,

@@ -40,7 +40,7 @@ export function tagAnswer(answer: TaggedAnswer, context: ExecutionContext, adapt
   const http = httpRequestOf(context);
   const header = headerOf(http, 'if-none-match');
   const isKnown = header !== undefined && namesTag(header, tag);
-  // Without these headers, Express does not compare once more in its own way.
+  // Otherwise Express would compare the tags again, by its own rules.
   if (adapter.getType() === 'express') Object.defineProperty(http, 'fresh', { value: isKnown, configurable: true });
   if (isKnown) adapter.status(response, 304);
 

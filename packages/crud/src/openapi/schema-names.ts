@@ -35,7 +35,7 @@ export function settleSchemaNames(document: { components?: object }, { short }: 
     if (own === undefined || isDeepStrictEqual(settle(own), settle(schemas[name]))) continue;
     if (short)
       throw new Error(
-        `The schema ${wanted} would stand for a class of the application and for a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })`,
+        `The schema ${wanted} would be both a class of the application and a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })`,
       );
 
     let number = 2;

@@ -61,7 +61,7 @@ function clashMessage(id: string, uses: readonly DocumentOperation[]): string {
     return `${method.toUpperCase()} ${path}${controller === undefined ? '' : ` (${controller})`}`;
   });
 
-  return `The operation id ${id} stands for ${places.join(' and ')}.`;
+  return `The operation id ${id} is shared by ${places.join(' and ')}.`;
 }
 
 /** Each list without the items that all lists have at their beginning and end. */

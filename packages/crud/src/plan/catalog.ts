@@ -121,7 +121,7 @@ export interface CatalogRelation {
 
 /** A class that records of an entity are instances of, and what such records hold. */
 export interface RecordClass {
-  /** The class; anything that is no function stands for plain objects. */
+  /** The class; anything that is no function means plain objects. */
   readonly target: unknown;
   /** Paths of the columns and relations that a record of the class holds. */
   readonly paths: ReadonlySet<string>;

@@ -42,7 +42,7 @@ export function unreadColumns(catalog: Catalog, access: FieldAccess = {}): Reado
   return new Set([...catalog.columns.keys()].filter((path) => !isRead(path)));
 }
 
-/** A column as a name leads to it: relations from the root, then the column, then keys into its JSON. */
+/** The column of a name: the relations from the root, the column, and keys into its JSON. */
 export interface ColumnPlace {
   readonly steps: readonly RelationStep[];
   readonly column: CatalogColumn;

@@ -58,7 +58,7 @@ function listOf(isItem: (value: unknown) => boolean): (value: unknown) => boolea
   return (value) => Array.isArray(value) && value.length > 0 && value.every(isItem);
 }
 
-/** Whether all positions have two dimensions, and no collection stands in another. */
+/** Whether all positions have two dimensions, and no collection is nested in another. */
 export function isFlat({ coordinates, geometries = [] }: Geometry): boolean {
   const isFlatList = (list: unknown): boolean =>
     !Array.isArray(list) || (Array.isArray(list[0]) ? list.every(isFlatList) : list.length === 2);

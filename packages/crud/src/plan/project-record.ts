@@ -31,7 +31,7 @@ function projectRelated(value: unknown, source: PlannedSource): unknown {
   return isObject(value) ? project(value, source) : value;
 }
 
-/** Copies the value at a path, creating embedded objects on the way; missing values stay missing. */
+/** Copies the value at a path, with the embedded objects around it; missing values stay missing. */
 function copy(
   from: AnyRecord,
   to: AnyRecord,

@@ -1,4 +1,4 @@
-/** Which columns are read, and which of them are not returned. Names that lead nowhere select nothing. */
+/** Which columns are read, and which of them are not returned. Unknown names select nothing. */
 import type { Catalog, CatalogColumn } from './catalog.js';
 import type { SourceDraft } from './sources.js';
 import { resolveColumn } from './sources.js';
@@ -7,7 +7,7 @@ import { anyCovers, selectableColumns, type FieldAccess } from './column-access.
 /** Columns of one source. */
 export interface Projection {
   readonly columns: readonly CatalogColumn[];
-  /** Paths that are read for putting records together alone. */
+  /** Paths that are read only to assemble records. */
   readonly hidden: ReadonlySet<string>;
 }
 

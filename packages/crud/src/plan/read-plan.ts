@@ -37,7 +37,7 @@ export interface PlannedSource {
   readonly hidden: ReadonlySet<string>;
   /** Whether a request, `eager` or a hand-written condition asked for an inner join. */
   readonly required: boolean;
-  /** Conditions that stand in the ON clause. */
+  /** Conditions of the ON clause. */
   readonly on?: PlannedCondition;
   /** Sources joined to this one. */
   readonly joins: readonly PlannedSource[];

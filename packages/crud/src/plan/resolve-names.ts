@@ -3,14 +3,14 @@ import type { JoinOption, JoinOptions, QueryOptions } from '../definition/query-
 import { getOrInsert } from '../get-or-insert.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 
-/** One relation on the way from the root. */
+/** One relation of a path from the root. */
 export interface RelationStep {
   /** Path from the root: `company.projects`. */
   readonly path: string;
   readonly relation: CatalogRelation;
 }
 
-/** A column that a name leads to. */
+/** The column that a name means. */
 export interface FoundField {
   /** Relations from the root to the column's entity; empty for the root's own columns. */
   readonly steps: readonly RelationStep[];
@@ -85,7 +85,7 @@ export function relationSteps(root: Catalog, path: string): readonly RelationSte
 }
 
 /**
- * How far a path leads: the entity that its relations reach, and the remaining segments, for which that entity has no
+ * Follows the relations of a path: the entity that they reach, and the remaining segments, for which that entity has no
  * relation.
  */
 export function reachedBy(root: Catalog, path: string): { readonly catalog: Catalog; readonly rest: string } {

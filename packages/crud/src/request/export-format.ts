@@ -10,7 +10,7 @@ import { preferredMedia } from './accepted-media.js';
 /** Parameters that name a part of a list. */
 const PARTS = ['cursor', 'page', 'offset'] as const;
 
-/** A request on its way. */
+/** The part of a request that decides on its format. */
 interface ListRequest {
   readonly definition: ResourceDefinition;
   readonly route: BaseRouteName | undefined;

@@ -18,7 +18,7 @@ type Certainty = boolean | undefined;
 
 /** What deciding needs beside the condition. */
 interface Knowledge {
-  /** Tells which columns are never null; without one, every column may be. */
+  /** Says which columns are never null; without one, every column may be. */
   readonly catalog?: Catalog;
   readonly customOperators?: CustomOperators;
 }
@@ -97,6 +97,6 @@ function isNeverNull(field: string, catalog: Catalog | undefined): boolean {
   const found = catalog && findColumn(catalog, field.split('.'));
   if (!found || found.jsonPath.length > 0) return false;
 
-  // Metadata cannot tell what a transformer or a virtual column's query returns.
+  // What a transformer or the query of a virtual column returns is not in the metadata.
   return !found.column.nullable && found.column.source !== 'virtual' && !found.column.transformed;
 }

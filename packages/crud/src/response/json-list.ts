@@ -47,8 +47,8 @@ export class JsonList {
  * Writes a list.
  *
  * @param texts The records, which are the list's from now on.
- * @param before What stands before the records. Default: `[`.
- * @param after What stands after them. Default: `]`.
+ * @param before The text before the records. Default: `[`.
+ * @param after The text after them. Default: `]`.
  * @example
  * jsonList(['{"id":1}', '{"id":2}']); // JsonText [{"id":1},{"id":2}]
  */

@@ -3,7 +3,7 @@ import type { RequestQueryBuilderOptions } from '@nestwright/crud-request';
 
 /** The other pages of a list: the parameter that asks for each. */
 export interface PageLinks {
-  /** The parameter that tells the pages apart. */
+  /** The parameter that selects the page. */
   readonly parameter: 'page' | 'cursor';
   /** The parameter's value by the page's relation to this one; a page that is not there is left out. */
   readonly pages: { readonly [relation in Relation]?: string };

@@ -35,7 +35,7 @@ export function staticRoutes(routes: Iterable<BaseRouteName>): BaseRouteName[] {
   return [...routes].filter((name) => ROUTES[name].optional && !ROUTES[name].single);
 }
 
-/** Puts methods before the others of a prototype: of two routes that fit one path, Express takes the one that came first. */
+/** Moves methods before the others of a prototype: of two routes that match one path, Express takes the first one. */
 export function moveFirst(target: Constructor, methods: readonly string[]): void {
   if (methods.length === 0) return;
   const prototype = target.prototype as Record<string, unknown>;

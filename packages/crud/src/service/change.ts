@@ -1,4 +1,4 @@
-/** What a service's hooks are told of a stored row. */
+/** What a service's hooks receive of a stored row. */
 import type { CrudRequest } from '../crud-request.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 
@@ -58,7 +58,7 @@ export interface RecoverChange<T> extends ChangedBefore<T> {
 // Without a type, rows of any entity: those of cascades are of others.
 export type Change<T = any> = CreateChange<T> | UpdateChange<T> | ReplaceChange<T> | DeleteChange<T> | RecoverChange<T>;
 
-/** What hooks are told of the write that they are part of. `Manager` is what the adapter runs statements by. */
+/** What hooks receive of the write that they are part of. `Manager` is what the adapter runs statements with. */
 export interface HookContext<Manager> {
   /** The request of the verb that writes. */
   readonly request: CrudRequest;

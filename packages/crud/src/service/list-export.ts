@@ -23,7 +23,7 @@ export function asksForExport(route: BaseRouteName | undefined, { parsed, option
 export function exportOf(service: object, request: CrudRequest): ListExport | undefined {
   const { [EXPORT]: exporting } = service as Partial<ExportingService>;
 
-  // A proxy may stand before the verb in ways that the service behind it cannot see.
+  // A proxy may replace a verb without the service behind it noticing.
   return exporting && !hasProxy(service) ? exporting.call(service, request) : undefined;
 }
 

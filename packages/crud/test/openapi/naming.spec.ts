@@ -94,7 +94,7 @@ describe('operation ids', () => {
     ];
 
     await expect(documentOf(resources)).rejects.toThrow(
-      'The operation id getManyUsers stands for GET /users (UsersController) and GET /companies/{id}/users (CompanyUsersController). Name one of the resources differently by @Crud({ openapi: { singular, plural } })',
+      'The operation id getManyUsers is shared by GET /users (UsersController) and GET /companies/{id}/users (CompanyUsersController). Name one of the resources differently by @Crud({ openapi: { singular, plural } })',
     );
     // A document of each is no problem, nor is another name.
     for (const each of resources) expect(idsOf(await documentOf([each]))).toEqual(['getManyUsers']);
@@ -110,8 +110,8 @@ describe('operation ids', () => {
     ];
 
     await expect(documentOf(resources)).rejects.toThrow(
-      `The operation id getManyUsers stands for GET /users (UsersController) and GET /staff (StaffController).
-The operation id getOneUser stands for GET /users/{id} (UsersController) and GET /staff/{id} (StaffController).
+      `The operation id getManyUsers is shared by GET /users (UsersController) and GET /staff (StaffController).
+The operation id getOneUser is shared by GET /users/{id} (UsersController) and GET /staff/{id} (StaffController).
 Name one of the resources differently`,
     );
   });
@@ -124,7 +124,7 @@ Name one of the resources differently`,
 
     await expect(
       documentOf([resource({ ...LIST_ONLY, openapi: SHORT }), { controller: PeopleController }]),
-    ).rejects.toThrow('getManyUsers stands for GET /users (UsersController) and GET /people.');
+    ).rejects.toThrow('getManyUsers is shared by GET /users (UsersController) and GET /people.');
   });
 
   test('a long id that a handler of the application has is told apart, and that handler keeps it', async () => {
@@ -219,7 +219,7 @@ describe('names of schemas', () => {
     await validate(document);
 
     await expect(documentOf([resource({ ...creating, openapi: SHORT }), ownBody('CreateUser')])).rejects.toThrow(
-      'The schema CreateUser would stand for a class of the application and for a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })',
+      'The schema CreateUser would be both a class of the application and a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })',
     );
   });
 });
