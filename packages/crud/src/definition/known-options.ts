@@ -23,6 +23,7 @@ import {
   IDENTIFIER,
   type Shape,
 } from './option-kinds.js';
+import { isObject } from './plain-objects.js';
 import type { AggregateOptions, CsvOptions, ExportOptions, JoinOption, QueryOptions } from './query-options.js';
 import type {
   BodyRouteOptions,
@@ -158,7 +159,7 @@ const SERIALIZE = {
 const PARAM = {
   field: TEXT,
   type: oneOf('number', 'string', 'uuid'),
-  enum: { must: 'be an enumeration', holds: (value) => typeof value === 'object' && value !== null },
+  enum: { must: 'be an enumeration', holds: isObject },
   primary: BOOLEAN,
   disabled: BOOLEAN,
 } satisfies Keys<ParamOption>;

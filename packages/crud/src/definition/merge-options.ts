@@ -1,7 +1,7 @@
 import type { ParamsOptions } from '@nestwright/crud-request';
 import type { Type } from '@nestjs/common';
 import type { AuthOptions } from './auth-options.js';
-import { frozenCopy, merged } from './plain-objects.js';
+import { frozenCopy, isObject, merged } from './plain-objects.js';
 import { modelClass } from './model-class.js';
 import { withoutSwitches } from '../routes/optional-routes.js';
 import type { CrudGlobalConfig, CrudOptions } from './options.js';
@@ -94,10 +94,6 @@ function withPrimary(params: ParamsOptions): ParamsOptions {
   }
 
   return Object.fromEntries(named);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function hasKeys(value: object | undefined): value is object {

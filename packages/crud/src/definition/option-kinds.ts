@@ -1,6 +1,7 @@
 /** The kinds of values that options take, and their wording in messages. */
 import type { AggregateFunction } from '@nestwright/crud-request';
 import { ROUTES } from '../routes/route-table.js';
+import { isObject } from './plain-objects.js';
 import { isStandardSchema } from './standard-schema.js';
 
 /** A kind of value, and its wording in messages. */
@@ -23,7 +24,7 @@ export const TEXTS: Kind = {
 export const LIST: Kind = { must: 'be a list', holds: Array.isArray };
 export const OBJECT: Kind = {
   must: 'be an object',
-  holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  holds: (value) => isObject(value) && !Array.isArray(value),
 };
 export const FUNCTION: Kind = { must: 'be a function', holds: isFunction };
 export const CLASS: Kind = { must: 'be a class', holds: isFunction };
@@ -68,7 +69,7 @@ export const FUNCTIONS: Kind = {
 };
 export const FILTER: Kind = {
   must: 'be a list of filters, a condition or a function',
-  holds: (value) => isFunction(value) || (typeof value === 'object' && value !== null),
+  holds: (value) => isFunction(value) || isObject(value),
 };
 export const OBJECT_OR_FALSE: Kind = {
   must: 'be the options of a ValidationPipe, or false',

@@ -1,5 +1,10 @@
 import { isStandardSchema } from './standard-schema.js';
 
+/** Whether a value is an object of any kind, lists included. */
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Whether a value is an object literal, as options are, rather than an instance of something. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;

@@ -1,6 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { concatMap, type Observable, of } from 'rxjs';
 import { definitionOf } from '../definition/definitions.js';
+import { isObject } from '../definition/plain-objects.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { routeOf, routeOfAction } from '../routes/route-of.js';
 import {
@@ -67,7 +68,7 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
    */
   // As wide as nestjsx/crud's: records and classes are the application's.
   protected transform(dto: any, data: any, options?: object): any {
-    if (typeof data === 'object' && data !== null && shaped.has(data as object)) return data;
+    if (isObject(data) && shaped.has(data)) return data;
 
     return dto === undefined
       ? serialize(data, undefined, options)
@@ -83,7 +84,7 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
     const { record, envelope } = this.#shapeFor(context);
     const isShaped = isAlreadyShaped(http);
     const transform = (dto: SerializationTarget, value: unknown): unknown => {
-      if (isShaped && typeof value === 'object' && value !== null) shaped.add(value);
+      if (isShaped && isObject(value)) shaped.add(value);
 
       return this.transform(dto, value, options);
     };

@@ -116,7 +116,7 @@ function memberOf({ description, catalog, type, mode, needsVersion = false }: Bo
     isOmittedIfOptional: relation
       ? relation.nullable ||
         relation.toMany ||
-        relation.references.some(({ column: { path: at } }) => hasColumn(catalog, at))
+        relation.references.some(({ column: { path: at } }) => catalog?.columns.has(at))
       : (isReference && isOmissible === true) || isKey || isScoped || column?.kind === 'binary',
     ...(relation && { keyOf: relation.target.primary.map((key) => ({ path: key.path, facets: columnFacets(key) })) }),
   };
@@ -126,8 +126,4 @@ function isForeignKey(catalog: Catalog | undefined, column: CatalogColumn): bool
   return [...(catalog?.relations.values() ?? [])].some(({ references }) =>
     references.some((reference) => reference.column.path === column.path),
   );
-}
-
-function hasColumn(catalog: Catalog | undefined, path: string): boolean {
-  return catalog?.columns.has(path) === true;
 }

@@ -14,7 +14,6 @@ export function requireSwagger(): NonNullable<typeof swagger> {
 /** What `@ApiProperty()` and the plugin say of a property. */
 export type PropertyMetadata = Readonly<Record<string, unknown>>;
 
-
 const known = new WeakMap<Type<unknown>, ReadonlyMap<string, PropertyMetadata>>();
 
 /** The properties that the document shows of a class, in order; what decorators say wins over the plugin. */
@@ -23,7 +22,10 @@ export function propertiesOf(type: Type<unknown>): ReadonlyMap<string, PropertyM
 }
 
 /** A class of its own with the properties given, which must be those of a class or fewer of them; the plugin adds nothing to it. */
-export function classOfProperties(base: Type<unknown>, properties: ReadonlyMap<string, PropertyMetadata>): Type<unknown> {
+export function classOfProperties(
+  base: Type<unknown>,
+  properties: ReadonlyMap<string, PropertyMetadata>,
+): Type<unknown> {
   const made: ClassWithPlugin = requireSwagger().OmitType(base, [] as never[]);
 
   for (const [name, metadata] of properties) {
@@ -57,7 +59,10 @@ function collect(type: Type<unknown>): ReadonlyMap<string, PropertyMetadata> {
 const BUILT_IN: ReadonlySet<unknown> = new Set([String, Number, Boolean, Object, Array, Date, BigInt, Symbol, Buffer]);
 
 /** The class of a property's value or of the items of its list, where it is one of the application's. */
-export function classOfProperty({ type, isArray }: PropertyMetadata): [type: Type<unknown> | undefined, isList: boolean] {
+export function classOfProperty({
+  type,
+  isArray,
+}: PropertyMetadata): [type: Type<unknown> | undefined, isList: boolean] {
   // @nestjs/swagger calls functions of that name to get the type.
   const resolved: unknown = typeof type === 'function' && type.name === 'type' ? (type as () => unknown)() : type;
   const [value, isList] = Array.isArray(resolved) ? [resolved[0] as unknown, true] : [resolved, isArray === true];

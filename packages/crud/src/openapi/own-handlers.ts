@@ -5,6 +5,7 @@ import { REQUEST_HOOKS } from '../constants.js';
 import { bareDefinition } from '../definition/bare-definition.js';
 import { definitionOf } from '../definition/definitions.js';
 import { keyParams } from '../definition/path-params.js';
+import { isObject } from '../definition/plain-objects.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Constructor } from '../nest/metadata.js';
 import type { swagger } from '../nest/optional-peers.js';
@@ -36,7 +37,7 @@ export function ownHandlersOf(controller: object, application: ModulesContainer)
   const described = descriptionsOf(controller);
   const generated = new Set(described.map(([, handler]) => handler));
   const own = handlerPaths(controller as Constructor).filter(
-    ({ handler }) => !generated.has(handler) && interceptorsAround(controller, handler).some(parsesRequests),
+    ({ handler }) => !generated.has(handler) && interceptorsAround(controller, handler).some(hasRequestHooks),
   );
   if (own.length === 0) return [];
 
@@ -46,8 +47,8 @@ export function ownHandlersOf(controller: object, application: ModulesContainer)
   return own.map((route) => ({ handler: route.handler, definition, catalog, query: queryOf(route, definition) }));
 }
 
-function parsesRequests(interceptor: unknown): boolean {
-  const type = typeof interceptor === 'object' && interceptor !== null ? interceptor.constructor : interceptor;
+function hasRequestHooks(interceptor: unknown): boolean {
+  const type = isObject(interceptor) ? interceptor.constructor : interceptor;
 
   return typeof type === 'function' && REQUEST_HOOKS in type;
 }

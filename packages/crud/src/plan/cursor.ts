@@ -63,11 +63,7 @@ function reversed({ column, order }: PlannedSort): PlannedSort {
   return { column, order: order === 'ASC' ? 'DESC' : 'ASC' };
 }
 
-function printCursor(
-  { direction, including, values }: Cursor,
-  model: string,
-  sort: readonly PlannedSort[],
-): string {
+function printCursor({ direction, including, values }: Cursor, model: string, sort: readonly PlannedSort[]): string {
   const content = JSON.stringify([VERSION, model, `${direction}${including ? '=' : ''}`, sortText(sort), values]);
   const bytes = Buffer.from(content);
 

@@ -6,7 +6,7 @@ import {
   type QueryJoin,
   speakable,
 } from '@nestwright/crud-request';
-import type { JoinOption, QueryOptions } from '../definition/query-options.js';
+import type { QueryOptions } from '../definition/query-options.js';
 import { crudError } from '../errors/errors.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { bothOf, planCondition } from './condition.js';
@@ -90,13 +90,11 @@ function joinAlong(tree: SourceTree, steps: readonly RelationStep[], { honourReq
 
     applyProjection(
       source,
-      defaultProjection(names, path, () => projectionOf(source, option)),
+      defaultProjection(names, path, () =>
+        option ? projectColumns(source.catalog, option) : projectKey(source.catalog),
+      ),
     );
   });
-}
-
-function projectionOf({ catalog }: SourceDraft, option: JoinOption | undefined): Projection {
-  return option ? projectColumns(catalog, option) : projectKey(catalog);
 }
 
 function planOn(

@@ -1,3 +1,4 @@
+import { isObject } from '../definition/plain-objects.js';
 import type { PlannedSource } from './read-plan.js';
 
 type AnyRecord = Record<string, unknown>;
@@ -44,14 +45,10 @@ function copy(
   if (rest.length === 0 || !isObject(value)) to[name] = rest.length === 0 ? change(value) : value;
   else {
     if (!Object.hasOwn(to, name)) to[name] = sameClass(value);
-    copy(value, to[name] as AnyRecord, rest, change);
+    copy(value as AnyRecord, to[name] as AnyRecord, rest, change);
   }
 }
 
 function sameClass<T extends object>(value: T): T {
   return Object.create(Object.getPrototypeOf(value) as object | null) as T;
-}
-
-function isObject(value: unknown): value is AnyRecord {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,4 +1,5 @@
 /** Checks a value against the column's metadata, so that every database gives the same answer. */
+import { isObject } from '../definition/plain-objects.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import { readForm } from './column-forms.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
@@ -54,12 +55,12 @@ export function checkValue(column: CatalogColumn, raw: unknown): unknown {
  */
 export function checkStored(column: CatalogColumn, raw: unknown): Refusal | undefined {
   const isNumber = NUMBERS.has(column.kind);
-  if (!column.toStored || column.kind === 'json' || (!isNumber && !isObject(raw))) return undefined;
+  if (!column.toStored || column.kind === 'json' || (!isNumber && !isStructured(raw))) return undefined;
 
   try {
     const stored = column.toStored(raw);
     if (stored === null || stored === undefined) return undefined;
-    if (!isNumber && !isObject(stored)) return undefined;
+    if (!isNumber && !isStructured(stored)) return undefined;
     const value = checkValue(column, stored);
     return value instanceof Refusal ? (isNumber ? value : wrongType(WRONG_TYPE)) : undefined;
   } catch {
@@ -69,8 +70,8 @@ export function checkStored(column: CatalogColumn, raw: unknown): Refusal | unde
 
 const NUMBERS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['integer', 'bigint', 'decimal', 'float']);
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !(value instanceof Date) && !(value instanceof Uint8Array);
+function isStructured(value: unknown): boolean {
+  return isObject(value) && !(value instanceof Date) && !(value instanceof Uint8Array);
 }
 
 function withinLength({ length }: CatalogColumn, text: string): string | Refusal {

@@ -1,6 +1,6 @@
 /** Shapes what a service returns by class-transformer's rules, where it is installed. Values that are no records pass untouched. */
 import { StreamableFile, type Type } from '@nestjs/common';
-import { isPlainObject } from '../definition/plain-objects.js';
+import { isObject, isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import { plainOf } from './to-plain.js';
 
@@ -90,7 +90,7 @@ export function shapeRecord(record: unknown, target: Type<unknown> | undefined, 
 
 // What the record's own class hides stays hidden, whatever the class of the response says.
 function copyOnto(instance: object, record: object, options: object | undefined): object {
-  if (Object.values(instance).some((value) => isObject(value))) {
+  if (Object.values(instance).some(isObject)) {
     // Only class-transformer itself can merge into nested initialisers of the class.
     return classTransformer?.classToPlainFromExist(record, instance as Record<string, unknown>, options) as object;
   }
@@ -111,10 +111,6 @@ function isAssignable(instance: object, name: string): boolean {
   }
 
   return true;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Bodies that are no records. */

@@ -3,6 +3,7 @@ import { ContextIdFactory, ModuleRef, type ModulesContainer } from '@nestjs/core
 import type { Type } from '@nestjs/common';
 import { CATALOG } from '../constants.js';
 import { definitionOf } from '../definition/definitions.js';
+import { isObject } from '../definition/plain-objects.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudService, isCrudService } from '../service/crud.service.js';
 import type { Catalog } from '../plan/catalog.js';
@@ -106,7 +107,7 @@ export function providersIn(modules: ModulesContainer): readonly ProviderInAppli
   return [...modules.values()].flatMap((module) =>
     [...module.providers.values()].map(({ metatype, instance }) => ({
       type: typeof metatype === 'function' ? metatype : undefined,
-      instance: typeof instance === 'object' && instance !== null ? (instance as object) : undefined,
+      instance: isObject(instance) ? instance : undefined,
     })),
   );
 }
@@ -115,7 +116,7 @@ export function providersIn(modules: ModulesContainer): readonly ProviderInAppli
 export function serviceOf(controller: object | undefined): Partial<CrudService<object>> | undefined {
   const { service } = (controller ?? {}) as { service?: Partial<CrudService<object>> };
 
-  return typeof service === 'object' && service !== null ? service : undefined;
+  return isObject(service) ? service : undefined;
 }
 
 // Handlers of one's own may call a service by another name: what clients may name is checked against its entity all the same.

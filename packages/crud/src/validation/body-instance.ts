@@ -37,11 +37,11 @@ function reconcile(instance: Body, body: Body, options: InboundOptions): void {
   for (const [key, sent] of Object.entries(body)) {
     const made = Object.hasOwn(instance, key) ? instance[key] : undefined;
 
-    if (isPlainObject(sent) && isObject(made) && made !== sent) reconcile(made, sent, options);
+    if (isPlainObject(sent) && isNestedObject(made) && made !== sent) reconcile(made, sent, options);
     if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length) {
       sent.forEach((item: unknown, index) => {
         const record: unknown = made[index];
-        if (isPlainObject(item) && isObject(record)) reconcile(record, item, options);
+        if (isPlainObject(item) && isNestedObject(record)) reconcile(record, item, options);
       });
     }
   }
@@ -117,7 +117,7 @@ function isHiddenBothWays(
 export function toPlainBody(made: unknown, sent: unknown): unknown {
   if (Array.isArray(made) && Array.isArray(sent))
     return made.map((item: unknown, index) => toPlainBody(item, sent[index]));
-  if (!isObject(made) || (sent !== undefined && !isPlainObject(sent))) return made;
+  if (!isNestedObject(made) || (sent !== undefined && !isPlainObject(sent))) return made;
   if (sent === undefined && !isPlainObject(made)) return made;
 
   const source = (sent ?? {}) as Body;
@@ -125,7 +125,7 @@ export function toPlainBody(made: unknown, sent: unknown): unknown {
   return Object.fromEntries(Object.entries(made).map(([key, value]) => [key, toPlainBody(value, source[key])]));
 }
 
-function isObject(value: unknown): value is Body {
+function isNestedObject(value: unknown): value is Body {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -2,7 +2,7 @@
  * Keeps class-transformer's implicit conversion out of what is stored: rules see converted values, but columns read
  * what the client sent.
  */
-import { isPlainObject } from '../definition/plain-objects.js';
+import { isObject, isPlainObject } from '../definition/plain-objects.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { valueAtPath } from '../plan/property-paths.js';
 import { Refusal } from '../plan/refusal.js';
@@ -101,5 +101,5 @@ function isPrimitive(value: unknown): value is string | number {
 function put(holder: object, path: readonly string[], value: unknown): void {
   const inner = valueAtPath(holder, path.slice(0, -1));
 
-  if (typeof inner === 'object' && inner !== null) (inner as Body)[path.at(-1)!] = value;
+  if (isObject(inner)) (inner as Body)[path.at(-1)!] = value;
 }

@@ -51,9 +51,8 @@ export function matchingBody(
 export function settableOf(set: unknown, { keyedBy }: Pick<BodyRules, 'keyedBy'>, catalog: Catalog | undefined): Body {
   if (!isRecordBody(set)) throw refused('set', 'must be an object');
 
-  const keys = new Set(
-    [...itemKeyFields(keyedBy, catalog), ...(catalog?.primary ?? []).map(({ path }) => path)].map(firstOf),
-  );
+  const paths = [...itemKeyFields(keyedBy, catalog), ...(catalog?.primary ?? []).map(({ path }) => path)];
+  const keys = new Set(paths.map((path) => path.split('.')[0]));
 
   for (const [name, value] of Object.entries(set)) {
     const relation = catalog?.relations.get(name);
@@ -79,10 +78,6 @@ export function inSet(errors: readonly (readonly ValidationError[])[]): Validati
   const children = errors.flat();
 
   return children.length > 0 ? [{ property: 'set', children } as ValidationError] : [];
-}
-
-function firstOf(path: string): string {
-  return path.split('.')[0] ?? path;
 }
 
 function refused(field: string, text: string): Error {

@@ -1,4 +1,5 @@
 import type { ValidationError } from '@nestjs/common';
+import { isObject } from '../definition/plain-objects.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { isPromise } from '../when-settled.js';
 import { ruleTimingOf, type BodyPlace, placeBelow } from './settable-properties.js';
@@ -257,5 +258,5 @@ function itemsOf(value: unknown): [string, unknown][] | undefined {
 }
 
 function carries(sent: unknown, name: string): boolean {
-  return typeof sent === 'object' && sent !== null && Object.hasOwn(sent, name);
+  return isObject(sent) && Object.hasOwn(sent, name);
 }

@@ -1,4 +1,5 @@
 import type { PipeTransform, Type, ValidationError, ValidationPipeOptions } from '@nestjs/common';
+import { isObject } from '../definition/plain-objects.js';
 import { classValidator } from '../nest/optional-peers.js';
 import type { PipeSource } from '../nest/handler-pipes.js';
 import { mergedValidation } from '../definition/merge-validation.js';
@@ -70,7 +71,7 @@ class PipeRun {
   }
 
   errorsIn(error: unknown): PipeErrors | undefined {
-    return typeof error === 'object' && error !== null ? this.errorsByException.get(error) : undefined;
+    return isObject(error) ? this.errorsByException.get(error) : undefined;
   }
 
   async transform(value: unknown, added: Body): Promise<unknown> {
@@ -129,8 +130,7 @@ class PipeRun {
       exceptionFactory: {
         value: async (errors: ValidationError[]) => {
           const exception = await exceptionOf(errors);
-          if (typeof exception === 'object' && exception !== null)
-            this.errorsByException.set(exception, { errors, exceptionOf });
+          if (isObject(exception)) this.errorsByException.set(exception, { errors, exceptionOf });
 
           return exception;
         },

@@ -1,5 +1,5 @@
 import type { ValidationPipeOptions } from '@nestjs/common';
-import { merged } from '../definition/plain-objects.js';
+import { isObject, merged } from '../definition/plain-objects.js';
 
 type Option = keyof ValidationPipeOptions;
 /** The values of one option, pipe by pipe; `undefined` if a pipe does not set it. */
@@ -16,9 +16,7 @@ const least: Strictest = (values) => {
   return lengths.length > 0 ? Math.min(...lengths) : undefined;
 };
 const together: Strictest = (values) =>
-  values
-    .filter((value): value is object => typeof value === 'object' && value !== null)
-    .reduce<object | undefined>((under, over) => (under ? merged(under, over) : over), undefined);
+  values.filter(isObject).reduce<object | undefined>((under, over) => (under ? merged(under, over) : over), undefined);
 
 /** Every option that pipes bring along. Groups are the routes', and instances the resource's. */
 const STRICTEST = {

@@ -1,3 +1,4 @@
+import { isObject } from '../definition/plain-objects.js';
 import type { Catalog } from '../plan/catalog.js';
 import { ancestryOf } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
@@ -15,7 +16,7 @@ export function dropUndeclared(made: object, catalog: Catalog | undefined, kept?
 
   for (const [name, value] of Object.entries(made)) {
     if (declared && !declared.has(name) && name !== kept) Reflect.deleteProperty(made, name);
-    else if (typeof value === 'object' && value !== null) dropBelow(value as object, { type, name, catalog });
+    else if (isObject(value)) dropBelow(value, { type, name, catalog });
   }
 }
 
@@ -27,7 +28,7 @@ interface Holder {
 
 function dropBelow(value: object, holder: Holder): void {
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && item !== null) dropBelow(item as object, holder);
+    for (const item of value) if (isObject(item)) dropBelow(item, holder);
   } else if (!isPlain(value) && !ArrayBuffer.isView(value) && describesBody(value, holder)) {
     dropUndeclared(value, holder.catalog, discriminatorOf(holder));
   }
