@@ -20,9 +20,9 @@ export const TRIPWIRES = [
     function: 'instancesOf',
   },
   {
-    asks: 'crud-typeorm/src/sql/form-rows.ts',
+    asks: 'crud-typeorm/src/sql/run-statements.ts',
     file: 'crud-typeorm/src/rows/array-rows.ts',
-    function: 'textWayOf',
+    function: 'textSupportOf',
   },
   {
     asks: 'crud-typeorm/src/sql/rows-result.ts',

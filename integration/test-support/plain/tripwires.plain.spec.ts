@@ -76,7 +76,7 @@ describeDatabases(
       unparsedRequestIn: () => ask('stones', 'unparsedRequestIn'),
       plainValue: () => serialize(Object.assign(new Stone(), { id: 1 }), Stone),
       instancesOf: () => fastValidatorOf({ type: Stone, validation: {} } as never, {} as never),
-      textWayOf: () => service.getMany(request),
+      textSupportOf: () => service.getMany(request),
       // Rows of a transaction are no arrays.
       recordPlanOf: () =>
         source.transaction(async (manager) => {

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { QueryRunner } from 'typeorm';
-import { NAMED_ROWS, type Row } from '../rows/row-form.js';
+import { NAMED_FORMAT, type Row } from '../rows/row-format.js';
 import { bindStatement, compiledRead, draftOf, observed, resultOfRows, runForNames } from '../sql/index.js';
 import type { ExportedList } from './list.js';
 import { PartSize } from './part-size.js';
@@ -20,7 +20,7 @@ export async function readByStream(list: ExportedList, runner: QueryRunner): Pro
   let handed = 0;
 
   const hand = async (rows: Row[]): Promise<void> => {
-    const result = await resultOfRows(draft, compiled, run, { rows, form: NAMED_ROWS });
+    const result = await resultOfRows(draft, compiled, run, { rows, format: NAMED_FORMAT });
     size.note(rows.length, await take(await observed(runner, compiled, result)));
     handed += 1;
   };

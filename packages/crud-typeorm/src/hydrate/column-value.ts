@@ -1,7 +1,7 @@
 /** Converts a driver's value, or the database's text, to the property's value. */
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { directText, type TextForm } from '../rows/row-form.js';
+import { directText, type TextFormat } from '../rows/row-format.js';
 
 type Prepare = (value: unknown) => unknown;
 
@@ -34,12 +34,12 @@ const PLAIN: ReadonlySet<unknown> = new Set([
 const BIGINTS: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
 
 /** Converts a row's value to the property's value; undefined if they are the same. */
-export function formedValue(
+export function rowValueConverter(
   column: ColumnMetadata,
-  text: TextForm | undefined,
+  text: TextFormat | undefined,
   dataSource: DataSource,
 ): Prepare | undefined {
-  const prepare = hydratedValue(column, dataSource);
+  const prepare = driverValueConverter(column, dataSource);
   const parse = text?.parse;
   if (!parse) return prepare && cachingMembers(column, prepare);
 
@@ -61,7 +61,7 @@ export function formedValue(
 }
 
 /** Converts a driver's value to the property's value; undefined if they are the same. */
-export function hydratedValue(column: ColumnMetadata, { driver }: DataSource): Prepare | undefined {
+export function driverValueConverter(column: ColumnMetadata, { driver }: DataSource): Prepare | undefined {
   return PLAIN.has(column.type) && !column.transformer && !column.isArray && !column.isVirtualProperty
     ? undefined
     : (value) => driver.prepareHydratedValue(asText(value, column), column);

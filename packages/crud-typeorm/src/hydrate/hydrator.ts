@@ -1,8 +1,8 @@
 /** Rows become instances of the entity's class as TypeORM itself would make them: columns, embedded objects, to-one relations. */
 import type { DataSource, EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { NAMED_ROWS, type Row, type RowForm } from '../rows/row-form.js';
-import { formedValue } from './column-value.js';
+import { NAMED_FORMAT, type Row, type RowFormat } from '../rows/row-format.js';
+import { rowValueConverter } from './column-value.js';
 import type { RecordShape } from './record-shape.js';
 
 /** Makes a record of a row; null where a LEFT JOIN found nothing. */
@@ -10,35 +10,35 @@ export type Hydrator = (row: Row) => ObjectLiteral | null;
 
 const hydrators = new WeakMap<RecordShape, Map<string, Hydrator>>();
 
-/** The hydrator of a shape for rows of one form (by default as drivers give them), compiled at its first use. */
-export function hydratorOf(shape: RecordShape, dataSource: DataSource, form: RowForm = NAMED_ROWS): Hydrator {
-  let byForm = hydrators.get(shape);
+/** The hydrator of a shape for rows of one format (by default as drivers give them), compiled at its first use. */
+export function hydratorOf(shape: RecordShape, dataSource: DataSource, format: RowFormat = NAMED_FORMAT): Hydrator {
+  let byFormat = hydrators.get(shape);
 
-  if (!byForm) {
-    byForm = new Map();
-    hydrators.set(shape, byForm);
+  if (!byFormat) {
+    byFormat = new Map();
+    hydrators.set(shape, byFormat);
   }
 
-  let hydrator = byForm.get(form.signature);
+  let hydrator = byFormat.get(format.signature);
 
   if (!hydrator) {
-    hydrator = compileHydrator(shape, dataSource, form);
-    byForm.set(form.signature, hydrator);
+    hydrator = compileHydrator(shape, dataSource, format);
+    byFormat.set(format.signature, hydrator);
   }
 
   return hydrator;
 }
 
-function compileHydrator(shape: RecordShape, dataSource: DataSource, form: RowForm): Hydrator {
+function compileHydrator(shape: RecordShape, dataSource: DataSource, format: RowFormat): Hydrator {
   const { metadata } = shape;
-  const presence = shape.presence.map((name) => form.key(name) as string);
-  const discriminator = shape.discriminator === undefined ? undefined : (form.key(shape.discriminator) as string);
-  const base = compileOwn(shape, metadata, dataSource, form);
+  const presence = shape.presence.map((name) => format.key(name) as string);
+  const discriminator = shape.discriminator === undefined ? undefined : (format.key(shape.discriminator) as string);
+  const base = compileOwn(shape, metadata, dataSource, format);
   const subclasses = new Map(
     discriminator === undefined
       ? []
       : metadata.childEntityMetadatas.map(
-          (child) => [child.discriminatorValue, compileOwn(shape, child, dataSource, form)] as const,
+          (child) => [child.discriminatorValue, compileOwn(shape, child, dataSource, format)] as const,
         ),
   );
 
@@ -69,7 +69,7 @@ function isAbsent(row: Row, presence: readonly string[]): boolean {
 }
 
 /** A value of a row and the property that it becomes. */
-interface FormedCell {
+interface CompiledCell {
   readonly key: string;
   readonly prepare: ((value: unknown) => unknown) | undefined;
   readonly name: string;
@@ -80,11 +80,11 @@ interface FormedCell {
 /** The part of a shape that belongs to an entity (of several that share a table). */
 interface OwnShape {
   readonly create: () => ObjectLiteral;
-  readonly cells: readonly FormedCell[];
+  readonly cells: readonly CompiledCell[];
   readonly joined: readonly { readonly relation: RelationMetadata; readonly hydrate: Hydrator }[];
 }
 
-function compileOwn(shape: RecordShape, metadata: EntityMetadata, dataSource: DataSource, form: RowForm): OwnShape {
+function compileOwn(shape: RecordShape, metadata: EntityMetadata, dataSource: DataSource, format: RowFormat): OwnShape {
   const foreign = new Set(metadata.childEntityMetadatas.map(({ target }) => target));
   const relations = new Set(metadata.relations.map(({ propertyPath }) => propertyPath));
   const cells = shape.cells.filter(({ column }) => {
@@ -96,14 +96,14 @@ function compileOwn(shape: RecordShape, metadata: EntityMetadata, dataSource: Da
   return {
     create: creatorOf(metadata, dataSource),
     cells: cells.map(({ name, column }) => ({
-      key: form.key(name) as string,
-      prepare: formedValue(column, form.textOf(name), dataSource),
+      key: format.key(name) as string,
+      prepare: rowValueConverter(column, format.textOf(name), dataSource),
       name: column.propertyName,
       nested: column.embeddedMetadata ? column : undefined,
     })),
     joined: shape.joined
       .filter(({ relation }) => relations.has(relation.propertyPath))
-      .map(({ relation, shape: inner }) => ({ relation, hydrate: hydratorOf(inner, dataSource, form) })),
+      .map(({ relation, shape: inner }) => ({ relation, hydrate: hydratorOf(inner, dataSource, format) })),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The rows of a read, those of its to-many relations among them, grouped: what records and JSON text are both made of. */
 import type { RelationMetadata } from 'typeorm';
-import type { FormedRows } from '../rows/row-form.js';
+import type { StatementRows } from '../rows/row-format.js';
 import type { ParentLink, RowGroups } from '../rows/row-groups.js';
 import type { RecordShape } from './record-shape.js';
 
@@ -8,7 +8,7 @@ import type { RecordShape } from './record-shape.js';
 export interface RelatedShape extends ParentLink {
   readonly relation: RelationMetadata;
   /** To-one relations from the row's record to the parent. */
-  readonly way: readonly RelationMetadata[];
+  readonly pathToParent: readonly RelationMetadata[];
   readonly shape: RecordShape;
 }
 
@@ -19,7 +19,7 @@ export interface ReadShape {
 }
 
 /** Rows of a statement. */
-export interface ReadRows extends FormedRows {
+export interface ReadRows extends StatementRows {
   readonly statement: ReadShape;
   /** Those of {@link ReadShape.related}, in its order. */
   readonly related: readonly RelatedRows[];

@@ -1,6 +1,6 @@
 import { mapInSlices } from '@nestwright/crud/adapter';
 import type { DataSource, ObjectLiteral, RelationMetadata } from 'typeorm';
-import type { Row } from '../rows/row-form.js';
+import type { Row } from '../rows/row-format.js';
 import { keyText } from '../rows/row-groups.js';
 import { hydratorOf, setRelation } from './hydrator.js';
 import type { ReadRows } from './read-rows.js';
@@ -11,7 +11,7 @@ import type { ReadRows } from './read-rows.js';
  * @param proceed See `mapInSlices`.
  */
 export async function recordsOf(read: ReadRows, dataSource: DataSource, proceed: () => void): Promise<ObjectLiteral[]> {
-  const hydrate = hydratorOf(read.statement.shape, dataSource, read.form);
+  const hydrate = hydratorOf(read.statement.shape, dataSource, read.format);
   const records = await mapInSlices(read.rows, (row) => hydrate(row)!, proceed);
 
   if (read.related.length > 0) await attachRelated(records, read, dataSource, proceed);
@@ -22,19 +22,19 @@ export async function recordsOf(read: ReadRows, dataSource: DataSource, proceed:
 /** Sets the related records of each record, recursively. */
 async function attachRelated(
   records: readonly ObjectLiteral[],
-  { rows, form, related }: ReadRows,
+  { rows, format, related }: ReadRows,
   dataSource: DataSource,
   proceed: () => void,
 ): Promise<void> {
   for (const list of related) {
     const { statement, groups } = list;
-    const keys = statement.parentNames.map((name) => form.key(name));
-    const hydrate = hydratorOf(statement.shape, dataSource, list.form);
+    const keys = statement.parentNames.map((name) => format.key(name));
+    const hydrate = hydratorOf(statement.shape, dataSource, list.format);
     const made: ObjectLiteral[] = [];
     const madeOf: Row[] = [];
 
     const attach = (record: ObjectLiteral, index: number): void => {
-      const parent = follow(record, statement.way);
+      const parent = follow(record, statement.pathToParent);
       if (!parent) return;
 
       const own = (groups.get(keyText(rows[index]!, keys)) ?? []).map((row) => {
@@ -53,10 +53,10 @@ async function attachRelated(
   }
 }
 
-function follow(record: ObjectLiteral, way: readonly RelationMetadata[]): ObjectLiteral | undefined {
+function follow(record: ObjectLiteral, pathToParent: readonly RelationMetadata[]): ObjectLiteral | undefined {
   let end: ObjectLiteral | undefined = record;
 
-  for (const relation of way) {
+  for (const relation of pathToParent) {
     // Read as a property: a lazy relation's own getter was replaced when the record was made.
     const holder: ObjectLiteral | undefined = relation.embeddedMetadata ? undefined : end;
 

@@ -2,22 +2,22 @@
 import { jsonProperty } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { cachingMembers, hydratedValue } from '../hydrate/column-value.js';
-import { directText, type RowForm } from '../rows/row-form.js';
+import { cachingMembers, driverValueConverter } from '../hydrate/column-value.js';
+import { directText, type RowFormat } from '../rows/row-format.js';
 import { numberJson, textJson } from './text.js';
 
 /** JSON of a row's value; undefined where JSON leaves the property out. */
 export type CellJson = (value: unknown) => string | undefined;
 
-/** The JSON of one column in rows of one form. */
-export function cellJson(column: ColumnMetadata, name: string, form: RowForm, dataSource: DataSource): CellJson {
-  const prepare = hydratedValue(column, dataSource);
+/** The JSON of one column in rows of one format. */
+export function cellJson(column: ColumnMetadata, name: string, format: RowFormat, dataSource: DataSource): CellJson {
+  const prepare = driverValueConverter(column, dataSource);
   const general: CellJson = (value) => {
     const prepared = prepare ? prepare(value) : value;
 
     return plainJson(prepared) ?? jsonProperty(column.propertyName, prepared);
   };
-  const text = form.textOf(name);
+  const text = format.textOf(name);
   if (!text) return cachingMembers(column, general);
 
   const { parse } = text;

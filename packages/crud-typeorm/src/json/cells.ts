@@ -6,7 +6,7 @@ import { mapInSlices } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { kindOf } from '../catalog/column-kind.js';
 import type { ReadRows } from '../hydrate/read-rows.js';
-import type { Row, RowForm } from '../rows/row-form.js';
+import type { Row, RowFormat } from '../rows/row-format.js';
 import { keyText, presenceOf } from '../rows/row-groups.js';
 import { cellJson } from './cell.js';
 import type { JsonMember } from './record-plan.js';
@@ -33,7 +33,7 @@ export function cellsOf(
   proceed: () => void,
 ): (string | null)[][] | Promise<(string | null)[][]> {
   const lists = listsFor(read, related, dataSource);
-  const write = writersOf(plan.members, read.form, dataSource);
+  const write = writersOf(plan.members, read.format, dataSource);
 
   return mapInSlices(read.rows, (row) => write.map((cell) => cell(row, lists)), proceed);
 }
@@ -44,31 +44,31 @@ function namesOf(members: readonly JsonMember[], prefix: string): string[] {
   );
 }
 
-function writersOf(members: readonly JsonMember[], form: RowForm, dataSource: DataSource): CellWriter[] {
-  return members.flatMap((member) => writerOf(member, form, dataSource));
+function writersOf(members: readonly JsonMember[], format: RowFormat, dataSource: DataSource): CellWriter[] {
+  return members.flatMap((member) => writerOf(member, format, dataSource));
 }
 
-function writerOf(member: JsonMember, form: RowForm, dataSource: DataSource): CellWriter[] {
+function writerOf(member: JsonMember, format: RowFormat, dataSource: DataSource): CellWriter[] {
   switch (member.kind) {
     case 'cell': {
-      const key = form.key(member.name) as string;
-      const json = cellJson(member.column, member.name, form, dataSource);
+      const key = format.key(member.name) as string;
+      const json = cellJson(member.column, member.name, format, dataSource);
       const text = kindOf(member.column) === 'json' ? whole : unquoted;
 
       return [(row) => text(json(row[key]))];
     }
     case 'embedded':
-      return writersOf(member.members, form, dataSource);
+      return writersOf(member.members, format, dataSource);
     case 'joined': {
-      const isPresent = presenceOf(member.presence, form);
+      const isPresent = presenceOf(member.presence, format);
 
-      return writersOf(member.members, form, dataSource).map(
+      return writersOf(member.members, format, dataSource).map(
         (write) => (row, lists) => (isPresent(row) ? write(row, lists) : null),
       );
     }
     case 'many': {
       const { index } = member;
-      const keys = member.parentNames.map((parent) => form.key(parent));
+      const keys = member.parentNames.map((parent) => format.key(parent));
 
       return [(row, lists) => lists[index]!.listOf(keyText(row, keys))];
     }

@@ -39,7 +39,7 @@ interface EmptyRecord {
 interface AttachedStatement {
   readonly related: RelatedShape;
   readonly index: number;
-  readonly way: readonly RelationMetadata[];
+  readonly pathToParent: readonly RelationMetadata[];
 }
 
 /** The plan of a statement's records, or why they must be made. */
@@ -49,7 +49,7 @@ export function recordPlanOf(shape: RecordShape, related: readonly RelatedShape[
   try {
     const members = membersOf(
       shape,
-      related.map((statement, index) => ({ related: statement, index, way: statement.way })),
+      related.map((statement, index) => ({ related: statement, index, pathToParent: statement.pathToParent })),
       empty,
     );
 
@@ -97,11 +97,11 @@ function membersOf(shape: RecordShape, attached: readonly AttachedStatement[], e
       kind: 'joined',
       joined,
       attached: attached
-        .filter(({ way }) => way[0] === joined.relation)
-        .map(({ way, ...rest }) => ({ ...rest, way: way.slice(1) })),
+        .filter(({ pathToParent }) => pathToParent[0] === joined.relation)
+        .map(({ pathToParent, ...rest }) => ({ ...rest, pathToParent: pathToParent.slice(1) })),
     });
   }
-  for (const one of attached.filter(({ way }) => way.length === 0)) {
+  for (const one of attached.filter(({ pathToParent }) => pathToParent.length === 0)) {
     place(drafts, relationProperty(one.related.relation), { kind: 'many', attached: one });
   }
 

@@ -2,7 +2,7 @@ import { mapInSlices, NeedsRecords } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import type { ReadRows, ReadShape, RelatedRows } from '../hydrate/read-rows.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
-import type { Row } from '../rows/row-form.js';
+import type { Row } from '../rows/row-format.js';
 import { reasonNow, type RecordPlan, recordPlanOf } from './record-plan.js';
 import { type RecordWriter, type RelatedText, writerOf } from './writer.js';
 
@@ -72,7 +72,7 @@ export function textsOf(
 }
 
 function compile(read: ReadRows, { plan, related }: TextPlan, dataSource: DataSource): (row: Row) => string {
-  const write: RecordWriter = writerOf(plan, read.form, dataSource);
+  const write: RecordWriter = writerOf(plan, read.format, dataSource);
   const lists = listsFor(read, related, dataSource);
 
   return (row) => write(row, lists);

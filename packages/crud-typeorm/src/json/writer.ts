@@ -1,7 +1,7 @@
-/** Functions that write a row as JSON text, compiled once per shape and form of rows. */
+/** Functions that write a row as JSON text, compiled once per shape and format of rows. */
 import type { DataSource } from 'typeorm';
 import { flatText } from '../flat-text.js';
-import type { Row, RowForm } from '../rows/row-form.js';
+import type { Row, RowFormat } from '../rows/row-format.js';
 import { keyText, presenceOf } from '../rows/row-groups.js';
 import { cellJson } from './cell.js';
 import type { JsonMember, RecordPlan } from './record-plan.js';
@@ -17,13 +17,13 @@ export type RecordWriter = (row: Row, lists: readonly RelatedText[]) => string;
 
 const writers = new WeakMap<RecordPlan, Map<string, RecordWriter>>();
 
-/** The writer of a plan for rows of one form. */
-export function writerOf(plan: RecordPlan, form: RowForm, dataSource: DataSource): RecordWriter {
-  let byForm = writers.get(plan);
-  if (!byForm) writers.set(plan, (byForm = new Map()));
+/** The writer of a plan for rows of one format. */
+export function writerOf(plan: RecordPlan, format: RowFormat, dataSource: DataSource): RecordWriter {
+  let byFormat = writers.get(plan);
+  if (!byFormat) writers.set(plan, (byFormat = new Map()));
 
-  let writer = byForm.get(form.signature);
-  if (!writer) byForm.set(form.signature, (writer = compileObject(plan.members, form, dataSource)));
+  let writer = byFormat.get(format.signature);
+  if (!writer) byFormat.set(format.signature, (writer = compileObject(plan.members, format, dataSource)));
 
   return writer;
 }
@@ -31,8 +31,8 @@ export function writerOf(plan: RecordPlan, form: RowForm, dataSource: DataSource
 /** Appends a property, after a comma if needed; omits it if JSON does. */
 type MemberWriter = (before: string, row: Row, lists: readonly RelatedText[]) => string;
 
-function compileObject(members: readonly JsonMember[], form: RowForm, dataSource: DataSource): RecordWriter {
-  const write = members.map((member) => compileMember(member, form, dataSource));
+function compileObject(members: readonly JsonMember[], format: RowFormat, dataSource: DataSource): RecordWriter {
+  const write = members.map((member) => compileMember(member, format, dataSource));
   const { length } = write;
 
   return (row, lists) => {
@@ -44,15 +44,15 @@ function compileObject(members: readonly JsonMember[], form: RowForm, dataSource
   };
 }
 
-function compileMember(member: JsonMember, form: RowForm, dataSource: DataSource): MemberWriter {
+function compileMember(member: JsonMember, format: RowFormat, dataSource: DataSource): MemberWriter {
   const first = `${JSON.stringify(member.property)}:`;
   const next = `,${first}`;
   const behind = (before: string, text: string) => before + (before.length === 1 ? first : next) + text;
 
   switch (member.kind) {
     case 'cell': {
-      const key = form.key(member.name) as string;
-      const json = cellJson(member.column, member.name, form, dataSource);
+      const key = format.key(member.name) as string;
+      const json = cellJson(member.column, member.name, format, dataSource);
 
       return (before, row) => {
         const text = json(row[key]);
@@ -61,19 +61,19 @@ function compileMember(member: JsonMember, form: RowForm, dataSource: DataSource
       };
     }
     case 'embedded': {
-      const write = compileObject(member.members, form, dataSource);
+      const write = compileObject(member.members, format, dataSource);
 
       return (before, row, lists) => behind(before, write(row, lists));
     }
     case 'joined': {
-      const write = compileObject(member.members, form, dataSource);
-      const isPresent = presenceOf(member.presence, form);
+      const write = compileObject(member.members, format, dataSource);
+      const isPresent = presenceOf(member.presence, format);
 
       return (before, row, lists) => behind(before, isPresent(row) ? write(row, lists) : 'null');
     }
     case 'many': {
       const { index } = member;
-      const keys = member.parentNames.map((parent) => form.key(parent));
+      const keys = member.parentNames.map((parent) => format.key(parent));
 
       return (before, row, lists) => behind(before, lists[index]!.listOf(keyText(row, keys)));
     }

@@ -51,14 +51,14 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
     return;
   }
 
-  const way = await lockAncestors(runner, metadata, wanted);
+  const ancestors = await lockAncestors(runner, metadata, wanted);
   const field = parentField(metadata, path);
 
-  if (way.some((record) => isSame(metadata, record, stored))) {
+  if (ancestors.some((record) => isSame(metadata, record, stored))) {
     throw refusedParent(field);
   }
 
-  const [above] = way;
+  const [above] = ancestors;
 
   // A missing parent is refused by the foreign key.
   if (above || wanted.every((value) => value === null)) {
@@ -81,21 +81,21 @@ export async function lockAncestors(
 ): Promise<ObjectLiteral[]> {
   const columns = parentColumnsOf(metadata);
   const referenced = columns.flatMap(({ referencedColumn }) => referencedColumn ?? []);
-  const way: ObjectLiteral[] = [];
+  const ancestors: ObjectLiteral[] = [];
 
   for (let next = foreignKey; next.every(isValue);) {
     const [record] = await rowsHolding(runner, metadata, referenced, next);
 
     // The table may contain a cycle that was stored without TypeORM.
-    if (!record || way.some((known) => isSame(metadata, known, record))) {
+    if (!record || ancestors.some((known) => isSame(metadata, known, record))) {
       break;
     }
 
-    way.push(record);
+    ancestors.push(record);
     next = valuesOf(columns, record);
   }
 
-  return way;
+  return ancestors;
 }
 
 function isSame(metadata: EntityMetadata, one: ObjectLiteral, other: ObjectLiteral): boolean {

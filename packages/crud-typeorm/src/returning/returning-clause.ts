@@ -7,14 +7,14 @@ import { NeedsRecords, planRead, type PlannedCondition, type ReadPlan, scopeOf }
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
-import { formedValue } from '../hydrate/column-value.js';
+import { rowValueConverter } from '../hydrate/column-value.js';
 import { hydratorOf } from '../hydrate/hydrator.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import { textPlanOf } from '../json/texts.js';
 import { type RecordWriter, writerOf } from '../json/writer.js';
 import { LruCache } from '../lru-cache.js';
 import { numberOf } from '../number-of.js';
-import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
+import type { Row, RowFormat, StatementRows } from '../rows/row-format.js';
 import { ownCondition, type Returned, shapeOfPlan, type Statement, statementBytes } from '../sql/index.js';
 import type { Key } from '../statements/values.js';
 import { readOptions, withoutJoins, type WriteContext, type Written } from '../statements/write-context.js';
@@ -29,8 +29,8 @@ export interface ReturningClause {
   /** Equal for equal texts. */
   readonly shape: string;
   /** Checks a row before the commit. Undefined if all rows are in scope. */
-  readonly isInScope?: (row: Row, form: RowForm) => boolean;
-  readonly writtenOf: (rows: FormedRows) => Written[];
+  readonly isInScope?: (row: Row, format: RowFormat) => boolean;
+  readonly writtenOf: (rows: StatementRows) => Written[];
 }
 
 /** Name of the boolean that tells whether a row is in scope; columns are called `c0`, `c1` … */
@@ -95,7 +95,7 @@ export function returningClauseOf(
     sql,
     parameters: parameters.map((source) => source({ plan: scope })),
     shape,
-    isInScope: (row, form) => Number(row[form.key(IN_SCOPE) as string]) === 1,
+    isInScope: (row, format) => Number(row[format.key(IN_SCOPE) as string]) === 1,
   };
 }
 
@@ -111,23 +111,23 @@ function unscoped(columns: Returned, metadata: EntityMetadata): ReturningClause 
 function writtenOf(
   { shape, keys }: Returned,
   { primaryColumns, connection }: EntityMetadata,
-  { rows, form }: FormedRows,
+  { rows, format }: StatementRows,
 ): Written[] {
   let print: RecordWriter | NeedsRecords | undefined;
   const reader: RowReader = {
-    record: (row) => hydratorOf(shape, connection, form)(row)!,
+    record: (row) => hydratorOf(shape, connection, format)(row)!,
     key: (row) =>
       Object.fromEntries(
         primaryColumns.map((column, index) => {
           const name = keys[index]!;
-          const value = row[form.key(name) as string];
-          const prepare = formedValue(column, form.textOf(name), connection);
+          const value = row[format.key(name) as string];
+          const prepare = rowValueConverter(column, format.textOf(name), connection);
 
           return [column.propertyPath, prepare ? prepare(value) : value];
         }),
       ),
     json: (row) => {
-      print ??= printerOf(shape, form, connection);
+      print ??= printerOf(shape, format, connection);
 
       return print instanceof NeedsRecords ? print : print(row, []);
     },
@@ -163,10 +163,10 @@ class ReturnedRow implements Written {
   }
 }
 
-function printerOf(shape: RecordShape, form: RowForm, dataSource: DataSource): RecordWriter | NeedsRecords {
+function printerOf(shape: RecordShape, format: RowFormat, dataSource: DataSource): RecordWriter | NeedsRecords {
   const text = textPlanOf({ shape, related: [] });
 
-  return text instanceof NeedsRecords ? text : writerOf(text.plan, form, dataSource);
+  return text instanceof NeedsRecords ? text : writerOf(text.plan, format, dataSource);
 }
 
 /** Whether the scope has no conditions on the row, as far as is known without planning the answer. */

@@ -14,7 +14,7 @@ import { unlessClientGone, type WriteContext, type Written } from '../statements
 import { noteRecurring } from '../prepared-statements.js';
 import { repeat } from '../repeat.js';
 import { arrayQueryOf } from '../rows/array-rows.js';
-import { type FormedRows, NAMED_ROWS, type Row } from '../rows/row-form.js';
+import { NAMED_FORMAT, type Row, type StatementRows } from '../rows/row-format.js';
 import type { ReturningClause } from './returning-clause.js';
 
 /** One statement and its context. */
@@ -45,9 +45,9 @@ export async function runReturning(
 
       requireBindable(context, parameters);
       const returned = await attempt(context, () => run(sql, [...parameters]));
-      const { rows, form } = returned;
+      const { rows, format } = returned;
 
-      if (!rows.every((row) => answer.isInScope?.(row, form) ?? true)) {
+      if (!rows.every((row) => answer.isInScope?.(row, format) ?? true)) {
         throw crudError('CRUD_OUT_OF_SCOPE');
       }
 
@@ -75,12 +75,12 @@ export async function runReturning(
   }
 }
 
-type Run = (sql: string, parameters: unknown[]) => Promise<FormedRows>;
+type Run = (sql: string, parameters: unknown[]) => Promise<StatementRows>;
 
 function namedRows(runner: QueryRunner): Run {
   return async (sql, parameters) => {
     const { records } = await runner.query(sql, parameters, true);
 
-    return { rows: records as Row[], form: NAMED_ROWS };
+    return { rows: records as Row[], format: NAMED_FORMAT };
   };
 }

@@ -8,12 +8,12 @@ import { databaseOptionsOf } from '../database-options.js';
 import { endsConnection } from '../errors/operational.js';
 import { publishedQuery } from '../query-messages.js';
 import type { PgTypes } from './default-parsers.js';
-import type { FormedRows } from './row-form.js';
-import { formOf } from './text-form.js';
+import type { StatementRows } from './row-format.js';
+import { rowFormatOf } from './text-format.js';
 import { ClientGoneError, type PgClient, type PgModule, sendForTexts } from './text-query.js';
 
 /** Runs a statement, unless its client has gone by the time that a connection is there. */
-export type ArrayQuery = (sql: string, parameters: unknown[], waiting?: Waiting) => Promise<FormedRows>;
+export type ArrayQuery = (sql: string, parameters: unknown[], waiting?: Waiting) => Promise<StatementRows>;
 
 /** The client that waits for the rows. */
 export interface Waiting {
@@ -41,27 +41,27 @@ interface PgOptions {
 /** The function that runs statements for arrays; looked up per request, since subscribers may be added at run time. */
 export function arrayQueryOf(dataSource: DataSource): ArrayQuery | undefined {
   const driver = dataSource.driver as unknown as PgDriver;
-  const way = driver.isReplicated || !driver.obtainMasterConnection ? undefined : textWayOf(dataSource);
+  const support = driver.isReplicated || !driver.obtainMasterConnection ? undefined : textSupportOf(dataSource);
 
   return (
-    way &&
+    support &&
     ((sql, parameters, waiting) =>
-      publishedQuery(sql, () => runForArrays({ dataSource, ...way, waiting }, sql, parameters)))
+      publishedQuery(sql, () => runForArrays({ dataSource, ...support, waiting }, sql, parameters)))
   );
 }
 
 /** The same on an open connection, whose owner handles its state. */
 export function arrayQueryOn(dataSource: DataSource, connection: unknown): ArrayQuery | undefined {
-  const way = textWayOf(dataSource);
+  const support = textSupportOf(dataSource);
 
   return (
-    way &&
+    support &&
     ((sql, parameters) =>
       publishedQuery(sql, async () => {
         try {
-          const { rows, fields } = await sendForTexts(connection as PgClient, way.Query, sql, parameters);
+          const { rows, fields } = await sendForTexts(connection as PgClient, support.Query, sql, parameters);
 
-          return { rows, form: formOf(fields, way.types, dataSource) };
+          return { rows, format: rowFormatOf(fields, support.types, dataSource) };
         } catch (error) {
           throw new QueryFailedError(sql, parameters, error as Error);
         }
@@ -70,7 +70,7 @@ export function arrayQueryOn(dataSource: DataSource, connection: unknown): Array
 }
 
 /** How statements are sent for texts; undefined if a logger, subscriber or parser must see them. */
-function textWayOf(dataSource: DataSource): Pick<ArrayStatement, 'Query' | 'types'> | undefined {
+function textSupportOf(dataSource: DataSource): Pick<ArrayStatement, 'Query' | 'types'> | undefined {
   const { types, Query } = (dataSource.driver as unknown as PgDriver).postgres ?? {};
   const usable =
     dataSource.options.type === 'postgres' &&
@@ -107,7 +107,7 @@ async function runForArrays(
   { dataSource, Query, types, waiting }: ArrayStatement,
   sql: string,
   parameters: unknown[],
-): Promise<FormedRows> {
+): Promise<StatementRows> {
   refuseGone(waiting?.client);
   const [client, release] = await (dataSource.driver as unknown as PgDriver).obtainMasterConnection!();
   let broken: Error | undefined;
@@ -129,7 +129,7 @@ async function runForArrays(
       waiting?.mayEnd ? waiting.client : undefined,
     );
 
-    return { rows, form: formOf(fields, types, dataSource) };
+    return { rows, format: rowFormatOf(fields, types, dataSource) };
   } catch (error) {
     if (error instanceof ClientGoneError) {
       // The remaining rows would still arrive, so the connection is closed.

@@ -1,10 +1,10 @@
 /**
- * Turns PostgreSQL's text of a value into JSON without parsing it. An unexpected form gives `undefined` and goes
+ * Turns PostgreSQL's text of a value into JSON without parsing it. An unexpected format gives `undefined` and goes
  * through the driver's parser.
  */
 import { documentJson, isPlainNumber } from './document-text.js';
 import { listJson } from './list-text.js';
-import type { DirectText } from './row-form.js';
+import type { DirectText } from './row-format.js';
 import { unquotedList, momentOf } from './text-value.js';
 
 /** JSON of a value's text; undefined where the driver's parser must read it. */

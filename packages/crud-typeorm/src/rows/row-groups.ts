@@ -1,10 +1,10 @@
 /** Which rows of a to-many relation belong to which rows of its parents. */
 import { mapInSlices } from '@nestwright/crud/adapter';
-import type { FormedRows, Row, RowForm } from './row-form.js';
+import type { Row, RowFormat, StatementRows } from './row-format.js';
 
 /** How the rows of a to-many relation find those of their parents; all names are of values in rows. */
 export interface ParentLink {
-  /** For each to-one relation on the way from a row's own record to the parent, values that are all null where there is no record. */
+  /** For each to-one relation on the path from a row's own record to the parent, values that are all null where there is no record. */
   readonly presence: readonly (readonly string[])[];
   /** In a parent's row: values that the rows are grouped by. */
   readonly parentNames: readonly string[];
@@ -24,10 +24,10 @@ export type RowGroups = ReadonlyMap<string | undefined, readonly Row[]>;
  */
 export async function groupRows(
   { childNames }: ParentLink,
-  { rows, form }: FormedRows,
+  { rows, format }: StatementRows,
   proceed: () => void,
 ): Promise<RowGroups> {
-  const keys = childNames.map((name) => form.key(name));
+  const keys = childNames.map((name) => format.key(name));
   const groups = new Map<string, Row[]>();
 
   await mapInSlices(
@@ -46,9 +46,9 @@ export async function groupRows(
 }
 
 /** The distinct keys of the parents in some rows, a list per column. */
-export function parentKeys(link: ParentLink, { rows, form }: FormedRows): unknown[][] {
-  const names = link.parentNames.slice(0, link.asked).map((name) => form.key(name));
-  const isPresent = link.presence.map((presence) => presenceOf(presence, form));
+export function parentKeys(link: ParentLink, { rows, format }: StatementRows): unknown[][] {
+  const names = link.parentNames.slice(0, link.asked).map((name) => format.key(name));
+  const isPresent = link.presence.map((presence) => presenceOf(presence, format));
   const keys: unknown[][] = names.map(() => []);
   const seen = new Set<string>();
 
@@ -65,8 +65,8 @@ export function parentKeys(link: ParentLink, { rows, form }: FormedRows): unknow
 }
 
 /** Whether a LEFT JOIN found a record. */
-export function presenceOf(presence: readonly string[], form: RowForm): (row: Row) => boolean {
-  const keys = presence.map((name) => form.key(name) as string);
+export function presenceOf(presence: readonly string[], format: RowFormat): (row: Row) => boolean {
+  const keys = presence.map((name) => format.key(name) as string);
 
   return (row) => keys.length === 0 || keys.some((key) => row[key] !== null && row[key] !== undefined);
 }

@@ -7,7 +7,7 @@ const MS_PER_DAY = 86_400_000;
 const EPOCH = 719_468;
 
 /**
- * The moment in UTC of a text of known form, read digit by digit: `new Date(text)` takes three times as long.
+ * The moment in UTC of a text of known format, read digit by digit: `new Date(text)` takes three times as long.
  *
  * @param end Where its time ends.
  * @example

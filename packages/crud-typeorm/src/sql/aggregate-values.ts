@@ -16,8 +16,8 @@ import { speakable } from '@nestwright/crud-request';
 import { metadataOf } from '../catalog/catalog.js';
 import { type Aggregates, aggregatesOf } from '../dialect/aggregates.js';
 import { type ExactTotals, exactTotalsOf, scaleOf } from '../dialect/exact-totals.js';
-import { formedValue } from '../hydrate/column-value.js';
-import type { RowForm } from '../rows/row-form.js';
+import { rowValueConverter } from '../hydrate/column-value.js';
+import type { RowFormat } from '../rows/row-format.js';
 import type { Selection } from './selection.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
 
@@ -176,11 +176,11 @@ function nonZero(count: string): string {
 /** Reads a value of the answer from a row. */
 export type ReadValue = (selected: readonly unknown[]) => unknown;
 
-/** What reads the values of an output from rows of a form; `names` are those of what is selected. */
+/** What reads the values of an output from rows of a format; `names` are those of what is selected. */
 export function readerOf(
   output: PlannedOutput,
   names: readonly string[],
-  form: RowForm,
+  format: RowFormat,
   { dialect, dataSource }: Pick<Writing, 'dialect' | 'dataSource'>,
 ): ReadValue {
   const kind = outputKind(output);
@@ -189,7 +189,7 @@ export function readerOf(
 
   const { column } = output.column!;
   if (kind === 'column') {
-    const prepare = formedValue(metadataOf(column), form.textOf(names[0]!), dataSource);
+    const prepare = rowValueConverter(metadataOf(column), format.textOf(names[0]!), dataSource);
 
     return ([value]) => (value === null || value === undefined ? null : prepare ? prepare(value) : value);
   }

@@ -1,7 +1,7 @@
 /** The statements of an aggregate plan: an inner one groups, an outer one filters, orders and pages the groups. */
 import type { AggregatePlan } from '@nestwright/crud/adapter';
 import { LruCache } from '../lru-cache.js';
-import { withStatements } from './form-rows.js';
+import { withStatements } from './run-statements.js';
 import { type ReadValue, readerOf, writeValues, type WrittenValue } from './aggregate-values.js';
 import type { Draft } from './compile-record.js';
 import { writeHaving } from './having.js';
@@ -54,13 +54,13 @@ export async function readAggregates(
   );
 
   return withStatements(draft, target, async (run) => {
-    const { rows: found, form } = await run(statements.page, { plan });
+    const { rows: found, format } = await run(statements.page, { plan });
     const total = counts ? await run(statements.total, { plan }) : undefined;
     const cut = most !== undefined && found.length > most;
     const readers = plan.outputs.map((output, index): [name: string, keys: (string | number)[], read: ReadValue] => {
       const names = statements.names[index]!;
 
-      return [output.name, names.map((name) => form.key(name)), readerOf(output, names, form, draft)];
+      return [output.name, names.map((name) => format.key(name)), readerOf(output, names, format, draft)];
     });
 
     return {
@@ -68,7 +68,7 @@ export async function readAggregates(
         Object.fromEntries(readers.map(([name, keys, read]) => [name, read(keys.map((key) => row[key as string]))])),
       ),
       cut,
-      total: total && Number(total.rows[0]?.[total.form.key('c0') as string]),
+      total: total && Number(total.rows[0]?.[total.format.key('c0') as string]),
     };
   });
 }

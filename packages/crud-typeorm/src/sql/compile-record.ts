@@ -90,7 +90,7 @@ export function compileRecord(
       ...joined.flatMap(({ join, shape, related }) =>
         related.map((statement) => ({
           ...statement,
-          way: [relationMetadataOf(join.relation!), ...statement.way],
+          pathToParent: [relationMetadataOf(join.relation!), ...statement.pathToParent],
           presence: [shape.presence, ...statement.presence],
         })),
       ),
@@ -115,7 +115,7 @@ function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows)
 
   return {
     relation: relationMetadataOf(source.relation!),
-    way: [],
+    pathToParent: [],
     presence: [],
     parentNames: parts.parentNames(parent),
     asked: parts.keys.length,

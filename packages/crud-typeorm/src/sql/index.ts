@@ -3,7 +3,7 @@ export { readAggregates } from './aggregate.js';
 export { buildQuery } from './builder.js';
 export { compiledRead, type CompiledRead } from './compile.js';
 export type { Draft } from './compile-record.js';
-export { runForNames, runOnConnection } from './form-rows.js';
+export { runForNames, runOnConnection } from './run-statements.js';
 export { listSize } from './list-size.js';
 export {
   bindStatement,

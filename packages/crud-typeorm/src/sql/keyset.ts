@@ -2,7 +2,7 @@
 import { invalidCursor, type PlannedSort, type ReadPlan, type ResolvedColumn } from '@nestwright/crud/adapter';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { type SortValues, sortValuesOf } from '../dialect/sort-values.js';
-import type { Row, RowForm } from '../rows/row-form.js';
+import type { Row, RowFormat } from '../rows/row-format.js';
 import { LIMIT, type ParameterSource } from './parameters.js';
 import { whereSql } from './predicate.js';
 import type { Selection } from './selection.js';
@@ -48,12 +48,12 @@ export function sortValuesIn(
   { dialect }: Pick<Writing, 'dialect'>,
   row: Row,
   names: readonly string[],
-  form: RowForm,
+  format: RowFormat,
 ): (string | null)[] {
   const values = sortValuesOf(dialect);
 
   return names.map((name) => {
-    const value = row[form.key(name) as string];
+    const value = row[format.key(name) as string];
 
     return value === null || value === undefined ? null : values.textOf(value);
   });

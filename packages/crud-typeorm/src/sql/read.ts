@@ -4,12 +4,12 @@ import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { broadcastLoad, isObserved } from '../hydrate/load-events.js';
 import type { RelatedRows } from '../hydrate/read-rows.js';
-import type { FormedRows, Row, RowForm } from '../rows/row-form.js';
+import type { Row, RowFormat, StatementRows } from '../rows/row-format.js';
 import { groupRows, parentKeys } from '../rows/row-groups.js';
 import type { CompiledRead } from './compile.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { sortValuesIn } from './keyset.js';
-import { withStatements, readRelatedRows, readTotal, runForNames, type RunStatement } from './form-rows.js';
+import { withStatements, readRelatedRows, readTotal, runForNames, type RunStatement } from './run-statements.js';
 import { type RowEdges, RowsResult } from './rows-result.js';
 import { dataSourceOf, isRunner, type ReadTarget, runsConcurrently, withRunner } from './run.js';
 import { compiledRead } from './compile.js';
@@ -167,17 +167,17 @@ export function resultOfRows<T extends ObjectLiteral>(
   draft: Draft,
   statement: CompiledRead,
   run: RunStatement,
-  { rows: found, form }: FormedRows,
+  { rows: found, format }: StatementRows,
   most?: number,
 ): RowsResult<T> | Promise<RowsResult<T>> {
   const cut = most !== undefined && found.length > most;
   const rows = cut ? found.slice(0, most) : found;
-  const edges = edgesOf(draft, statement, rows, form);
+  const edges = edgesOf(draft, statement, rows, format);
   const withRelated = (related: RelatedRows[]) =>
-    new RowsResult<T>({ statement, rows, form, related }, draft, cut, edges);
+    new RowsResult<T>({ statement, rows, format, related }, draft, cut, edges);
 
   return statement.related.length > 0
-    ? readRelated(draft, run, statement.related, { rows, form }).then(withRelated)
+    ? readRelated(draft, run, statement.related, { rows, format }).then(withRelated)
     : withRelated([]);
 }
 
@@ -186,12 +186,12 @@ function edgesOf(
   draft: Draft,
   { sortValues }: CompiledRead,
   rows: readonly Row[],
-  form: RowForm,
+  format: RowFormat,
 ): RowEdges | undefined {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last || sortValues.length === 0) return undefined;
 
-  const valuesIn = (row: Row) => sortValuesIn(draft, row, sortValues, form);
+  const valuesIn = (row: Row) => sortValuesIn(draft, row, sortValues, format);
 
   return { first: valuesIn(first), last: valuesIn(last) };
 }
@@ -201,7 +201,7 @@ async function readRelated(
   draft: Draft,
   run: RunStatement,
   statements: readonly RelatedStatement[],
-  parents: FormedRows,
+  parents: StatementRows,
 ): Promise<RelatedRows[]> {
   const lists: RelatedRows[] = [];
 

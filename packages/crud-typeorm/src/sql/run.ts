@@ -3,7 +3,7 @@ import { type Client, refuseGone, refuseLeaving } from '@nestwright/crud/adapter
 import type { DataSource, QueryRunner } from 'typeorm';
 import { withOwnRunner } from '../own-runner.js';
 import { serialized } from '../shared-connection.js';
-import type { Row } from '../rows/row-form.js';
+import type { Row } from '../rows/row-format.js';
 import { cachedRows, type CacheOptions } from './result-cache.js';
 import { bindStatement, type Statement, type StatementInput } from './parameters.js';
 

@@ -4,16 +4,16 @@ import { LruCache } from '../lru-cache.js';
 import { numberOf } from '../number-of.js';
 import { isDefaultParser, type PgTypes } from './default-parsers.js';
 import { RAW_TYPES } from './raw-text.js';
-import type { RowForm, TextForm } from './row-form.js';
+import type { RowFormat, TextFormat } from './row-format.js';
 import type { Field } from './text-query.js';
 
-const forms = new LruCache<RowForm>();
+const formats = new LruCache<RowFormat>();
 
-/** Memory of a cached column: its parser and its part of the form's name. */
+/** Memory of a cached column: its parser and its part of the format's name. */
 const COLUMN_BYTES = 160;
 
-/** The form of rows with these columns. */
-export function formOf(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowForm {
+/** The format of rows with these columns. */
+export function rowFormatOf(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowFormat {
   const unknown = types.getTypeParser(NO_TYPE);
   let signature = 'arrays';
   for (const { dataTypeID: type } of fields) {
@@ -21,20 +21,20 @@ export function formOf(fields: readonly Field[], types: PgTypes, dataSource: Dat
     signature += mark + String(type);
   }
 
-  return forms.get(dataSource, `${numberOf(types)} ${signature}`, (weigh) => {
+  return formats.get(dataSource, `${numberOf(types)} ${signature}`, (weigh) => {
     weigh(fields.length * COLUMN_BYTES);
 
-    return makeForm(fields, types, signature);
+    return makeFormat(fields, types, signature);
   });
 }
 
-function makeForm(fields: readonly Field[], types: PgTypes, signature: string): RowForm {
-  const texts = fields.map(({ dataTypeID }) => textForm(types, dataTypeID));
+function makeFormat(fields: readonly Field[], types: PgTypes, signature: string): RowFormat {
+  const texts = fields.map(({ dataTypeID }) => textFormatOf(types, dataTypeID));
 
   return { signature, key: positionOf, textOf: (name) => texts[positionOf(name)] };
 }
 
-function textForm(types: PgTypes, type: number): TextForm {
+function textFormatOf(types: PgTypes, type: number): TextFormat {
   if (isUnparsed(types, type)) return {};
 
   return {

@@ -9,14 +9,14 @@ import type { RawJson } from './raw-text.js';
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A value that comes as the database's text. */
-export interface TextForm {
+export interface TextFormat {
   /** The driver's parser; undefined if its value is the text itself. */
   readonly parse?: (text: string) => unknown;
   /** How the text becomes JSON without being parsed. */
   readonly raw?: DirectText;
 }
 
-/** The ways from a type's text to JSON and to the value. */
+/** How the text of a type becomes JSON, and how it becomes a value, without the driver's parser. */
 export interface DirectText {
   readonly json: RawJson;
   /** The driver's value; undefined where its parser must read the text. */
@@ -27,8 +27,8 @@ export interface DirectText {
   readonly isArray?: boolean;
 }
 
-/** The direct way of a column's text, where TypeORM leaves the driver's values of the column as they are. */
-export function directText(column: ColumnMetadata, text: TextForm | undefined): DirectText | undefined {
+/** How a column's text is read directly, where TypeORM leaves the driver's values of the column as they are. */
+export function directText(column: ColumnMetadata, text: TextFormat | undefined): DirectText | undefined {
   const { transformer, isArray, type } = column;
   const raw = text?.raw;
   // Days may be read as UTC's, on TypeORM versions that know the option.
@@ -39,24 +39,24 @@ export function directText(column: ColumnMetadata, text: TextForm | undefined): 
     : undefined;
 }
 
-/** The form of the rows of one statement. */
-export interface RowForm {
-  /** Equal for equal forms. */
+/** The format of the rows of one statement. */
+export interface RowFormat {
+  /** Equal for equal formats. */
   readonly signature: string;
   /** Property of a row that holds the value of a name. */
   key(name: string): string | number;
   /** How the text under a name is parsed; undefined if the driver has parsed it. */
-  textOf(name: string): TextForm | undefined;
+  textOf(name: string): TextFormat | undefined;
 }
 
-/** Rows of one statement, and their form. */
-export interface FormedRows {
+/** Rows of one statement, and their format. */
+export interface StatementRows {
   readonly rows: readonly Row[];
-  readonly form: RowForm;
+  readonly format: RowFormat;
 }
 
 /** Rows as TypeORM's drivers give them: objects of parsed values. */
-export const NAMED_ROWS: RowForm = {
+export const NAMED_FORMAT: RowFormat = {
   signature: '',
   key: (name) => name,
   textOf: () => undefined,

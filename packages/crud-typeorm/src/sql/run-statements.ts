@@ -3,13 +3,13 @@ import { type Client, type ReadPlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { takesFastPath } from '../database-options.js';
 import { type ArrayQuery, arrayQueryOf, arrayQueryOn } from '../rows/array-rows.js';
-import { type FormedRows, NAMED_ROWS } from '../rows/row-form.js';
+import { NAMED_FORMAT, type StatementRows } from '../rows/row-format.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { keyPages } from './list-size.js';
 import { bindStatement, type Statement, type StatementInput } from './parameters.js';
 import { isRunner, type ReadTarget, runStatement, withRunner } from './run.js';
 
-export type RunStatement = (statement: Statement, input: StatementInput) => Promise<FormedRows>;
+export type RunStatement = (statement: Statement, input: StatementInput) => Promise<StatementRows>;
 
 /** Runs work with a function that runs statements on a target. */
 export function withStatements<T>(
@@ -35,7 +35,7 @@ function runForArrays(query: ArrayQuery, client: Client | undefined): RunStateme
 export function runForNames(runner: QueryRunner, { plan, client }: Pick<Draft, 'plan' | 'client'>): RunStatement {
   return async (statement, input) => ({
     rows: await runStatement(runner, statement, input, { cache: plan.cache, client }),
-    form: NAMED_ROWS,
+    format: NAMED_FORMAT,
   });
 }
 
@@ -55,10 +55,10 @@ export async function readRelatedRows(
   draft: Draft,
   statement: RelatedStatement,
   keys: readonly (readonly unknown[])[],
-): Promise<FormedRows> {
+): Promise<StatementRows> {
   const { plan } = draft;
   const { listLimit, listParameter } = draft.dialect;
-  const pages: FormedRows[] = [];
+  const pages: StatementRows[] = [];
 
   for (const { part, size } of keyPages(keys, listLimit, listParameter)) {
     pages.push(await run(statement.statement(size, draft), { plan, keys: part }));
@@ -66,12 +66,12 @@ export async function readRelatedRows(
 
   return {
     rows: pages.length === 1 ? pages[0]!.rows : pages.flatMap(({ rows }) => rows),
-    form: pages[0]?.form ?? NAMED_ROWS,
+    format: pages[0]?.format ?? NAMED_FORMAT,
   };
 }
 
 export async function readTotal(run: RunStatement, statement: Statement, plan: ReadPlan): Promise<number> {
-  const { rows, form } = await run(statement, { plan });
+  const { rows, format } = await run(statement, { plan });
 
-  return Number(rows[0]?.[form.key('c0') as string]);
+  return Number(rows[0]?.[format.key('c0') as string]);
 }
