@@ -4,7 +4,7 @@ import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { attempt } from '../errors/statement-error.js';
 import { findRecords } from '../statements/find.js';
-import { TREE_FORMS } from './tree-forms.js';
+import { SUBTREE_MOVES } from './subtree-moves.js';
 import { isValue, type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
 
 /** A record and its new parent. */
@@ -63,10 +63,10 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
   // A missing parent is refused by the foreign key.
   if (above || wanted.every((value) => value === null)) {
     const context = { metadata, operation: 'store' as const, paths: [path], rows: [stored] };
-    const form = TREE_FORMS[metadata.treeType ?? 'adjacency-list'];
+    const moveSubtree = SUBTREE_MOVES[metadata.treeType ?? 'adjacency-list'];
 
     await lockAncestors(runner, metadata, before);
-    await attempt(context, () => form(runner, metadata, { record: stored, above, field }));
+    await attempt(context, () => moveSubtree(runner, metadata, { record: stored, above, field }));
   }
 }
 

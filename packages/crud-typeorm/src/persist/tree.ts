@@ -4,7 +4,7 @@ import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { attempt } from '../errors/statement-error.js';
 import { keyPredicate } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
-import { secondRoot } from './tree-forms.js';
+import { secondRoot } from './subtree-moves.js';
 import { parentColumnsOf, parentField, refusedParent, lockAncestors } from './tree-move.js';
 import { isValue, keyOf, keyText, type NewRow, valuesOf } from '../statements/values.js';
 

@@ -15,15 +15,15 @@ export interface Placement {
 }
 
 type TreeType = NonNullable<EntityMetadata['treeType']>;
-type Form = (runner: QueryRunner, metadata: EntityMetadata, placement: Placement) => Promise<void>;
+type MoveSubtree = (runner: QueryRunner, metadata: EntityMetadata, placement: Placement) => Promise<void>;
 
-/** Kinds of trees, a row each. */
-export const TREE_FORMS = {
+/** How a subtree moves, by kind of tree. */
+export const SUBTREE_MOVES = {
   'adjacency-list': async () => {},
   'materialized-path': movePath,
   'closure-table': moveClosure,
   'nested-set': moveSet,
-} satisfies Record<TreeType, Form> as Record<TreeType, Form>;
+} satisfies Record<TreeType, MoveSubtree> as Record<TreeType, MoveSubtree>;
 
 /** Error of a second root in a nested set. */
 export function secondRoot(field: string): Error {
