@@ -15,7 +15,7 @@ import type { ObjectLiteral, Repository } from 'typeorm';
 import { metadataOf } from './catalog/catalog.js';
 import { unknownZone } from './dialect/aggregates.js';
 import { faultOf } from './errors/fault.js';
-import { guarded, pageOf, type Paging, readOptionsOf, readTarget } from './read-requests.js';
+import { pageOf, type Paging, readOptionsOf, readTarget, runRead } from './read-requests.js';
 import { readAggregates } from './sql/index.js';
 
 type Answering<T> = Paging & Pick<CrudService<T>, 'createPageInfo'>;
@@ -26,7 +26,7 @@ export function aggregateListed<T extends ObjectLiteral>(
   repo: Repository<T>,
   request: CrudRequest,
 ): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]> {
-  return guarded(repo, async () => {
+  return runRead(repo, async () => {
     const { take, skip, most, isPage } = pageOf(service, request);
     const plan = planAggregate(request, service[CATALOG], { take: most === undefined ? take : most + 1, skip });
     const options = readOptionsOf(request);

@@ -5,7 +5,7 @@ import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import type { BulkWrite } from './bulk-writes.js';
 import { entityMetadataOf } from './catalog/catalog.js';
 import { removeMatching, updateMatching } from './persist/matching.js';
-import { guarded, readOptionsOf } from './read-requests.js';
+import { readOptionsOf, runRead } from './read-requests.js';
 import { read } from './sql/index.js';
 import { withoutTransaction } from './statements/transaction.js';
 import { type Key, keyOf } from './statements/values.js';
@@ -66,7 +66,7 @@ async function keysOfMatching<T extends ObjectLiteral>(
   const { manager } = repository;
   const look = (runner: QueryRunner) => read(plan, runner, readOptionsOf(request));
   // Read from the primary: a replica may lag behind.
-  const found = await guarded(repository, () =>
+  const found = await runRead(repository, () =>
     manager.queryRunner ? look(manager.queryRunner) : withoutTransaction(manager, look),
   );
 

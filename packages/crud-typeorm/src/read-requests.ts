@@ -147,7 +147,7 @@ export async function refusingCursors<R>(work: () => Promise<R>): Promise<R> {
 /**
  * Runs a read, and retries it after a deadlock or conflict, unless it is part of a transaction, which is aborted then.
  */
-export function guarded<T extends ObjectLiteral, R>(
+export function runRead<T extends ObjectLiteral, R>(
   { manager, metadata }: Repository<T>,
   work: () => Promise<R>,
 ): Promise<R> {

@@ -20,7 +20,6 @@ import {
 import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import type { Written } from './statements/write-context.js';
 import {
-  guarded,
   hasCursor,
   type Paging,
   planByCursor,
@@ -29,6 +28,7 @@ import {
   readOptionsOf,
   readTarget,
   refusingCursors,
+  runRead,
   withoutReturnedJoins,
 } from './read-requests.js';
 import { hasTag, noteAskedRow } from './scope/row-tag.js';
@@ -47,7 +47,7 @@ export function readMany<T extends ObjectLiteral>(
   if (hasCursor(request))
     return readByCursor(service, repo, request) as Promise<CrudResult> as Promise<CrudResult<T[]>>;
 
-  return guarded(repo, async () => {
+  return runRead(repo, async () => {
     const { plan, most, isPage } = planMany(service, request);
     const options = readOptionsOf(request);
 
@@ -92,7 +92,7 @@ function readByCursor<T extends ObjectLiteral>(
   repo: Repository<T>,
   request: CrudRequest,
 ): Promise<CrudResult<GetManyCursorResponse<T>>> {
-  return guarded(repo, () =>
+  return runRead(repo, () =>
     refusingCursors(async () => {
       const page = planByCursor(service, request);
       const options = readOptionsOf(request);
@@ -166,7 +166,7 @@ export async function readOne<T extends ObjectLiteral>(
   request: CrudRequest,
   { shallow = false, withDeleted = false, tagged = false }: ReadOneOptions = {},
 ): Promise<CrudResult<T>> {
-  const rows = await guarded(repo, () => {
+  const rows = await runRead(repo, () => {
     const plan = planOne(request, service[CATALOG], withDeleted);
 
     const options = readOptionsOf(request);
@@ -207,7 +207,7 @@ export async function noteTagForReadHooks<T extends ObjectLiteral>(
   if (!hasTag({ request }) || (!repo.manager.queryRunner && repo.manager.connection.driver.isReplicated)) return;
 
   const { withDeleted } = planOne(request, service[CATALOG], false);
-  await guarded(repo, () =>
+  await runRead(repo, () =>
     withRunner(readTarget(repo), (runner) => noteAskedRow({ catalog: service[CATALOG], request }, runner, withDeleted)),
   );
 }

@@ -22,7 +22,7 @@ import { aggregateListed, aggregateMistakes } from './aggregate-answer.js';
 import { joined } from './ambient-transactions.js';
 import { catalogOf } from './catalog/catalog.js';
 import { legacyOverrides } from './legacy-overrides.js';
-import { type Count, guarded, isRequest, planAll, planPage, readOptionsOf, readTarget } from './read-requests.js';
+import { type Count, isRequest, planAll, planPage, readOptionsOf, readTarget, runRead } from './read-requests.js';
 import { noteTagForReadHooks, readMany, readOne, reportLinks, requireSole } from './results.js';
 import { buildQuery, count, trimRecords } from './sql/index.js';
 import { serializeTransactions } from './shared-connection.js';
@@ -143,7 +143,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     if (readsItself(this)) {
       forApplication(request);
       const builder = await service.createBuilder(request.parsed, request.options);
-      const answer = await guarded(service.repo, () => service.doGetMany(builder, request.parsed, request.options));
+      const answer = await runRead(service.repo, () => service.doGetMany(builder, request.parsed, request.options));
       // An override may answer with anything.
       const { total } = (answer ?? {}) as Partial<GetManyDefaultResponse<T>>;
       if (total !== undefined) reportLinks(request, { limit: builder.expressionMap.take, total });
@@ -235,7 +235,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
       return (await readOne(this, this.repo, request, { shallow, withDeleted })).records();
     }
 
-    const records = await guarded(this.repo, async () => {
+    const records = await runRead(this.repo, async () => {
       const { parsed, options } = forApplication(request);
       const builder = await this.createBuilder(parsed, options, false, withDeleted);
 
@@ -266,10 +266,10 @@ async function countListed<T extends ObjectLiteral>(service: Reading<T>, request
     const { parsed, options } = forApplication(request);
     const builder = await service.createBuilder(parsed, options);
 
-    return guarded(service['repo'], () => builder.getCount());
+    return runRead(service['repo'], () => builder.getCount());
   }
 
-  return guarded(service['repo'], () =>
+  return runRead(service['repo'], () =>
     count(planAll(request, service[CATALOG]), readTarget(service['repo']), readOptionsOf(request)),
   );
 }

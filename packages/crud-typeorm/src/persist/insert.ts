@@ -8,7 +8,7 @@ import { inGraph } from './relations.js';
 import { reread, rereadAll } from './reread.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { type Key, keyOf } from '../statements/values.js';
-import { readOptions, type WriteContext, type Written, written } from '../statements/write-context.js';
+import { readOptions, runWrite, type WriteContext, type Written } from '../statements/write-context.js';
 
 /** How POST was configured. */
 export interface InsertOptions {
@@ -35,7 +35,7 @@ export async function insertRecord(
     return direct;
   }
 
-  return written(context, async (runner) => {
+  return runWrite(context, async (runner) => {
     const [key = {}] = await insertAll(context, runner, [{ plan, path: '' }], allowGeneratedKey);
 
     return { record: await reread(context, runner, key, { shallow }), key };
@@ -55,7 +55,7 @@ export async function insertRecords(
     return direct;
   }
 
-  const stored = await written(context, async (runner) =>
+  const stored = await runWrite(context, async (runner) =>
     rereadAll(context, runner, await insertAll(context, runner, records, allowGeneratedKey)),
   );
 

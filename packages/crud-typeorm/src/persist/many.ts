@@ -7,7 +7,7 @@ import { operationalOf } from '../errors/operational.js';
 import { linkConditionsOf } from '../scope/link-conditions.js';
 import { findKey } from '../scope/target.js';
 import { lockTargets } from '../scope/targets.js';
-import { type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
+import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { changesOf, hasRelations } from '../statements/changes.js';
 import { writeTogether } from '../statements/changes-together.js';
 import { isObserved } from '../statements/observers.js';
@@ -165,7 +165,7 @@ export function lockedTogether<Item extends ManyItem & { readonly plan?: WritePl
     return keys;
   };
 
-  return writtenAfter(context, look, async (runner, keys) => {
+  return runWriteAfter(context, look, async (runner, keys) => {
     const targets = items.map(({ path, plan, expectedVersion = plan?.expectedVersion }, index) => ({
       key: keys[index]!,
       path,

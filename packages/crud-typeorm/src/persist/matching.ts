@@ -7,7 +7,7 @@ import type { QueryRunner } from 'typeorm';
 import { lockMatching } from '../scope/targets.js';
 import { count } from '../sql/index.js';
 import { batches, type Key } from '../statements/values.js';
-import { readOptions, withoutJoins, type WriteContext, written } from '../statements/write-context.js';
+import { readOptions, runWrite, withoutJoins, type WriteContext } from '../statements/write-context.js';
 import { changeItems, togetherOrEach } from './many.js';
 import { removeLocked } from './remove.js';
 
@@ -44,7 +44,7 @@ function lockedMatching(
   keys: readonly Key[],
   work: (runner: QueryRunner, locked: readonly Key[]) => Promise<void>,
 ): Promise<number> {
-  return written(context, async (runner) => {
+  return runWrite(context, async (runner) => {
     const locked = await lockMatching(context, runner, keys);
     await work(runner, locked);
 

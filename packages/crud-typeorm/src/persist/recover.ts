@@ -6,7 +6,7 @@ import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
 import { keyPredicate, keysPredicate } from '../statements/changes.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import { batches, both } from '../statements/values.js';
-import { type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
+import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { changeDeleteDate } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { copyOfRow, loadRow, loadRows } from './loaded-row.js';
@@ -29,7 +29,7 @@ export function recoverRecord(
   context: WriteContext,
   { returnRecovered = true }: RecoverOptions = {},
 ): Promise<Written | undefined> {
-  return writtenAfter(
+  return runWriteAfter(
     context,
     (runner) => findKey(context, runner, { withDeleted: true }),
     async (runner, key) => {

@@ -7,7 +7,7 @@ import { read } from '../sql/index.js';
 import { keyPredicate, keysPredicate } from '../statements/changes.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import { batches, both, type Key, type Predicate } from '../statements/values.js';
-import { readOptions, type WriteContext, writtenAfter } from '../statements/write-context.js';
+import { readOptions, runWriteAfter, type WriteContext } from '../statements/write-context.js';
 import { deleteRows } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { loadRow, loadRows } from './loaded-row.js';
@@ -32,7 +32,7 @@ export function removeRecord(
   context: WriteContext,
   { soft = false, returnDeleted = false }: RemoveOptions = {},
 ): Promise<ObjectLiteral | undefined> {
-  return writtenAfter(
+  return runWriteAfter(
     context,
     (runner) => findKey(context, runner),
     async (runner, key) => {

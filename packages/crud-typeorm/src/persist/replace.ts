@@ -7,7 +7,7 @@ import { findKey } from '../scope/target.js';
 import { keyPredicate, keysPredicate } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
 import { batches, type Key } from '../statements/values.js';
-import { keyToCreate, type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
+import { keyToCreate, runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
 import { changeItems, type LockedItem, lockedTogether, type PlannedItem, readAgain, togetherOrEach } from './many.js';
 import { reread } from './reread.js';
@@ -56,7 +56,7 @@ async function replaceOnce(
   { replace, replaceable = true, insert }: ReplacePlans,
   { shallow = false, mayBeMissing = true }: ReplaceOptions,
 ): Promise<Written> {
-  const { created, ...answer } = await writtenAfter(
+  const { created, ...answer } = await runWriteAfter(
     context,
     (runner) => look(context, runner, mayBeMissing),
     async (runner, { key, missing }) => {

@@ -11,7 +11,7 @@ import { reread } from './reread.js';
 import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
 import { movesInTree } from './tree-move.js';
 import { both, equal, type Key, type Predicate } from '../statements/values.js';
-import { type WriteContext, type Written, writtenAfter } from '../statements/write-context.js';
+import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { hasRelations } from '../statements/changes.js';
 
 /** How PATCH or PUT was configured. */
@@ -38,7 +38,7 @@ export async function updateRecord(
     return direct;
   }
 
-  return writtenAfter(
+  return runWriteAfter(
     context,
     (runner) => findKey(context, runner),
     async (runner, key) => {

@@ -10,7 +10,7 @@ import { findMatching } from '../statements/find.js';
 import { locate } from '../statements/locate.js';
 import { newEntity } from '../statements/new-entity.js';
 import { type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
-import { type WriteContext, written } from '../statements/write-context.js';
+import { runWrite, type WriteContext } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
 import { changeItem } from './many.js';
 import { findTaken, requireDistinct, Taken, takenBy } from './taken-values.js';
@@ -123,7 +123,7 @@ async function attemptAll<T>(
   read: (runner: QueryRunner, stored: readonly Upserted[]) => Promise<T>,
 ): Promise<T | Taken> {
   try {
-    return await written(context, async (runner) => {
+    return await runWrite(context, async (runner) => {
       await changeKnown(context, runner, [...known.values()], columns);
       const missing = items.filter((item) => !known.has(item)).map(({ insert, path }) => ({ plan: insert, path }));
       const inserted =

@@ -11,7 +11,7 @@ import { draftOf, type ReadOptions } from './read.js';
 import type { ReadTarget } from './run.js';
 import { Selection } from './selection.js';
 import { shapeOfAggregate } from './shape.js';
-import { outerScope, type Writing, written } from './writing.js';
+import { finishStatement, outerScope, type Writing } from './writing.js';
 
 /** The rows of an answer, by the keys that the request gave. */
 export type AggregateRow = Record<string, unknown>;
@@ -97,11 +97,11 @@ function compileAggregate(draft: Draft): CompiledAggregate {
   );
 
   return {
-    page: written(
+    page: finishStatement(
       writing,
       `SELECT ${outer.toSql()} FROM ${from}${order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`}${page}`,
     ),
-    total: written(writing, `SELECT COUNT(*) AS ${dataSource.driver.escape('c0')} FROM ${from}`),
+    total: finishStatement(writing, `SELECT COUNT(*) AS ${dataSource.driver.escape('c0')} FROM ${from}`),
     names,
   };
 }

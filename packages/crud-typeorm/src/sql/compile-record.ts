@@ -25,7 +25,7 @@ import { FIRST_KEYS, keyOf, Parameters, type Statement } from './parameters.js';
 import { choiceConditions, joinsInStatement, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
 import { below, isToOne, namedSources, pathsTo, requiredChoices, toManyPath, sourcesTo } from './sources.js';
-import { columnSql, outerScope, type Scope, type Writing, written } from './writing.js';
+import { columnSql, finishStatement, outerScope, type Scope, type Writing } from './writing.js';
 
 /** What writing any statement of a plan needs, except its parameters. */
 export type Draft = Omit<Writing, 'parameters'>;
@@ -260,7 +260,7 @@ function writeRelated(writing: Writing, source: PlannedSource, selected: string,
     `SELECT ${selected} FROM ${[...parts.from(writing), ...joins].join(' ')}${whereSql(conditions)}` +
     (order.length > 0 ? ` ORDER BY ${order.join(', ')}` : '');
 
-  return written(writing, text);
+  return finishStatement(writing, text);
 }
 
 /** Restricts a statement to the records of the given parents. */

@@ -10,7 +10,7 @@ import { joinsInStatement, matchingSql, type PredicateParts, predicateParts, whe
 import { Selection } from './selection.js';
 import { shapeOf } from './shape.js';
 import { below } from './sources.js';
-import { outerScope, type Scope, type Writing, written } from './writing.js';
+import { finishStatement, outerScope, type Scope, type Writing } from './writing.js';
 
 /** The statements of one plan shape. */
 export interface CompiledRead {
@@ -46,7 +46,7 @@ function compileRead(draft: Draft): CompiledRead {
     ) +
     (plan.locked ? dialect.shareLock(draft.dataSource.driver.escape(scope(plan.root))) : '');
   return {
-    page: written(writing, text),
+    page: finishStatement(writing, text),
     shape: compiled.shape,
     sortValues,
     related: compiled.related,
@@ -76,7 +76,7 @@ function compileTotal(draft: Draft): Statement {
   const { from, conditions } = matchingSql(writing, outerScope());
   const total = draft.dataSource.driver.escape('c0');
 
-  return written(writing, `SELECT COUNT(*) AS ${total} FROM ${from}${whereSql(conditions)}`);
+  return finishStatement(writing, `SELECT COUNT(*) AS ${total} FROM ${from}${whereSql(conditions)}`);
 }
 
 const reads = new LruCache<CompiledRead>();

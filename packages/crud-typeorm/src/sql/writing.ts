@@ -22,8 +22,8 @@ export interface Writing {
   readonly weigh: Weigh;
 }
 
-/** The statement whose text was written. */
-export function written({ parameters, dataSource, weigh }: Writing, text: string): Statement {
+/** The statement of a finished text, whose weight is added to the cache entry. */
+export function finishStatement({ parameters, dataSource, weigh }: Writing, text: string): Statement {
   const statement = parameters.positional(text, dataSource);
 
   weigh(statementBytes(statement));

@@ -43,14 +43,14 @@ type Writing = Pick<WriteContext, 'manager' | 'catalog'> & Partial<Pick<WriteCon
  * Runs a write in a transaction; database errors become exceptions with code and field.
  *
  * @example
- * return written(context, (runner) => insertAndRead(runner));
+ * return runWrite(context, (runner) => insertAndRead(runner));
  */
-export function written<T>(context: Writing, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-  return writtenAfter(context, () => Promise.resolve(), work);
+export function runWrite<T>(context: Writing, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+  return runWriteAfter(context, () => Promise.resolve(), work);
 }
 
-/** As {@link written}, with what `look` finds before the transaction begins. */
-export async function writtenAfter<Found, T>(
+/** As {@link runWrite}, with what `look` finds before the transaction begins. */
+export async function runWriteAfter<Found, T>(
   { manager, catalog, request }: Writing,
   look: (runner: QueryRunner) => Promise<Found>,
   work: (runner: QueryRunner, found: Found) => Promise<T>,

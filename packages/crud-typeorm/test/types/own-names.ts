@@ -113,7 +113,7 @@ export class DoingService extends TypeOrmCrudService<User> {
   write = 1;
   change = 1;
   answer = 1;
-  guarded = 1;
+  runRead = 1;
   overrides = 1;
   planned = 1;
   scoped = 1;
