@@ -64,10 +64,10 @@ async function keysOfMatching<T extends ObjectLiteral>(
   const repository = service['repo'];
   const plan = { ...planScope(request, catalog), limit: most + 1 };
   const { manager } = repository;
-  const look = (runner: QueryRunner) => read(plan, runner, readOptionsOf(request));
+  const findMatches = (runner: QueryRunner) => read(plan, runner, readOptionsOf(request));
   // Read from the primary: a replica may lag behind.
   const found = await runRead(repository, () =>
-    manager.queryRunner ? look(manager.queryRunner) : withoutTransaction(manager, look),
+    manager.queryRunner ? findMatches(manager.queryRunner) : withoutTransaction(manager, findMatches),
   );
 
   if (found.length > most) {

@@ -32,8 +32,8 @@ export interface PlannedItem extends ManyItem {
   readonly plan: WritePlan;
 }
 
-/** Options of looking records of a bulk up. */
-interface LookOptions<Item> {
+/** How the records of a bulk are found and locked. */
+interface LockOptions<Item> {
   /** Whether soft-deleted ones are found too. Default: `false`. */
   readonly withDeleted?: boolean;
   /** Returns the key of a missing record. Default: a missing record is a 404. */
@@ -59,7 +59,7 @@ export function updateRecords(
   { shallow = false }: UpdateOptions = {},
 ): Promise<Written[]> {
   return togetherOrEach((together) =>
-    lockedTogether(context, items, {}, async (runner, locked) => {
+    withLockedItems(context, items, {}, async (runner, locked) => {
       await changeItems(context, runner, locked, { together });
 
       return readAgain(context, runner, locked, shallow);
@@ -149,13 +149,13 @@ export async function changeItem(
 }
 
 /** Does work on the records of a bulk, which are locked, in one transaction. */
-export function lockedTogether<Item extends ManyItem & { readonly plan?: WritePlan }, T>(
+export function withLockedItems<Item extends ManyItem & { readonly plan?: WritePlan }, T>(
   context: WriteContext,
   items: readonly Item[],
-  { withDeleted = false, otherwise = () => undefined }: LookOptions<Item>,
+  { withDeleted = false, otherwise = () => undefined }: LockOptions<Item>,
   work: (runner: QueryRunner, locked: readonly LockedItem<Item>[]) => Promise<T>,
 ): Promise<T> {
-  const look = async (runner: QueryRunner) => {
+  const findKeys = async (runner: QueryRunner) => {
     const keys: Key[] = [];
 
     for (const item of items) {
@@ -165,7 +165,7 @@ export function lockedTogether<Item extends ManyItem & { readonly plan?: WritePl
     return keys;
   };
 
-  return runWriteAfter(context, look, async (runner, keys) => {
+  return runWriteAfter(context, findKeys, async (runner, keys) => {
     const targets = items.map(({ path, plan, expectedVersion = plan?.expectedVersion }, index) => ({
       key: keys[index]!,
       path,

@@ -19,7 +19,7 @@ import { removeLocked } from './remove.js';
  */
 export function updateMatching(context: WriteContext, keys: readonly Key[], plan: WritePlan): Promise<number> {
   return togetherOrEach((together) =>
-    lockedMatching(context, keys, async (runner, locked) => {
+    withLockedMatches(context, keys, async (runner, locked) => {
       if (plan.values.length === 0) return;
 
       const item = { context, plan, path: 'set' };
@@ -36,10 +36,10 @@ export function updateMatching(context: WriteContext, keys: readonly Key[], plan
 
 /** Deletes the records that still match, or marks them as deleted; returns their number. */
 export function removeMatching(context: WriteContext, keys: readonly Key[], soft: boolean): Promise<number> {
-  return lockedMatching(context, keys, (runner, locked) => removeLocked(context, runner, locked, { soft }));
+  return withLockedMatches(context, keys, (runner, locked) => removeLocked(context, runner, locked, { soft }));
 }
 
-function lockedMatching(
+function withLockedMatches(
   context: WriteContext,
   keys: readonly Key[],
   work: (runner: QueryRunner, locked: readonly Key[]) => Promise<void>,

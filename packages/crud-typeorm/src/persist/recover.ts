@@ -10,7 +10,7 @@ import { runWriteAfter, type WriteContext, type Written } from '../statements/wr
 import { changeDeleteDate } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { copyOfRow, loadRow, loadRows } from './loaded-row.js';
-import { lockedTogether, type ManyItem, readAgain } from './many.js';
+import { withLockedItems, type ManyItem, readAgain } from './many.js';
 import { reread } from './reread.js';
 
 /** How the recover route was configured. */
@@ -55,7 +55,7 @@ export function recoverRecords(
   items: readonly ManyItem[],
   { returnRecovered = true }: RecoverOptions = {},
 ): Promise<Written[] | undefined> {
-  return lockedTogether(context, items, { withDeleted: true }, async (runner, locked) => {
+  return withLockedItems(context, items, { withDeleted: true }, async (runner, locked) => {
     const { hooks } = context;
     const metadata = entityMetadataOf(context.catalog);
     const keys = locked.map(({ key }) => key);

@@ -11,7 +11,7 @@ import { readOptions, runWriteAfter, type WriteContext } from '../statements/wri
 import { deleteRows } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { loadRow, loadRows } from './loaded-row.js';
-import { lockedTogether, type ManyItem } from './many.js';
+import { withLockedItems, type ManyItem } from './many.js';
 import { rereadAll } from './reread.js';
 
 /** How DELETE was configured. */
@@ -73,7 +73,7 @@ export function removeRecords(
   items: readonly ManyItem[],
   { soft = false, returnDeleted = false }: RemoveOptions = {},
 ): Promise<ObjectLiteral[] | undefined> {
-  return lockedTogether(context, items, {}, async (runner, locked) => {
+  return withLockedItems(context, items, {}, async (runner, locked) => {
     const keys = locked.map(({ key }) => key);
     const shown = returnDeleted ? await rereadAll(context, runner, keys, { shallow: false }) : undefined;
 

@@ -9,7 +9,7 @@ import { findMatching } from '../statements/find.js';
 import { batches, type Key } from '../statements/values.js';
 import { keyToCreate, runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
-import { changeItems, type LockedItem, lockedTogether, type PlannedItem, readAgain, togetherOrEach } from './many.js';
+import { changeItems, type LockedItem, withLockedItems, type PlannedItem, readAgain, togetherOrEach } from './many.js';
 import { reread } from './reread.js';
 import { changeTarget, type UpdateOptions } from './update.js';
 
@@ -58,7 +58,7 @@ async function replaceOnce(
 ): Promise<Written> {
   const { created, ...answer } = await runWriteAfter(
     context,
-    (runner) => look(context, runner, mayBeMissing),
+    (runner) => findKeyToPut(context, runner, mayBeMissing),
     async (runner, { key, missing }) => {
       const replaced = !missing && replaceable && (await changeTarget(context, runner, replace, { key, always: true }));
 
@@ -87,7 +87,7 @@ async function replaceOnce(
  * The key of the record, and whether to create it. Checked before and without a lock: on MySQL, an UPDATE that matches
  * nothing locks the gap, and concurrent creations would wait for each other.
  */
-async function look(
+async function findKeyToPut(
   context: WriteContext,
   runner: QueryRunner,
   mayBeMissing: boolean,
@@ -166,7 +166,7 @@ function replaceAll(
 ): Promise<{ readonly written: Written[]; readonly created: boolean }> {
   const otherwise = (item: ReplacedItem) => creatableKey(item.context);
 
-  return lockedTogether(context, items, { otherwise }, async (runner, locked) => {
+  return withLockedItems(context, items, { otherwise }, async (runner, locked) => {
     const found = locked.filter(({ missing }) => !missing);
     found.find(({ item }) => !item.replaceable)?.item.context.notFound();
     await changeItems(context, runner, found, { together, always: true });

@@ -48,7 +48,7 @@ export async function rereadAll(
   const paths = catalog.primary.map(({ path }) => path);
   const shaped = shallow ? withoutJoins(request) : request;
   const found = new Map<string, ObjectLiteral>();
-  const look = async (some: readonly Key[]): Promise<ObjectLiteral[]> => {
+  const readSome = async (some: readonly Key[]): Promise<ObjectLiteral[]> => {
     const { plan, trim } = withVisibleKey(planRecords(shaped, catalog, some));
 
     return (await read(plan, runner, readOptions(request))).map((record) => {
@@ -60,11 +60,11 @@ export async function rereadAll(
     });
   };
 
-  for (const some of batches(keys)) await look(some);
+  for (const some of batches(keys)) await readSome(some);
   const records: ObjectLiteral[] = [];
   // The database may print a stored key in another way (`1.5` as `1.50`).
   for (const key of keys) {
-    records.push(found.get(keyText(paths.map((path) => key[path]))) ?? (await look([key]))[0] ?? refuse());
+    records.push(found.get(keyText(paths.map((path) => key[path]))) ?? (await readSome([key]))[0] ?? refuse());
   }
 
   return records;

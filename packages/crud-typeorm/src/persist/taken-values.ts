@@ -27,11 +27,11 @@ export async function findTaken(
   columns: readonly ColumnMetadata[],
 ): Promise<ReadonlyMap<string, Key>> {
   const metadata = entityMetadataOf(catalog);
-  const wanted = [...new Set([...metadata.primaryColumns, ...columns])];
+  const selected = [...new Set([...metadata.primaryColumns, ...columns])];
   const all = withAllValues(entities, columns);
-  const look = async (runner: QueryRunner) => {
+  const findAll = async (runner: QueryRunner) => {
     const find = (some: readonly Valued[]) =>
-      findMatching(runner, metadata, wanted, {
+      findMatching(runner, metadata, selected, {
         where: anyEqual(
           metadata,
           columns,
@@ -53,7 +53,7 @@ export async function findTaken(
   };
 
   try {
-    const records = await (manager.queryRunner ? look(manager.queryRunner) : withoutTransaction(manager, look));
+    const records = await (manager.queryRunner ? findAll(manager.queryRunner) : withoutTransaction(manager, findAll));
 
     return new Map(
       [...records].flatMap(([path, record]) => {

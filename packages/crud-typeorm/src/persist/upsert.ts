@@ -75,13 +75,13 @@ export async function upsert<T>(
   const entities = new Map(items.map(({ insert, path }) => [path, newEntity(metadata, insert)]));
   requireDistinct(entities, options.columns);
   // Hooks see a new record only if it does not exist yet.
-  let known: KnownItems = context.hooks ? await lookUp(context, items, entities, options) : new Map();
+  let known: KnownItems = context.hooks ? await findExisting(context, items, entities, options) : new Map();
   let met = taken;
 
   for (let round = 0; round <= MAX_ROUNDS; round += 1) {
     if (met) {
       for (const [path, entity] of met.entities) entities.set(path, entity);
-      const found = await lookUp(context, items, entities, options);
+      const found = await findExisting(context, items, entities, options);
       // Another constraint, or two equal records in the body.
       if (!met.isSure && found.size <= known.size) break;
       if (found.size <= known.size) requireDistinct(entities, options.columns, folded);
@@ -98,7 +98,7 @@ export async function upsert<T>(
     : toCrudError(await locate(context.manager, met.cause), metadata);
 }
 
-async function lookUp(
+async function findExisting(
   context: WriteContext,
   items: readonly UpsertItem[],
   entities: ReadonlyMap<string, ObjectLiteral>,

@@ -59,10 +59,10 @@ export function reasonAgainst(
   const links = linkConditionsOf(context);
 
   return (
-    (hooks && 'the service has hooks, or events are told') ??
+    (hooks && 'the service has hooks or emits events') ??
     reasonOf(metadata) ??
     (isObserved({ manager }, metadata, EVENTS[statement]) || manager.connection.subscribers.some(hasEventMethod)
-      ? 'a listener or subscriber looks on'
+      ? 'a listener or subscriber observes the write'
       : undefined) ??
     (plans.some(hasRelations) ? 'the body carries related records' : undefined) ??
     (plans.some((plan) => links.concern(plan)) ? 'a link must be looked up' : undefined)
@@ -115,21 +115,21 @@ export function isOwnRead({ root }: ReadPlan): boolean {
   return root.joins.length === 0 && root.columns.every(({ column }) => metadataOf(column).isVirtualProperty !== true);
 }
 
-const told = new WeakMap<DataSource, Set<string>>();
+const logged = new WeakMap<DataSource, Set<string>>();
 
 /**
  * Logs once per entity and reason, at level debug, why the plain path was taken. Returns undefined, for callers to
  * return.
  */
 export function logReason(connection: DataSource, metadata: EntityMetadata, reason: string): undefined {
-  const reasonsTold = told.get(connection) ?? new Set<string>();
+  const texts = logged.get(connection) ?? new Set<string>();
   const text = `${metadata.name}: no RETURNING, ${reason}`;
 
-  told.set(connection, reasonsTold);
+  logged.set(connection, texts);
   reportFastPath('returning', reason);
 
-  if (!reasonsTold.has(text)) {
-    reasonsTold.add(text);
+  if (!texts.has(text)) {
+    texts.add(text);
     new Logger('CrudFastPaths').debug(text);
   }
 

@@ -67,16 +67,16 @@ export class Presences {
       return [];
     }
 
-    const look = (some: readonly LinkKey[]) => this.look(relation, condition, columns, some);
+    const lock = (some: readonly LinkKey[]) => this.lockInReach(relation, condition, columns, some);
     const found: (Found | undefined)[] = [];
 
-    for (const some of batches(keys)) found.push(...(await eachFound(some, look)));
+    for (const some of batches(keys)) found.push(...(await eachFound(some, lock)));
 
     return found;
   }
 
   /** Finds those of some records that satisfy a condition, and locks them. */
-  private async look(
+  private async lockInReach(
     { inverseEntityMetadata }: RelationMetadata,
     condition: SCondition,
     columns: readonly ColumnMetadata[],
@@ -106,15 +106,15 @@ export class Presences {
  */
 async function eachFound(
   keys: readonly LinkKey[],
-  look: (keys: readonly LinkKey[]) => Promise<readonly Found[]>,
+  lock: (keys: readonly LinkKey[]) => Promise<readonly Found[]>,
 ): Promise<(Found | undefined)[]> {
-  const records = new Map((await look(keys)).map((record) => [keyText(record.key), record]));
+  const records = new Map((await lock(keys)).map((record) => [keyText(record.key), record]));
   const found = keys.map((key) => records.get(keyText(key)));
 
   found.forEach((record) => record && records.delete(keyText(record.key)));
 
   for (const [index, key] of records.size > 0 ? keys.entries() : []) {
-    found[index] ??= (await look([key]))[0];
+    found[index] ??= (await lock([key]))[0];
   }
 
   return found;

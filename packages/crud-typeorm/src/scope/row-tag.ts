@@ -64,7 +64,7 @@ async function rowTagAt(
   columns.forEach((column, index) => {
     const sql = `${escape.call(connection.driver, table)}.${escape.call(connection.driver, column.databaseName)}`;
 
-    select.addSelect(dialectOf(connection).distinctText(sql, column), `told${index}`);
+    select.addSelect(dialectOf(connection).distinctText(sql, column), `text${index}`);
   });
 
   const { sql, parameters } = keyPredicate(metadata, key);
@@ -72,7 +72,7 @@ async function rowTagAt(
   if (locked) lock(select);
   const row = await select.getRawOne<Record<string, unknown>>();
 
-  return row && rowTagOf([metadata.tablePath, ...columns.map((_, index) => textOf(row[`told${index}`]))]);
+  return row && rowTagOf([metadata.tablePath, ...columns.map((_, index) => textOf(row[`text${index}`]))]);
 }
 
 function textOf(value: unknown): string | null {

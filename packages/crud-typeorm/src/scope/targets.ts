@@ -34,11 +34,11 @@ export async function lockTargets(
   const metadata = entityMetadataOf(context.catalog);
   const { versionColumn } = metadata;
   const isVersioned = targets.some(({ expectedVersion }) => expectedVersion !== undefined);
-  const look = lookUp(context, runner, { withDeleted, isVersioned });
+  const lock = lockerOf(context, runner, { withDeleted, isVersioned });
   const found = new Map<string, ObjectLiteral>();
 
   for (const some of batches(targets)) {
-    for (const record of await look(some.map(({ key }) => key))) found.set(recordKeyText(metadata, record), record);
+    for (const record of await lock(some.map(({ key }) => key))) found.set(recordKeyText(metadata, record), record);
   }
 
   const isExact = context.catalog.primary.every(({ kind, transformed }) => EXACT.has(kind) && !transformed);
@@ -48,7 +48,7 @@ export async function lockTargets(
   for (const { key, path, expectedVersion } of targets) {
     const text = keyText(keyValues(metadata, key));
     // Texts that the database considers equal may differ (`AB` and `ab`, `1.5` and `1.50`).
-    const record = found.get(text) ?? (isExact ? undefined : (await look([key]))[0]);
+    const record = found.get(text) ?? (isExact ? undefined : (await lock([key]))[0]);
 
     requireUnnamed(named, record ? recordKeyText(metadata, record) : text, path);
     if (record && versionColumn && expectedVersion !== undefined) {
@@ -78,32 +78,32 @@ function requireUnnamed(named: Map<string, string>, text: string, path: string):
  */
 export async function lockMatching(context: WriteContext, runner: QueryRunner, keys: readonly Key[]): Promise<Key[]> {
   const metadata = entityMetadataOf(context.catalog);
-  const look = lookUp(context, runner, {});
+  const lock = lockerOf(context, runner, {});
   const locked: Key[] = [];
 
   for (const some of batches(keys)) {
-    const found = await look(some);
+    const found = await lock(some);
     locked.push(...found.map((record) => keyOf(metadata, record)).filter((key) => key !== undefined));
   }
 
   return locked;
 }
 
-/** Options of looking records up. */
-interface LookOptions {
+/** How records are found and locked. */
+interface LockOptions {
   /** Whether soft-deleted ones are found too. Default: `false`. */
   readonly withDeleted?: boolean;
   /** Whether their versions are read. Default: `false`. */
   readonly isVersioned?: boolean;
 }
 
-type Look = (keys: readonly Key[]) => Promise<ObjectLiteral[]>;
+type LockInScope = (keys: readonly Key[]) => Promise<ObjectLiteral[]>;
 
-function lookUp(
+function lockerOf(
   { catalog, request }: WriteContext,
   runner: QueryRunner,
-  { withDeleted = false, isVersioned = false }: LookOptions,
-): Look {
+  { withDeleted = false, isVersioned = false }: LockOptions,
+): LockInScope {
   const metadata = entityMetadataOf(catalog);
   const { primaryColumns, versionColumn } = metadata;
   const scope = planScope(request, catalog, { withDeleted });

@@ -20,8 +20,8 @@ interface Entry {
 interface Pending {
   level: number;
   entries: Entry[];
-  /** Takes over the changes at the commit: the library's own transaction reports them once the connection is free. */
-  takeOver: ((report: () => Promise<void>) => void) | undefined;
+  /** Collects what reports the changes at the commit: the library's own transaction calls it once the connection is free. */
+  collect: ((report: () => Promise<void>) => void) | undefined;
 }
 
 const pending = new WeakMap<QueryRunner, Pending>();
@@ -34,20 +34,20 @@ export function reportAfterCommit(runner: QueryRunner, hooks: WriteHooks, change
   transaction.entries.push({ hooks, change, level: transaction.level });
 }
 
-/** Runs work that ends a transaction of the library; its changes are passed on instead of reported. */
-export async function takingOver<T>(
+/** Runs work that ends a transaction of the library; what reports its changes is collected, not called. */
+export async function collectingReports<T>(
   runner: QueryRunner,
-  takeOver: (report: () => Promise<void>) => void,
+  collect: (report: () => Promise<void>) => void,
   work: () => Promise<T>,
 ): Promise<T> {
   const transaction = pending.get(runner);
   if (!transaction) return work();
 
-  transaction.takeOver = takeOver;
+  transaction.collect = collect;
   try {
     return await work();
   } finally {
-    transaction.takeOver = undefined;
+    transaction.collect = undefined;
   }
 }
 
@@ -60,7 +60,7 @@ export function forgetChanges(runner: QueryRunner): void {
 
 /** Observes from now on how a runner's transactions end; undefined if that is not possible. */
 function observe(runner: QueryRunner): Pending | undefined {
-  const transaction: Pending = { level: 0, entries: [], takeOver: undefined };
+  const transaction: Pending = { level: 0, entries: [], collect: undefined };
   const { startTransaction, commitTransaction, rollbackTransaction, release } = runner;
   const own: Partial<QueryRunner> = {
     async startTransaction(...parameters) {
@@ -126,7 +126,7 @@ async function report(transaction: Pending): Promise<void> {
 
   for (const [hooks, changes] of byWrite) {
     const work = () => hooks.committed(changes);
-    if (transaction.takeOver) transaction.takeOver(work);
+    if (transaction.collect) transaction.collect(work);
     else await work();
   }
 }

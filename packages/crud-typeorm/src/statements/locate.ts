@@ -28,8 +28,8 @@ export async function locate(manager: EntityManager, error: unknown): Promise<un
   }
 
   const { context, cause } = error;
-  const look = () => search(manager, context, cause);
-  const found = await (manager.queryRunner ? look() : serialized(manager.connection, look)).catch(() => undefined);
+  const find = () => search(manager, context, cause);
+  const found = await (manager.queryRunner ? find() : serialized(manager.connection, find)).catch(() => undefined);
 
   if (!found) {
     return error;

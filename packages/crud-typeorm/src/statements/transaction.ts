@@ -6,7 +6,7 @@ import { withoutNames } from '../prepared-statements.js';
 import { repeat } from '../repeat.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { serialized, serializedOn } from '../shared-connection.js';
-import { forgetChanges, takingOver } from './commits.js';
+import { collectingReports, forgetChanges } from './commits.js';
 
 /** Options of a new transaction. */
 export interface BeginOptions {
@@ -35,7 +35,7 @@ export function inTransaction<T>(
 }
 
 /**
- * As {@link inTransaction}, with what `look` finds on the same connection before the transaction begins. A snapshot that the database takes for a transaction at its first
+ * As {@link inTransaction}, with what `find` returns on the same connection before the transaction begins. A snapshot that the database takes for a transaction at its first
  * read is then not older than the locks that the work takes.
  *
  * @example
@@ -43,18 +43,18 @@ export function inTransaction<T>(
  */
 export async function inTransactionAfter<Found, T>(
   manager: EntityManager,
-  look: (runner: QueryRunner) => Promise<Found>,
+  find: (runner: QueryRunner) => Promise<Found>,
   work: (runner: QueryRunner, found: Found) => Promise<T>,
   { isolation, retries }: BeginOptions = {},
 ): Promise<T> {
   const own = manager.queryRunner;
-  const committed: (() => Promise<void>)[] = [];
+  const reports: (() => Promise<void>)[] = [];
   const all = async (runner: QueryRunner) => {
-    const found = await look(runner);
+    const found = await find(runner);
 
     return transact(runner, () => work(runner, found), {
       isolation,
-      takes: (tell) => void committed.push(tell),
+      collect: (report) => void reports.push(report),
     });
   };
 
@@ -62,7 +62,7 @@ export async function inTransactionAfter<Found, T>(
     ? serializedOn(own, () => all(own))
     : serialized(manager.connection, () => repeat((retry) => onRunner(manager, retry, all), retries)));
   // After the connection is released, since hooks may need one.
-  for (const tell of committed) await tell();
+  for (const report of reports) await report();
 
   return result;
 }
@@ -91,14 +91,14 @@ async function onRunner<T>(
 }
 
 interface TransactOptions extends Pick<BeginOptions, 'isolation'> {
-  /** Collects the changes to report after the commit. */
-  readonly takes: (tell: () => Promise<void>) => void;
+  /** Collects functions that report the changes after the commit. */
+  readonly collect: (report: () => Promise<void>) => void;
 }
 
 async function transact<T>(
   runner: QueryRunner,
   work: (runner: QueryRunner) => Promise<T>,
-  { isolation, takes }: TransactOptions,
+  { isolation, collect }: TransactOptions,
 ): Promise<T> {
   const isNested = runner.isTransactionActive;
 
@@ -113,7 +113,7 @@ async function transact<T>(
   try {
     const result = await work(runner);
 
-    await (isNested ? runner.commitTransaction() : takingOver(runner, takes, () => runner.commitTransaction()));
+    await (isNested ? runner.commitTransaction() : collectingReports(runner, collect, () => runner.commitTransaction()));
 
     return result;
   } catch (error) {

@@ -49,16 +49,16 @@ export function runWrite<T>(context: Writing, work: (runner: QueryRunner) => Pro
   return runWriteAfter(context, () => Promise.resolve(), work);
 }
 
-/** As {@link runWrite}, with what `look` finds before the transaction begins. */
+/** As {@link runWrite}, with what `find` returns, called before the transaction begins. */
 export async function runWriteAfter<Found, T>(
   { manager, catalog, request }: Writing,
-  look: (runner: QueryRunner) => Promise<Found>,
+  find: (runner: QueryRunner) => Promise<Found>,
   work: (runner: QueryRunner, found: Found) => Promise<T>,
 ): Promise<T> {
   try {
     const client = manager.queryRunner || !request ? undefined : clientOf(request);
 
-    return await inTransactionAfter(manager, unlessClientGone(client, look), work);
+    return await inTransactionAfter(manager, unlessClientGone(client, find), work);
   } catch (error) {
     throw toCrudError(await locate(manager, error), entityMetadataOf(catalog));
   }
