@@ -6,7 +6,7 @@ import type { BulkWrite } from './bulk-writes.js';
 import { entityMetadataOf, metadataOf, relationMetadataOf } from './catalog/catalog.js';
 import type { ColumnMetadata } from './column-metadata.js';
 import { reread, rereadAll } from './persist/reread.js';
-import { Taken, takenBy } from './persist/taken-values.js';
+import { UniqueViolation, uniqueViolationOf } from './persist/unique-values.js';
 import { upsert, type UpsertItem } from './persist/upsert.js';
 import { uniqueColumns } from './statements/unique-columns.js';
 import type { WriteContext, Written } from './statements/write-context.js';
@@ -38,8 +38,8 @@ export async function upsertOne<T extends ObjectLiteral>(
 ): Promise<Written> {
   const { context } = write;
   const columns = columnsOf(context, onConflict);
-  const direct = await directly(context, [item], columns, shallow);
-  if (direct && !(direct instanceof Taken)) return direct[0]!;
+  const direct = await insertDirectly(context, [item], columns, shallow);
+  if (direct && !(direct instanceof UniqueViolation)) return direct[0]!;
 
   const options = { columns, allowGeneratedKey };
   const { created, ...stored } = await upsert(
@@ -62,8 +62,8 @@ export async function upsertMany<T extends ObjectLiteral>(
 ): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
   const { context } = write;
   const columns = columnsOf(context, onConflict);
-  const direct = await directly(context, items, columns, true);
-  if (direct && !(direct instanceof Taken)) return direct;
+  const direct = await insertDirectly(context, items, columns, true);
+  if (direct && !(direct instanceof UniqueViolation)) return direct;
 
   const { records, created } = await upsert(
     context,
@@ -88,19 +88,19 @@ export async function upsertMany<T extends ObjectLiteral>(
  * Tries to insert by RETURNING statements; returns the unique violation if a record exists already, undefined if that
  * path is not possible.
  */
-async function directly(
+async function insertDirectly(
   context: WriteContext,
   items: readonly NewItem[],
   columns: readonly ColumnMetadata[],
   shallow: boolean,
-): Promise<Written[] | Taken | undefined> {
+): Promise<Written[] | UniqueViolation | undefined> {
   const records = items.map(({ insert, path }) => ({ plan: insert, path }));
 
   try {
     return await insertReturning(context, records, { shallow });
   } catch (error) {
-    const taken = takenBy(error, entityMetadataOf(context.catalog), columns);
-    if (taken) return taken;
+    const violation = uniqueViolationOf(error, entityMetadataOf(context.catalog), columns);
+    if (violation) return violation;
 
     throw error;
   }

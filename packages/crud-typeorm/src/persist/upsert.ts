@@ -13,7 +13,7 @@ import { type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statem
 import { runWrite, type WriteContext } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
 import { changeItem } from './many.js';
-import { findTaken, requireDistinct, Taken, takenBy } from './taken-values.js';
+import { findByUniqueValues, requireDistinct, UniqueViolation, uniqueViolationOf } from './unique-values.js';
 
 /** How often to retry if records appear or disappear in the meantime. */
 const MAX_ROUNDS = 10;
@@ -49,53 +49,53 @@ export interface Upserted {
 }
 
 /** An existing record, and its update. */
-interface Known {
+interface Existing {
   readonly item: UpsertItem;
   readonly entity: ObjectLiteral;
   readonly key: Key;
   readonly change: Change | undefined;
 }
 
-type KnownItems = ReadonlyMap<UpsertItem, Known>;
+type ExistingItems = ReadonlyMap<UpsertItem, Existing>;
 
 /**
  * Stores records: inserts each, or updates the one with its unique values.
  *
  * @param read Reads what is to be answered, in the same transaction.
- * @param taken The unique violation of an attempt to insert them all. Default: there was no attempt.
+ * @param firstViolation The unique violation of an attempt to insert them all. Default: there was no attempt.
  */
 export async function upsert<T>(
   context: WriteContext,
   items: readonly UpsertItem[],
   options: UpsertOptions,
   read: (runner: QueryRunner, stored: readonly Upserted[]) => Promise<T>,
-  taken?: Taken,
+  firstViolation?: UniqueViolation,
 ): Promise<T> {
   const metadata = entityMetadataOf(context.catalog);
   const entities = new Map(items.map(({ insert, path }) => [path, newEntity(metadata, insert)]));
   requireDistinct(entities, options.columns);
   // Hooks see a new record only if it does not exist yet.
-  let known: KnownItems = context.hooks ? await findExisting(context, items, entities, options) : new Map();
-  let met = taken;
+  let existing: ExistingItems = context.hooks ? await findExisting(context, items, entities, options) : new Map();
+  let violation = firstViolation;
 
   for (let round = 0; round <= MAX_ROUNDS; round += 1) {
-    if (met) {
-      for (const [path, entity] of met.entities) entities.set(path, entity);
+    if (violation) {
+      for (const [path, entity] of violation.entities) entities.set(path, entity);
       const found = await findExisting(context, items, entities, options);
       // Another constraint, or two equal records in the body.
-      if (!met.isSure && found.size <= known.size) break;
-      if (found.size <= known.size) requireDistinct(entities, options.columns, folded);
-      known = found;
+      if (!violation.isConfirmed && found.size <= existing.size) break;
+      if (found.size <= existing.size) requireDistinct(entities, options.columns, folded);
+      existing = found;
     }
 
-    const outcome = await attemptAll(context, items, known, options, read);
-    if (!(outcome instanceof Taken)) return outcome;
-    met = outcome;
+    const outcome = await attemptAll(context, items, existing, options, read);
+    if (!(outcome instanceof UniqueViolation)) return outcome;
+    violation = outcome;
   }
 
-  throw met?.cause === undefined
+  throw violation?.cause === undefined
     ? crudError('CRUD_CONFLICT')
-    : toCrudError(await locate(context.manager, met.cause), metadata);
+    : toCrudError(await locate(context.manager, violation.cause), metadata);
 }
 
 async function findExisting(
@@ -103,73 +103,73 @@ async function findExisting(
   items: readonly UpsertItem[],
   entities: ReadonlyMap<string, ObjectLiteral>,
   { columns }: UpsertOptions,
-): Promise<KnownItems> {
-  const keys = await findTaken(context, entities, columns);
-  const known = new Map<UpsertItem, Known>();
+): Promise<ExistingItems> {
+  const keys = await findByUniqueValues(context, entities, columns);
+  const existing = new Map<UpsertItem, Existing>();
 
   for (const item of items) {
     const key = keys.get(item.path);
-    if (key) known.set(item, { item, entity: entities.get(item.path)!, key, change: await item.update(key) });
+    if (key) existing.set(item, { item, entity: entities.get(item.path)!, key, change: await item.update(key) });
   }
 
-  return known;
+  return existing;
 }
 
 async function attemptAll<T>(
   context: WriteContext,
   items: readonly UpsertItem[],
-  known: KnownItems,
+  existing: ExistingItems,
   { columns, allowGeneratedKey = false }: UpsertOptions,
   read: (runner: QueryRunner, stored: readonly Upserted[]) => Promise<T>,
-): Promise<T | Taken> {
+): Promise<T | UniqueViolation> {
   try {
     return await runWrite(context, async (runner) => {
-      await changeKnown(context, runner, [...known.values()], columns);
-      const missing = items.filter((item) => !known.has(item)).map(({ insert, path }) => ({ plan: insert, path }));
+      await changeExisting(context, runner, [...existing.values()], columns);
+      const missing = items.filter((item) => !existing.has(item)).map(({ insert, path }) => ({ plan: insert, path }));
       const inserted =
         missing.length === 0
           ? []
           : await insertAll(context, runner, missing, allowGeneratedKey).catch((error: unknown) => {
-              throw takenBy(error, entityMetadataOf(context.catalog), columns) ?? error;
+              throw uniqueViolationOf(error, entityMetadataOf(context.catalog), columns) ?? error;
             });
 
       return read(
         runner,
         items.map((item) => {
-          const key = known.get(item)?.key;
+          const key = existing.get(item)?.key;
 
           return key ? { key, created: false } : { key: inserted.shift() ?? {}, created: true };
         }),
       );
     });
   } catch (error) {
-    if (error instanceof Taken) return error;
+    if (error instanceof UniqueViolation) return error;
 
     throw error;
   }
 }
 
 /** Updates existing records that are in scope and not deleted; any other is a conflict. */
-async function changeKnown(
+async function changeExisting(
   context: WriteContext,
   runner: QueryRunner,
-  known: readonly Known[],
+  existing: readonly Existing[],
   columns: readonly ColumnMetadata[],
 ): Promise<void> {
-  if (known.length === 0) return;
+  if (existing.length === 0) return;
 
-  await lockTaken(context, runner, known, columns);
-  const refuse = ({ item: { path } }: Known): never => {
+  await lockByUniqueValues(context, runner, existing, columns);
+  const refuse = ({ item: { path } }: Existing): never => {
     throw uniqueConflict(columns, path);
   };
-  const targets = known.map(({ key, item: { path }, change }) => ({
+  const targets = existing.map(({ key, item: { path }, change }) => ({
     key,
     path,
     expectedVersion: change?.plan.expectedVersion,
   }));
   const inScope = await lockTargets(context, runner, targets);
 
-  for (const [index, one] of known.entries()) {
+  for (const [index, one] of existing.entries()) {
     const { item, key, change } = one;
     if (!change || !inScope[index]) return refuse(one);
 
@@ -178,20 +178,20 @@ async function changeKnown(
 }
 
 /** Locks the records by their unique values, so that none is changed that has other values by now. */
-async function lockTaken(
+async function lockByUniqueValues(
   { catalog }: WriteContext,
   runner: QueryRunner,
-  known: readonly Known[],
+  existing: readonly Existing[],
   columns: readonly ColumnMetadata[],
 ): Promise<void> {
   const metadata = entityMetadataOf(catalog);
-  const values = known.map(({ entity }) => valuesOf(columns, entity));
+  const values = existing.map(({ entity }) => valuesOf(columns, entity));
   const where = anyEqual(metadata, columns, values);
   const locked = await findMatching(runner, metadata, metadata.primaryColumns, { where, locked: true, sorted: true });
   const keys = new Set(locked.map((record) => recordKeyText(metadata, record)));
 
-  for (const { key } of known) {
-    if (!keys.has(keyText(keyValues(metadata, key)))) throw new Taken(undefined, true);
+  for (const { key } of existing) {
+    if (!keys.has(keyText(keyValues(metadata, key)))) throw new UniqueViolation(undefined, true);
   }
 }
 

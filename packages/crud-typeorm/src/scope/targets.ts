@@ -60,7 +60,8 @@ export async function lockTargets(
   return keys;
 }
 
-function requireUnnamed(named: Map<string, string>, text: string, path: string): void {
+/** Refuses a record that an earlier item of the body names too: one would overwrite the other. */
+export function requireUnnamed(named: Map<string, string>, text: string, path: string): void {
   const before = named.get(text);
 
   if (before !== undefined) {

@@ -1,5 +1,4 @@
 /** Which records have the unique values of new ones, and the unique violations that an upsert turns into updates. */
-import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { kindOf } from '../catalog/column-kind.js';
@@ -8,6 +7,7 @@ import { blamedColumns } from '../errors/blame.js';
 import { faultOf } from '../errors/fault.js';
 import { StatementError } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
+import { requireUnnamed } from '../scope/targets.js';
 import { anyEqual } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
 import { withoutTransaction } from '../statements/transaction.js';
@@ -21,7 +21,7 @@ const MAX_RECORDS = 500;
 type Entities = ReadonlyMap<string, ObjectLiteral>;
 
 /** The keys of the records that have the values of new ones, by the place of these in the body. */
-export async function findTaken(
+export async function findByUniqueValues(
   { manager, catalog }: WriteContext,
   entities: Entities,
   columns: readonly ColumnMetadata[],
@@ -79,16 +79,7 @@ export function requireDistinct(
 ): void {
   const named = new Map<string, string>();
 
-  for (const { path, text: exact } of withAllValues(entities, columns)) {
-    const text = fold(exact);
-    const before = named.get(text);
-
-    if (before !== undefined) {
-      throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} names the same record as ${before}`] });
-    }
-
-    named.set(text, path);
-  }
+  for (const { path, text } of withAllValues(entities, columns)) requireUnnamed(named, fold(text), path);
 }
 
 interface Valued {
@@ -122,34 +113,34 @@ function textOf(columns: readonly ColumnMetadata[], values: readonly unknown[]):
 
 const DECIMAL = /^(-?)0*(\d+(?:\.\d+)?)$/;
 
-/** A record with the unique values exists already, or did a moment ago. */
-export class Taken extends Error {
+/** Thrown if a record with the unique values exists already, or did a moment ago. */
+export class UniqueViolation extends Error {
   constructor(
     /** The error of the statement that failed. Default: none. */
     override readonly cause: unknown,
     /** Whether the database named this constraint; of several violated ones it names one. */
-    readonly isSure: boolean,
+    readonly isConfirmed: boolean,
     /** Records as they were to be inserted, by their place in the body. */
     readonly entities: ReadonlyMap<string, ObjectLiteral> = new Map(),
   ) {
-    super('A record is there already', { cause });
+    super('A record with these unique values exists already', { cause });
   }
 }
 
 /** Reads an error of an INSERT; undefined if it is no unique violation of the entity. */
-export function takenBy(
+export function uniqueViolationOf(
   error: unknown,
   metadata: EntityMetadata,
   columns: readonly ColumnMetadata[],
-): Taken | undefined {
+): UniqueViolation | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   const fault = faultOf(cause);
   if (fault?.kind !== 'unique') return undefined;
   if (error instanceof StatementError && error.context.metadata !== metadata) return undefined;
 
   const blamed = new Set(blamedColumns(fault, metadata));
-  const isSure = blamed.size === columns.length && columns.every((column) => blamed.has(column));
+  const isConfirmed = blamed.size === columns.length && columns.every((column) => blamed.has(column));
   const { paths, rows } = error instanceof StatementError ? error.context : { paths: [], rows: [] };
 
-  return new Taken(error, isSure, new Map(paths.map((path, index) => [path, rows[index] ?? {}])));
+  return new UniqueViolation(error, isConfirmed, new Map(paths.map((path, index) => [path, rows[index] ?? {}])));
 }
