@@ -73,7 +73,7 @@ export const FLOORS = {
     'lru-cache.ts',
     'own-runner.ts',
     'query-messages.ts',
-    'repeat.ts',
+    'retry.ts',
     'shared-connection.ts',
     'legacy-overrides.ts',
     'errors',

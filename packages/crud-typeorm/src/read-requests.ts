@@ -19,7 +19,7 @@ import type { DataSource, FindManyOptions, ObjectLiteral, QueryRunner, Repositor
 import { HttpException } from '@nestjs/common';
 import { faultOf } from './errors/fault.js';
 import { toCrudError } from './errors/to-crud-error.js';
-import { repeat } from './repeat.js';
+import { withRetries } from './retry.js';
 import type { ReadOptions } from './sql/index.js';
 import { serializedOn } from './shared-connection.js';
 
@@ -152,7 +152,7 @@ export function runRead<T extends ObjectLiteral, R>(
   work: () => Promise<R>,
 ): Promise<R> {
   const { queryRunner } = manager;
-  const done = queryRunner?.isTransactionActive ? serializedOn(queryRunner, work) : repeat(work);
+  const done = queryRunner?.isTransactionActive ? serializedOn(queryRunner, work) : withRetries(work);
 
   return done.catch((error: unknown) => {
     throw toCrudError(error, metadata, 'read');

@@ -31,7 +31,7 @@ import {
   runRead,
   withoutReturnedJoins,
 } from './read-requests.js';
-import { hasTag, noteAskedRow } from './scope/row-tag.js';
+import { hasTag, noteRequestedTag } from './scope/row-tag.js';
 import { count, holdsAny, readPage, readRows, type RowsResult, withRunner } from './sql/index.js';
 
 type Refusing = Pick<Paging, typeof CATALOG> & Pick<CrudService<unknown>, 'throwNotFoundException'>;
@@ -179,7 +179,7 @@ export async function readOne<T extends ObjectLiteral>(
     return withRunner(
       readTarget(repo),
       async (runner) => {
-        await noteAskedRow({ catalog: service[CATALOG], request }, runner, plan.withDeleted);
+        await noteRequestedTag({ catalog: service[CATALOG], request }, runner, plan.withDeleted);
 
         return rowsOn(runner);
       },
@@ -208,7 +208,7 @@ export async function noteTagForReadHooks<T extends ObjectLiteral>(
 
   const { withDeleted } = planOne(request, service[CATALOG], false);
   await runRead(repo, () =>
-    withRunner(readTarget(repo), (runner) => noteAskedRow({ catalog: service[CATALOG], request }, runner, withDeleted)),
+    withRunner(readTarget(repo), (runner) => noteRequestedTag({ catalog: service[CATALOG], request }, runner, withDeleted)),
   );
 }
 

@@ -1,4 +1,4 @@
-/** Faults that no property of a body is to blame for: how they are answered, whether a repetition helps, and what they mean for the connection. */
+/** Faults that no property of a body is to blame for: how they are answered, whether a retry helps, and what they mean for the connection. */
 import { HttpException } from '@nestjs/common';
 import type { CrudErrorCode } from '@nestwright/crud';
 import { faultOf } from './fault.js';
@@ -12,7 +12,7 @@ interface OperationalFault {
   /** Value of `Retry-After`, in seconds. Default: no header. */
   readonly retryAfter?: number;
   /** Whether the same work may succeed at once. */
-  readonly repeated: boolean;
+  readonly retryable: boolean;
   /** Whether the connection is unusable or in an unknown state. */
   readonly endsConnection: boolean;
 }
@@ -22,22 +22,22 @@ const OPERATIONAL: Readonly<Record<OperationalFaultKind, OperationalFault>> = {
     code: 'CRUD_CONFLICT',
     readCode: 'CRUD_UNAVAILABLE',
     retryAfter: 1,
-    repeated: true,
+    retryable: true,
     endsConnection: false,
   },
   lockWait: {
     code: 'CRUD_CONFLICT',
     readCode: 'CRUD_TIMEOUT',
     retryAfter: 1,
-    repeated: false,
+    retryable: false,
     endsConnection: false,
   },
-  timeout: { code: 'CRUD_TIMEOUT', repeated: false, endsConnection: false },
-  unanswered: { code: 'CRUD_TIMEOUT', repeated: false, endsConnection: true },
-  unavailable: { code: 'CRUD_UNAVAILABLE', retryAfter: 1, repeated: false, endsConnection: true },
+  timeout: { code: 'CRUD_TIMEOUT', retryable: false, endsConnection: false },
+  unanswered: { code: 'CRUD_TIMEOUT', retryable: false, endsConnection: true },
+  unavailable: { code: 'CRUD_UNAVAILABLE', retryAfter: 1, retryable: false, endsConnection: true },
   // The next connection may lead to the new primary.
-  readOnly: { code: 'CRUD_UNAVAILABLE', retryAfter: 1, repeated: false, endsConnection: true },
-  unable: { code: 'CRUD_UNAVAILABLE', repeated: false, endsConnection: false },
+  readOnly: { code: 'CRUD_UNAVAILABLE', retryAfter: 1, retryable: false, endsConnection: true },
+  unable: { code: 'CRUD_UNAVAILABLE', retryable: false, endsConnection: false },
 };
 
 /** The row of an operational fault; undefined for a fault in what is written. */
@@ -46,11 +46,11 @@ export function operationalOf(kind: FaultKind): OperationalFault | undefined {
 }
 
 /**
- * Whether the work that failed may succeed when it is repeated at once. An exception of a verb that was called in its
+ * Whether the work that failed may succeed when it is retried at once. An exception of a verb that was called in its
  * transaction counts, too.
  */
-export function isRepeatable(error: unknown): boolean {
-  return rowOf(error instanceof HttpException ? error.cause : error)?.repeated === true;
+export function isRetryable(error: unknown): boolean {
+  return rowOf(error instanceof HttpException ? error.cause : error)?.retryable === true;
 }
 
 /** Whether the connection on which an error came must not be used again. */

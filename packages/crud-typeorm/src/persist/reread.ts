@@ -4,7 +4,7 @@
  */
 import { crudError, planRecord, planRecords, project, type ReadPlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { noteRow } from '../scope/row-tag.js';
+import { noteTag } from '../scope/row-tag.js';
 import { read } from '../sql/index.js';
 import { batches, type Key, keyText } from '../statements/values.js';
 import { readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
@@ -28,7 +28,7 @@ export async function reread(
   { shallow }: RereadOptions,
 ): Promise<ObjectLiteral> {
   const { request, catalog } = context;
-  await noteRow(context, runner, key);
+  await noteTag(context, runner, key);
   const [record] = await read(
     planRecord(shallow ? withoutJoins(request) : request, catalog, key),
     runner,

@@ -70,7 +70,7 @@ export async function findByUniqueValues(
 /**
  * Refuses new records with equal values: one would overwrite the other.
  *
- * @param fold What is the same for texts that a database may hold to be equal. Default: texts are equal that are the same.
+ * @param fold Maps texts that a database may consider equal to one text. Default: only identical texts are equal.
  */
 export function requireDistinct(
   entities: Entities,

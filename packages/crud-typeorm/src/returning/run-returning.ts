@@ -12,7 +12,7 @@ import { locate } from '../statements/locate.js';
 import { inTransaction, withoutTransaction } from '../statements/transaction.js';
 import { unlessClientGone, type WriteContext, type Written } from '../statements/write-context.js';
 import { noteRecurring } from '../prepared-statements.js';
-import { repeat } from '../repeat.js';
+import { withRetries } from '../retry.js';
 import { arrayQueryOf } from '../rows/array-rows.js';
 import { NAMED_FORMAT, type Row, type StatementRows } from '../rows/row-format.js';
 import type { ReturningClause } from './returning-clause.js';
@@ -68,7 +68,7 @@ export async function runReturning(
     const forTexts = arrayQueryOf(connection);
 
     return await (forTexts
-      ? repeat(() => work((sql, parameters) => forTexts(sql, parameters, { client, mayEnd: false })))
+      ? withRetries(() => work((sql, parameters) => forTexts(sql, parameters, { client, mayEnd: false })))
       : withoutTransaction(manager, onRunner));
   } catch (error) {
     throw toCrudError(await locate(manager, error), entityMetadataOf(catalog));

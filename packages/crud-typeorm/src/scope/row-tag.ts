@@ -19,19 +19,19 @@ export function hasTag({ request }: Pick<WriteContext, 'request'>): boolean {
  * Notes the tag of a record for the answer, if it has one. Call it before reading the record, so that the tag is never
  * of a later state.
  */
-export async function noteRow({ catalog, request }: Context, runner: QueryRunner, key: Key): Promise<void> {
+export async function noteTag({ catalog, request }: Context, runner: QueryRunner, key: Key): Promise<void> {
   if (!hasTag({ request }) || catalog.primary.length === 0) return;
 
   const row = await rowTagAt(runner, entityMetadataOf(catalog), key, false);
   if (row !== undefined) reportOutcome(request, { row });
 }
 
-/** {@link noteRow} for the one record that a read asks for; of none or several, which the read will refuse, nothing is noted. */
-export async function noteAskedRow(context: Context, runner: QueryRunner, withDeleted: boolean): Promise<void> {
+/** {@link noteTag} for the one record that a read asks for; of none or several, which the read will refuse, nothing is noted. */
+export async function noteRequestedTag(context: Context, runner: QueryRunner, withDeleted: boolean): Promise<void> {
   const { catalog, request } = context;
   const key = keyOfPath(request, catalog) ?? (await soleKey(context, runner, withDeleted));
 
-  if (key) await noteRow(context, runner, key);
+  if (key) await noteTag(context, runner, key);
 }
 
 async function soleKey({ catalog, request }: Context, runner: QueryRunner, withDeleted: boolean) {
@@ -46,7 +46,7 @@ async function soleKey({ catalog, request }: Context, runner: QueryRunner, withD
  *
  * @throws HttpException 412 `CRUD_PRECONDITION_FAILED`.
  */
-export function requireRow({ request }: Context, runner: QueryRunner, metadata: EntityMetadata, key: Key) {
+export function requireTag({ request }: Context, runner: QueryRunner, metadata: EntityMetadata, key: Key) {
   return requirePreconditions(request, () => rowTagAt(runner, metadata, key, true));
 }
 

@@ -6,7 +6,7 @@ import { entityMetadataOf } from '../catalog/catalog.js';
 import { read, whereOf } from '../sql/index.js';
 import { keyPredicate } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
-import { requireRow } from './row-tag.js';
+import { requireTag } from './row-tag.js';
 import { both, type Key, keyOf, type Predicate } from '../statements/values.js';
 import { keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
 
@@ -86,7 +86,7 @@ export async function lockTarget(
     locked: true,
   });
 
-  if (stored && isConditional(context.request)) await requireRow(context, runner, metadata, key);
+  if (stored && isConditional(context.request)) await requireTag(context, runner, metadata, key);
 
   if (stored && version) refuseStale(context, version, { record: stored, expectedVersion });
 

@@ -3,7 +3,7 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import { endsConnection } from '../errors/operational.js';
 import { closeConnection, withOwnRunner } from '../own-runner.js';
 import { withoutNames } from '../prepared-statements.js';
-import { repeat } from '../repeat.js';
+import { withRetries } from '../retry.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { serialized, serializedOn } from '../shared-connection.js';
 import { collectingReports, forgetChanges } from './commits.js';
@@ -60,7 +60,7 @@ export async function inTransactionAfter<Found, T>(
 
   const result = await (own?.isTransactionActive
     ? serializedOn(own, () => all(own))
-    : serialized(manager.connection, () => repeat((retry) => onRunner(manager, retry, all), retries)));
+    : serialized(manager.connection, () => withRetries((retry) => onRunner(manager, retry, all), retries)));
   // After the connection is released, since hooks may need one.
   for (const report of reports) await report();
 
@@ -75,7 +75,7 @@ export async function inTransactionAfter<Found, T>(
  * await withoutTransaction(repository.manager, (runner) => runner.query('DELETE FROM notes'));
  */
 export function withoutTransaction<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-  return serialized(manager.connection, () => repeat((retry) => onRunner(manager, retry, work)));
+  return serialized(manager.connection, () => withRetries((retry) => onRunner(manager, retry, work)));
 }
 
 /** Runs work with the manager's runner, or with a new one. */

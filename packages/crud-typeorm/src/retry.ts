@@ -1,8 +1,8 @@
-/** Repeats work that the database refused for a deadlock, a serialization failure or a conflict with a standby's recovery. */
+/** Retries work that the database refused for a deadlock, a serialization failure or a conflict with a standby's recovery. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { publish } from '@nestwright/crud/adapter';
 import { codeOf } from './errors/fault.js';
-import { isRepeatable } from './errors/operational.js';
+import { isRetryable } from './errors/operational.js';
 
 /** Default number of retries. */
 const RETRIES = 5;
@@ -14,14 +14,14 @@ const FIRST_PAUSE = 20;
  * Runs work, and retries it if a retry may succeed: five times, or as often as the caller allows.
  *
  * @example
- * const users = await repeat(() => repository.find());
+ * const users = await withRetries(() => repository.find());
  */
-export async function repeat<T>(work: (retry: number) => Promise<T>, retries = RETRIES): Promise<T> {
+export async function withRetries<T>(work: (retry: number) => Promise<T>, retries = RETRIES): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
       return await work(retry);
     } catch (error) {
-      if (retry >= retries || !isRepeatable(error)) {
+      if (retry >= retries || !isRetryable(error)) {
         throw error;
       }
 
