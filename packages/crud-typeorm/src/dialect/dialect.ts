@@ -40,8 +40,8 @@ export interface Dialect {
   canceller(runner: QueryRunner): Promise<() => Promise<void>>;
   /** Which statements can return the rows that they write. */
   returns(dataSource: DataSource): { readonly insert: boolean; readonly update: boolean };
-  /** Whether TypeORM names a counted column in an INSERT that leaves it to the database. */
-  readonly namesCounted: boolean;
+  /** Whether TypeORM names an auto-increment column in an INSERT that leaves it to the database. */
+  readonly namesAutoIncrement: boolean;
   /** Whether an INSERT may name a generated column, with its default as the value. */
   readonly namesGenerated: boolean;
   /** Whether DEFAULT may stand for a value. */

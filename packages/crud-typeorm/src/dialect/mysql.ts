@@ -69,7 +69,7 @@ export const MYSQL: Dialect = {
     };
   },
   returns: ({ driver }) => ({ insert: driver.isReturningSqlSupported('insert'), update: false }),
-  namesCounted: true,
+  namesAutoIncrement: true,
   namesGenerated: true,
   hasDefaultKeyword: true,
   now: ({ precision }) => (precision ? `CURRENT_TIMESTAMP(${precision})` : undefined),

@@ -48,7 +48,7 @@ export const POSTGRES: Dialect = {
   },
   canceller: async (runner) => cancelRequest(await runner.connect()),
   returns: () => ({ insert: true, update: true }),
-  namesCounted: false,
+  namesAutoIncrement: false,
   namesGenerated: true,
   hasDefaultKeyword: true,
   now: () => undefined,

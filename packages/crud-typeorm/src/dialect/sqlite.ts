@@ -60,7 +60,7 @@ export const SQLITE: Dialect = {
   // Statements run synchronously, so there is nothing to cancel.
   canceller: async () => async () => undefined,
   returns: ({ options }) => ({ insert: options.type !== SQLITE3, update: options.type !== SQLITE3 }),
-  namesCounted: true,
+  namesAutoIncrement: true,
   namesGenerated: false,
   hasDefaultKeyword: false,
   now: ({ type }) => (type === 'datetime' || type === Date ? `strftime('%Y-%m-%d %H:%M:%f', 'now')` : undefined),

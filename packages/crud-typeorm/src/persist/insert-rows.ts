@@ -34,13 +34,13 @@ export async function insertRows(
     generateUuids(metadata, entity);
   }
 
-  const counter = counterOf(metadata);
+  const autoIncrement = autoIncrementColumnOf(metadata);
 
   // Ids are counted from the first one of a statement, so rows with generated ids and rows with their own ids go in
   // separate statements.
-  for (const batch of counter ? split(rows, (row) => isValue(counter.getEntityValue(row.entity))) : [rows]) {
+  for (const batch of autoIncrement ? split(rows, (row) => isValue(autoIncrement.getEntityValue(row.entity))) : [rows]) {
     for (const chunk of chunks(batch, metadata)) {
-      await insertChunk(runner, metadata, chunk, counter);
+      await insertChunk(runner, metadata, chunk, autoIncrement);
     }
   }
 }
@@ -59,7 +59,7 @@ export async function announceInserts(
 }
 
 /** The auto-increment column, if there is one. */
-export function counterOf(metadata: EntityMetadata): ColumnMetadata | undefined {
+function autoIncrementColumnOf(metadata: EntityMetadata): ColumnMetadata | undefined {
   return metadata.primaryColumns.find(
     (column) =>
       column.isGenerated && (column.generationStrategy === 'increment' || column.generationStrategy === 'rowid'),
@@ -70,15 +70,14 @@ async function insertChunk(
   runner: QueryRunner,
   metadata: EntityMetadata,
   rows: readonly NewRow[],
-  counter: ColumnMetadata | undefined,
+  autoIncrement: ColumnMetadata | undefined,
 ): Promise<void> {
   const entities = rows.map((row) => row.entity);
-  const counted = counter !== undefined && !isValue(counter.getEntityValue(entities[0] ?? {}));
+  const keyMaker = autoIncrement && isValue(autoIncrement.getEntityValue(entities[0] ?? {})) ? 'client' : 'database';
   const { connection } = metadata;
   const returned = returnedColumns(runner, metadata);
   const context = { metadata, operation: 'store' as const, paths: rows.map((row) => row.path), rows: entities };
   const { raw } = await execute(runner, context, () => {
-    const keyMaker = counter && !counted ? 'client' : 'database';
     const stored = entities.map((entity) => rowOf(connection, metadata, entity, keyMaker));
     const names = returned?.map(({ databaseName }) => connection.driver.escape(databaseName));
 
@@ -87,8 +86,8 @@ async function insertChunk(
 
   if (returned) {
     takeReturned(metadata, entities, returned, raw as ObjectLiteral[]);
-  } else if (counter && counted) {
-    await countKeys(runner, counter, entities, raw);
+  } else if (autoIncrement && keyMaker === 'database') {
+    await setAutoIncrementKeys(runner, autoIncrement, entities, raw);
   }
 
   requireKeys(metadata, entities);
@@ -129,26 +128,26 @@ function takeReturned(
   });
 }
 
-/** Ids of a statement's rows follow one another: the database tells the first (MySQL, MariaDB) or the last one (SQLite). */
-async function countKeys(
+/** Ids of a statement's rows are consecutive: the driver returns the first one (MySQL, MariaDB), SQLite the last one. */
+async function setAutoIncrementKeys(
   runner: QueryRunner,
-  counter: ColumnMetadata,
+  autoIncrement: ColumnMetadata,
   entities: readonly ObjectLiteral[],
   raw: unknown,
 ): Promise<void> {
   const insertId =
     typeof raw === 'object' && raw !== null && 'insertId' in raw ? (raw.insertId as number | string) : undefined;
-  const step = insertId === undefined ? 1n : await countingStep(runner, entities.length);
+  const step = insertId === undefined ? 1n : await autoIncrementStep(runner, entities.length);
   const first = insertId === undefined ? (await lastRowId(runner)) - BigInt(entities.length - 1) : BigInt(insertId);
 
   entities.forEach((entity, index) => {
     const id = first + BigInt(index) * step;
 
-    counter.setEntityValue(
+    autoIncrement.setEntityValue(
       entity,
       runner.manager.connection.driver.prepareHydratedValue(
-        counter.type === 'bigint' ? String(id) : Number(id),
-        counter,
+        autoIncrement.type === 'bigint' ? String(id) : Number(id),
+        autoIncrement,
       ),
     );
   });
@@ -163,7 +162,7 @@ async function lastRowId(runner: QueryRunner): Promise<bigint> {
 const steps = new WeakMap<DataSource, bigint>();
 
 /** Increment between generated ids: more than one in a multi-primary cluster. */
-async function countingStep(runner: QueryRunner, rows: number): Promise<bigint> {
+async function autoIncrementStep(runner: QueryRunner, rows: number): Promise<bigint> {
   const dataSource = runner.manager.connection;
   let step = rows === 1 ? 1n : steps.get(dataSource);
 
@@ -180,7 +179,7 @@ async function countingStep(runner: QueryRunner, rows: number): Promise<bigint> 
 function requireKeys(metadata: EntityMetadata, entities: readonly ObjectLiteral[]): void {
   if (entities.some((entity) => !keyOf(metadata, entity))) {
     throw new Error(
-      `${metadata.name}: the database does not tell the key that its default made; set it in a @BeforeInsert listener or make it a @PrimaryGeneratedColumn`,
+      `${metadata.name}: the database does not return the key that its default generated; set it in a @BeforeInsert listener or make it a @PrimaryGeneratedColumn`,
     );
   }
 }
@@ -212,12 +211,12 @@ async function loadDefaults(
 }
 
 /** Splits a list wherever the predicate's result changes, which keeps the order. */
-function split<T>(items: readonly T[], question: (item: T) => boolean): T[][] {
+function split<T>(items: readonly T[], predicate: (item: T) => boolean): T[][] {
   const parts: T[][] = [];
   let last: boolean | undefined;
 
   for (const item of items) {
-    const answer = question(item);
+    const answer = predicate(item);
 
     if (answer !== last) {
       parts.push([]);

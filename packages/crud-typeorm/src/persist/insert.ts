@@ -73,7 +73,7 @@ export async function insertAll(
 
   if (!allowGeneratedKey) {
     for (const record of records) {
-      await refuseCountedKey(context, runner, record);
+      await refuseChosenKey(context, runner, record);
     }
   }
 
@@ -83,10 +83,10 @@ export async function insertAll(
 }
 
 /** Refuses a client's key for an auto-increment column: 409 if a record in reach has it, else 400. */
-async function refuseCountedKey(context: WriteContext, runner: QueryRunner, { plan, path }: NewRecord): Promise<void> {
-  const counted = plan.values.find(({ column, value }) => column.autoIncrement && column.primary && value !== null);
+async function refuseChosenKey(context: WriteContext, runner: QueryRunner, { plan, path }: NewRecord): Promise<void> {
+  const chosen = plan.values.find(({ column, value }) => column.autoIncrement && column.primary && value !== null);
 
-  if (!counted) {
+  if (!chosen) {
     return;
   }
 
@@ -95,7 +95,7 @@ async function refuseCountedKey(context: WriteContext, runner: QueryRunner, { pl
     plan.values.flatMap(({ column, value }) => (column.primary ? [[column.path, value]] : [])),
   );
   const [stored] = await read(planKnown(request, catalog, key), runner, readOptions(request));
-  const field = path ? `${path}.${counted.column.path}` : counted.column.path;
+  const field = path ? `${path}.${chosen.column.path}` : chosen.column.path;
 
   throw stored
     ? crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} already exists`] })

@@ -8,7 +8,7 @@ import { insertText, rowOf, type RowTemplate } from '../statements/insert-text.j
 import { chunks, generateUuids, newEntity, type NewRecord } from '../statements/new-entity.js';
 import type { WriteContext, Written } from '../statements/write-context.js';
 import { type ReturningClause, returningClauseOf } from './returning-clause.js';
-import { bringsCountedKey, isEligible, reasonAgainst, logReason } from './reasons-against.js';
+import { hasAutoIncrementKey, isEligible, reasonAgainst, logReason } from './reasons-against.js';
 import { bindingOf, bindRow, isPlain } from './row-binding.js';
 import { type BoundStatement, runReturning } from './run-returning.js';
 
@@ -33,7 +33,7 @@ export async function insertReturning(
   const plans = records.map(({ plan }) => plan);
   const reason =
     reasonAgainst(context, 'insert', plans) ??
-    (plans.some(bringsCountedKey) ? 'the body carries a counted key' : undefined);
+    (plans.some(hasAutoIncrementKey) ? 'the body has a value for an auto-increment key' : undefined);
   const answer = reason === undefined ? returningClauseOf(context, { shallow }) : undefined;
 
   if (!answer) {

@@ -64,7 +64,7 @@ export function reasonAgainst(
     (isObserved({ manager }, metadata, EVENTS[statement]) || manager.connection.subscribers.some(hasEventMethod)
       ? 'a listener or subscriber observes the write'
       : undefined) ??
-    (plans.some(hasRelations) ? 'the body carries related records' : undefined) ??
+    (plans.some(hasRelations) ? 'the body has related records' : undefined) ??
     (plans.some((plan) => links.concern(plan)) ? 'a link must be looked up' : undefined)
   );
 }
@@ -106,7 +106,7 @@ const REASONS: readonly (readonly [string, (metadata: EntityMetadata) => boolean
 ];
 
 /** Whether a plan has a value for an auto-increment column. */
-export function bringsCountedKey({ values }: WritePlan): boolean {
+export function hasAutoIncrementKey({ values }: WritePlan): boolean {
   return values.some(({ column, value }) => column.primary && column.autoIncrement && value !== null);
 }
 

@@ -46,12 +46,12 @@ export function insertedColumns(metadata: EntityMetadata, keyMaker: KeyMaker = '
 }
 
 function columnsToInsert({ columns, primaryColumns, connection }: EntityMetadata, keyMaker: KeyMaker) {
-  const { namesCounted, namesGenerated } = dialectOf(connection);
+  const { namesAutoIncrement, namesGenerated } = dialectOf(connection);
   const named = columns.filter(
     (column) =>
       column.isInsert &&
       (namesGenerated || column.asExpression === undefined) &&
-      (namesCounted || keyMaker === 'client' || column.generationStrategy !== 'increment' || !column.isGenerated),
+      (namesAutoIncrement || keyMaker === 'client' || column.generationStrategy !== 'increment' || !column.isGenerated),
   );
 
   return named.length > 0 ? named : primaryColumns;
