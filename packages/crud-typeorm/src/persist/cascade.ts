@@ -11,8 +11,8 @@ import type { NewRecord } from '../statements/new-entity.js';
 import { keyOf, keyText, recordKeyText, valuesOf } from '../statements/values.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
 
-/** Stores whole records, in one transaction. Passed to the code that stores related records, which recurses. */
-export interface Graph {
+/** Stores records with their relations, in one transaction. Passed to the code that stores related records, which calls it for those. */
+export interface RecordStore {
   readonly runner: QueryRunner;
   readonly reach: Reach;
   readonly hooks: WriteHooks | undefined;
@@ -29,7 +29,7 @@ export interface Place {
 /** Where a record stands in the body, and whether it is new, so that nothing is linked to it yet. */
 export interface Parent {
   readonly path: string;
-  readonly fresh: boolean;
+  readonly isNew: boolean;
 }
 
 /** The path of something below another path. */
@@ -39,7 +39,7 @@ export function below(path: string, name: string): string {
 
 /** Updates the linked record that an item means, and returns its key; undefined if it means none of them. */
 export async function updateLinked(
-  graph: Graph,
+  store: RecordStore,
   item: PlannedCascadeItem,
   linked: readonly ObjectLiteral[],
   { relation, path }: Place,
@@ -54,10 +54,10 @@ export async function updateLinked(
   }
 
   if (changes.values.length + changes.links.length + changes.cascades.length > 0) {
-    graph.reach.note(relation, { record: meant, path });
+    store.reach.note(relation, { record: meant, path });
   }
 
-  await graph.update(
+  await store.update(
     { metadata: target, key: keyOf(target, meant) ?? {}, path },
     changes,
     changes.values.length > 0 ? ties : undefined,

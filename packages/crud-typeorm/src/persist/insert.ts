@@ -4,7 +4,7 @@ import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { insertReturning } from '../returning/insert-returning.js';
 import { read } from '../sql/index.js';
-import { inGraph } from './relations.js';
+import { withRecordStore } from './relations.js';
 import { reread, rereadAll } from './reread.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { type Key, keyOf } from '../statements/values.js';
@@ -77,7 +77,7 @@ export async function insertAll(
     }
   }
 
-  const entities = await inGraph(context, runner, (graph) => graph.insert(records));
+  const entities = await withRecordStore(context, runner, (store) => store.insert(records));
 
   return entities.map((entity) => keyOf(metadata, entity) ?? {});
 }

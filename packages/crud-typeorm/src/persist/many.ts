@@ -12,7 +12,7 @@ import { changesOf, hasRelations } from '../statements/changes.js';
 import { writeTogether } from '../statements/changes-together.js';
 import { isObserved } from '../statements/observers.js';
 import { withKnownRows } from './known-rows.js';
-import { inGraph } from './relations.js';
+import { withRecordStore } from './relations.js';
 import { rereadAll } from './reread.js';
 import { withoutPath, type UpdateOptions } from './update.js';
 import type { Key } from '../statements/values.js';
@@ -145,7 +145,7 @@ export async function changeItem(
 ): Promise<void> {
   const row = { metadata: entityMetadataOf(context.catalog), key, always, known, path };
 
-  await inGraph(context, runner, (graph) => graph.update(row, withoutPath(plan, context.request)));
+  await withRecordStore(context, runner, (store) => store.update(row, withoutPath(plan, context.request)));
 }
 
 /** Does work on the records of a bulk, which are locked, in one transaction. */

@@ -4,14 +4,14 @@ import { catalogOf, columnOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { keyPredicate } from '../statements/changes.js';
 import { type Key, keyOf } from '../statements/values.js';
-import type { Graph } from './cascade.js';
+import type { RecordStore } from './cascade.js';
 import { deleteRows } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { loadRow } from './loaded-row.js';
 
 /** Unlinks or deletes children missing from a replaced list, only if `orphanedRowAction` is set explicitly. */
 export async function settleOrphans(
-  graph: Graph,
+  store: RecordStore,
   { inverseRelation, inverseEntityMetadata }: RelationMetadata,
   orphans: readonly ObjectLiteral[],
 ): Promise<void> {
@@ -21,9 +21,9 @@ export async function settleOrphans(
     const key = keyOf(inverseEntityMetadata, orphan) ?? {};
 
     if (action === 'nullify') {
-      await unlinkOrphan(graph, inverseEntityMetadata, key, inverseRelation?.joinColumns ?? []);
+      await unlinkOrphan(store, inverseEntityMetadata, key, inverseRelation?.joinColumns ?? []);
     } else {
-      await removeOrphan(graph, inverseEntityMetadata, key, action === 'soft-delete');
+      await removeOrphan(store, inverseEntityMetadata, key, action === 'soft-delete');
     }
   }
 }
@@ -49,18 +49,18 @@ function orphanedRowAction({
 }
 
 function unlinkOrphan(
-  graph: Graph,
+  store: RecordStore,
   metadata: EntityMetadata,
   key: Key,
   columns: readonly ColumnMetadata[],
 ): Promise<number> {
   const values = columns.map((column) => ({ column: columnOf(column), value: null }));
 
-  return graph.update({ metadata, key, path: '' }, { catalog: catalogOf(metadata), values, links: [], cascades: [] });
+  return store.update({ metadata, key, path: '' }, { catalog: catalogOf(metadata), values, links: [], cascades: [] });
 }
 
 async function removeOrphan(
-  { runner, hooks }: Graph,
+  { runner, hooks }: RecordStore,
   metadata: EntityMetadata,
   key: Key,
   soft: boolean,

@@ -3,7 +3,7 @@ import type { PlannedCascade } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { below, type Graph, type Place, updateLinked } from './cascade.js';
+import { below, type RecordStore, type Place, updateLinked } from './cascade.js';
 import { namingColumns } from '../scope/link-keys.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord } from '../statements/new-entity.js';
@@ -11,7 +11,7 @@ import { isValue } from '../statements/values.js';
 
 /** Inserts new records before those that refer to them, all of one relation at once. */
 export async function insertReferred(
-  graph: Graph,
+  store: RecordStore,
   records: readonly NewRecord[],
   entities: readonly ObjectLiteral[],
 ): Promise<void> {
@@ -31,10 +31,10 @@ export async function insertReferred(
   });
 
   for (const [relation, found] of nested) {
-    const stored = await graph.insert(found.map(({ record }) => record));
+    const stored = await store.insert(found.map(({ record }) => record));
 
     found.forEach(({ record: { path }, parent }, index) => {
-      graph.reach.note(relation, { record: stored[index] ?? {}, path });
+      store.reach.note(relation, { record: stored[index] ?? {}, path });
 
       for (const column of relation.joinColumns) {
         setColumnValue(column, parent, column.referencedColumn?.getEntityValue(stored[index] ?? {}));
@@ -48,7 +48,7 @@ export async function insertReferred(
  * leaves any other alone.
  */
 export async function storeReferred(
-  graph: Graph,
+  store: RecordStore,
   { relation, items: [item] }: PlannedCascade,
   {
     stored,
@@ -61,21 +61,21 @@ export async function storeReferred(
   const place: Place = { relation: metadata, path: below(path, relation.path) };
   const values = metadata.joinColumns.map((column): unknown => column.getEntityValue(stored));
   const linked = values.every(isValue)
-    ? await findRecords(graph.runner, target, [...new Set([...target.primaryColumns, ...namingColumns(metadata)])], {
+    ? await findRecords(store.runner, target, [...new Set([...target.primaryColumns, ...namingColumns(metadata)])], {
         columns: namingColumns(metadata),
         values,
         locked: true,
       })
     : [];
-  const reached = await graph.reach.within(metadata, linked);
+  const reached = await store.reach.within(metadata, linked);
 
-  if (!item || (await updateLinked(graph, item, reached, place)) || item.key || !relation.cascadeInsert) {
+  if (!item || (await updateLinked(store, item, reached, place)) || item.key || !relation.cascadeInsert) {
     return;
   }
 
-  const [inserted = {}] = await graph.insert([{ plan: item.plan, path: place.path }]);
+  const [inserted = {}] = await store.insert([{ plan: item.plan, path: place.path }]);
 
-  graph.reach.note(metadata, { record: inserted, path: place.path });
+  store.reach.note(metadata, { record: inserted, path: place.path });
 
   for (const column of metadata.joinColumns) {
     changes.set(column, column.referencedColumn?.getEntityValue(inserted));

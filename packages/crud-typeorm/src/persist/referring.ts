@@ -13,7 +13,7 @@ import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { metadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Changes } from '../statements/changes.js';
-import { below, type Graph, means, type Parent, type Place, updateLinked } from './cascade.js';
+import { below, type RecordStore, means, type Parent, type Place, updateLinked } from './cascade.js';
 import { namingColumns } from '../scope/link-keys.js';
 import { junctionOf, linkedTo, replaceLinks } from './many-to-many.js';
 import { findRecords } from '../statements/find.js';
@@ -24,14 +24,14 @@ import { keyText, recordKeyText, valuesOf } from '../statements/values.js';
 
 /** Stores children and links of a record. */
 export async function storeReferring(
-  graph: Graph,
+  store: RecordStore,
   { links, cascades }: WritePlan,
   record: ObjectLiteral,
-  { path, fresh }: Parent,
+  { path, isNew }: Parent,
 ): Promise<void> {
   for (const cascade of cascades) {
     if (cascade.relation.kind === 'one-to-many' || cascade.relation.kind === 'one-to-one-inverse') {
-      await storeChildren(graph, cascade, record, { path, fresh });
+      await storeChildren(store, cascade, record, { path, isNew });
     }
   }
 
@@ -41,37 +41,37 @@ export async function storeReferring(
     const place: Place = { relation: metadata, path: below(path, relation.path) };
 
     const columns = namingColumns(metadata);
-    const linked = fresh ? [] : await linkedTo(graph.runner, junctionOf(metadata), record);
-    const named = await referredValues(graph, metadata.inverseEntityMetadata, columns, keys);
+    const linked = isNew ? [] : await linkedTo(store.runner, junctionOf(metadata), record);
+    const named = await referredValues(store, metadata.inverseEntityMetadata, columns, keys);
 
-    await graph.reach.requireLinks(metadata, named, { linked, path: place.path });
+    await store.reach.requireLinks(metadata, named, { linked, path: place.path });
 
-    const isReached = await graph.reach.reachable(metadata, linked);
+    const isReached = await store.reach.reachable(metadata, linked);
 
-    await updateLinkedRecords(graph, items, linked.filter(isReached), place);
+    await updateLinkedRecords(store, items, linked.filter(isReached), place);
 
-    const added = await graph.insert(items.filter(({ key }) => !key).map(({ plan }) => ({ plan, path: place.path })));
+    const added = await store.insert(items.filter(({ key }) => !key).map(({ plan }) => ({ plan, path: place.path })));
 
-    added.forEach((entity) => graph.reach.note(metadata, { record: entity, path: place.path }));
+    added.forEach((entity) => store.reach.note(metadata, { record: entity, path: place.path }));
 
     const values = [...named, ...added.map((entity) => valuesOf(columns, entity))];
 
-    await replaceLinks(graph.runner, metadata, record, values, { path, linked, isRemovable: isReached });
+    await replaceLinks(store.runner, metadata, record, values, { path, linked, isRemovable: isReached });
   }
 }
 
 /** Whether a plan changes links of a stored record in other tables. */
 export async function changesLinks(
-  graph: Graph,
+  store: RecordStore,
   { links, cascades }: WritePlan,
   record: ObjectLiteral,
 ): Promise<boolean> {
   for (const { relation, keys } of links) {
     const metadata = relationMetadataOf(relation);
     const items = cascades.find((cascade) => cascade.relation === relation)?.items ?? [];
-    const linked = await linkedTo(graph.runner, junctionOf(metadata), record);
-    const named = await referredValues(graph, metadata.inverseEntityMetadata, namingColumns(metadata), keys);
-    const isReached = await graph.reach.reachable(metadata, linked);
+    const linked = await linkedTo(store.runner, junctionOf(metadata), record);
+    const named = await referredValues(store, metadata.inverseEntityMetadata, namingColumns(metadata), keys);
+    const isReached = await store.reach.reachable(metadata, linked);
     const present = new Set(linked.map(keyText));
     const wanted = new Set(named.map(keyText));
 
@@ -91,10 +91,10 @@ export async function changesLinks(
  * missing ones by `orphanedRowAction`.
  */
 async function storeChildren(
-  graph: Graph,
+  store: RecordStore,
   { relation, items }: PlannedCascade,
   record: ObjectLiteral,
-  { path, fresh }: Parent,
+  { path, isNew }: Parent,
 ): Promise<void> {
   const metadata = relationMetadataOf(relation);
   const columns = metadata.inverseRelation?.joinColumns ?? [];
@@ -102,14 +102,14 @@ async function storeChildren(
     columns.map((column) => [column, column.referencedColumn?.getEntityValue(record) as unknown]),
   );
   const target = metadata.inverseEntityMetadata;
-  const linked = fresh
+  const linked = isNew
     ? []
-    : await findRecords(graph.runner, target, target.primaryColumns, {
+    : await findRecords(store.runner, target, target.primaryColumns, {
         columns,
         values: [...ties.values()],
         locked: true,
       });
-  const reached = items.length > 0 || linked.length > 0 ? await graph.reach.within(metadata, linked) : linked;
+  const reached = items.length > 0 || linked.length > 0 ? await store.reach.within(metadata, linked) : linked;
   const kept = new Set<string>();
   const added: NewRecord[] = [];
 
@@ -119,26 +119,26 @@ async function storeChildren(
       path: relation.toMany ? below(path, `${relation.path}.${index}`) : below(path, relation.path),
     };
 
-    requireParent(graph, item, ties, place);
+    requireParent(store, item, ties, place);
 
-    const child = await updateLinked(graph, item, reached, place, ties);
+    const child = await updateLinked(store, item, reached, place, ties);
 
     if (child) {
       kept.add(child);
     } else if (item.key || (item.ownKey && !relation.cascadeInsert) || isHidden(item, linked, reached)) {
-      refuseForeign(graph, place);
+      refuseForeign(store, place);
     } else if (relation.cascadeInsert) {
       added.push({ plan: item.plan, path: place.path, ties });
     }
   }
 
   await settleOrphans(
-    graph,
+    store,
     metadata,
     reached.filter((child) => !kept.has(recordKeyText(target, child))),
   );
-  (await graph.insert(added)).forEach((child, index) =>
-    graph.reach.note(metadata, { record: child, path: added[index]?.path ?? '' }),
+  (await store.insert(added)).forEach((child, index) =>
+    store.reach.note(metadata, { record: child, path: added[index]?.path ?? '' }),
   );
 }
 
@@ -152,14 +152,14 @@ function isHidden(
 }
 
 /** A child whose key contains its parent's must not name another parent. */
-function requireParent(graph: Graph, { parentKey = [] }: PlannedCascadeItem, ties: Changes, place: Place): void {
+function requireParent(store: RecordStore, { parentKey = [] }: PlannedCascadeItem, ties: Changes, place: Place): void {
   if (parentKey.some(({ column, value }) => keyText([ties.get(metadataOf(column))]) !== keyText([value]))) {
-    refuseForeign(graph, place);
+    refuseForeign(store, place);
   }
 }
 
 /** If some records are out of reach, a child of another record and a missing one get the same answer. */
-function refuseForeign({ reach }: Graph, { relation, path }: Place): never {
+function refuseForeign({ reach }: RecordStore, { relation, path }: Place): never {
   if (reach.limits(relation)) {
     throw outOfScope(path);
   }
@@ -169,7 +169,7 @@ function refuseForeign({ reach }: Graph, { relation, path }: Place): never {
 
 /** Records of a many-to-many relation that are linked already take the changes that stand beside their keys. */
 async function updateLinkedRecords(
-  graph: Graph,
+  store: RecordStore,
   items: readonly PlannedCascadeItem[],
   linked: readonly (readonly unknown[])[],
   place: Place,
@@ -179,17 +179,17 @@ async function updateLinkedRecords(
   const target = relation.inverseEntityMetadata;
 
   for (const values of items.some(({ key }) => key) ? linked : []) {
-    const records = await findRecords(graph.runner, target, target.primaryColumns, { columns, values, locked: true });
+    const records = await findRecords(store.runner, target, target.primaryColumns, { columns, values, locked: true });
 
     for (const item of items) {
-      await updateLinked(graph, item, records, place);
+      await updateLinked(store, item, records, place);
     }
   }
 }
 
 /** What a foreign key or a junction refers to in records named by their keys: the key itself, unless it refers to another column. */
 async function referredValues(
-  graph: Graph,
+  store: RecordStore,
   target: EntityMetadata,
   columns: readonly ColumnMetadata[],
   keys: readonly PlannedKey[],
@@ -200,7 +200,7 @@ async function referredValues(
     const named = columns.map((column) => key.find((part) => metadataOf(part.column) === column)?.value);
     const missing = named.includes(undefined);
     const [record] = missing
-      ? await findRecords(graph.runner, target, columns, {
+      ? await findRecords(store.runner, target, columns, {
           columns: key.map((part) => metadataOf(part.column)),
           values: key.map(({ value }) => value),
         })

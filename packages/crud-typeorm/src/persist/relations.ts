@@ -6,7 +6,7 @@ import type { ColumnMetadata } from '../column-metadata.js';
 import { changesLinks, storeReferring } from './referring.js';
 import { changeRow } from './change-row.js';
 import { type Changes, changesOf, hasRelations, keyPredicate, type StoredRow } from '../statements/changes.js';
-import type { Graph } from './cascade.js';
+import type { RecordStore } from './cascade.js';
 import { afterInserts, beforeInserts } from './hooked-rows.js';
 import { updateHooked } from './hooked-update.js';
 import { newEntity, type NewRecord } from '../statements/new-entity.js';
@@ -21,22 +21,22 @@ import type { WriteContext } from '../statements/write-context.js';
  * Does work that stores records with their relations, and refuses it if a stored record is out of reach in the end.
  *
  * @example
- * const [user] = await inGraph(context, runner, (graph) => graph.insert([{ plan, path: '' }]));
+ * const [user] = await withRecordStore(context, runner, (store) => store.insert([{ plan, path: '' }]));
  */
-export async function inGraph<T>(
+export async function withRecordStore<T>(
   context: WriteContext,
   runner: QueryRunner,
-  work: (graph: Graph) => Promise<T>,
+  work: (store: RecordStore) => Promise<T>,
 ): Promise<T> {
   const reach = new Reach(context, runner);
-  const graph: Graph = {
+  const store: RecordStore = {
     runner,
     reach,
     hooks: context.hooks,
-    insert: (records) => insert(graph, records),
-    update: (row, plan, ties) => update(graph, row, plan, ties),
+    insert: (records) => insert(store, records),
+    update: (row, plan, ties) => update(store, row, plan, ties),
   };
-  const result = await work(graph);
+  const result = await work(store);
 
   await reach.settle();
 
@@ -47,8 +47,8 @@ export async function inGraph<T>(
  * Inserts records of one class, in as few statements as the relations allow. Returns the entities in the given order,
  * with their keys.
  */
-async function insert(graph: Graph, records: readonly NewRecord[]): Promise<ObjectLiteral[]> {
-  const { runner, reach, hooks } = graph;
+async function insert(store: RecordStore, records: readonly NewRecord[]): Promise<ObjectLiteral[]> {
+  const { runner, reach, hooks } = store;
   const [first] = records;
 
   if (!first) {
@@ -62,7 +62,7 @@ async function insert(graph: Graph, records: readonly NewRecord[]): Promise<Obje
     records.map(({ plan }) => plan),
     'insert',
   );
-  await insertReferred(graph, records, entities);
+  await insertReferred(store, records, entities);
   const asked = hooks ? await beforeInserts(runner, hooks, records, entities) : { records, entities };
   await reach.requireNew(asked.records, asked.entities);
   await insertRows(
@@ -73,7 +73,7 @@ async function insert(graph: Graph, records: readonly NewRecord[]): Promise<Obje
   if (hooks) await afterInserts(runner, hooks, metadata, asked.entities);
 
   for (const [index, { plan, path }] of records.entries()) {
-    await storeReferring(graph, plan, asked.entities[index] ?? {}, { path, fresh: true });
+    await storeReferring(store, plan, asked.entities[index] ?? {}, { path, isNew: true });
   }
 
   await announceInserts(runner, metadata, asked.entities);
@@ -85,8 +85,8 @@ async function insert(graph: Graph, records: readonly NewRecord[]): Promise<Obje
  * Updates one record, and nothing that the plan does not name. Returns how many records the row's condition matched: 0
  * or 1, or -1 if no column of the record itself had to be written and so no statement ran.
  */
-async function update(graph: Graph, row: StoredRow, plan: WritePlan, ties: Changes = new Map()): Promise<number> {
-  const { runner, reach, hooks } = graph;
+async function update(store: RecordStore, row: StoredRow, plan: WritePlan, ties: Changes = new Map()): Promise<number> {
+  const { runner, reach, hooks } = store;
   const owned = plan.cascades.filter(({ relation }) => relation.references.length > 0);
   const needsStored = hasRelations(plan) || reach.concerns(plan);
   const stored = needsStored ? await storedColumns(runner, row) : undefined;
@@ -100,7 +100,7 @@ async function update(graph: Graph, row: StoredRow, plan: WritePlan, ties: Chang
   for (const [column, value] of ties) changes.set(column, value);
 
   for (const cascade of stored ? owned : []) {
-    await storeReferred(graph, cascade, { stored: stored ?? {}, changes, path: row.path });
+    await storeReferred(store, cascade, { stored: stored ?? {}, changes, path: row.path });
   }
 
   const named = { ...row, relations: plan.relations?.map(relationMetadataOf) };
@@ -110,12 +110,12 @@ async function update(graph: Graph, row: StoredRow, plan: WritePlan, ties: Chang
           hooks,
           reach,
           stored: async () => stored ?? storedColumns(runner, row),
-          changesLinks: async () => stored !== undefined && changesLinks(graph, plan, stored),
+          changesLinks: async () => stored !== undefined && changesLinks(store, plan, stored),
         })
       : { affected: await changeRow(runner, named, changes) };
 
   if (stored) {
-    await storeReferring(graph, plan, stored, { path: row.path, fresh: false });
+    await storeReferring(store, plan, stored, { path: row.path, isNew: false });
   }
 
   await afterLinks?.();

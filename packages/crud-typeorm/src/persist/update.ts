@@ -6,7 +6,7 @@ import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { updateReturning } from '../returning/update-returning.js';
 import { linkConditionsOf } from '../scope/link-conditions.js';
 import { isObserved } from '../statements/observers.js';
-import { inGraph } from './relations.js';
+import { withRecordStore } from './relations.js';
 import { reread } from './reread.js';
 import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
 import { movesInTree } from './tree-move.js';
@@ -77,14 +77,14 @@ export async function changeTarget(
       return false;
     }
 
-    await inGraph(context, runner, (graph) => graph.update({ metadata, key, always, unread, path: '' }, plan));
+    await withRecordStore(context, runner, (store) => store.update({ metadata, key, always, unread, path: '' }, plan));
 
     return true;
   }
 
   const row = { metadata, key, where: withVersion(target, plan.expectedVersion), always, unread, path: '' };
 
-  const affected = await inGraph(context, runner, (graph) => graph.update(row, plan));
+  const affected = await withRecordStore(context, runner, (store) => store.update(row, plan));
 
   return affected > 0 || changeTarget(context, runner, plan, { key, locked: true, always });
 }

@@ -7,7 +7,7 @@ import { describeDatabases } from '../../../../integration/test-support/index.js
 import { catalogOf } from '../../src/catalog/catalog.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
 import { locate } from '../../src/statements/locate.js';
-import { inGraph } from '../../src/persist/relations.js';
+import { withRecordStore } from '../../src/persist/relations.js';
 import { inTransaction } from '../../src/statements/transaction.js';
 import type { WriteContext } from '../../src/statements/write-context.js';
 import { Badge, Gadget, Ledger, Note, Person, Seat, Skill, Task, Team } from './entities.js';
@@ -42,8 +42,8 @@ describeDatabases('writes of records with their relations', (db) => {
 
     try {
       return await inTransaction(source.manager, (runner) =>
-        inGraph(contextOf(entity), runner, (graph) =>
-          graph.insert(
+        withRecordStore(contextOf(entity), runner, (store) =>
+          store.insert(
             bodies.map((body, index) => ({
               plan: planWrite(catalog, body, 'insert'),
               path: bodies.length === 1 ? '' : `bulk.${index}`,
@@ -61,8 +61,8 @@ describeDatabases('writes of records with their relations', (db) => {
 
     try {
       return await inTransaction(source.manager, (runner) =>
-        inGraph(contextOf(entity), runner, (graph) =>
-          graph.update({ metadata, key, path: '' }, planWrite(catalogOf(metadata), body, 'update')),
+        withRecordStore(contextOf(entity), runner, (store) =>
+          store.update({ metadata, key, path: '' }, planWrite(catalogOf(metadata), body, 'update')),
         ),
       );
     } catch (error) {
@@ -397,8 +397,8 @@ describeDatabases('writes of records with their relations', (db) => {
       expect(
         await refusal(
           inTransaction(source.manager, (runner) =>
-            inGraph(contextOf(Team), runner, (graph) =>
-              graph.insert([{ plan: planWrite(catalogOf(source.getMetadata(Team)), {}, 'insert'), path: '' }]),
+            withRecordStore(contextOf(Team), runner, (store) =>
+              store.insert([{ plan: planWrite(catalogOf(source.getMetadata(Team)), {}, 'insert'), path: '' }]),
             ),
           ).catch(async (error: unknown) => {
             throw toCrudError(await locate(source.manager, error));
