@@ -9,7 +9,7 @@ import { findKey } from '../scope/target.js';
 import { lockTargets } from '../scope/targets.js';
 import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { changesOf, hasRelations } from '../statements/changes.js';
-import { writeTogether } from '../statements/changes-together.js';
+import { updateBatch } from '../statements/batch-update.js';
 import { isObserved } from '../statements/observers.js';
 import { withKnownRows } from './known-rows.js';
 import { withRecordStore } from './relations.js';
@@ -58,9 +58,9 @@ export function updateRecords(
   items: readonly PlannedItem[],
   { shallow = false }: UpdateOptions = {},
 ): Promise<Written[]> {
-  return togetherOrEach((together) =>
+  return batchedOrSingly((batched) =>
     withLockedItems(context, items, {}, async (runner, locked) => {
-      await changeItems(context, runner, locked, { together });
+      await changeItems(context, runner, locked, { batched });
 
       return readAgain(context, runner, locked, shallow);
     }),
@@ -70,7 +70,7 @@ export function updateRecords(
 /** How locked records are changed. */
 interface ChangeItemsOptions {
   /** Whether a statement may change several. */
-  readonly together: boolean;
+  readonly batched: boolean;
   /** Whether a record is written though none of its values changes. Default: `false`. */
   readonly always?: boolean;
 }
@@ -79,38 +79,38 @@ interface ChangeItemsOptions {
  * Runs work that may write several records by one statement. If the database refuses a value, runs it again record by
  * record, so that the error names the record.
  */
-export async function togetherOrEach<T>(work: (together: boolean) => Promise<T>): Promise<T> {
+export async function batchedOrSingly<T>(work: (batched: boolean) => Promise<T>): Promise<T> {
   try {
     return await work(true);
   } catch (error) {
-    if (!(error instanceof RefusedTogether)) throw error;
+    if (!(error instanceof BatchRefused)) throw error;
 
     return work(false);
   }
 }
 
 /** Thrown if a statement that changes several records was refused for a value of one of them. */
-class RefusedTogether extends Error {}
+class BatchRefused extends Error {}
 
 /** Writes what is planned of locked records. */
 export async function changeItems(
   context: WriteContext,
   runner: QueryRunner,
   locked: readonly { readonly item: PlannedItem; readonly key: Key }[],
-  { together, always = false }: ChangeItemsOptions,
+  { batched, always = false }: ChangeItemsOptions,
 ): Promise<void> {
   const plans = locked.map(({ item }) => withoutPath(item.plan, item.context.request));
 
-  if (!together || !mayWriteTogether(context, runner, plans)) {
-    await changeEach(context, runner, locked, always);
+  if (!batched || !mayBatch(context, runner, plans)) {
+    await changeSingly(context, runner, locked, always);
 
     return;
   }
 
   const records = locked.map(({ item: { path }, key }, index) => ({ key, path, changes: changesOf(plans[index]!) }));
-  await writeTogether(runner, entityMetadataOf(context.catalog), records, always).catch((error: unknown) => {
+  await updateBatch(runner, entityMetadataOf(context.catalog), records, always).catch((error: unknown) => {
     const kind = faultOf(error)?.kind;
-    throw kind !== undefined && operationalOf(kind) === undefined ? new RefusedTogether() : error;
+    throw kind !== undefined && operationalOf(kind) === undefined ? new BatchRefused() : error;
   });
 }
 
@@ -118,7 +118,7 @@ export async function changeItems(
  * Whether records may be written by one statement: there are no listeners, subscribers or hooks, and only own columns
  * are written.
  */
-function mayWriteTogether(context: WriteContext, runner: QueryRunner, plans: readonly WritePlan[]): boolean {
+function mayBatch(context: WriteContext, runner: QueryRunner, plans: readonly WritePlan[]): boolean {
   const metadata = entityMetadataOf(context.catalog);
   const { treeType, discriminatorColumn } = metadata;
   if (context.hooks || plans.length < 2 || treeType || discriminatorColumn || isObserved(runner, metadata, 'Update'))
@@ -185,7 +185,7 @@ export function withLockedItems<Item extends ManyItem & { readonly plan?: WriteP
 }
 
 /** Writes record after record; what hooks are shown of them is read together where none is changed along with another before its turn. */
-async function changeEach(
+async function changeSingly(
   context: WriteContext,
   runner: QueryRunner,
   locked: readonly { readonly item: PlannedItem; readonly key: Key }[],

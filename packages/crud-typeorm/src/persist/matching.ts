@@ -8,7 +8,7 @@ import { lockMatching } from '../scope/targets.js';
 import { count } from '../sql/index.js';
 import { batches, type Key } from '../statements/values.js';
 import { readOptions, runWrite, withoutJoins, type WriteContext } from '../statements/write-context.js';
-import { changeItems, togetherOrEach } from './many.js';
+import { batchedOrSingly, changeItems } from './many.js';
 import { removeLocked } from './remove.js';
 
 /**
@@ -18,7 +18,7 @@ import { removeLocked } from './remove.js';
  * await updateMatching(context, [{ id: 3 }, { id: 7 }], planWrite(catalog, { state: 'done' }, 'update', { path: 'set' })); // 2
  */
 export function updateMatching(context: WriteContext, keys: readonly Key[], plan: WritePlan): Promise<number> {
-  return togetherOrEach((together) =>
+  return batchedOrSingly((batched) =>
     withLockedMatches(context, keys, async (runner, locked) => {
       if (plan.values.length === 0) return;
 
@@ -27,7 +27,7 @@ export function updateMatching(context: WriteContext, keys: readonly Key[], plan
         context,
         runner,
         locked.map((key) => ({ item, key })),
-        { together },
+        { batched },
       );
       await requireInScope(context, runner, locked);
     }),

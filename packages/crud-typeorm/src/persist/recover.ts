@@ -10,7 +10,7 @@ import { runWriteAfter, type WriteContext, type Written } from '../statements/wr
 import { changeDeleteDate } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { copyOfRow, loadRow, loadRows } from './loaded-row.js';
-import { withLockedItems, type ManyItem, readAgain } from './many.js';
+import { type ManyItem, readAgain, withLockedItems } from './many.js';
 import { reread } from './reread.js';
 
 /** How the recover route was configured. */

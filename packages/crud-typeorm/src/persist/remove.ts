@@ -11,7 +11,7 @@ import { readOptions, runWriteAfter, type WriteContext } from '../statements/wri
 import { deleteRows } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { loadRow, loadRows } from './loaded-row.js';
-import { withLockedItems, type ManyItem } from './many.js';
+import { type ManyItem, withLockedItems } from './many.js';
 import { rereadAll } from './reread.js';
 
 /** How DELETE was configured. */

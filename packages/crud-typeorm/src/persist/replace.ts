@@ -9,7 +9,7 @@ import { findMatching } from '../statements/find.js';
 import { batches, type Key } from '../statements/values.js';
 import { keyToCreate, runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
-import { changeItems, type LockedItem, withLockedItems, type PlannedItem, readAgain, togetherOrEach } from './many.js';
+import { batchedOrSingly, changeItems, type LockedItem, type PlannedItem, readAgain, withLockedItems } from './many.js';
 import { reread } from './reread.js';
 import { changeTarget, type UpdateOptions } from './update.js';
 
@@ -145,7 +145,7 @@ export async function replaceRecords(
   items: readonly ReplacedItem[],
   options: UpdateOptions = {},
 ): Promise<Written[]> {
-  const replace = () => togetherOrEach((together) => replaceAll(context, items, options, together));
+  const replace = () => batchedOrSingly((batched) => replaceAll(context, items, options, batched));
   const { written, created } = await replace().catch((error: unknown) => {
     // Another request may have created a record in the meantime; then it is replaced.
     if (faultOf((error as Error).cause)?.kind !== 'unique') throw error;
@@ -162,14 +162,14 @@ function replaceAll(
   context: WriteContext,
   items: readonly ReplacedItem[],
   { shallow = false }: UpdateOptions,
-  together: boolean,
+  batched: boolean,
 ): Promise<{ readonly written: Written[]; readonly created: boolean }> {
   const otherwise = (item: ReplacedItem) => creatableKey(item.context);
 
   return withLockedItems(context, items, { otherwise }, async (runner, locked) => {
     const found = locked.filter(({ missing }) => !missing);
     found.find(({ item }) => !item.replaceable)?.item.context.notFound();
-    await changeItems(context, runner, found, { together, always: true });
+    await changeItems(context, runner, found, { batched, always: true });
     await createMissing(
       context,
       runner,

@@ -28,9 +28,9 @@ export interface ChangedRecord {
  *
  * @param always Whether records are written that have all values already.
  * @example
- * await writeTogether(runner, metadata, [{ key: { id: 1 }, path: 'bulk.0', changes: new Map([[ageColumn, 30]]) }], false);
+ * await updateBatch(runner, metadata, [{ key: { id: 1 }, path: 'bulk.0', changes: new Map([[ageColumn, 30]]) }], false);
  */
-export async function writeTogether(
+export async function updateBatch(
   runner: QueryRunner,
   metadata: EntityMetadata,
   records: readonly ChangedRecord[],
@@ -78,7 +78,7 @@ async function writeSet(
   };
 
   await execute(runner, context, () => {
-    const text = new TogetherText(metadata, records);
+    const text = new BatchUpdateText(metadata, records);
     const set = text.setClause(writtenColumns(records[0]!));
     const where = always ? text.anyKey() : `${text.anyKey()} AND (${text.anyDifference()})`;
 
@@ -90,7 +90,7 @@ async function writeSet(
 }
 
 /** Builds the parts of a statement; values are collected in the order in which the parts are built. */
-class TogetherText {
+class BatchUpdateText {
   readonly parameters: unknown[] = [];
 
   constructor(
