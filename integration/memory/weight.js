@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { configureCrudDatabase, keptBytes } from './adapter.js';
+import { cachedBytes, configureCrudDatabase } from './adapter.js';
 import { texts } from './domain.js';
 import { KINDS, numbers } from './hostile-shapes.js';
 import { startShapesApp } from './shapes-app.js';
@@ -39,10 +39,10 @@ try {
       await answer.text();
     };
     const measured = async (count, request) => {
-      const [before, estimated] = [await heap(), keptBytes(dataSource)];
+      const [before, estimated] = [await heap(), cachedBytes(dataSource)];
       for (let index = 0; index < count; index += 1) await request();
       const grown = (await heap()) - before;
-      const ratio = (keptBytes(dataSource) - estimated) / grown;
+      const ratio = (cachedBytes(dataSource) - estimated) / grown;
       return { grown, ratio, good: ratio >= 0.5 && ratio <= 2 };
     };
     const compare = async (name, count, request) => {

@@ -5,9 +5,9 @@ import { type BodyScope, type ChangeEmitter, emitChanges, emitterOf } from '@nes
 import type { EntityManager } from 'typeorm';
 import { reportAfterCommit } from './statements/commits.js';
 import type { WriteHooks } from './statements/write-hooks.js';
-import { serviceBehind } from './within.js';
+import { originalOf } from './within.js';
 
-/** What hooks are told of the write that they are part of. */
+/** What a hook is given about the write that it is part of. */
 export type ChangeContext = HookContext<EntityManager>;
 
 /** The hooks of a service; the library's own do nothing. */
@@ -38,7 +38,7 @@ export function hooksOf(service: ChangeHooks, library: ChangeHooks, write: () =>
     after: service.afterChange !== library.afterChange,
     commit: service.afterCommit !== library.afterCommit,
   };
-  const emitter = emitterOf(serviceBehind(service));
+  const emitter = emitterOf(originalOf(service));
 
   return own.before || own.after || own.commit || emitter ? hooksOn(service, own, emitter, write()) : undefined;
 }

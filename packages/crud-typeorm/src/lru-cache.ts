@@ -69,12 +69,12 @@ export class LruCache<T> {
         entry.bytes += more;
         budget.add(more);
         if (entry.bytes > budget.largest) budget.drop(entries, key);
-        budget.keepTo(entries);
+        budget.enforceLimits(entries);
       }
     });
 
     if (bytes > budget.largest) {
-      budget.keepTo(entries);
+      budget.enforceLimits(entries);
 
       return { value };
     }
@@ -83,7 +83,7 @@ export class LruCache<T> {
     entries.set(key, entry);
     store.newest = entry;
     budget.add(bytes);
-    budget.keepTo(entries);
+    budget.enforceLimits(entries);
 
     return entry;
   }
@@ -157,7 +157,7 @@ class Budget {
    * Drops least recently used entries until the cache is within its number of entries, and all caches are within the
    * budget.
    */
-  keepTo(entries: Entries<unknown>): void {
+  enforceLimits(entries: Entries<unknown>): void {
     const { statementCache, statementCacheBytes } = this.options;
 
     while (entries.size > statementCache) this.drop(entries, entries.keys().next().value!);
@@ -196,6 +196,6 @@ function budgetOf(dataSource: DataSource): Budget {
 }
 
 /** The estimated size of a data source's caches, in bytes. */
-export function keptBytes(dataSource: DataSource): number {
+export function cachedBytes(dataSource: DataSource): number {
   return budgets.get(dataSource)?.bytes ?? 0;
 }

@@ -12,7 +12,7 @@ interface Service {
 }
 
 /** The original services of those bound to a manager. */
-const services = new WeakMap<object, Service>();
+const originals = new WeakMap<object, Service>();
 
 /**
  * The service, bound to a manager: same class, fields and dependencies, but repositories, services, manager and data
@@ -22,8 +22,8 @@ const services = new WeakMap<object, Service>();
  * @example
  * serviceWithin(usersService, manager).createOne(request, { email: 'ada@example.com' });
  */
-export function serviceWithin<S extends Service>(on: S, manager: EntityManager): S {
-  const service = (services.get(on) ?? on) as S;
+export function serviceWithin<S extends Service>(target: S, manager: EntityManager): S {
+  const service = originalOf(target) as S;
   const dataSource = service[DATA_SOURCE];
   const name = service.constructor.name;
   if (!(manager instanceof EntityManager))
@@ -32,13 +32,13 @@ export function serviceWithin<S extends Service>(on: S, manager: EntityManager):
 
   const requireOpen = whileOpen(manager, `${name}.within()`);
   const known = new Map<object, object>();
-  const joined = (held: unknown): unknown => {
-    const on = typeof held === 'object' && held !== null ? joinerOf(held, dataSource) : undefined;
-    if (!on) return held;
+  const bound = (held: unknown): unknown => {
+    const bind = typeof held === 'object' && held !== null ? binderOf(held, dataSource) : undefined;
+    if (!bind) return held;
 
     requireOpen();
     let made = known.get(held as object);
-    if (!made) known.set(held as object, (made = on(manager)));
+    if (!made) known.set(held as object, (made = bind(manager)));
 
     return made;
   };
@@ -47,21 +47,21 @@ export function serviceWithin<S extends Service>(on: S, manager: EntityManager):
   // The service is the target's prototype, not the target: a Proxy must report a frozen target's properties as they
   // are.
   const view = new Proxy(Object.create(service) as S, {
-    get: (_, property, receiver) => joined(Reflect.get(service, property, receiver)),
+    get: (_, property, receiver) => bound(Reflect.get(service, property, receiver)),
     defineProperty: (_, property, descriptor) =>
       'value' in descriptor && Object.hasOwn(service, property)
         ? Reflect.set(service, property, descriptor.value)
         : Reflect.defineProperty(service, property, descriptor),
     deleteProperty: (_, property) => Reflect.deleteProperty(service, property),
   });
-  services.set(view, service);
+  originals.set(view, service);
 
   return view;
 }
 
 /** The original of a service that is bound to a manager; otherwise the service itself. */
-export function serviceBehind(service: object): object {
-  return services.get(service) ?? service;
+export function originalOf(service: object): object {
+  return originals.get(service) ?? service;
 }
 
 /** Throws where the manager's transaction has ended, now or at a later call. */
@@ -84,7 +84,7 @@ function whileOpen(manager: EntityManager, caller: string): () => void {
  * Returns a function that binds a service's dependency to a manager; undefined if it is of another data source, or has
  * its own connection.
  */
-function joinerOf(held: object, dataSource: DataSource): ((manager: EntityManager) => object) | undefined {
+function binderOf(held: object, dataSource: DataSource): ((manager: EntityManager) => object) | undefined {
   if (held === dataSource) return (manager) => dataSourceOn(dataSource, manager);
   if (held instanceof EntityManager) return isShared(held, dataSource) ? (manager) => manager : undefined;
   if (held instanceof Repository) {

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { configureCrudDatabase } from '../src/index.js';
-import { keptBytes, LruCache } from '../src/lru-cache.js';
+import { cachedBytes, LruCache } from '../src/lru-cache.js';
 
 const source = () => new DataSource({ type: 'postgres' });
 
@@ -78,10 +78,10 @@ test('all caches of a data source keep to one budget of bytes, and what was not 
     get(0, 'kept');
     get(0, `a${round}`);
     get(1, `b${round}`);
-    expect(keptBytes(dataSource)).toBeLessThanOrEqual(160_000);
+    expect(cachedBytes(dataSource)).toBeLessThanOrEqual(160_000);
   }
 
-  expect(keptBytes(dataSource)).toBeGreaterThan(150_000);
+  expect(cachedBytes(dataSource)).toBeGreaterThan(150_000);
   expect(made.filter((key) => key === 'kept')).toEqual(['kept']);
   expect(caches[0].find(dataSource, 'a19')).toBe('a19');
   expect(caches[1].find(dataSource, 'b19')).toBe('b19');
@@ -94,12 +94,12 @@ test('what takes more than a sixteenth of the budget is not kept, and drives not
   const cache = new LruCache<string>();
 
   cache.get(dataSource, 'small', () => 'small');
-  const before = keptBytes(dataSource);
+  const before = cachedBytes(dataSource);
   expect(cache.get(dataSource, 'large', (weigh) => (weigh(10_000), 'large'))).toBe('large');
 
   expect(cache.find(dataSource, 'large')).toBeUndefined();
   expect(cache.find(dataSource, 'small')).toBe('small');
-  expect(keptBytes(dataSource)).toBe(before);
+  expect(cachedBytes(dataSource)).toBe(before);
 });
 
 test('what an entry retains later counts, too, as long as it is kept', () => {
@@ -109,12 +109,12 @@ test('what an entry retains later counts, too, as long as it is kept', () => {
   let grow!: (bytes: number) => void;
 
   cache.get(dataSource, 'growing', (weigh) => ((grow = weigh), 'growing'));
-  const before = keptBytes(dataSource);
+  const before = cachedBytes(dataSource);
   grow(5000);
-  expect(keptBytes(dataSource)).toBe(before + 5000);
+  expect(cachedBytes(dataSource)).toBe(before + 5000);
 
   grow(5000);
   expect(cache.find(dataSource, 'growing')).toBeUndefined();
   grow(5000);
-  expect(keptBytes(dataSource)).toBe(0);
+  expect(cachedBytes(dataSource)).toBe(0);
 });

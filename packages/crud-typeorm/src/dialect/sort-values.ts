@@ -23,7 +23,7 @@ const MOMENTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['date', 'time', 'd
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 
 /** Valid texts by kind, checked here since not every database refuses invalid ones. */
-const FORMS: Readonly<Partial<Record<ColumnKind, RegExp>>> = {
+const VALID_TEXTS: Readonly<Partial<Record<ColumnKind, RegExp>>> = {
   integer: /^-?\d{1,20}$/,
   bigint: /^-?\d{1,20}$/,
   decimal: /^(?:-?\d+(?:\.\d+)?|NaN|-?Infinity)$/,
@@ -34,8 +34,8 @@ const FORMS: Readonly<Partial<Record<ColumnKind, RegExp>>> = {
   datetime: /^[-\d]{8,}[T ][\d:.]{5,}(?:[+-][\d:]+)?(?: BC)?$|^-?infinity$/,
 };
 
-function formed(text: string, { kind }: CatalogColumn): string | undefined {
-  return (FORMS[kind]?.test(text) ?? true) && !text.includes('\0') ? text : undefined;
+function validText(text: string, { kind }: CatalogColumn): string | undefined {
+  return (VALID_TEXTS[kind]?.test(text) ?? true) && !text.includes('\0') ? text : undefined;
 }
 
 const POSTGRES: SortValues = {
@@ -43,7 +43,7 @@ const POSTGRES: SortValues = {
   // As JSON prints them, moments do not depend on the session's DateStyle.
   selected: (value, { kind }) => (MOMENTS.has(kind) ? `(to_json(${value}) #>> '{}')` : `${value}::text`),
   textOf: String,
-  bound: formed,
+  bound: validText,
   compared: (value) => value,
   placed: (placeholder) => placeholder,
 };
@@ -71,9 +71,9 @@ const MYSQL: SortValues = {
     // The place of an ENUM's value.
     if (column.kind === 'enum' && /^\d{1,5}$/.test(text)) return Number(text);
     if (column.kind === 'boolean' || column.kind === 'integer')
-      return FORMS.integer!.test(text) ? Number(text) : undefined;
+      return VALID_TEXTS.integer!.test(text) ? Number(text) : undefined;
 
-    return formed(text, column);
+    return validText(text, column);
   },
   compared: mysqlValue,
   placed: (placeholder, { kind, scale }) => {

@@ -17,12 +17,12 @@ export async function readByStream(list: ExportedList, runner: QueryRunner): Pro
   const compiled = compiledRead(draft);
   const run = runForNames(runner, draft);
   const size = new PartSize();
-  let handed = 0;
+  let parts = 0;
 
-  const hand = async (rows: Row[]): Promise<void> => {
+  const sendPart = async (rows: Row[]): Promise<void> => {
     const result = await resultOfRows(draft, compiled, run, { rows, format: NAMED_FORMAT });
     size.note(rows.length, await take(await observed(runner, compiled, result)));
-    handed += 1;
+    parts += 1;
   };
 
   await runner.query(`SET SESSION net_write_timeout = ${readerTimeoutOf(list)}`);
@@ -35,11 +35,11 @@ export async function readByStream(list: ExportedList, runner: QueryRunner): Pro
   for await (const row of addAbortSignal(signal, stream)) {
     rows.push(row as Row);
     if (rows.length < size.next) continue;
-    await hand(rows);
+    await sendPart(rows);
     rows = [];
   }
   connection.removeListener('error', onLoss);
-  if (rows.length > 0 || handed === 0) await hand(rows);
+  if (rows.length > 0 || parts === 0) await sendPart(rows);
   await runner.query('SET SESSION net_write_timeout = DEFAULT');
 }
 

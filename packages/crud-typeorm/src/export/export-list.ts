@@ -35,7 +35,7 @@ export function exportList<T extends ObjectLiteral>(
 
     try {
       if (manager.queryRunner) await readAtOnce(list, manager.queryRunner);
-      else await WAYS[dialectOf(dataSource).name](list);
+      else await READERS[dialectOf(dataSource).name](list);
     } catch (error) {
       throw toCrudError(error, metadata, 'read');
     }
@@ -48,7 +48,7 @@ async function readAtOnce(list: ExportedList, runner: QueryRunner): Promise<void
   await list.take(await readRows(list.plan, runner, list.options));
 }
 
-const WAYS: Readonly<Record<Dialect['name'], (list: ExportedList) => Promise<void>>> = {
+const READERS: Readonly<Record<Dialect['name'], (list: ExportedList) => Promise<void>>> = {
   postgres: (list) =>
     inSnapshot(list.dataSource, list.signal, async (runner) => {
       await refuseLongList(list, runner);

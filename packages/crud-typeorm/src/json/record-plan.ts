@@ -64,11 +64,11 @@ export function recordPlanOf(shape: RecordShape, related: readonly RelatedShape[
 export function reasonNow(plans: readonly RecordPlan[]): NeedsRecords | undefined {
   if (!printsNatively()) return new NeedsRecords('a toJSON of the application on a built-in class');
 
-  return plans.every(setNothing) ? undefined : new NeedsRecords('initial values or a constructor');
+  return plans.every(setsNoValues) ? undefined : new NeedsRecords('initial values or a constructor');
 }
 
 /** Whether the constructors of the classes still set no values. */
-function setNothing({ empty }: RecordPlan): boolean {
+function setsNoValues({ empty }: RecordPlan): boolean {
   return empty.every(({ make, properties }) => {
     const record = make() as Record<string, unknown>;
     const own = Object.keys(record);
@@ -105,7 +105,7 @@ function membersOf(shape: RecordShape, attached: readonly AttachedStatement[], e
     place(drafts, relationProperty(one.related.relation), { kind: 'many', attached: one });
   }
 
-  return leaving(metadata.target, drafts, empty);
+  return printedMembers(metadata.target, drafts, empty);
 }
 
 function refuseClass({ metadata, discriminator }: RecordShape): void {
@@ -129,14 +129,14 @@ function emptyRecord(name: string, make: () => object, empty: EmptyRecord[]): Ma
 }
 
 function placeCell(drafts: Map<string, Draft | undefined>, name: string, column: ColumnMetadata, empty: EmptyRecord[]) {
-  let place_ = drafts;
+  let target = drafts;
 
   if (column.isVirtual && !column.isDiscriminator && !column.embeddedMetadata && column.referencedColumn)
     throw new NeedsRecords(`the virtual column ${column.propertyName}`);
   column.embeddedMetadata?.embeddedMetadataTree.forEach((embedded, depth) => {
     if (embedded.isArray) throw new NeedsRecords(`the list ${embedded.propertyName} of embedded objects`);
 
-    let draft = place_.get(embedded.propertyName);
+    let draft = target.get(embedded.propertyName);
     if (!draft) {
       draft = {
         kind: 'embedded',
@@ -144,12 +144,12 @@ function placeCell(drafts: Map<string, Draft | undefined>, name: string, column:
         column,
         depth,
       };
-      place(place_, embedded.propertyName, draft);
+      place(target, embedded.propertyName, draft);
     }
     if (draft.kind !== 'embedded') throw new NeedsRecords(`two meanings of ${embedded.propertyName}`);
-    place_ = draft.drafts;
+    target = draft.drafts;
   });
-  place(place_, column.propertyName, { kind: 'cell', name, column });
+  place(target, column.propertyName, { kind: 'cell', name, column });
 }
 
 function place(drafts: Map<string, Draft | undefined>, property: string, draft: Draft): void {
@@ -166,7 +166,7 @@ function relationProperty({ propertyName, embeddedMetadata }: RelationMetadata):
   return propertyName;
 }
 
-function leaving(target: unknown, drafts: Map<string, Draft | undefined>, empty: EmptyRecord[]): JsonMember[] {
+function printedMembers(target: unknown, drafts: Map<string, Draft | undefined>, empty: EmptyRecord[]): JsonMember[] {
   const rules = jsonRulesOf(target, new Set(drafts.keys()));
   if (typeof rules === 'string') throw new NeedsRecords(`${nameOf(target)}: ${rules}`);
 
@@ -186,7 +186,7 @@ function leaving(target: unknown, drafts: Map<string, Draft | undefined>, empty:
         const embedded = draft.column.embeddedMetadata!.embeddedMetadataTree[draft.depth]!;
         requireType(type, embedded.type, property);
 
-        return [{ kind: 'embedded', property, members: leaving(embedded.type, draft.drafts, empty) }];
+        return [{ kind: 'embedded', property, members: printedMembers(embedded.type, draft.drafts, empty) }];
       }
       case 'joined': {
         const { shape } = draft.joined;

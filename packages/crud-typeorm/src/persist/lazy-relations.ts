@@ -11,11 +11,11 @@ import { type Catalog, type CatalogRelation, copyOf } from '@nestwright/crud/ada
 export function withPlainRelations<T extends object>(body: T, catalog: Catalog): T & Record<string, unknown> {
   const copy = copyOf(body);
 
-  for (const { relation, path, kept, has } of accessorsOf(catalog)) {
-    if (Object.hasOwn(copy, kept)) {
-      Object.defineProperty(copy, path, { value: copy[kept], enumerable: true, writable: true, configurable: true });
-      Reflect.deleteProperty(copy, kept);
-      Reflect.deleteProperty(copy, has);
+  for (const { relation, path, valueName, flagName } of accessorsOf(catalog)) {
+    if (Object.hasOwn(copy, valueName)) {
+      Object.defineProperty(copy, path, { value: copy[valueName], enumerable: true, writable: true, configurable: true });
+      Reflect.deleteProperty(copy, valueName);
+      Reflect.deleteProperty(copy, flagName);
     }
 
     const value = Object.hasOwn(copy, path) ? copy[path] : undefined;
@@ -34,8 +34,8 @@ export function withPlainRelations<T extends object>(body: T, catalog: Catalog):
 interface Accessor {
   readonly relation: CatalogRelation;
   readonly path: string;
-  readonly kept: string;
-  readonly has: string;
+  readonly valueName: string;
+  readonly flagName: string;
 }
 
 const accessors = new WeakMap<Catalog, readonly Accessor[]>();
@@ -47,7 +47,7 @@ function accessorsOf(catalog: Catalog): readonly Accessor[] {
     known = Array.from(catalog.relations.values(), (relation) => {
       const { path } = relation;
 
-      return { relation, path, kept: `__${path}__`, has: `__has_${path}__` };
+      return { relation, path, valueName: `__${path}__`, flagName: `__has_${path}__` };
     });
     accessors.set(catalog, known);
   }

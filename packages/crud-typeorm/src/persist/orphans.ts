@@ -28,7 +28,7 @@ export async function settleOrphans(
   }
 }
 
-/** TypeORM's metadata has `nullify` if the option is not set; the decorator's arguments have the option itself. */
+/** TypeORM's metadata has `nullify` if the option is not set; only the decorator's arguments show that it was set. */
 function orphanedRowAction({
   orphanedRowAction: action,
   entityMetadata,
@@ -38,14 +38,14 @@ function orphanedRowAction({
     return action === 'disable' ? undefined : action;
   }
 
-  const said = getMetadataArgsStorage().relations.some(
+  const isExplicit = getMetadataArgsStorage().relations.some(
     ({ target, propertyName: name, options }) =>
       name === propertyName &&
       options.orphanedRowAction === 'nullify' &&
       entityMetadata.inheritanceTree.some((one) => one === target),
   );
 
-  return said ? 'nullify' : undefined;
+  return isExplicit ? 'nullify' : undefined;
 }
 
 function unlinkOrphan(

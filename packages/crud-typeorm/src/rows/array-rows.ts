@@ -12,7 +12,7 @@ import type { StatementRows } from './row-format.js';
 import { rowFormatOf } from './text-format.js';
 import { ClientGoneError, type PgClient, type PgModule, sendForTexts } from './text-query.js';
 
-/** Runs a statement, unless its client has gone by the time that a connection is there. */
+/** Runs a statement, unless its client has disconnected by the time a connection is available. */
 export type ArrayQuery = (sql: string, parameters: unknown[], waiting?: Waiting) => Promise<StatementRows>;
 
 /** The client that waits for the rows. */
@@ -72,25 +72,25 @@ export function arrayQueryOn(dataSource: DataSource, connection: unknown): Array
 /** How statements are sent for texts; undefined if a logger, subscriber or parser must see them. */
 function textSupportOf(dataSource: DataSource): Pick<ArrayStatement, 'Query' | 'types'> | undefined {
   const { types, Query } = (dataSource.driver as unknown as PgDriver).postgres ?? {};
-  const usable =
+  const isUsable =
     dataSource.options.type === 'postgres' &&
     typeof types?.getTypeParser === 'function' &&
     typeof Query === 'function' &&
-    isSilent(dataSource);
+    isUnobserved(dataSource);
 
   // A custom query object is not plain text, so the patch for named statements ignores it.
-  return usable ? { Query: databaseOptionsOf(dataSource).preparedStatements ? undefined : Query, types } : undefined;
+  return isUsable ? { Query: databaseOptionsOf(dataSource).preparedStatements ? undefined : Query, types } : undefined;
 }
 
 /** Whether no logger or subscriber needs to see statements. */
-function isSilent({ options, subscribers }: DataSource): boolean {
+function isUnobserved({ options, subscribers }: DataSource): boolean {
   const { logger, logging, maxQueryExecutionTime, nativeDriver, driver, extra } = options as PgOptions;
-  const heard = typeof logger === 'object' || (Array.isArray(logging) ? logging.length > 0 : Boolean(logging));
-  const special = nativeDriver || driver || extra?.types || extra?.binary;
+  const isLogged = typeof logger === 'object' || (Array.isArray(logging) ? logging.length > 0 : Boolean(logging));
+  const custom = nativeDriver || driver || extra?.types || extra?.binary;
 
   return (
-    !heard &&
-    !special &&
+    !isLogged &&
+    !custom &&
     !maxQueryExecutionTime &&
     !subscribers.some((subscriber) => subscriber.beforeQuery ?? subscriber.afterQuery)
   );

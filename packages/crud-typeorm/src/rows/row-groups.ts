@@ -9,7 +9,7 @@ export interface ParentLink {
   /** In a parent's row: values that the rows are grouped by. */
   readonly parentNames: readonly string[];
   /** How many of {@link parentNames}, from the first, are parameters of the statement. */
-  readonly asked: number;
+  readonly keyCount: number;
   /** In a row of the relation: the same values as {@link parentNames}. */
   readonly childNames: readonly string[];
 }
@@ -47,7 +47,7 @@ export async function groupRows(
 
 /** The distinct keys of the parents in some rows, a list per column. */
 export function parentKeys(link: ParentLink, { rows, format }: StatementRows): unknown[][] {
-  const names = link.parentNames.slice(0, link.asked).map((name) => format.key(name));
+  const names = link.parentNames.slice(0, link.keyCount).map((name) => format.key(name));
   const isPresent = link.presence.map((presence) => presenceOf(presence, format));
   const keys: unknown[][] = names.map(() => []);
   const seen = new Set<string>();

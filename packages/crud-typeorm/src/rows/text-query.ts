@@ -46,12 +46,12 @@ const classes = new WeakMap<object, OwnQuery>();
 export class ClientGoneError extends Error {}
 
 /** Rows between two checks whether the client has disconnected: a power of two. */
-const BETWEEN = 512;
+const ROWS_PER_CHECK = 512;
 
 /**
  * Sends a statement.
  *
- * @param waiting Ends the statement when it has gone. Default: nothing does.
+ * @param waiting The client that ends the statement when it disconnects. Default: none.
  * @param Query pg's own class of statements, which is spared the work of making rows. Without it the statement goes as any other.
  */
 export function sendForTexts(
@@ -89,7 +89,7 @@ function textQueryOf(Query: TextQuery): OwnQuery {
 
     override handleDataRow({ fields }: { readonly fields: Row }): void {
       const { rows } = this.texts;
-      if (rows.push(fields) % BETWEEN === 0 && this.waiting?.isGone) this.callback?.(new ClientGoneError());
+      if (rows.push(fields) % ROWS_PER_CHECK === 0 && this.waiting?.isGone) this.callback?.(new ClientGoneError());
     }
 
     override handleCommandComplete(): void {

@@ -161,9 +161,9 @@ export class Reach {
 
     for (const key of keys) {
       const text = keyText(key);
-      const standing = known.get(text);
+      const presence = known.get(text);
 
-      if (standing !== 'live' && !(standing === 'deleted' && present.has(text))) {
+      if (presence !== 'live' && !(presence === 'deleted' && present.has(text))) {
         throw outOfScope(path);
       }
     }
@@ -254,7 +254,7 @@ function isCompleted({ joinColumns }: RelationMetadata, key: LinkKey): boolean {
   );
 }
 
-/** A related record does not exist or is out of reach; the client is not told which. */
+/** A related record does not exist or is out of reach; the client cannot tell which. */
 export function outOfScope(field: string): Error {
   return crudError('CRUD_OUT_OF_SCOPE', { field, message: [`${field} is outside the scope of this resource`] });
 }

@@ -118,7 +118,7 @@ function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows)
     pathToParent: [],
     presence: [],
     parentNames: parts.parentNames(parent),
-    asked: parts.keys.length,
+    keyCount: parts.keys.length,
     childNames,
     statement: statementsBySize(source.path, selection.toSql(), draft.weigh),
     shape,

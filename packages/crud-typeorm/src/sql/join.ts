@@ -47,13 +47,13 @@ export function ownConditions(writing: Writing, source: PlannedSource, scope: Sc
   if (!source.on) return conditions;
 
   const parts = source.on.kind === 'and' ? source.on.items : [source.on];
-  const leads = (part: PlannedCondition) => namedSources([part]).some(({ path }) => path !== source.path);
-  const leading = parts.filter(leads);
+  const namesOthers = (part: PlannedCondition) => namedSources([part]).some(({ path }) => path !== source.path);
+  const further = parts.filter(namesOthers);
 
   return [
     ...conditions,
-    ...parts.filter((part) => !leads(part)).map((part) => writeCondition(part, writing, scope)),
-    ...(leading.length > 0 ? [choiceSql(writing, { top: source, conditions: leading, required: [] }, scope)] : []),
+    ...parts.filter((part) => !namesOthers(part)).map((part) => writeCondition(part, writing, scope)),
+    ...(further.length > 0 ? [choiceSql(writing, { top: source, conditions: further, required: [] }, scope)] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import { keptBytes } from '../../src/lru-cache.js';
+import { cachedBytes } from '../../src/lru-cache.js';
 import { Author } from './entities.js';
 import { connect, requestOf, type Statements } from './library.js';
 
@@ -69,10 +69,10 @@ describeDatabases('kept statements', (db) => {
 
     for (const [index, parsed] of shapes.entries()) {
       expect(JSON.parse(await answerTo(parsed))).toEqual(JSON.parse(answers[index]!));
-      expect(keptBytes(source)).toBeLessThanOrEqual(budget);
+      expect(cachedBytes(source)).toBeLessThanOrEqual(budget);
     }
 
-    expect(keptBytes(source)).toBeGreaterThan(budget / 2);
+    expect(cachedBytes(source)).toBeGreaterThan(budget / 2);
   });
 
   test('where nothing fits into the budget nothing is kept, and everything is answered', async () => {
@@ -80,7 +80,7 @@ describeDatabases('kept statements', (db) => {
 
     for (const [index, parsed] of shapes.slice(0, 8).entries()) {
       expect(JSON.parse(await answerTo(parsed))).toEqual(JSON.parse(answers[index]!));
-      expect(keptBytes(source)).toBe(0);
+      expect(cachedBytes(source)).toBe(0);
     }
 
     expect(await statements.of(() => authors.getMany(request(shapes[7]!)))).toHaveLength(4);
