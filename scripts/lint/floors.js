@@ -92,7 +92,7 @@ export const FLOORS = {
     'project-files.ts',
     'components.ts',
     'start-line.ts',
-    'loose-marks.ts',
+    'usage-marks.ts',
     'crud-options.ts',
     'class-marks.ts',
     'class-kinds.ts',

@@ -1,4 +1,4 @@
-/** What the classes of a project are: services, routes factories, interceptors; also by base classes and mixins of its own. */
+/** Which classes of a project are services, routes factories or interceptors, also through base classes and mixins of its own. */
 import { type ClassDeclaration, type ClassExpression, Node, SyntaxKind, type SourceFile } from 'ts-morph';
 
 export type Kind = 'service' | 'factory' | 'request interceptor' | 'response interceptor';
@@ -19,7 +19,7 @@ export function classesOf(source: SourceFile): AnyClass[] {
   ];
 }
 
-/** Identifiers in what a class extends; where that is a parameter of a mixin, those of the mixin's head. */
+/** Identifiers in a class's `extends`; if that is a parameter of a mixin, those of the mixin's parameters and their types. */
 function basesOf(each: AnyClass): string[] {
   const expression = each.getExtends()?.getExpression();
   if (!expression) return [];

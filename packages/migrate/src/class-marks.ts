@@ -1,4 +1,4 @@
-/** What a person must look at in services, routes factories and interceptors. */
+/** Comments for a person, in services, routes factories and interceptors. */
 import { Node, SyntaxKind } from 'ts-morph';
 import type { AnyClass, Kind } from './class-kinds.js';
 import type { Edits } from './edits.js';
@@ -17,7 +17,7 @@ export function markClass(each: AnyClass, kind: Kind, edits: Edits, isOldTypeOrm
   }
 }
 
-/** Members that nothing calls, where a class declares them, and where it uses upstream's. */
+/** Marks members that are not called any more: where a class declares them, and where it uses upstream's. */
 function markMembers(each: AnyClass, lost: ReadonlyMap<string, string>, edits: Edits, section: string): void {
   const declared = new Set(each.getInstanceMembers().map((member) => member.getName()));
   for (const member of each.getInstanceMembers()) {
@@ -69,7 +69,7 @@ function markService(each: AnyClass, edits: Edits, isOldTypeOrm: boolean): void 
   }
 }
 
-/** `super.getAuth()` with something else than what the step was given. */
+/** Marks `super.getAuth()` with other arguments than the method's own. */
 function markAuthCalls(each: AnyClass, edits: Edits): void {
   for (const access of ownAccesses(each)) {
     const call = access.getParent();

@@ -1,4 +1,4 @@
-/** In: a component of Vue or Svelte. Out: its scripts as one source in which each character stands at its own place. */
+/** The scripts of a Vue or Svelte component as one source, each character at its offset in the component. */
 
 /** A comment, or a script; the quotes of an attribute may hold a `>`. */
 const PARTS = /<!--[\s\S]*?-->|(<script\b((?:"[^"]*"|'[^']*'|[^>"'])*)>)([\s\S]*?)<\/script\s*>/gi;
@@ -11,7 +11,7 @@ export interface ScriptText {
   readonly text: string;
 }
 
-/** The source to be read of a file: of a component its scripts, of any other file all of it. */
+/** The source in a file: the scripts of a component, all of any other file. */
 export function scriptOf(path: string, text: string): ScriptText {
   if (!COMPONENT.test(path)) return { path, text };
 
@@ -27,7 +27,7 @@ export function scriptOf(path: string, text: string): ScriptText {
   return { path: `${path}.script.${language}`, text: result + blank(text.slice(result.length)) };
 }
 
-/** The file that a source was read of. */
+/** The file behind a source. */
 export function fileOf(path: string): string {
   return path.replace(SOURCE_OF_COMPONENT, '$1');
 }

@@ -21,7 +21,7 @@ export interface Settings {
 
 /** Calls of a function by its name: `Crud({ … })`, as a decorator or not. */
 export function callsOf(source: SourceFile, name: string): CallExpression[] {
-  // Most files say nothing of it: their nodes are not looked at.
+  // Most files do not mention it, so their nodes are not searched.
   if (!source.getFullText().includes(name)) return [];
 
   return source
@@ -40,7 +40,7 @@ export function optionAt(options: Node | undefined, ...path: readonly string[]):
   return at;
 }
 
-/** Changes the options of the resources of a file; tells how many texts were changed. */
+/** Changes the options of the resources of a file; returns the number of changed texts. */
 export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: Settings): number {
   let count = 0;
   for (const call of callsOf(source, 'Crud')) {
@@ -128,10 +128,10 @@ function markParams(
   const argument = decorators.find((each) => each.getName() === 'Controller')?.getArguments()[0];
   const path = textOf(optionAt(argument, 'path') ?? argument);
   const params = optionAt(options, 'params');
-  const isOpen = (object: Node | undefined) =>
+  const isPartlyUnknown = (object: Node | undefined) =>
     object !== undefined &&
     (!Node.isObjectLiteralExpression(object) || object.getProperties().some(Node.isSpreadAssignment));
-  if (path === undefined || isOpen(options) || isOpen(params)) return;
+  if (path === undefined || isPartlyUnknown(options) || isPartlyUnknown(params)) return;
   if (options.getProperty('params') && !params) return;
 
   const named = Node.isObjectLiteralExpression(params)

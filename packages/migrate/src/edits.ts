@@ -23,7 +23,7 @@ export const MARKED = /^\s*\/\/ nestwright: (.*)$/;
 export class Edits {
   readonly #edits: Edit[] = [];
   readonly #lines: Edit[] = [];
-  /** Comments by the start of the line that they stand above. */
+  /** Comments by the start of the line below them. */
   readonly #marks = new Map<number, string[]>();
   readonly #text: string;
   readonly #newline: string;
@@ -37,7 +37,7 @@ export class Edits {
     this.#newline = this.#text.includes('\r\n') ? '\r\n' : '\n';
   }
 
-  /** Puts a text in place of a part. Of two changes of the same part the first one counts. */
+  /** Replaces a part. Of overlapping changes, the first one counts. */
   replace(from: number, to: number, text: string): void {
     const taken = this.#edits.some((edit) => from < edit.to && edit.from < to);
     if (!taken) this.#edits.push({ from, to, text });
@@ -47,12 +47,12 @@ export class Edits {
     this.#edits.push({ from: at, to: at, text: text.replaceAll('\n', this.#newline) });
   }
 
-  /** Puts a line above one, and above its comments. */
+  /** Inserts a line above another and its comments. */
   insertLine(at: number, text: string): void {
     this.#lines.push({ from: at, to: at, text: text + this.#newline });
   }
 
-  /** Puts lines below that on which a node ends, which may go itself. */
+  /** Inserts lines below the last line of a node, which may itself be removed. */
   insertBelow(node: Node, text: string): void {
     const at = this.#endOfLine(node.getEnd(), /[^\n]*\n?/y);
     const isLine = this.#text[at - 1] === '\n';
@@ -65,7 +65,7 @@ export class Edits {
     this.replace(node.getStart(), this.#endOfLine(node.getEnd(), /[^\S\n]*\n?/y), '');
   }
 
-  /** Writes a comment above the line of a node, unless it stands there. */
+  /** Writes a comment above the line of a node, unless it is there already. */
   mark(node: Node, what: string, link: string): void {
     const start = this.#lineOf(node);
     const comment = `${what}; see ${link}`;
@@ -79,7 +79,7 @@ export class Edits {
       const [indent = ''] = /^[^\S\r\n]*/.exec(this.#text.slice(at)) ?? [];
       return { from: at, to: at, text: texts.map((text) => `${indent}${PREFIX}${text}${this.#newline}`).join('') };
     });
-    // Of changes at one place they stay in this order.
+    // The sort is stable, so changes at the same offset keep this order.
     const all = [...this.#lines, ...comments, ...this.#edits].sort((a, b) => a.from - b.from);
     let result = '';
     let at = 0;
@@ -109,7 +109,7 @@ export class Edits {
     return this.source.getStart();
   }
 
-  /** Comments that stand above a line already. */
+  /** The comments above a line that exist already. */
   #above(line: number): string[] {
     const found: string[] = [];
     for (const each of this.#text.slice(0, line).split('\n').reverse().slice(1)) {

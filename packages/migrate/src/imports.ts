@@ -4,8 +4,8 @@ import type { Edits } from './edits.js';
 import { guide, LOST_NAMES, type OldModule, oldModule } from './names.js';
 import { definitionOf, UTIL_FUNCTIONS } from './inlined-functions.js';
 
-/** What the packages that a file belongs to say. */
-export interface Surroundings {
+/** What a file's package.json says. */
+export interface PackageContext {
   /** Which package has the types of `@nestjsx/util`: a front end has no `@nestwright/crud`. */
   readonly typesFrom: '@nestwright/crud' | '@nestwright/crud-request';
   /** Whether `@nestjs/swagger` is there, whose `ApiProperty` upstream hands on. */
@@ -40,12 +40,12 @@ class Imports {
   constructor(
     readonly source: SourceFile,
     readonly edits: Edits,
-    readonly surroundings: Surroundings,
+    readonly context: PackageContext,
   ) {
     this.#isTyped = /\.[cm]?tsx?$/.test(source.getFilePath());
   }
 
-  /** How many places were changed. */
+  /** Returns the number of changed places. */
   rewrite(): number {
     let count = 0;
     for (const literal of this.source.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
@@ -68,7 +68,7 @@ class Imports {
     if (Node.isExportDeclaration(parent) && (old.isDeep || old.part === 'util')) {
       const lost = parent.getNamedExports().map((each) => each.getName());
       if (old.part === 'util' || lost.some((name) => LOST_NAMES.has(name))) {
-        this.edits.mark(parent, tellLost(lost, old), guide('in-one-sitting'));
+        this.edits.mark(parent, describeLost(lost, old), guide('in-one-sitting'));
         return 0;
       }
     }
@@ -88,14 +88,14 @@ class Imports {
     }));
     if (declaration.getDefaultImport() || declaration.getNamespaceImport() || specifiers.length === 0) {
       if (old.part === 'util') {
-        this.edits.mark(declaration, tellLost([], old), guide('typescript'));
+        this.edits.mark(declaration, describeLost([], old), guide('typescript'));
         return 0;
       }
       this.#replaceText(declaration.getModuleSpecifier(), target);
       return 1;
     }
 
-    const isSwagger = ({ name }: Specifier) => name === 'ApiProperty' && this.surroundings.hasSwagger;
+    const isSwagger = ({ name }: Specifier) => name === 'ApiProperty' && this.context.hasSwagger;
     const isLost = (each: Specifier) =>
       old.part === 'util'
         ? !UTIL_TYPES.includes(each.name) && !(each.name in UTIL_FUNCTIONS)
@@ -103,7 +103,7 @@ class Imports {
     const lost = specifiers.filter(isLost);
     if (lost.length > 0) {
       const names = lost.map(({ name }) => name);
-      this.edits.mark(declaration, tellLost(names, old), guide('query-builder-and-parser'));
+      this.edits.mark(declaration, describeLost(names, old), guide('query-builder-and-parser'));
     }
     const kept = specifiers.filter((each) => !isLost(each));
     if (kept.length === 0) return 0;
@@ -141,7 +141,7 @@ class Imports {
         return 1;
       }
     }
-    this.edits.mark(literal, tellLost([], { part: 'util', isDeep: false }), guide('typescript'));
+    this.edits.mark(literal, describeLost([], { part: 'util', isDeep: false }), guide('typescript'));
 
     return 0;
   }
@@ -181,7 +181,7 @@ class Imports {
   }
 
   #targetOf({ part }: OldModule): string {
-    return part === 'util' ? this.surroundings.typesFrom : `@nestwright/${part}`;
+    return part === 'util' ? this.context.typesFrom : `@nestwright/${part}`;
   }
 
   #want(key: string, text: string): void {
@@ -190,8 +190,8 @@ class Imports {
     this.#wanted.set(key, wanted);
   }
 
-  /** An import whose names all stay, which may take others in. */
-  #hostOf(target: string, typeOnly: boolean): ImportDeclaration | undefined {
+  /** An import whose names all stay, to which others can be added. */
+  #importToExtend(target: string, typeOnly: boolean): ImportDeclaration | undefined {
     return this.source.getImportDeclarations().find((each) => {
       const specifier = each.getModuleSpecifierValue();
       const old = oldModule(specifier);
@@ -205,7 +205,7 @@ class Imports {
     for (const [key, { texts, replaced }] of this.#wanted) {
       const typeOnly = key.startsWith('type ');
       const target = key.replace(/^type /, '');
-      const host = this.#hostOf(target, typeOnly);
+      const host = this.#importToExtend(target, typeOnly);
       const [place, ...others] = replaced;
       if (host) {
         const names = host.getNamedImports();
@@ -236,14 +236,14 @@ class Imports {
   }
 }
 
-/** A text in the quotes of another one. */
+/** A text, quoted as another one is. */
 function quoted(like: Node, text: string): string {
   const quote = like.getText()[0];
 
   return `${quote}${text}${quote}`;
 }
 
-function tellLost(names: readonly string[], { part }: OldModule): string {
+function describeLost(names: readonly string[], { part }: OldModule): string {
   if (part === 'util') {
     const what = names.length > 0 ? names.join(', ') : 'this package';
     return `${what} has no replacement: write the few lines here`;
@@ -255,7 +255,7 @@ function tellLost(names: readonly string[], { part }: OldModule): string {
     .join('; ');
 }
 
-/** Rewrites what names an old package in a file; tells how many places that were. */
-export function rewriteImports(source: SourceFile, edits: Edits, surroundings: Surroundings): number {
-  return new Imports(source, edits, surroundings).rewrite();
+/** Rewrites what names an old package in a file; returns the number of changed places. */
+export function rewriteImports(source: SourceFile, edits: Edits, context: PackageContext): number {
+  return new Imports(source, edits, context).rewrite();
 }

@@ -1,4 +1,4 @@
-/** In: the files of a project. Out: what they become, and what a person must look at; nothing is written. */
+/** Changes the files of a project in memory, and lists what a person must look at; nothing is written. */
 import { posix } from 'node:path';
 import { Project, type SourceFile, ts } from 'ts-morph';
 import { type AnyClass, classKinds } from './class-kinds.js';
@@ -7,9 +7,9 @@ import { fileOf, scriptOf } from './components.js';
 import { callsOf, optionAt, rewriteCrudOptions } from './crud-options.js';
 import { Edits, type Mark, marksIn } from './edits.js';
 import { rewriteImports } from './imports.js';
-import { markLoosely } from './loose-marks.js';
+import { markUsages } from './usage-marks.js';
 import { OLD_NAME } from './names.js';
-import { hasPart, type Manifest, namesOld, readManifest, rewriteManifest } from './package-json.js';
+import { hasOldPackage, hasPart, type Manifest, readManifest, rewriteManifest } from './package-json.js';
 import type { ProjectFiles } from './project-files.js';
 import { addStartLine, wantedOptions } from './start-line.js';
 
@@ -24,7 +24,7 @@ export interface Migration {
   /** By path. */
   readonly changes: ReadonlyMap<string, Change>;
   readonly marks: readonly Mark[];
-  /** What a person must do that no comment of a source can say. */
+  /** What a person must do, other than the marks in sources. */
   readonly notes: readonly string[];
   /** Files that cannot be read: nothing may be written then. */
   readonly errors: readonly string[];
@@ -32,10 +32,10 @@ export interface Migration {
 
 /** @param version Version of the packages that a project gets. */
 export function migrate(files: ProjectFiles, version: string): Migration {
-  return new Moving(files, version).run();
+  return new Migrator(files, version).run();
 }
 
-class Moving {
+class Migrator {
   readonly #changes = new Map<string, Change>();
   readonly #notes: string[] = [];
   readonly #errors: string[] = [];
@@ -51,7 +51,7 @@ class Moving {
 
   run(): Migration {
     this.#readManifests();
-    const isOld = [...this.#manifests.values()].some(namesOld) || [...this.files.sources.values()].some(isAboutOld);
+    const isOld = [...this.#manifests.values()].some(hasOldPackage) || [...this.files.sources.values()].some(namesOldPackage);
     if (isOld && this.#errors.length === 0) {
       this.#changeSources();
       this.#changeManifests();
@@ -77,18 +77,18 @@ class Moving {
     });
     const readable = sources.filter((source) => {
       const mistake = syntaxError(source);
-      // What has nothing to do with upstream may be what it likes.
-      if (mistake !== undefined && isAboutOld(source.getFullText()))
+      // A file that does not name upstream need not be valid.
+      if (mistake !== undefined && namesOldPackage(source.getFullText()))
         this.#errors.push(`${pathOf(source)} cannot be read: ${mistake}`);
       return mistake === undefined;
     });
     let moved = 0;
-    for (const source of readable.filter((each) => isAboutOld(each.getFullText()))) {
+    for (const source of readable.filter((each) => namesOldPackage(each.getFullText()))) {
       const count = rewriteImports(source, this.#editsOf(source), {
         typesFrom: this.#has(source, 'crud') ? '@nestwright/crud' : '@nestwright/crud-request',
         hasSwagger: JSON.stringify(this.#manifestOf(source) ?? {}).includes('"@nestjs/swagger"'),
       });
-      if (count > 0) this.#tell(source, 'imports');
+      if (count > 0) this.#record(source, 'imports');
       moved += count;
     }
     this.#markSources(readable);
@@ -107,8 +107,8 @@ class Moving {
     const kinds = classKinds(sources.filter((source) => source.getFullText().includes('extends')));
     for (const source of sources) {
       const edits = this.#editsOf(source);
-      if (rewriteCrudOptions(source, edits, settings) > 0) this.#tell(source, 'relations by path');
-      markLoosely(source, edits);
+      if (rewriteCrudOptions(source, edits, settings) > 0) this.#record(source, 'relations by path');
+      markUsages(source, edits);
     }
     for (const [each, kind] of kinds) this.#markClass(each, kind);
   }
@@ -127,7 +127,7 @@ class Moving {
       wanted,
       (source) => this.#editsOf(source),
     );
-    for (const source of starts) this.#tell(source, 'start line');
+    for (const source of starts) this.#record(source, 'start line');
     if (starts.length === 0)
       this.#notes.push('No file was found that starts the application: the start line of the guide is yours to add.');
   }
@@ -149,14 +149,14 @@ class Moving {
       const { text, notes } = rewriteManifest(before, manifest, `^${this.version}`);
       this.#notes.push(...notes.map((note) => `${path}: ${note}`));
       if (text !== before) this.#changes.set(path, { before, after: text, what: ['dependencies'] });
-      if (namesOld(manifest) && !hasPart(manifest, 'crud') && hasPart(manifest, 'crud-request'))
+      if (hasOldPackage(manifest) && !hasPart(manifest, 'crud') && hasPart(manifest, 'crud-request'))
         this.#notes.push(
           `${path}: where its server still runs upstream, tell the query builder to print as before: setOptions({ arrayFormat: 'indices', paramNamesMap: { includeDeleted: 'include_deleted' } })`,
         );
     }
   }
 
-  /** Where an old package is still named. */
+  /** Notes where an old package is still named. */
   #noteRest(): void {
     const all = [...this.files.sources, ...this.files.manifests, ...this.files.others];
     for (const [path, before] of all) {
@@ -190,19 +190,19 @@ class Moving {
     return edits;
   }
 
-  /** The text of the file that a source was read of. */
+  /** The text of the file behind a source. */
   #textOf(source: SourceFile): string {
     const text = this.files.sources.get(pathOf(source))!;
 
     return text.slice(bomOf(text).length);
   }
 
-  #tell(source: SourceFile, what: string): void {
+  #record(source: SourceFile, what: string): void {
     this.#what.set(source, (this.#what.get(source) ?? new Set()).add(what));
   }
 }
 
-function isAboutOld(text: string): boolean {
+function namesOldPackage(text: string): boolean {
   return OLD_NAME.test(text) || text.includes('NESTJSX_PARSED_CRUD_REQUEST_KEY');
 }
 
@@ -215,7 +215,7 @@ function hasCache(source: SourceFile): boolean {
   );
 }
 
-/** The first mistake in the syntax of a file, which the parser leaves on the tree; the public way to it would need a whole program. */
+/** The first syntax error of a file, which the parser leaves on the tree; the public API would need a whole program. */
 function syntaxError(source: SourceFile): string | undefined {
   const { parseDiagnostics } = source.compilerNode as unknown as {
     parseDiagnostics: readonly ts.DiagnosticWithLocation[];
@@ -231,7 +231,7 @@ function pathOf(source: SourceFile): string {
   return fileOf(source.getFilePath().slice(1));
 }
 
-/** A mark at the start of a file that says how it is encoded, which the syntax tree does not have. */
+/** The byte order mark at the start of a file, which the syntax tree does not have. */
 function bomOf(text: string): string {
   return text.startsWith('\uFEFF') ? '\uFEFF' : '';
 }

@@ -1,4 +1,4 @@
-/** What is called how: the packages of nestjsx/crud, @dataui/crud and @rewiko/crud, what takes their place, and what has no place any more. */
+/** Tables of old names: packages, exports and members of nestjsx/crud, @dataui/crud and @rewiko/crud, and what replaces each. */
 
 const GUIDE = 'https://github.com/nestwright/nestwright/blob/main/docs/migration.md';
 
@@ -36,7 +36,7 @@ export interface OldModule {
   readonly isDeep: boolean;
 }
 
-/** What old module a specifier names, if any. */
+/** The old module that a specifier names, if any. */
 export function oldModule(specifier: string): OldModule | undefined {
   const [scope, name, ...path] = specifier.split('/');
   const part = OLD_PACKAGES[`${scope}/${name}`];
@@ -72,7 +72,7 @@ export const LOST_NAMES: ReadonlyMap<string, string> = new Map([
   ['validateUUID', 'a check of your own'],
 ]);
 
-/** Methods and fields of services that nothing calls any more, and what takes their place: as `@nestwright/crud-typeorm` tells at the start. */
+/** Methods and fields of services that nothing calls any more, and what takes their place: as in the start-up messages of `@nestwright/crud-typeorm`. */
 export const LOST_SERVICE_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['setSearchCondition', 'query.filter, @CrudAuth or an override of createBuilder'],
   ['setAndWhere', 'query.filter, @CrudAuth or an override of createBuilder'],
@@ -115,7 +115,7 @@ export const READ_ONLY_SERVICE_MEMBERS: ReadonlyMap<string, string> = new Map([
 /** Verbs of services that upstream's do not have: a method of such a name has another meaning now. */
 export const NEW_VERBS = ['countMany', 'updateMany', 'replaceMany', 'deleteMany', 'recoverMany'] as const;
 
-/** Steps of routes factories that nothing calls any more: as `@nestwright/crud` tells at the start. */
+/** Steps of routes factories that nothing calls any more: as in the start-up messages of `@nestwright/crud`. */
 export const LOST_FACTORY_STEPS: ReadonlyMap<string, string> = new Map([
   ['mergeOptions', 'the constructor, which may hand other options to super()'],
   ['setResponseModels', 'the option serialize'],
@@ -133,7 +133,7 @@ export const LOST_FACTORY_STEPS: ReadonlyMap<string, string> = new Map([
   ['routeNameAction', 'actionsMap'],
 ]);
 
-/** What the packages need beside them: the range of each, as their manifests say. */
+/** Ranges of the peer dependencies, as in the packages' manifests. */
 export const NEEDED_RANGES: Readonly<Record<string, string>> = {
   '@nestjs/common': '^11.0.0 || ^12.0.0',
   '@nestjs/core': '^11.0.0 || ^12.0.0',

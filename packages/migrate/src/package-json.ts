@@ -1,4 +1,4 @@
-/** The dependencies of a package.json: old packages go, their successors come. */
+/** Replaces the old packages in a package.json by their successors. */
 import { applyEdits, modify, parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import semver from 'semver';
 import { NEEDED_RANGES, OLD_PACKAGES } from './names.js';
@@ -9,14 +9,14 @@ export interface Manifest {
 
 export interface ManifestChange {
   readonly text: string;
-  /** What this package needs beside: one line each. */
+  /** Further changes that the package needs, a line each. */
   readonly notes: readonly string[];
 }
 
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** Sections that bend the dependencies of others: nobody needs to bend those of the old packages any more. */
-const BENDING: string[][] = [['overrides'], ['resolutions'], ['pnpm', 'overrides'], ['peerDependenciesMeta']];
+/** Sections that override the dependencies of other packages; entries for old packages are removed. */
+const OVERRIDES: string[][] = [['overrides'], ['resolutions'], ['pnpm', 'overrides'], ['peerDependenciesMeta']];
 
 /** Reads a package.json; a text says why it cannot be read. */
 export function readManifest(text: string): Manifest | string {
@@ -28,10 +28,10 @@ export function readManifest(text: string): Manifest | string {
     return `line ${line}: ${printParseErrorCode(first.error)}`;
   }
 
-  return isObject(manifest) ? manifest : 'it is no object';
+  return isObject(manifest) ? manifest : 'it is not an object';
 }
 
-export function namesOld(manifest: Manifest): boolean {
+export function hasOldPackage(manifest: Manifest): boolean {
   return sectionsOf(manifest).some(({ versions }) => Object.keys(versions).some((name) => name in OLD_PACKAGES));
 }
 
@@ -42,7 +42,7 @@ export function hasPart(manifest: Manifest, part: string): boolean {
   return names.some((name) => name === `@nestwright/${part}` || OLD_PACKAGES[name] === part);
 }
 
-/** @param range What the successors are asked for: `^1.2.3`. */
+/** @param range Version range of the successors: `^1.2.3`. */
 export function rewriteManifest(text: string, manifest: Manifest, range: string): ManifestChange {
   const formattingOptions = formattingOf(text);
   let result = text;
@@ -63,14 +63,14 @@ export function rewriteManifest(text: string, manifest: Manifest, range: string)
       if (successor !== undefined && !(successor in versions)) set([section, successor], range);
     }
   }
-  for (const path of BENDING) {
+  for (const path of OVERRIDES) {
     const names = Object.keys(objectAt(manifest, path));
-    const old = names.filter(pathNamesOld);
+    const old = names.filter(selectsOldPackage);
     if (old.length > 0 && old.length === names.length) set(path, undefined);
     else for (const name of old) set([...path, name], undefined);
   }
 
-  return { text: result, notes: namesOld(manifest) ? notesOf(manifest) : [] };
+  return { text: result, notes: hasOldPackage(manifest) ? notesOf(manifest) : [] };
 }
 
 /** The types of `@nestjsx/util` come from the other packages; where none of them is there, from crud-request. */
@@ -115,7 +115,7 @@ function objectAt(manifest: Manifest, path: readonly string[]): Manifest {
 }
 
 /** `@nestjsx/crud`, `@nestjsx/crud>@nestjs/common`, `app/@dataui/crud@5`. */
-function pathNamesOld(name: string): boolean {
+function selectsOldPackage(name: string): boolean {
   return Object.keys(OLD_PACKAGES).some((old) => new RegExp(`(^|[/>])${old}($|[@/>])`).test(name));
 }
 

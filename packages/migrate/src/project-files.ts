@@ -7,15 +7,15 @@ export interface ProjectFiles {
   /** Texts by path, relative to the folder. */
   readonly sources: ReadonlyMap<string, string>;
   readonly manifests: ReadonlyMap<string, string>;
-  /** Files that are only looked through. */
+  /** Files that are searched but not changed. */
   readonly others: ReadonlyMap<string, string>;
 }
 
 const IGNORED = ['**/node_modules/**', '**/dist/**', '**/build/**', '**/coverage/**', '**/*.d.ts', '**/*.min.js'];
 const LOCK_FILES = ['**/package-lock.json', '**/npm-shrinkwrap.json', '**/pnpm-lock.yaml'];
 
-/** A server and its front end may stand side by side, with nothing that holds them. */
-async function tellMissing(folder: string): Promise<string> {
+/** The message for a folder without a package.json, whose subfolders may have one each (a server and its front end). */
+async function describeMissing(folder: string): Promise<string> {
   const below = await globby(['*/package.json', '*/*/package.json'], { cwd: folder, ignore: IGNORED });
   const projects = below.map((path) => dirname(path)).sort();
   const hint =
@@ -26,12 +26,12 @@ async function tellMissing(folder: string): Promise<string> {
   return `There is no package.json in ${folder}. ${hint}: npx @nestwright/migrate <folder>`;
 }
 
-/** Reads a project; refuses a folder that is none. */
+/** Reads a project; throws if the folder has no package.json. */
 export async function readProject(folder: string): Promise<ProjectFiles> {
   const found = await stat(folder).catch(() => undefined);
   if (!found) throw new Error(`${folder} does not exist.`);
   if (!found.isDirectory()) throw new Error(`${folder} is not a folder.`);
-  if (!(await stat(join(folder, 'package.json')).catch(() => undefined))) throw new Error(await tellMissing(folder));
+  if (!(await stat(join(folder, 'package.json')).catch(() => undefined))) throw new Error(await describeMissing(folder));
 
   const read = async (patterns: string[], ignore: readonly string[] = []) => {
     const paths = await globby(patterns, {

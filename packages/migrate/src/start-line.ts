@@ -1,4 +1,4 @@
-/** The start line that restores upstream's ways: which options of it a project needs, and where it stands. */
+/** The start line that restores upstream's behaviour: which options a project needs, and where it is added. */
 import { posix } from 'node:path';
 import { Node, SyntaxKind, type SourceFile } from 'ts-morph';
 import { callsOf, optionAt } from './crud-options.js';
@@ -13,9 +13,9 @@ const GUIDE = guide('in-one-sitting');
 /** What the resources of a project need to answer as they did. */
 export function wantedOptions(sources: readonly SourceFile[]): Wanted {
   const resources = sources.flatMap((source) => callsOf(source, 'Crud')).map((call) => call.getArguments()[0]);
-  const hasRoute = (route: string) => resources.some((options) => !isWithout(options, route));
-  const isAbout = (name: string) => resources.some((options) => optionAt(options, name) !== undefined);
-  const isOpen = resources.some((options) => !Node.isObjectLiteralExpression(options));
+  const hasRoute = (route: string) => resources.some((options) => !lacksRoute(options, route));
+  const hasOption = (name: string) => resources.some((options) => optionAt(options, name) !== undefined);
+  const isPartlyUnknown = resources.some((options) => !Node.isObjectLiteralExpression(options));
   const reading = [
     { path: ['query', 'unknown'], value: "'ignore'" },
     { path: ['query', 'maxLimit'], value: 'false' },
@@ -28,12 +28,12 @@ export function wantedOptions(sources: readonly SourceFile[]): Wanted {
     ...reading,
     ...(hasRoute('replaceOneBase') ? [{ path: ['routes', 'replaceOneBase', 'merge'], value: 'true' }] : []),
     ...(hasRoute('createManyBase') ? [{ path: ['routes', 'createManyBase', 'maxBulk'], value: 'false' }] : []),
-    ...(isOpen || isAbout('dto') ? [{ path: ['validation', 'whitelist'], value: 'false' }] : []),
+    ...(isPartlyUnknown || hasOption('dto') ? [{ path: ['validation', 'whitelist'], value: 'false' }] : []),
   ];
 }
 
 /** Whether the options of a resource say for certain that it has no such route. */
-function isWithout(options: Node | undefined, route: string): boolean {
+function lacksRoute(options: Node | undefined, route: string): boolean {
   const texts = (name: string) => {
     const list = optionAt(options, 'routes', name);
     return Node.isArrayLiteralExpression(list)
@@ -45,7 +45,7 @@ function isWithout(options: Node | undefined, route: string): boolean {
   return (only !== undefined && !only.includes(route)) || (texts('exclude')?.includes(route) ?? false);
 }
 
-/** Adds what is wanted to a `CrudConfigService.load()` of the project, or writes one where an application starts; tells the files that it changed. */
+/** Adds the options to a `CrudConfigService.load()` of the project, or writes one where an application starts; returns the changed files. */
 export function addStartLine(
   sources: readonly SourceFile[],
   wanted: Wanted,
@@ -56,7 +56,7 @@ export function addStartLine(
     if (!call) continue;
     const [options] = call.getArguments();
     const edits = editsOf(source);
-    if (Node.isObjectLiteralExpression(options)) addTo(options, treeOf(quotedAs(wanted, source)), edits);
+    if (Node.isObjectLiteralExpression(options)) addTo(options, treeOf(withQuotesOf(wanted, source)), edits);
     else edits.mark(call, `to answer as before, add ${compact(treeOf(wanted))}`, GUIDE);
     return [source];
   }
@@ -79,7 +79,7 @@ export function addStartLine(
 
 const STARTS = ['NestFactory.create', 'NestFactory.createApplicationContext', 'NestFactory.createMicroservice'];
 
-/** The module that a file starts an application of; the file itself where that module is not found. */
+/** The file of the module that a file starts an application with; the file itself if that is not found. */
 function startOf(source: SourceFile, sources: readonly SourceFile[]): SourceFile | undefined {
   if (source.getImportDeclarations().length === 0 || /[./](spec|test|e2e-spec)\./.test(source.getBaseName()))
     return undefined;
@@ -104,8 +104,8 @@ function startOf(source: SourceFile, sources: readonly SourceFile[]): SourceFile
 
 const EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 
-/** Texts among what is wanted in the quotes that a file uses for its imports. */
-function quotedAs(wanted: Wanted, source: SourceFile): Wanted {
+/** The options, their texts in the quotes that a file uses for its imports. */
+function withQuotesOf(wanted: Wanted, source: SourceFile): Wanted {
   const quote = source.getImportDeclarations()[0]?.getModuleSpecifier().getText()[0] ?? "'";
 
   return wanted.map(({ path, value }) => ({ path, value: value.replaceAll("'", quote) }));
@@ -141,7 +141,7 @@ function compact(value: Tree | string): string {
     .join(', ')} }`;
 }
 
-/** Adds what an object literal does not say; what it says stays. */
+/** Adds the options that an object literal does not have; those that it has stay. */
 function addTo(options: Node, tree: Tree, edits: Edits): void {
   if (!Node.isObjectLiteralExpression(options)) {
     edits.mark(options, `to answer as before, add ${compact(tree)}`, GUIDE);

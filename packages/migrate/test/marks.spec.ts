@@ -152,7 +152,7 @@ describe('elsewhere', () => {
   test('an action on an overriding handler, which upstream replaced', () => {
     const text = `${IMPORT}\nexport class A {\n  @Action('READ')\n  @Override()\n  getMany() {}\n\n  @Action('READ')\n  @Get('own')\n  own() {}\n}\n`;
     expect(marksOf(text)).toEqual([
-      "guards see this action now, where upstream told them that of the route | @Action('READ')",
+      "guards see this action now; upstream gave them the action of the route | @Action('READ')",
     ]);
   });
 

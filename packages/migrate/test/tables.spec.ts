@@ -64,7 +64,7 @@ describe('links lead to sections of the guide', () => {
       .replace(/[^\w\s-]/g, '')
       .replaceAll(' ', '-'),
   );
-  const sources = ['class-marks', 'crud-options', 'imports', 'loose-marks', 'report', 'start-line'];
+  const sources = ['class-marks', 'crud-options', 'imports', 'usage-marks', 'report', 'start-line'];
   const used = sources.flatMap((source) => {
     const text = readFileSync(new URL(`../src/${source}.ts`, import.meta.url), 'utf8');
     return [...text.matchAll(/guide\('([\w-]+)'\)|edits, '([\w-]+)'\)/g)].map(([, a, b]) => a ?? b);

@@ -1,4 +1,4 @@
-/** What a person must look at outside of the library's own classes. */
+/** Comments for a person, outside of classes that extend the library's. */
 import { Node, SyntaxKind, type SourceFile } from 'ts-morph';
 import type { Edits } from './edits.js';
 import { guide } from './names.js';
@@ -6,13 +6,13 @@ import { guide } from './names.js';
 const VIOLATIONS = 'verbs of services throw an HttpException now, whose cause is the QueryFailedError';
 const OPTIONS_OF_REQUEST = /\boptions\.(query|routes|params)\b/;
 
-/** What drivers call violations of constraints: PostgreSQL, MySQL and SQLite. */
+/** Codes of the drivers for violated constraints. */
 const VIOLATION_CODES = /^(2350[2356]|ER_(DUP_ENTRY|NO_REFERENCED_ROW_2|ROW_IS_REFERENCED_2)|SQLITE_CONSTRAINT\w*)$/;
 
 const WORDS =
   /QueryFailedError|CrudConfigService|CrudRequest|ParsedRequest|paramNamesMap|Override|2350[2356]|ER_|SQLITE_CONSTRAINT/;
 
-export function markLoosely(source: SourceFile, edits: Edits): void {
+export function markUsages(source: SourceFile, edits: Edits): void {
   if (!WORDS.test(source.getFullText())) return;
   for (const name of source.getDescendantsOfKind(SyntaxKind.Identifier)) {
     if (name.getText() !== 'QueryFailedError') continue;
@@ -59,7 +59,7 @@ function markActions(source: SourceFile, edits: Edits): void {
     if (action && method.getDecorator('Override'))
       edits.mark(
         action,
-        'guards see this action now, where upstream told them that of the route',
+        'guards see this action now; upstream gave them the action of the route',
         guide('overriding-handlers'),
       );
   }
