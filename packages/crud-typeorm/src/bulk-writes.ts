@@ -2,7 +2,7 @@
  * The verbs that write many records by their keys: each item of the body becomes a request of its own, with its key in
  * the path.
  */
-import type { CrudRequest } from '@nestwright/crud';
+import type { CrudRequest, CrudService } from '@nestwright/crud';
 import {
   crudError,
   ERRORS,
@@ -18,6 +18,7 @@ import { type ManyItem, updateRecords } from './persist/many.js';
 import { recoverRecords } from './persist/recover.js';
 import { removeRecords } from './persist/remove.js';
 import { replaceRecords } from './persist/replace.js';
+import type { Key } from './statements/values.js';
 import type { WriteContext, Written } from './statements/write-context.js';
 import type { TypeOrmReadService } from './typeorm-read.service.js';
 import { answer, isShown } from './writes-under-hooks.js';
@@ -37,6 +38,19 @@ export interface BulkWrite<T extends ObjectLiteral> {
 /** An item of a body, as it was sent and as a request of its own. */
 interface Item extends ManyItem {
   readonly sent: ObjectLiteral;
+}
+
+/** The request for the one record under a key. */
+export function requestOfKey(request: CrudRequest, key: Key): CrudRequest {
+  return requestOfItem(
+    request,
+    Object.entries(key).map(([field, value]) => ({ field, operator: '$eq', value })),
+  );
+}
+
+/** Refuses a request without values to write (400). */
+export function refuseEmpty(service: Pick<CrudService<unknown>, 'throwBadRequestException'>): never {
+  throw service.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
 }
 
 /** `PATCH /bulk`. */
@@ -111,9 +125,7 @@ function itemsOf<T extends ObjectLiteral>({ service, context }: BulkWrite<T>, bo
   const { request, catalog } = context;
   const bulk = (body as { bulk?: unknown } | undefined)?.bulk;
 
-  if (!Array.isArray(bulk) || bulk.length === 0) {
-    throw service.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
-  }
+  if (!Array.isArray(bulk) || bulk.length === 0) return refuseEmpty(service);
 
   bulk.forEach((item: unknown, index) => requireRecord(item, `bulk.${index}`));
 

@@ -1,8 +1,8 @@
 /** The verbs that write all records which a client's condition matches. */
 import type { AffectedResponse } from '@nestwright/crud';
-import { crudError, ERRORS, manyOptions, planScope, requestOfItem, type WritePlan } from '@nestwright/crud/adapter';
+import { crudError, manyOptions, planScope, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import type { BulkWrite } from './bulk-writes.js';
+import { type BulkWrite, refuseEmpty, requestOfKey } from './bulk-writes.js';
 import { entityMetadataOf } from './catalog/catalog.js';
 import { removeMatching, updateMatching } from './persist/matching.js';
 import { readOptionsOf, runRead } from './read-requests.js';
@@ -23,9 +23,7 @@ export async function setMatching<T extends ObjectLiteral>(
   const { allowParamsOverride, maxAffected } = manyOptions(context.request.options?.routes, 'updateManyBase');
   const set = (body as { set?: unknown } | undefined)?.set;
 
-  if (typeof set !== 'object' || set === null) {
-    throw service.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
-  }
+  if (typeof set !== 'object' || set === null) return refuseEmpty(service);
 
   const plan = ownColumns(write.plan(set, 'update', { path: 'set', request: context.request, allowParamsOverride }));
   const keys = await keysOfMatching(write, maxAffected);
@@ -83,8 +81,7 @@ async function keysOfMatching<T extends ObjectLiteral>(
 
   const shown: Key[] = [];
   for (const key of keys) {
-    const named = Object.entries(key).map(([field, value]) => ({ field, operator: '$eq' as const, value }));
-    if (await isShown(service, requestOfItem(request, named))) shown.push(key);
+    if (await isShown(service, requestOfKey(request, key))) shown.push(key);
   }
 
   return shown;

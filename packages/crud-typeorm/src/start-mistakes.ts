@@ -9,12 +9,12 @@ import { uniqueColumns } from './statements/unique-columns.js';
 /**
  * What is wrong with a resource.
  *
- * @param service.readsItself Whether the service overrides how lists are read.
+ * @param service.overridesReading Whether the service overrides how lists are read.
  */
 export function startMistakes<T extends ObjectLiteral>(
   definition: ResourceDefinition,
   repository: Repository<T>,
-  service: { readonly readsItself: boolean },
+  service: { readonly overridesReading: boolean },
 ): string[] {
   return [
     ...conflictMistakes(definition, repository),
@@ -56,18 +56,18 @@ function isBaseOf(model: object, target: unknown): boolean {
 function queryMistakes<T extends ObjectLiteral>(
   query: QueryOptions,
   repository: Repository<T>,
-  { readsItself }: { readonly readsItself: boolean },
+  { overridesReading }: { readonly overridesReading: boolean },
 ): string[] {
   const { connection } = repository.manager;
   const catalog = catalogOf(repository.metadata);
   const isCached = typeof query.cache === 'number' && query.cache > 0;
   const mistakes: string[] = [];
 
-  if (query.cursor && readsItself)
+  if (query.cursor && overridesReading)
     mistakes.push(
       'query.cursor is true, but the service overrides createBuilder or doGetMany, whose lists have no cursors',
     );
-  if (query.export && readsItself)
+  if (query.export && overridesReading)
     mistakes.push(
       'query.export is set, but the service overrides createBuilder or doGetMany, whose lists cannot be read part by part',
     );

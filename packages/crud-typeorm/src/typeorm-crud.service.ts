@@ -19,7 +19,7 @@ import { removeRecord } from './persist/remove.js';
 import { replaceRecord } from './persist/replace.js';
 import { readMany, readOne, writtenMany, writtenOne } from './results.js';
 import { TypeOrmHooksService } from './typeorm-hooks.service.js';
-import { readsItself } from './typeorm-read.service.js';
+import { overridesListReading } from './typeorm-read.service.js';
 import {
   bulkWrite,
   insertBodies,
@@ -171,7 +171,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
 
   /** The export of a request's list, unless a subclass overrides how lists are read. */
   [EXPORT](request: CrudRequest): ListExport | undefined {
-    return this.getMany === TypeOrmCrudService.prototype.getMany && !readsItself(this)
+    return this.getMany === TypeOrmCrudService.prototype.getMany && !overridesListReading(this)
       ? exportList(this[CATALOG], this.repo, request)
       : undefined;
   }

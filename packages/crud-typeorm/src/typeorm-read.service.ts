@@ -130,17 +130,20 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 
   override [CHECK_START](definition: ResourceDefinition): readonly string[] {
+    const overridesReading = overridesListReading(this);
+    const overridesAggregates = this.aggregateMany !== TypeOrmReadService.prototype.aggregateMany;
+
     return [
       ...legacyOverrides(this, TypeOrmReadService.prototype),
-      ...startMistakes(definition, this.repo, { readsItself: readsItself(this) }),
-      ...aggregateMistakes(definition, this[CATALOG], listsInItsOwnWay(this)),
+      ...startMistakes(definition, this.repo, { overridesReading }),
+      ...aggregateMistakes(definition, this[CATALOG], overridesReading && !overridesAggregates),
     ];
   }
 
   async getMany(request: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]> {
     const service = joined(this, this.repo.manager);
 
-    if (readsItself(this)) {
+    if (overridesListReading(this)) {
       forApplication(request);
       const builder = await service.createBuilder(request.parsed, request.options);
       const answer = await runRead(service.repo, () => service.doGetMany(builder, request.parsed, request.options));
@@ -255,12 +258,6 @@ function nameOf({ propertyPath }: { readonly propertyPath: string }): string {
   return propertyPath;
 }
 
-function listsInItsOwnWay<T extends ObjectLiteral>(service: Reading<T>): boolean {
-  const isOwn = service.aggregateMany !== TypeOrmReadService.prototype.aggregateMany;
-
-  return !isOwn && readsItself(service);
-}
-
 async function countListed<T extends ObjectLiteral>(service: Reading<T>, request: CrudRequest): Promise<number> {
   if (overrides(service, 'createBuilder')) {
     const { parsed, options } = forApplication(request);
@@ -275,7 +272,7 @@ async function countListed<T extends ObjectLiteral>(service: Reading<T>, request
 }
 
 /** Whether a service overrides how lists are read. */
-export function readsItself<T extends ObjectLiteral>(service: Reading<T>): boolean {
+export function overridesListReading<T extends ObjectLiteral>(service: Reading<T>): boolean {
   return overrides(service, 'createBuilder') || overrides(service, 'doGetMany');
 }
 

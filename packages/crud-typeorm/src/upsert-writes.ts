@@ -1,8 +1,7 @@
 /** POST with `onConflict`: updates an existing record as PATCH would, instead of failing. */
-import type { CrudRequest } from '@nestwright/crud';
-import { reportOutcome, requestOfItem, type WritePlan } from '@nestwright/crud/adapter';
+import { reportOutcome, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral } from 'typeorm';
-import type { BulkWrite } from './bulk-writes.js';
+import { type BulkWrite, requestOfKey } from './bulk-writes.js';
 import { entityMetadataOf, metadataOf, relationMetadataOf } from './catalog/catalog.js';
 import type { ColumnMetadata } from './column-metadata.js';
 import { reread, rereadAll } from './persist/reread.js';
@@ -11,7 +10,6 @@ import { upsert, type UpsertItem } from './persist/upsert.js';
 import { uniqueColumns } from './statements/unique-columns.js';
 import type { WriteContext, Written } from './statements/write-context.js';
 import { isShown } from './writes-under-hooks.js';
-import type { Key } from './statements/values.js';
 import { insertReturning } from './returning/insert-returning.js';
 
 /** A record to store. */
@@ -122,7 +120,7 @@ function upsertItem<T extends ObjectLiteral>(
     insert,
     path,
     update: async (key) => {
-      const request = requestOf(context.request, key);
+      const request = requestOfKey(context.request, key);
       if (!(await isShown(service, request))) return undefined;
 
       return {
@@ -131,13 +129,6 @@ function upsertItem<T extends ObjectLiteral>(
       };
     },
   };
-}
-
-function requestOf(request: CrudRequest, key: Key): CrudRequest {
-  return requestOfItem(
-    request,
-    Object.entries(key).map(([field, value]) => ({ field, operator: '$eq', value })),
-  );
 }
 
 /** The columns of the constraint are not written, nor is a record that they link to. */

@@ -1,9 +1,9 @@
 /** How a service plans and runs its writes: the scoped body, the context, the hooks. */
 import type { BaseRouteName, CreateManyDto, CrudRequest } from '@nestwright/crud';
-import { type BodyScope, CATALOG, ERRORS, planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
+import { type BodyScope, CATALOG, planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DeepPartial, ObjectLiteral } from 'typeorm';
-import type { BulkWrite } from './bulk-writes.js';
+import { type BulkWrite, refuseEmpty } from './bulk-writes.js';
 import { hooksOf } from './change-hooks.js';
 import { insertRecord, insertRecords } from './persist/insert.js';
 import { scopedBody, scopeOfBodies } from './persist/scoped-body.js';
@@ -138,10 +138,6 @@ export function bulkWrite<T extends ObjectLiteral>(
     plan: (item, mode, { path, request: own, allowParamsOverride }) =>
       planned(service, own, scoped(service, item, own.parsed, allowParamsOverride), mode, path),
   };
-}
-
-function refuseEmpty<T extends ObjectLiteral>(service: Service<T>): never {
-  throw service.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
 }
 
 /** What one write is given, with the hooks of the service where it has any. */

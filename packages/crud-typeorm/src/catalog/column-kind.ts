@@ -70,11 +70,7 @@ function typed(kind: ColumnKind, types: readonly unknown[]): [unknown, ColumnKin
 
 /** Kind of a column; a column that is generated as a uuid is one whatever text type stores it. */
 export function kindOf(column: ColumnMetadata): ColumnKind {
-  if (column.isArray) {
-    return 'array';
-  }
-
-  return elementKindOf(column);
+  return column.isArray ? 'array' : elementKindOf(column);
 }
 
 /** Kind of the elements of an array column, or of the column itself where it holds one value. */

@@ -4,6 +4,7 @@ import type { DateUnit } from '@nestwright/crud-request';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from './dialect.js';
 import { dialectOf } from './dialect-of.js';
+import { MYSQL as MYSQL_DIALECT } from './mysql.js';
 
 /** How one database computes groups. */
 export interface Aggregates {
@@ -58,8 +59,7 @@ const MYSQL_PERIODS: Periods = {
 const UTC: ReadonlySet<unknown> = new Set(['Z', '+00:00']);
 
 const MYSQL: Aggregates = {
-  // As bytes: collations ignore case, accents and trailing blanks.
-  key: (value, { kind }) => (kind === 'text' ? `CAST(CONVERT(${value} USING utf8mb4) AS BINARY)` : value),
+  key: (value, { kind }) => (kind === 'text' ? MYSQL_DIALECT.exact(value) : value),
   period: (moment, unit) => MYSQL_PERIODS[unit](moment),
   digits: (text) => text,
   double: (number) => `(${number} + 0e0)`,

@@ -47,6 +47,11 @@ function isMariaDb({ options, driver: { version = '' } }: DataSource): boolean {
   return options.type === 'mariadb' || /^\d\d|mariadb/i.test(version);
 }
 
+/** The bytes of a text. Not a binary collation: MariaDB's is padded with blanks, MySQL's unpadded one has another name. */
+function bytes(text: string): string {
+  return `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`;
+}
+
 export const MYSQL: Dialect = {
   name: 'mysql',
   sharedConnection: false,
@@ -80,8 +85,7 @@ export const MYSQL: Dialect = {
   looseText: true,
   defaultLength: ({ type }) => (type === String || type === 'varchar' ? 255 : 0),
   jsonDepth: (dataSource) => (isMariaDb(dataSource) ? 31 : 100),
-  // Bytes, not a binary collation: MariaDB's is padded with blanks, MySQL's unpadded one has another name.
-  exact: (text) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`,
+  exact: bytes,
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '!'`,
   concat: (left, right) => `CONCAT(${left}, ${right})`,
   pattern: likePattern,
@@ -123,11 +127,7 @@ export const MYSQL: Dialect = {
     `CASE WHEN JSON_TYPE(${extracted(value)}) = 'BOOLEAN' THEN JSON_UNQUOTE(${extracted(value)}) = 'true' END`,
   jsonBooleanValue: Number,
   jsonPresence: (value) => `NULLIF(JSON_TYPE(${extracted(value)}), 'NULL')`,
-  listHas: (list, item) => {
-    const bytes = (text: string) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`;
-
-    return `INSTR(${bytes(`CONCAT(',', ${list}, ',')`)}, ${bytes(`CONCAT(',', ${item}, ',')`)}) > 0`;
-  },
+  listHas: (list, item) => `INSTR(${bytes(`CONCAT(',', ${list}, ',')`)}, ${bytes(`CONCAT(',', ${item}, ',')`)}) > 0`,
   // Rows of all tables that the statement itself joins: MariaDB cannot name one.
   shareLock: () => ' LOCK IN SHARE MODE',
   page: (limit, offset) => {

@@ -20,6 +20,11 @@ export function propertyOf(column: ColumnMetadata): string {
   return column.isVirtual && column.relationMetadata ? column.relationMetadata.propertyPath : column.propertyPath;
 }
 
+/** The name of a field for clients: its property below the place of its record in the body. */
+export function fieldAt(path: string | undefined, property: string): string {
+  return path ? `${path}.${property}` : property;
+}
+
 function columnsNamed(names: readonly string[], metadata: EntityMetadata): ColumnMetadata[] {
   const columns = names.map((name) => metadata.findColumnWithDatabaseName(name));
 

@@ -4,7 +4,7 @@ import { crudError, ERRORS, publish } from '@nestwright/crud/adapter';
 import { HttpException } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { blamedColumns, propertyOf } from './blame.js';
+import { blamedColumns, fieldAt, propertyOf } from './blame.js';
 import { codeOf, faultOf } from './fault.js';
 import { logFault } from './fault-log.js';
 import type { DataFaultKind, Fault } from './fault-types.js';
@@ -128,7 +128,7 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown): Htt
 
   if (fault.kind === 'unique') return takenNames(names, path, cause);
 
-  const field = join(path, names[0]);
+  const field = fieldAt(path, names[0]);
 
   return crudError(code, { field, message: [`${field} ${text}`], cause });
 }
@@ -144,14 +144,10 @@ function takenNames(
   cause?: unknown,
 ): HttpException {
   const { code, text } = TEXTS.unique;
-  const field = join(path, name);
+  const field = fieldAt(path, name);
   const together = others.length > 0 ? ` together with ${others.join(', ')}` : '';
 
   return crudError(code, { field, message: [`${field} ${text}${together}`], cause });
-}
-
-function join(path: string | undefined, name: string): string {
-  return path ? `${path}.${name}` : name;
 }
 
 function messageOf(error: unknown): string {

@@ -32,11 +32,6 @@ export interface Parent {
   readonly isNew: boolean;
 }
 
-/** The path of something below another path. */
-export function below(path: string, name: string): string {
-  return path ? `${path}.${name}` : name;
-}
-
 /** Updates the linked record that an item means, and returns its key; undefined if it means none of them. */
 export async function updateLinked(
   store: RecordStore,

@@ -2,6 +2,7 @@
 import { crudError, planKnown, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
+import { fieldAt } from '../errors/blame.js';
 import { insertReturning } from '../returning/insert-returning.js';
 import { read } from '../sql/index.js';
 import { withRecordStore } from './relations.js';
@@ -95,7 +96,7 @@ async function refuseChosenKey(context: WriteContext, runner: QueryRunner, { pla
     plan.values.flatMap(({ column, value }) => (column.primary ? [[column.path, value]] : [])),
   );
   const [stored] = await read(planKnown(request, catalog, key), runner, readOptions(request));
-  const field = path ? `${path}.${chosen.column.path}` : chosen.column.path;
+  const field = fieldAt(path, chosen.column.path);
 
   throw stored
     ? crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} already exists`] })

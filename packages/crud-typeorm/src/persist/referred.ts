@@ -3,7 +3,8 @@ import type { PlannedCascade } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { below, type RecordStore, type Place, updateLinked } from './cascade.js';
+import { fieldAt } from '../errors/blame.js';
+import { type RecordStore, type Place, updateLinked } from './cascade.js';
 import { namingColumns } from '../scope/link-keys.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord } from '../statements/new-entity.js';
@@ -23,7 +24,7 @@ export async function insertReferred(
 
       if (relation.references.length > 0 && item && !item.key && relation.cascadeInsert) {
         const metadata = relationMetadataOf(relation);
-        const record = { plan: item.plan, path: below(path, relation.path) };
+        const record = { plan: item.plan, path: fieldAt(path, relation.path) };
 
         nested.set(metadata, [...(nested.get(metadata) ?? []), { record, parent: entities[index] ?? {} }]);
       }
@@ -58,7 +59,7 @@ export async function storeReferred(
 ): Promise<void> {
   const metadata = relationMetadataOf(relation);
   const target = metadata.inverseEntityMetadata;
-  const place: Place = { relation: metadata, path: below(path, relation.path) };
+  const place: Place = { relation: metadata, path: fieldAt(path, relation.path) };
   const values = metadata.joinColumns.map((column): unknown => column.getEntityValue(stored));
   const linked = values.every(isValue)
     ? await findRecords(store.runner, target, [...new Set([...target.primaryColumns, ...namingColumns(metadata)])], {

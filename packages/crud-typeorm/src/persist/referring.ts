@@ -12,8 +12,9 @@ import {
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { metadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
+import { fieldAt } from '../errors/blame.js';
 import type { Changes } from '../statements/changes.js';
-import { below, type RecordStore, means, type Parent, type Place, updateLinked } from './cascade.js';
+import { type RecordStore, means, type Parent, type Place, updateLinked } from './cascade.js';
 import { namingColumns } from '../scope/link-keys.js';
 import { junctionOf, linkedTo, replaceLinks } from './many-to-many.js';
 import { findRecords } from '../statements/find.js';
@@ -38,7 +39,7 @@ export async function storeReferring(
   for (const { relation, keys } of links) {
     const metadata = relationMetadataOf(relation);
     const items = cascades.find((cascade) => cascade.relation === relation)?.items ?? [];
-    const place: Place = { relation: metadata, path: below(path, relation.path) };
+    const place: Place = { relation: metadata, path: fieldAt(path, relation.path) };
 
     const columns = namingColumns(metadata);
     const linked = isNew ? [] : await linkedTo(store.runner, junctionOf(metadata), record);
@@ -116,7 +117,7 @@ async function storeChildren(
   for (const [index, item] of items.entries()) {
     const place: Place = {
       relation: metadata,
-      path: relation.toMany ? below(path, `${relation.path}.${index}`) : below(path, relation.path),
+      path: relation.toMany ? fieldAt(path, `${relation.path}.${index}`) : fieldAt(path, relation.path),
     };
 
     requireParent(store, item, ties, place);

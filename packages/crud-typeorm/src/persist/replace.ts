@@ -15,10 +15,10 @@ import { changeTarget, type UpdateOptions } from './update.js';
 
 /** The plans of a PUT, which may replace or create. */
 export interface ReplacePlans {
-  /** Whether a record that is there may be replaced; `false` where a hook of the application hides it, so that the PUT can only create. Default: `true`. */
+  /** Whether an existing record may be replaced; `false` if a hook of the application hides it, so that the PUT can only create. Default: `true`. */
   readonly replaceable?: boolean;
   readonly replace: WritePlan;
-  /** Asked for only where there is no record yet. */
+  /** Called only if there is no record yet. */
   readonly insert: () => WritePlan;
 }
 
@@ -127,11 +127,8 @@ function withKey(plan: WritePlan, key: Key): WritePlan {
 }
 
 /** A record of a bulk with its plans, whether or not it exists. */
-export interface ReplacedItem extends PlannedItem {
-  /** Whether a record that is there may be replaced; `false` where a hook of the application hides it. */
+export interface ReplacedItem extends PlannedItem, Pick<ReplacePlans, 'insert'> {
   readonly replaceable: boolean;
-  /** Asked for only where there is no record yet. */
-  readonly insert: () => WritePlan;
 }
 
 /**

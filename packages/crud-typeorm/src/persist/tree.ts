@@ -1,6 +1,7 @@
 /** Inserts records of a `@Tree` entity by TypeORM's own persistence, which keeps paths, closures and nested sets. */
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import { fieldAt } from '../errors/blame.js';
 import { attempt } from '../errors/statement-error.js';
 import { keyPredicate } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
@@ -74,15 +75,15 @@ async function refuseKnownKey(runner: QueryRunner, metadata: EntityMetadata, { e
   const key = keyOf(metadata, entity);
 
   if (key && (await findMatching(runner, metadata, columns, { where: keyPredicate(metadata, key) })).length > 0) {
-    const field = [path, columns[0]?.propertyPath].filter(Boolean).join('.');
+    const field = fieldAt(path, columns[0]!.propertyPath);
 
     throw crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} already exists`] });
   }
 }
 
 /** TypeORM reads the parent from the relation, not from its foreign key. */
-function setParent({ treeParentRelation }: EntityMetadata, entity: ObjectLiteral): void {
-  const columns = treeParentRelation?.joinColumns ?? [];
+function setParent(metadata: EntityMetadata, entity: ObjectLiteral): void {
+  const columns = parentColumnsOf(metadata);
   const values = valuesOf(columns, entity);
 
   if (values.every((value) => value === undefined)) {
@@ -95,5 +96,5 @@ function setParent({ treeParentRelation }: EntityMetadata, entity: ObjectLiteral
     return map;
   }, {});
 
-  treeParentRelation?.setEntityValue(entity, values.includes(null) ? null : parent);
+  metadata.treeParentRelation?.setEntityValue(entity, values.includes(null) ? null : parent);
 }

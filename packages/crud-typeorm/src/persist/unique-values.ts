@@ -11,7 +11,7 @@ import { requireUnnamed } from '../scope/targets.js';
 import { anyEqual } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
 import { withoutTransaction } from '../statements/transaction.js';
-import { batches, isValue, type Key, keyOf, keyText, valuesOf } from '../statements/values.js';
+import { batches, isConstant, type Key, keyOf, keyText, valuesOf } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
 
 /** Most records of one statement. */
@@ -92,9 +92,8 @@ interface Valued {
 function withAllValues(entities: Entities, columns: readonly ColumnMetadata[]): Valued[] {
   return [...entities].flatMap(([path, entity]) => {
     const values = valuesOf(columns, entity);
-    const isWhole = values.every((value) => isValue(value) && typeof value !== 'function');
 
-    return isWhole ? [{ path, values, text: textOf(columns, values) }] : [];
+    return values.every(isConstant) ? [{ path, values, text: textOf(columns, values) }] : [];
   });
 }
 

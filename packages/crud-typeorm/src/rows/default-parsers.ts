@@ -16,7 +16,7 @@ interface TextParsers {
 
 const JSON_TYPES: ReadonlySet<number> = new Set([114, 3802]);
 /** No type has this number, so it gets pg's parser for unknown types. */
-const NO_TYPE = -1;
+export const NO_TYPE = -1;
 
 const knownDefaults = new WeakMap<PgTypes, ReadonlyMap<number, PgParser>>();
 const jsonParsers = new WeakMap<PgParser, boolean>();

@@ -2,7 +2,7 @@
 import type { DataSource } from 'typeorm';
 import { LruCache } from '../lru-cache.js';
 import { numberOf } from '../number-of.js';
-import { isDefaultParser, type PgTypes } from './default-parsers.js';
+import { isDefaultParser, NO_TYPE, type PgTypes } from './default-parsers.js';
 import { RAW_TYPES } from './raw-text.js';
 import type { RowFormat, TextFormat } from './row-format.js';
 import type { Field } from './text-query.js';
@@ -42,9 +42,6 @@ function textFormatOf(types: PgTypes, type: number): TextFormat {
     ...(isRaw(types, type) && { raw: RAW_TYPES.get(type)! }),
   };
 }
-
-/** No type has this number. */
-const NO_TYPE = -1;
 
 /** Whether a type has pg's parser for unknown types, which returns the text. */
 function isUnparsed(types: PgTypes, type: number): boolean {

@@ -3,7 +3,7 @@ import { crudError, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { propertyOf } from '../errors/blame.js';
+import { fieldAt, propertyOf } from '../errors/blame.js';
 import { keyPredicate, RESET } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
 import { type LinkConditions, linkConditionsOf } from './link-conditions.js';
@@ -92,10 +92,10 @@ export class Reach {
           const key = valuesOf(relation.joinColumns, record);
 
           if (named && isCompleted(relation, key)) {
-            this.completed.push({ relation, record, before: [], field: fieldOf(path, named) });
+            this.completed.push({ relation, record, before: [], field: fieldAt(path, propertyOf(named)) });
           }
 
-          return named && key.every(isValue) ? [{ relation, key, field: fieldOf(path, named) }] : [];
+          return named && key.every(isValue) ? [{ relation, key, field: fieldAt(path, propertyOf(named)) }] : [];
         });
       }),
     );
@@ -123,7 +123,7 @@ export class Reach {
       const named = columns.find((column) => changes.has(column));
 
       if (named && isCompleted(relation, key)) {
-        this.completed.push({ relation, record: stored, before, field: fieldOf(path, named) });
+        this.completed.push({ relation, record: stored, before, field: fieldAt(path, propertyOf(named)) });
       }
 
       if (!named || key.includes(RESET) || keyText(key) === keyText(before)) {
@@ -131,7 +131,7 @@ export class Reach {
       }
 
       if (key.every(isValue)) {
-        keys.push({ relation, key, field: fieldOf(path, named) });
+        keys.push({ relation, key, field: fieldAt(path, propertyOf(named)) });
       } else if (
         before.every(isValue) &&
         keyText(seen) === keyText(before) &&
@@ -257,8 +257,4 @@ function isCompleted({ joinColumns }: RelationMetadata, key: LinkKey): boolean {
 /** A related record does not exist or is out of reach; the client cannot tell which. */
 export function outOfScope(field: string): Error {
   return crudError('CRUD_OUT_OF_SCOPE', { field, message: [`${field} is outside the scope of this resource`] });
-}
-
-function fieldOf(path: string, column: ColumnMetadata): string {
-  return [path, propertyOf(column)].filter(Boolean).join('.');
 }

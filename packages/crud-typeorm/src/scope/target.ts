@@ -3,6 +3,7 @@ import { crudError, isConditional, planScope } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { entityMetadataOf } from '../catalog/catalog.js';
+import { fieldAt } from '../errors/blame.js';
 import { read, whereOf } from '../sql/index.js';
 import { keyPredicate } from '../statements/changes.js';
 import { findMatching } from '../statements/find.js';
@@ -109,7 +110,7 @@ export function refuseStale(
 ): void {
   if (Number(version.getEntityValue(record)) === expectedVersion) return;
 
-  const field = path ? `${path}.${version.propertyPath}` : version.propertyPath;
+  const field = fieldAt(path, version.propertyPath);
 
   throw crudError('CRUD_STALE_VERSION', {
     field,

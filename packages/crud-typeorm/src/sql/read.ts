@@ -2,17 +2,16 @@ import type { CustomOperators } from '@nestwright/crud-request';
 import { type Client, type ReadPlan, refuseGone } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { broadcastLoad, isObserved } from '../hydrate/load-events.js';
+import { isLoadObserved } from '../hydrate/load-events.js';
 import type { RelatedRows } from '../hydrate/read-rows.js';
 import type { Row, RowFormat, StatementRows } from '../rows/row-format.js';
 import { groupRows, parentKeys } from '../rows/row-groups.js';
-import type { CompiledRead } from './compile.js';
+import { compiledRead, type CompiledRead } from './compile.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { sortValuesIn } from './keyset.js';
 import { withStatements, readRelatedRows, readTotal, runForNames, type RunStatement } from './run-statements.js';
 import { type RowEdges, RowsResult } from './rows-result.js';
-import { dataSourceOf, isRunner, type ReadTarget, runsConcurrently, withRunner } from './run.js';
-import { compiledRead } from './compile.js';
+import { dataSourceOf, isRunner, type ReadTarget, withRunner } from './run.js';
 
 export interface ReadOptions {
   /** `operators.custom` of the resource. */
@@ -81,7 +80,7 @@ export async function readPage<T extends ObjectLiteral = ObjectLiteral>(
   const draft = draftOf(plan, target, options);
   const compiled = compiledRead(draft);
 
-  if (runsConcurrently(target, draft.dialect.sharedConnection)) {
+  if (!isRunner(target) && !draft.dialect.sharedConnection) {
     const [rows, total] = await Promise.all([
       readCompiled<T>(draft, compiled, target),
       countCompiled(draft, compiled, target),
@@ -128,10 +127,8 @@ function readCompiled<T extends ObjectLiteral>(
   target: ReadTarget,
   most?: number,
 ): Promise<RowsResult<T>> {
-  const { shape, related } = compiled;
-
   // Internal lookups of a write do not count as loaded records.
-  if (draft.plan.locked || !isObserved(draft.dataSource, shape, related)) {
+  if (draft.plan.locked || !isLoadObserved(draft.dataSource, compiled)) {
     return withStatements(draft, target, (run) => resultOf(draft, compiled, run, most));
   }
 
@@ -145,10 +142,13 @@ function readCompiled<T extends ObjectLiteral>(
 /** Makes the records of a result, and calls load listeners and subscribers. */
 export async function observed<T extends ObjectLiteral>(
   runner: QueryRunner,
-  { shape, related }: CompiledRead,
+  compiled: CompiledRead,
   result: RowsResult<T>,
 ): Promise<RowsResult<T>> {
-  if (isObserved(runner.connection, shape, related)) await broadcastLoad(runner, shape, related, await result.make());
+  if (isLoadObserved(runner.connection, compiled)) {
+    const records = await result.make();
+    if (records.length > 0) await runner.broadcaster.broadcast('Load', compiled.shape.metadata, records);
+  }
 
   return result;
 }

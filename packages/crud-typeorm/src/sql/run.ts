@@ -60,8 +60,3 @@ export async function withRunner<T>(
     return withOwnRunner(target, target.driver.isReplicated ? 'slave' : 'master', work);
   });
 }
-
-/** Whether two statements of one read may run at the same time. */
-export function runsConcurrently(target: ReadTarget, sharedConnection: boolean): boolean {
-  return !isRunner(target) && !sharedConnection;
-}

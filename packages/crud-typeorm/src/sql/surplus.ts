@@ -1,13 +1,11 @@
-/** Removes columns from a builder's records that were only selected for paging. */
-/** Property paths from the root, by builder. */
+/** Columns that a builder selects only for paging: property paths from the root, by builder. */
 const surpluses = new WeakMap<object, readonly (readonly string[])[]>();
 
-/** Remembers the columns that a builder selects only for paging. */
 export function rememberSurplus(builder: object, surplus: readonly (readonly string[])[]): void {
   surpluses.set(builder, surplus);
 }
 
-/** Removes those columns from the builder's records. */
+/** Removes the columns from the builder's records that were only selected for paging. */
 export function trimRecords<T>(builder: object, records: T[]): T[] {
   surpluses.get(builder)?.forEach((path) => removeSurplus(records, path));
 

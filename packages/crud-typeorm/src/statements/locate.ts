@@ -8,7 +8,7 @@ import { blamedColumns, propertyOf } from '../errors/blame.js';
 import { faultOf } from '../errors/fault.js';
 import { StatementError, type StatementContext } from '../errors/statement-error.js';
 import { serialized } from '../shared-connection.js';
-import { batches, isValue, keyText, valuesOf } from './values.js';
+import { batches, isConstant, keyText, valuesOf } from './values.js';
 
 interface Located {
   readonly row: number;
@@ -133,7 +133,7 @@ async function storedTexts(
     return texts;
   }
 
-  const values = [...new Set(rows.map((row): unknown => column.getEntityValue(row)).filter(isStored))];
+  const values = [...new Set(rows.map((row): unknown => column.getEntityValue(row)).filter(isConstant))];
 
   for (const some of batches(values)) {
     const select = manager.createQueryBuilder().from(metadata.target, 'stored').withDeleted();
@@ -155,11 +155,7 @@ async function storedTexts(
 function textOf(columns: readonly ColumnMetadata[], row: ObjectLiteral): string | undefined {
   const values = valuesOf(columns, row);
 
-  return values.every(isStored) ? foldedText(values) : undefined;
-}
-
-function isStored(value: unknown): boolean {
-  return isValue(value) && typeof value !== 'function';
+  return values.every(isConstant) ? foldedText(values) : undefined;
 }
 
 /** Constraints may ignore case, so the first row that is equal without case is blamed. */

@@ -134,6 +134,11 @@ export function isValue(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
+/** Whether there is a value that is not SQL of the application. */
+export function isConstant(value: unknown): boolean {
+  return isValue(value) && typeof value !== 'function';
+}
+
 /**
  * The text of a predicate with positional placeholders, numbered after other values. A repeated name is one value if
  * placeholders are numbered.

@@ -37,26 +37,24 @@ export interface Written<Record = ObjectLiteral> {
   readonly json?: string | NeedsRecords;
 }
 
-type Writing = Pick<WriteContext, 'manager' | 'catalog'> & Partial<Pick<WriteContext, 'request'>>;
-
 /**
  * Runs a write in a transaction; database errors become exceptions with code and field.
  *
  * @example
  * return runWrite(context, (runner) => insertAndRead(runner));
  */
-export function runWrite<T>(context: Writing, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+export function runWrite<T>(context: WriteContext, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   return runWriteAfter(context, () => Promise.resolve(), work);
 }
 
 /** As {@link runWrite}, with what `find` returns, called before the transaction begins. */
 export async function runWriteAfter<Found, T>(
-  { manager, catalog, request }: Writing,
+  { manager, catalog, request }: WriteContext,
   find: (runner: QueryRunner) => Promise<Found>,
   work: (runner: QueryRunner, found: Found) => Promise<T>,
 ): Promise<T> {
   try {
-    const client = manager.queryRunner || !request ? undefined : clientOf(request);
+    const client = manager.queryRunner ? undefined : clientOf(request);
 
     return await inTransactionAfter(manager, unlessClientGone(client, find), work);
   } catch (error) {
