@@ -28,7 +28,7 @@ export interface HookedWrite {
 }
 
 /**
- * The hooks of one write; undefined where the service overrides none and nobody asked for events.
+ * The hooks of one write; undefined if the service overrides none and the application receives no events.
  *
  * @param library What the service's hooks are where it does not override them.
  */

@@ -45,7 +45,7 @@ export class LruCache<T> {
   /**
    * The value under a key: kept, or made now.
    *
-   * @param make Weighs what its value retains, beside the key.
+   * @param make Weighs what its value retains, besides the key.
    */
   get(dataSource: DataSource, key: string, make: (weigh: Weigh) => T): T {
     const store = this.storeOf(dataSource);

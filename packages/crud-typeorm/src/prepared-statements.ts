@@ -1,6 +1,6 @@
 /**
- * Sends recurring statements to PostgreSQL under names, so that the database keeps their plans. A name that went stale is given up, and the statement
- * sent without one.
+ * Sends recurring statements to PostgreSQL under names, so that the database keeps their plans. A stale name is given up, and the statement
+ * sent again without one.
  */
 import { createHash } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
@@ -27,7 +27,7 @@ interface Pool {
   on(event: 'acquire', listener: (client: Client) => void): unknown;
 }
 
-/** A statement as `pg` takes it beside plain text. */
+/** A statement as an object, which `pg` takes besides plain text. */
 interface QueryConfig {
   readonly text: string;
   readonly name?: string;
@@ -52,7 +52,7 @@ const preparing = new WeakMap<DataSource, Preparing>();
 const texts = new LruCache<Text>();
 
 /**
- * Notes that a text recurs with other values. Nothing happens unless the data source was told to prepare statements.
+ * Notes that a text recurs with other values. Nothing happens unless the data source has the option `preparedStatements`.
  *
  * @example
  * noteRecurring(dataSource, statement.sql);

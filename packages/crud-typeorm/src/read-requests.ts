@@ -41,7 +41,7 @@ export function isRequest(asked: unknown): asked is CrudRequest {
 
 const PAGING_HOOKS = ['decidePagination', 'getTake', 'getSkip'] as const;
 
-/** The plan of a list: whether it is a page with a total, and the most records where one more than those is read, since nobody asked for that page size. */
+/** The plan of a list, and whether it is a page with a total. `most`: the page size where the client did not ask for it; one more record is read to notice that the list is cut. */
 export function planMany(service: Paging, request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
   const { take, skip, ...page } = pageOf(service, request);
 
@@ -51,7 +51,7 @@ export function planMany(service: Paging, request: CrudRequest): { plan: ReadPla
   };
 }
 
-/** The page that a request asks for, as the service decides: whether it has a total, and the most rows where one more than those is read, since nobody asked for that page size. */
+/** The page that a request asks for, as the service decides, and whether it has a total. `most`: the page size where the client did not ask for it. */
 export function pageOf(
   service: Paging,
   request: CrudRequest,

@@ -278,7 +278,7 @@ export function requireSole(service: Refusing, found: { readonly length: number 
   if (found.length === 0) refuseUnknown(service);
 }
 
-/** Refuses a request for want of a record (404). */
+/** Refuses a request whose record does not exist (404). */
 export function refuseUnknown(service: Refusing): never {
   throw service.throwNotFoundException(service[CATALOG].model);
 }

@@ -17,7 +17,7 @@ export interface NewItem {
   /** The record as POST would store it. */
   readonly body: object;
   readonly insert: WritePlan;
-  /** Where it stands in the request's body. */
+  /** Its path in the request's body. */
   readonly path: string;
 }
 

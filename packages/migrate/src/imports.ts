@@ -8,7 +8,7 @@ import { definitionOf, UTIL_FUNCTIONS } from './inlined-functions.js';
 export interface PackageContext {
   /** Which package has the types of `@nestjsx/util`: a front end has no `@nestwright/crud`. */
   readonly typesFrom: '@nestwright/crud' | '@nestwright/crud-request';
-  /** Whether `@nestjs/swagger` is there, whose `ApiProperty` upstream hands on. */
+  /** Whether the package has `@nestjs/swagger`, whose `ApiProperty` upstream re-exports. */
   readonly hasSwagger: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Specifier {
   readonly text: string;
 }
 
-/** Names that are to be imported from a package, beside what a file imports from it anyway. */
+/** Names to import from a package, besides those that a file imports from it already. */
 interface Wanted {
   readonly texts: Set<string>;
   /** Imports that bring nothing else, which the new one may replace. */

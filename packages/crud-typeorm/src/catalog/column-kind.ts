@@ -82,7 +82,7 @@ export function elementKindOf(column: ColumnMetadata): ColumnKind {
   return KINDS.get(column.type) ?? KINDS_OF_VIEWS.get(viewTypeOf(column)) ?? 'binary';
 }
 
-/** A view's columns only have their property's type, which does not tell integers from other numbers. */
+/** A view's columns only have their property's type, which does not distinguish integers from other numbers. */
 const KINDS_OF_VIEWS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
   [String, 'text'],
   [Number, 'float'],

@@ -3,7 +3,7 @@ import type { CatalogColumn } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 
-/** Where a pattern's text may stand. */
+/** Where a pattern's text must be found. */
 export type PatternPlace = 'starts' | 'ends' | 'cont';
 
 /** A value of a JSON document: the column and the keys that lead to it. */
@@ -27,7 +27,7 @@ export interface Dialect {
   readonly listParameter: boolean;
   /** Most keys in the list of one statement; more are read in several. */
   readonly listLimit: number;
-  /** Whether statements can be prepared under names of ours. */
+  /** Whether statements can be prepared under names. */
   readonly namedStatements: boolean;
   /** Most parameters of one statement. */
   readonly parameterLimit: number;
@@ -44,7 +44,7 @@ export interface Dialect {
   readonly namesAutoIncrement: boolean;
   /** Whether an INSERT may name a generated column, with its default as the value. */
   readonly namesGenerated: boolean;
-  /** Whether DEFAULT may stand for a value. */
+  /** Whether DEFAULT may be used in place of a value. */
   readonly hasDefaultKeyword: boolean;
   /**
    * The present moment in a column's precision, where CURRENT_TIMESTAMP has whole seconds only, which can lie before the
@@ -57,7 +57,7 @@ export interface Dialect {
   binds(value: unknown): boolean;
   /** Whether moments are stored as text with or without milliseconds, so that equal ones may differ as text. */
   readonly textMoments: boolean;
-  /** Whether a column's own comparison ignores case or trailing blanks, so that exact comparison stands beside it for the index. */
+  /** Whether a column's own comparison ignores case or trailing blanks, so that exact comparison is added to it, which can use the index. */
   readonly looseText: boolean;
   /** Length that the database gives to a text column whose entity names none; 0: unbounded. */
   defaultLength(column: ColumnMetadata): number;

@@ -26,7 +26,7 @@ export interface ExactTotals {
   /** What a decimal number is bound as, to be compared with sums or averages of a column. */
   bound(text: string, rounding: Rounding, column: CatalogColumn, isAverage: boolean): unknown;
   placed(placeholder: string): string;
-  /** Where a total may have more digits than the database computes with, which then takes another number in silence. Default: it never does. */
+  /** Where a total may have more digits than the database computes with, which then silently returns another number. Default: it never does. */
   size?(value: string, column: CatalogColumn, isAverage: boolean): TotalSize | undefined;
 }
 
@@ -70,7 +70,7 @@ const MYSQL: ExactTotals = {
   average: ([sum], count, column) => {
     const scale = scaleOf(column) ?? 0;
     const digits = scale + AVERAGE_DIGITS;
-    // MariaDB drops digits of long products in silence: the point is moved in the text.
+    // MariaDB silently drops digits of long products, so the point is moved in the text.
     const text = `CAST(CAST(ABS(${sum}) AS DECIMAL(65, ${scale})) AS CHAR)`;
     const units = `CAST(REPLACE(${text}, '.', '') AS DECIMAL(65, 0))`;
     // Division keeps four digits more than its left side: the quotient is made whole before.
@@ -106,7 +106,7 @@ function ulp(digits: number): string {
   return digits === 0 ? '1' : `0.${'0'.repeat(digits - 1)}1`;
 }
 
-/** A decimal of SQLite has 15 digits; where its column has no scale, so many stand behind the point. */
+/** Digits behind the point of a decimal column without a scale; SQLite's numbers have 15 digits in all. */
 const SQLITE_SCALE = 6;
 
 const ROWS: Readonly<Record<Dialect['name'], ExactTotals>> = {

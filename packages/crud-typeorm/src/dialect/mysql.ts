@@ -3,14 +3,14 @@ import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { type Dialect, isSimple, type JsonValue, jsonPath, likePattern } from './dialect.js';
 import { mysqlNumberText } from './number-text.js';
 
-/** Largest number of rows there is: OFFSET cannot stand without LIMIT. */
+/** The largest possible LIMIT, which OFFSET requires. */
 const ALL_ROWS = '18446744073709551615';
 const TYPED: ReadonlyMap<string, string> = new Map([
   ['bigint', 'DECIMAL(65)'],
   ['decimal', 'DECIMAL(65, 30)'],
 ]);
 
-/** Members of TypeORM's runner beside its public interface. */
+/** Members of TypeORM's runner that its public interface does not have. */
 type MysqlRunner = QueryRunner & { readonly databaseConnection?: { destroy(): void } };
 
 const SPATIAL: ReadonlySet<unknown> = new Set([
@@ -42,7 +42,7 @@ function numberOf(value: JsonValue): string {
   return `(JSON_UNQUOTE(${extracted(value)}) + 0e0)`;
 }
 
-/** The data source's type may not tell; versions of MySQL have a one-digit major number. */
+/** The data source's type may be `mysql` for MariaDB, too; versions of MySQL have a one-digit major number. */
 function isMariaDb({ options, driver: { version = '' } }: DataSource): boolean {
   return options.type === 'mariadb' || /^\d\d|mariadb/i.test(version);
 }
@@ -117,7 +117,7 @@ export const MYSQL: Dialect = {
 
     return NUMBERS.test(type) ? `CAST(${value} AS CHAR)` : `HEX(${value})`;
   },
-  // The text of a number must not lend its own collation, which ignores case, to the texts beside it.
+  // The text of a number must not lend its own collation, which ignores case, to the texts compared with it.
   jsonText: (value) =>
     `CASE WHEN JSON_TYPE(${extracted(value)}) IN (${JSON_NUMBERS}) ` +
     `THEN CONVERT(${mysqlNumberText(numberOf(value))} USING utf8mb4) COLLATE utf8mb4_bin ` +

@@ -1,7 +1,7 @@
 /** Sends PostgreSQL's cancel request, over a new connection, since the pool may have none left. */
 import { connect, type NetConnectOpts } from 'node:net';
 
-/** What is used of a client of `pg`. */
+/** The members of a `pg` client that are used. */
 interface PgClient {
   readonly host?: unknown;
   readonly port?: unknown;

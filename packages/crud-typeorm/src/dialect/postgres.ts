@@ -4,7 +4,7 @@ import { type Dialect, type JsonValue, likePattern } from './dialect.js';
 import { cancelRequest } from './postgres-cancel.js';
 import { postgresNumberText } from './number-text.js';
 
-/** Members of TypeORM's runner beside its public interface. */
+/** Members of TypeORM's runner that its public interface does not have. */
 type PostgresRunner = QueryRunner & { releasePostgresConnection?(reason: unknown): Promise<void> };
 
 /** The value at the end of the keys, as `jsonb` or as text. Keys name properties only, never places of an array, as on the other databases. */

@@ -12,7 +12,7 @@ const HIGH_LEAST = -(2n ** 63n);
 const HIGH_MOST = 2n ** 63n - 1n;
 const LOW_BITS = '4294967295';
 
-/** SQLite's row; `scaleOf` tells how many digits a column has behind the point. */
+/** SQLite's row; `scaleOf` returns the number of a column's digits behind the point. */
 export function sqliteTotals(scaleOf: (column: CatalogColumn) => number, averageDigits: number): ExactTotals {
   const bases = (isAverage: boolean) =>
     isAverage ? { base: 10n ** BigInt(averageDigits), digits: averageDigits } : { base: SUM_BASE, digits: SUM_DIGITS };

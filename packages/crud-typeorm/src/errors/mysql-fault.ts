@@ -104,7 +104,7 @@ const NAMED_BY_MYSQL: Readonly<Partial<Record<FaultKind, (message: string) => Om
     const constraint = /^(?:Check constraint '([^']+)'|CONSTRAINT `([^`]+)` failed)/.exec(message);
     const name = constraint?.[1] ?? constraint?.[2];
 
-    // MariaDB names a check that stands at a column by `table.column`.
+    // MariaDB names a column's check by `table.column`.
     return name === undefined ? undefined : { constraint: name.split('.').at(-1) };
   },
   tooLong: blamedColumn,

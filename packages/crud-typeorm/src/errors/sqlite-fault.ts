@@ -39,7 +39,7 @@ export function fromSqlite({ message }: DriverError): Fault | undefined {
   return undefined;
 }
 
-/** `users.email, users.name`, or `index 'name'` where the index stands on an expression. */
+/** `users.email, users.name`, or `index 'name'` for an index on an expression. */
 function tableAndColumns(text: string): Omit<Fault, 'kind'> {
   const index = /^index '(.+)'$/.exec(text)?.[1];
 

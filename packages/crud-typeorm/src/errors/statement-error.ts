@@ -5,7 +5,7 @@ export interface StatementContext {
   readonly metadata: EntityMetadata;
   /** Whether rows were stored or removed: a foreign key fails for a missing record on one, for a referring record on the other. */
   readonly operation: 'store' | 'remove';
-  /** Where the rows stand in the body, one for each: `''`, `bulk.3`, `profile`. */
+  /** Paths of the rows in the body, one for each: `''`, `bulk.3`, `profile`. */
   readonly paths: readonly string[];
   /** What was stored in each row, as far as it is known: an entity, or the columns of an update. */
   readonly rows: readonly ObjectLiteral[];

@@ -24,7 +24,7 @@ export interface RecordShape {
   readonly cells: readonly Cell[];
   /** Names of the values that are all null where a LEFT JOIN found nothing; empty for the record that the statement is about. */
   readonly presence: readonly string[];
-  /** Name of the value that tells the subclass, where several share the table. */
+  /** Name of the value that identifies the subclass, if several share the table. */
   readonly discriminator?: string;
   readonly joined: readonly JoinedShape[];
 }

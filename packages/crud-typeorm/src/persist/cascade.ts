@@ -20,13 +20,13 @@ export interface RecordStore {
   readonly update: (row: StoredRow, plan: WritePlan, ties?: Changes) => Promise<number>;
 }
 
-/** Where a cascading item stands. */
+/** The relation of a cascading item, and its path in the body. */
 export interface Place {
   readonly relation: RelationMetadata;
   readonly path: string;
 }
 
-/** Where a record stands in the body, and whether it is new, so that nothing is linked to it yet. */
+/** A record's path in the body, and whether it is new, so that nothing is linked to it yet. */
 export interface Parent {
   readonly path: string;
   readonly isNew: boolean;

@@ -10,7 +10,7 @@ import type { Predicate } from '../statements/values.js';
 export interface DeleteOptions {
   /** Whether their delete date is set and they stay. */
   readonly soft: boolean;
-  /** Whether subscribers are told that rows of the entity are deleted, but not which. Default: `false`. */
+  /** Whether subscribers are notified that rows of the entity are deleted, but not which. Default: `false`. */
   readonly callListeners?: boolean;
 }
 

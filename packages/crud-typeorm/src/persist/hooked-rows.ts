@@ -15,7 +15,7 @@ import { copyOfRow, loadRows } from './loaded-row.js';
 /** A row that is passed to hooks. */
 export interface HookedRow {
   readonly metadata: EntityMetadata;
-  /** Where it stands in the body. */
+  /** Its path in the body. */
   readonly path: string;
 }
 

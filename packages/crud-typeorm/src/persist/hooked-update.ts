@@ -14,7 +14,7 @@ import { copyOfRow, loadChanged, type LoadedRow, loadRow } from './loaded-row.js
 export interface HookedChange {
   readonly hooks: WriteHooks;
   readonly reach: Reach;
-  /** Whether links of the record change, which stand in other tables. Default: none do. */
+  /** Whether links of the record in other tables change. Default: none do. */
   readonly changesLinks?: () => Promise<boolean>;
   /** Stored keys and foreign keys, to check the reach of links that a hook changes. */
   readonly stored: () => Promise<ObjectLiteral | undefined>;
@@ -35,7 +35,7 @@ export async function updateHooked(
   { hooks, reach, changesLinks, stored }: HookedChange,
 ): Promise<Updated> {
   const { metadata, key = {}, path, always = false } = row;
-  const loaded = decided(row, changes) ?? (await loadChanged(runner, row, key, changes));
+  const loaded = decideInMemory(row, changes) ?? (await loadChanged(runner, row, key, changes));
   if (!loaded) return { affected: 0 };
 
   const linksChange = (await changesLinks?.()) ?? false;
@@ -50,7 +50,7 @@ export async function updateHooked(
     path,
     mode: 'update',
   });
-  await take(made, changes, { reach, row, stored });
+  await addHookChanges(made, changes, { reach, row, stored });
 
   const isWrite = always || made.size > 0 || loaded.changed.size > 0;
   const affected = isWrite ? await changeRow(runner, row, changes) : 0;
@@ -68,7 +68,7 @@ export async function updateHooked(
 }
 
 /** Adds what a hook changed to the changes; refuses links to records out of reach. */
-async function take(
+async function addHookChanges(
   made: ReadonlyMap<ColumnMetadata, unknown>,
   changes: Map<ColumnMetadata, unknown>,
   { reach, row: { metadata, path }, stored }: Pick<HookedChange, 'reach' | 'stored'> & { readonly row: StoredRow },
@@ -84,8 +84,8 @@ async function take(
   if (reach.concerns(plan)) await reach.requireChanges({ plan, path }, (await stored()) ?? {}, changes);
 }
 
-/** Whether a row changes, as far as is known; undefined if only the database can tell. */
-function decided({ metadata, known }: StoredRow, changes: Changes): LoadedRow | undefined {
+/** The row, with the columns that change, if that can be decided without the database. */
+function decideInMemory({ metadata, known }: StoredRow, changes: Changes): LoadedRow | undefined {
   if (!known) return undefined;
 
   const changed = new Set<ColumnMetadata>();

@@ -107,7 +107,7 @@ function forget({ embeddedMetadata, isLazy, propertyName }: RelationMetadata, en
   }
 }
 
-/** Name of the record in a statement, and of the truth values beside it. */
+/** Name of the record in a statement, and prefix of the truth values selected with it. */
 const ROW = 'stored';
 const DIFFERS = 'differs';
 

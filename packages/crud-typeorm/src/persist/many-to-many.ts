@@ -55,7 +55,7 @@ export async function linkedTo(
 
 /** The links that are replaced. */
 export interface Replaced {
-  /** Where the record stands in the body. */
+  /** The record's path in the body. */
   readonly path: string;
   /** What the record is linked to now, as {@link linkedTo} has it; nothing where it is new. */
   readonly linked: readonly LinkKey[];

@@ -21,7 +21,7 @@ import type { Key } from '../statements/values.js';
 export interface ManyItem {
   /** The context of a request for this record alone. */
   readonly context: WriteContext;
-  /** Where it stands in the body. */
+  /** Its path in the body. */
   readonly path: string;
   /** The version that the client expects to find. Default: the plan's, or any. */
   readonly expectedVersion?: number | undefined;

@@ -168,7 +168,7 @@ function refuseForeign({ reach }: RecordStore, { relation, path }: Place): never
   throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} does not belong to this record`] });
 }
 
-/** Records of a many-to-many relation that are linked already take the changes that stand beside their keys. */
+/** Records of a many-to-many relation that are linked already take the changes next to their keys. */
 async function updateLinkedRecords(
   store: RecordStore,
   items: readonly PlannedCascadeItem[],

@@ -11,7 +11,7 @@ import { isValue, type Key, keyText, keyValues, recordKeyText, valuesOf } from '
 export interface Move {
   readonly metadata: EntityMetadata;
   readonly key: Key;
-  /** Where the record stands in the body. */
+  /** The record's path in the body. */
   readonly path: string;
   /** The new foreign key of a column; undefined where the column keeps its value, null at the root. */
   readonly parent: (column: ColumnMetadata) => unknown;
@@ -26,7 +26,7 @@ export function movesInTree(
 }
 
 /**
- * Changes what the tree keeps beside foreign keys (paths, closures, nested sets); the foreign key itself is the caller's to write. The statements are our own: TypeORM's put
+ * Updates what the tree stores besides foreign keys (paths, closures, nested sets); the caller writes the foreign key itself. The statements are our own: TypeORM's put
  * keys into their text, take a path for part of another one, and let a record be moved below itself.
  *
  * @example

@@ -1,4 +1,4 @@
-/** Which records have the unique values of new ones, and the unique violations that an upsert turns into updates. */
+/** Finds records by the unique values of new ones, and recognizes the unique violations that an upsert turns into updates. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { kindOf } from '../catalog/column-kind.js';
@@ -97,7 +97,7 @@ function withAllValues(entities: Entities, columns: readonly ColumnMetadata[]): 
   });
 }
 
-/** What is the same for equal values: of a decimal without the zeros that say nothing. */
+/** One text for equal values; decimals are compared without insignificant zeros. */
 function textOf(columns: readonly ColumnMetadata[], values: readonly unknown[]): string {
   return keyText(
     values.map((value, index) => {

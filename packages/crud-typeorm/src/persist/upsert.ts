@@ -21,7 +21,7 @@ const MAX_ROUNDS = 10;
 /** A record to store. */
 export interface UpsertItem {
   readonly insert: WritePlan;
-  /** Where it stands in the body. */
+  /** Its path in the body. */
   readonly path: string;
   /**
    * The update of an existing record, by a request for it alone; undefined if the service's read hooks do not show it.

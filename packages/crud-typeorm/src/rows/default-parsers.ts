@@ -21,7 +21,7 @@ export const NO_TYPE = -1;
 const knownDefaults = new WeakMap<PgTypes, ReadonlyMap<number, PgParser>>();
 const jsonParsers = new WeakMap<PgParser, boolean>();
 
-/** Whether the parser of a type is the function that pg itself has for it. Where that cannot be told, as in a bundle, it is not. */
+/** Whether the parser of a type is the function that pg itself has for it. `false` if that cannot be determined, as in a bundle. */
 export function isDefaultParser(types: PgTypes, type: number): boolean {
   const parser = types.getTypeParser(type);
   if (JSON_TYPES.has(type)) return isJsonParse(parser);

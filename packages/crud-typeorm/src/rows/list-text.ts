@@ -4,7 +4,7 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
-/** Characters below it are escaped in JSON, but stand as they are in PostgreSQL's text. */
+/** Characters below it are escaped in JSON, but not in PostgreSQL's text. */
 const PRINTABLE = 0x20;
 
 /**

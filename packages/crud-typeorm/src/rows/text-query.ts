@@ -15,7 +15,7 @@ export interface TextRows {
 
 type Callback = (error: Error | null, result?: TextRows) => void;
 
-/** What `pg` calls on an object that speaks its protocol: the statement's, with what its rows are made of left out. */
+/** The methods that `pg` calls on a statement, as far as they are overridden. */
 interface Query {
   callback?: Callback;
   handleRowDescription(message: { readonly fields: readonly Field[] }): void;
@@ -52,7 +52,7 @@ const ROWS_PER_CHECK = 512;
  * Sends a statement.
  *
  * @param waiting The client that ends the statement when it disconnects. Default: none.
- * @param Query pg's own class of statements, which is spared the work of making rows. Without it the statement goes as any other.
+ * @param Query pg's own class of statements, extended here so that no rows are parsed. Without it, the statement is sent like any other.
  */
 export function sendForTexts(
   client: PgClient,

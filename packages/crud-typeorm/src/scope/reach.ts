@@ -12,13 +12,13 @@ import { Presences } from './presence.js';
 import { isValue, keyOf, keyText, valuesOf } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
 
-/** A record that a cascade has stored, and where it stands in the body. */
+/** A record that a cascade has stored, and its path in the body. */
 interface Stored {
   readonly record: ObjectLiteral;
   readonly path: string;
 }
 
-/** A record of a body: its plan, and where it stands in the body. */
+/** A record of a body: its plan, and its path in the body. */
 interface Planned {
   readonly plan: WritePlan;
   readonly path: string;

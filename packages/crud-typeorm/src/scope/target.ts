@@ -98,7 +98,7 @@ export async function lockTarget(
 interface Expected {
   readonly record: ObjectLiteral;
   readonly expectedVersion: number | undefined;
-  /** Where the record stands in the body. Default: it is the body. */
+  /** The record's path in the body. Default: it is the body. */
   readonly path?: string;
 }
 

@@ -15,7 +15,7 @@ const EXACT: ReadonlySet<string> = new Set(['integer', 'bigint', 'uuid']);
 /** A record that an item of a bulk names. */
 export interface NamedTarget {
   readonly key: Key;
-  /** Where the item stands in the body. */
+  /** The item's path in the body. */
   readonly path: string;
   /** The version that the client expects to find. Default: any. */
   readonly expectedVersion?: number | undefined;

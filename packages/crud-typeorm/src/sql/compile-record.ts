@@ -181,7 +181,7 @@ function chosenParts(draft: Draft, source: PlannedSource): StatementParts {
   const chain = toManyPath(source);
   const above = [root, ...chain.slice(0, -1)];
   const named = namedSources(conditions);
-  // Where the statement's own joins reach everything that is named, the conditions stand in it directly.
+  // If the statement's own joins reach everything that is named, the conditions need no subquery.
   const reached = named.every((one) => toManyPath(one).every(({ path }) => onPath.has(path)));
   const alongside = pathsTo([...(reached ? named : []), ...joinsInStatement(source, [], true)]);
   const joins = below(root, (join) => onPath.has(join.path) || (isToOne(join) && alongside.has(join.path)));

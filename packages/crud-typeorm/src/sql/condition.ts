@@ -23,7 +23,7 @@ const CLAUSES: { readonly [K in Kind]: Clause<K> } = {
   custom: writeCustom,
 };
 
-/** The text of a condition; groups within it stand in parentheses. */
+/** The text of a condition; groups within it are in parentheses. */
 export function writeCondition(condition: PlannedCondition, writing: Writing, scope: Scope): string {
   // Each row takes its own kind of condition, which TypeScript cannot infer from the index.
   const clause = CLAUSES[condition.kind] as Clause<Kind>;

@@ -39,7 +39,7 @@ export function joinSql(writing: Writing, source: PlannedSource, scope: Scope, i
 }
 
 /**
- * What a joined record must satisfy beside belonging to its parent. Conditions on further relations are in a subquery,
+ * What a joined record must satisfy besides belonging to its parent. Conditions on further relations are in a subquery,
  * since an ON clause cannot use later joins.
  */
 export function ownConditions(writing: Writing, source: PlannedSource, scope: Scope): string[] {
@@ -62,14 +62,14 @@ export function equalities(writing: Writing, pairs: readonly ColumnPair[], near:
   return pairs.map(([left, right]) => `${columnSql(writing, far, right)} = ${columnSql(writing, near, left)}`);
 }
 
-/** Joins the parents of records that are at hand, or of their junction's rows. */
+/** Joins the parents of a statement's records, or of their junction's rows. */
 export function parentSql(writing: Writing, pairs: readonly ColumnPair[], parent: string, child: string): string {
   const [[{ entityMetadata }]] = pairs as readonly [ColumnPair];
 
   return `INNER JOIN ${fromSql(writing, entityMetadata, parent)} ON ${allOf(equalities(writing, pairs, parent, child))}`;
 }
 
-/** Alias of a source's parent, where the source stands before it. */
+/** Alias of a source's parent, where the statement starts at the source. */
 export function parentAliasOf(alias: string): string {
   return `${alias}_of`;
 }

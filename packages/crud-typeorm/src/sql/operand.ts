@@ -33,7 +33,7 @@ export function operandOf(comparison: PlannedComparison, writing: Writing, scope
   return operandOn(columnSql(writing, scope(source), metadataOf(column)), comparison, writing);
 }
 
-/** Makes the sides of a comparison with a value of the column, wherever that stands. */
+/** Makes the sides of a comparison of any expression with a value of the column. */
 export function operandOn(stored: string, comparison: PlannedComparison, writing: Writing): Operand {
   const { dialect, parameters, dataSource, plan } = writing;
   const { column, fold, as, slot = -1 } = comparison;
@@ -61,7 +61,7 @@ export function operandOn(stored: string, comparison: PlannedComparison, writing
   const folded = (sql: string) => (fold ? `LOWER(${sql})` : sql);
   const sql = folded(own);
   const exact = (text: string) => (isText ? dialect.exact(text, plainText ? metadata : undefined) : text);
-  /** Whether the column's own, looser comparison stands beside the exact one so that its index is used. */
+  /** Whether the column's own, looser comparison is added to the exact one, so that its index is used. */
   const indexed = dialect.looseText && isText && plainText && !fold;
 
   const prepare = inDocument

@@ -65,7 +65,7 @@ export const OFFSET: ParameterSource = ({ plan }) => plan.offset;
 const MARK = '\u0001';
 const MARKS = new RegExp(`${MARK}(\\d+)${MARK}`, 'g');
 
-/** Collects the values of a statement while its text is written; a mark may stand in the text several times. */
+/** Collects the values of a statement while its text is written; a mark may occur in the text several times. */
 export class Parameters {
   private readonly sources: ParameterSource[] = [];
 
@@ -79,7 +79,7 @@ export class Parameters {
     return this.mark(() => value);
   }
 
-  /** Replaces the marks by placeholders by position: `$1` (a mark that stands twice is one parameter) or `?`. */
+  /** Replaces the marks by placeholders by position: `$1` (a mark that occurs twice is one parameter) or `?`. */
   positional(text: string, dataSource: DataSource): Statement {
     const { driver } = dataSource;
     const numbered = driver.createParameter('p', 0) !== '?';

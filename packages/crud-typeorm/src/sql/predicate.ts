@@ -12,7 +12,7 @@ export interface PredicateParts {
 }
 
 /**
- * Writes the predicate of a plan: conditions over the root and its to-one relations as they stand, those over to-many relations as one choice.
+ * Writes the predicate of a plan: conditions over the root and its to-one relations directly, those over to-many relations as one choice.
  *
  * @param ofRoot The conditions on every root record. Default: not soft-deleted, and of the entity's class
  */
@@ -67,7 +67,7 @@ export function matchingSql(
   return { from: [table, ...joins].join(' '), conditions };
 }
 
-/** Conditions of a plan that speak of to-many relations. */
+/** Conditions of a plan that name to-many relations. */
 export function choiceConditions(plan: ReadPlan): readonly PlannedCondition[] {
   return splitCondition(plan).choice;
 }

@@ -16,7 +16,7 @@ import { shapeOf } from './shape.js';
 import { ownPredicate } from './where.js';
 import type { Writing } from './writing.js';
 
-/** What stands after RETURNING, and how its rows become records. */
+/** The list after RETURNING, and how its rows become records. */
 export interface Returned {
   readonly sql: string;
   readonly shape: RecordShape;
@@ -44,7 +44,7 @@ export function compileReturned(plan: ReadPlan, dataSource: DataSource, options:
   return { sql, shape, keys };
 }
 
-/** The predicate of a plan that speaks of the root's own columns alone, its values not placed yet. */
+/** The predicate of a plan that only uses the root's own columns, its values not placed yet. */
 export function ownCondition(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): Statement {
   const writing: Writing = { ...draftOf(plan, dataSource, options), parameters: new Parameters() };
 

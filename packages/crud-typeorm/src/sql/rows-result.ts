@@ -29,7 +29,7 @@ export class RowsResult<T extends ObjectLiteral> {
     private read: ReadRows | undefined,
     private readonly context: ResultContext,
     readonly cut = false,
-    /** The sort values of its first and last row; undefined where it has none or nobody asked. */
+    /** The sort values of its first and last row; undefined if it has no rows, or is not read by a cursor. */
     readonly edges?: RowEdges,
   ) {}
 

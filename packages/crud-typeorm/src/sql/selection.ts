@@ -8,12 +8,12 @@ export class Selection {
 
   constructor(private readonly writing: Writing) {}
 
-  /** Selects a column of a table; the name under which its value stands in a row. */
+  /** Selects a column of a table; returns the name of its value in a row. */
   add(alias: string, column: ColumnMetadata): string {
     return this.addSql(this.writing.dialect.selected(columnSql(this.writing, alias, column), column));
   }
 
-  /** Selects an expression; the name under which its value stands in a row. */
+  /** Selects an expression; returns the name of its value in a row. */
   addSql(sql: string): string {
     const known = this.names.get(sql);
 

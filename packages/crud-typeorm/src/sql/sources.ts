@@ -46,7 +46,7 @@ export function isToOne({ relation }: PlannedSource): boolean {
 export interface SplitCondition {
   /** Parts over the root and its to-one relations. */
   readonly single: readonly PlannedCondition[];
-  /** Parts that speak of a choice of related records. */
+  /** Parts over to-many relations, for a choice of related records. */
   readonly choice: readonly PlannedCondition[];
 }
 

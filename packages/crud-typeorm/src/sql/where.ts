@@ -15,7 +15,7 @@ export interface NamedPredicate {
 }
 
 /**
- * The rows of the root's table that a plan matches. Conditions over other tables become `id IN (SELECT …)`, the subquery standing in a derived table, since MySQL and
+ * The rows of the root's table that a plan matches. Conditions over other tables become `id IN (SELECT …)`, the subquery inside a derived table, since MySQL and
  * MariaDB refuse to read the table that a statement changes.
  *
  * @example
@@ -29,7 +29,7 @@ export function whereOf(plan: ReadPlan, target: ReadTarget, options: ReadOptions
   return writing.parameters.named(sql, { plan }, 'scope');
 }
 
-/** Whether a predicate speaks of the root's own columns alone. */
+/** Whether a predicate only uses the root's own columns. */
 export function isOwn({ root, where }: ReadPlan): boolean {
   return (
     root.joins.length === 0 ||
@@ -38,7 +38,7 @@ export function isOwn({ root, where }: ReadPlan): boolean {
   );
 }
 
-/** The predicate of a plan over the root's own columns, which bear the table's name. */
+/** The predicate of a plan over the root's own columns, qualified by the table's name. */
 export function ownPredicate(writing: Writing): string {
   const { tableName } = entityMetadataOf(writing.plan.root.catalog);
   const { conditions } = predicateParts(writing, () => tableName);

@@ -76,7 +76,7 @@ export function innerScope(outer: readonly string[]): Scope {
   };
 }
 
-/** A table as it stands in FROM: schema and name, escaped one by one. */
+/** A table's name in FROM: schema and name, escaped separately. */
 export function tableSql({ dataSource }: Pick<Writing, 'dataSource'>, metadata: EntityMetadata): string {
   return metadata.tablePath
     .split('.')

@@ -18,7 +18,7 @@ const MAX_RECORDS = 334;
 /** A record and its changes. */
 export interface ChangedRecord {
   readonly key: Key;
-  /** Where it stands in the body. */
+  /** Its path in the body. */
   readonly path: string;
   readonly changes: Changes;
 }

@@ -30,7 +30,7 @@ export interface StoredRow {
   readonly relations?: readonly RelationMetadata[];
   /** Columns, by property path, that the options hide from reads: listeners and subscribers see only sent values of them. Default: none. */
   readonly unread?: () => ReadonlySet<string>;
-  /** Where the record stands in the body. */
+  /** The record's path in the body. */
   readonly path: string;
   /** As what errors are reported. Default: `store`. */
   readonly operation?: StatementContext['operation'];

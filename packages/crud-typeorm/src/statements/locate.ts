@@ -1,5 +1,5 @@
 /**
- * Finds the row and column that a failed statement is about, if the database did not tell: queries which values exist
+ * Finds the row and column that a failed statement is about, if the database did not name them: queries which values exist
  * already, or which referenced records are missing.
  */
 import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';

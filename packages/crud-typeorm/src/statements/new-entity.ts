@@ -11,7 +11,7 @@ import { batches } from './values.js';
 /** Most rows of one statement, whatever else would allow more. */
 const MAX_ROWS = 1000;
 
-/** A record to insert: what of it is stored, where it stands in the body, and the columns that tie it to its parent. */
+/** A record to insert: its plan, its path in the body, and the columns that tie it to its parent. */
 export interface NewRecord {
   readonly plan: WritePlan;
   readonly path: string;

@@ -72,7 +72,7 @@ export function valuesOf(columns: readonly ColumnMetadata[], entity: ObjectLiter
   return columns.map((column) => column.getEntityValue(entity));
 }
 
-/** A new record: its entity, and where it stands in the body. */
+/** A new record: its entity, and its path in the body. */
 export interface NewRow {
   readonly entity: ObjectLiteral;
   readonly path: string;
@@ -115,7 +115,7 @@ export function comparable(column: ColumnMetadata, value: unknown): unknown {
   return prepared;
 }
 
-/** Both conditions together; their parameters must bear different names. */
+/** Both conditions together; the names of their parameters must differ. */
 export function both(one: Predicate, other: Predicate | undefined): Predicate {
   return other
     ? { sql: `(${one.sql}) AND (${other.sql})`, parameters: { ...one.parameters, ...other.parameters } }

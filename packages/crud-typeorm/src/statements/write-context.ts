@@ -23,7 +23,7 @@ export interface WriteContext {
   readonly manager: EntityManager;
   readonly catalog: Catalog;
   readonly request: CrudRequest;
-  /** Refuses the request for want of a record: a 404. */
+  /** Refuses the request because its record does not exist: a 404. */
   readonly notFound: () => never;
   /** The service's hooks. Default: it has none. */
   readonly hooks?: WriteHooks | undefined;
