@@ -36,11 +36,15 @@ function markMembers(each: AnyClass, lost: ReadonlyMap<string, string>, edits: E
 function markService(each: AnyClass, edits: Edits, isOldTypeOrm: boolean): void {
   markMembers(each, LOST_SERVICE_MEMBERS, edits, 'services');
 
-  for (const member of each.getInstanceMembers()) {
-    const name = member.getName();
+  const markReadOnly = (node: Node, name: string): void => {
     const replacement = READ_ONLY_SERVICE_MEMBERS.get(name);
     if (replacement !== undefined)
-      edits.mark(member, `${name} can be read, not set: use ${replacement}`, guide('services'));
+      edits.mark(node, `${name} can be read, not set: use ${replacement}`, guide('services'));
+  };
+
+  for (const member of each.getInstanceMembers()) {
+    const name = member.getName();
+    markReadOnly(member, name);
     if (NEW_VERBS.some((verb) => verb === name))
       edits.mark(member, `${name} is a verb of the library: give this method another name`, guide('services'));
   }
@@ -50,10 +54,7 @@ function markService(each: AnyClass, edits: Edits, isOldTypeOrm: boolean): void 
     const parent = access.getParent();
     const isSet =
       Node.isBinaryExpression(parent) && parent.getLeft() === access && /=$/.test(parent.getOperatorToken().getText());
-    if (isSet && READ_ONLY_SERVICE_MEMBERS.has(name)) {
-      const replacement = READ_ONLY_SERVICE_MEMBERS.get(name);
-      edits.mark(access, `${name} can be read, not set: use ${replacement}`, guide('services'));
-    }
+    if (isSet) markReadOnly(access, name);
     if (isOldTypeOrm && Node.isCallExpression(parent) && /^(find|findOne|count)$/.test(name)) {
       const [first] = parent.getArguments();
       if (first && !Node.isObjectLiteralExpression(first))

@@ -64,8 +64,9 @@ class Imports {
 
   #rewriteName(literal: StringLiteral, old: OldModule): number {
     const parent = literal.getParent();
-    if (Node.isImportDeclaration(parent) && (old.isDeep || old.part === 'util')) return this.#splitImport(parent, old);
-    if (Node.isExportDeclaration(parent) && (old.isDeep || old.part === 'util')) {
+    const mayLoseNames = old.isDeep || old.part === 'util';
+    if (mayLoseNames && Node.isImportDeclaration(parent)) return this.#splitImport(parent, old);
+    if (mayLoseNames && Node.isExportDeclaration(parent)) {
       const lost = parent.getNamedExports().map((each) => each.getName());
       if (old.part === 'util' || lost.some((name) => LOST_NAMES.has(name))) {
         this.edits.mark(parent, describeLost(lost, old), guide('in-one-sitting'));
@@ -109,10 +110,11 @@ class Imports {
     if (kept.length === 0) return 0;
 
     const type = declaration.isTypeOnly() ? 'type ' : '';
+    const sourceOf = (each: Specifier) => type + (isSwagger(each) ? '@nestjs/swagger' : target);
     const isFunction = ({ name }: Specifier) => old.part === 'util' && name in UTIL_FUNCTIONS;
     for (const each of kept) {
       if (isFunction(each)) this.#definitions.add(definitionOf(each.name, each.alias ?? each.name, this.#isTyped));
-      else this.#want(type + (isSwagger(each) ? '@nestjs/swagger' : target), each.text);
+      else this.#want(sourceOf(each), each.text);
     }
     const [first] = kept.filter((each) => !isFunction(each));
     if (lost.length > 0) {
@@ -120,7 +122,7 @@ class Imports {
       const texts = lost.map(({ text }) => text).join(', ');
       this.edits.replace(named[0]!.getStart(), named.at(-1)!.getEnd(), texts);
     } else if (!first) this.edits.removeLine(declaration);
-    else this.#wanted.get(type + (isSwagger(first) ? '@nestjs/swagger' : target))!.replaced.push(declaration);
+    else this.#wanted.get(sourceOf(first))!.replaced.push(declaration);
 
     return 1;
   }

@@ -69,9 +69,8 @@ export function definitionOf(name: string, own: string, isTyped: boolean): strin
   const { parameters, result, body } = UTIL_FUNCTIONS[name]!;
   const written = parameters.map(([parameter, type]) => {
     const [plain, initial] = type.split(' = ');
-    return initial === undefined
-      ? parameter + (isTyped ? `: ${plain}` : '')
-      : `${parameter}${isTyped ? `: ${plain}` : ''} = ${initial}`;
+    const declared = isTyped ? `${parameter}: ${plain}` : parameter;
+    return initial === undefined ? declared : `${declared} = ${initial}`;
   });
 
   return `const ${own} = (${written.join(', ')})${isTyped ? `: ${result}` : ''} => ${body};`;

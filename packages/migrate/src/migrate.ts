@@ -1,7 +1,7 @@
 /** Changes the files of a project in memory, and lists what a person must look at; nothing is written. */
 import { posix } from 'node:path';
 import { Project, type SourceFile, ts } from 'ts-morph';
-import { type AnyClass, classKinds } from './class-kinds.js';
+import { type AnyClass, classKinds, type Kind } from './class-kinds.js';
 import { markClass } from './class-marks.js';
 import { fileOf, scriptOf } from './components.js';
 import { callsOf, optionAt, rewriteCrudOptions } from './crud-options.js';
@@ -113,7 +113,7 @@ class Migrator {
     for (const [each, kind] of kinds) this.#markClass(each, kind);
   }
 
-  #markClass(each: AnyClass, kind: Parameters<typeof markClass>[1]): void {
+  #markClass(each: AnyClass, kind: Kind): void {
     const source = each.getSourceFile();
     const versions = (this.#manifestOf(source)?.['dependencies'] ?? {}) as Record<string, string>;
     markClass(each, kind, this.#editsOf(source), /^\D*0\.2\b/.test(versions['typeorm'] ?? ''));
