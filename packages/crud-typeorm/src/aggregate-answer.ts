@@ -18,11 +18,11 @@ import { faultOf } from './errors/fault.js';
 import { pageOf, type Paging, readOptionsOf, readTarget, runRead } from './read-requests.js';
 import { readAggregates } from './sql/index.js';
 
-type Answering<T> = Paging & Pick<CrudService<T>, 'createPageInfo'>;
+type AggregatingService<T> = Paging & Pick<CrudService<T>, 'createPageInfo'>;
 
 /** Groups the records that a request would list, and computes of each group what it asks for. */
 export function aggregateListed<T extends ObjectLiteral>(
-  service: Answering<T>,
+  service: AggregatingService<T>,
   repo: Repository<T>,
   request: CrudRequest,
 ): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]> {

@@ -31,7 +31,7 @@ interface Ambient {
 const ambient = new AsyncLocalStorage<Ambient>();
 
 /** A service that can join a manager's transaction. */
-interface Joining {
+interface JoinableService {
   readonly [DATA_SOURCE]: DataSource;
   within(manager: EntityManager): this;
 }
@@ -43,7 +43,7 @@ interface Joining {
  * @example
  * const service = joined(this);
  */
-export function joined<S extends Joining>(service: S, own: EntityManager | undefined): S {
+export function joined<S extends JoinableService>(service: S, own: EntityManager | undefined): S {
   if (!own || own.queryRunner) return service;
 
   const manager = ambientManager(own.connection);

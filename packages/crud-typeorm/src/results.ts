@@ -34,12 +34,12 @@ import {
 import { hasTag, noteRequestedTag } from './scope/row-tag.js';
 import { count, holdsAny, readPage, readRows, type RowsResult, withRunner } from './sql/index.js';
 
-type Refusing = Pick<Paging, typeof CATALOG> & Pick<CrudService<unknown>, 'throwNotFoundException'>;
-type Reading<T> = Paging & Refusing & Pick<CrudService<T>, 'createPageInfo'>;
+type RefusingService = Pick<Paging, typeof CATALOG> & Pick<CrudService<unknown>, 'throwNotFoundException'>;
+type ReadingService<T> = Paging & RefusingService & Pick<CrudService<T>, 'createPageInfo'>;
 
 /** Reads the list that a request asks for, with a total where the answer is enveloped. */
 export function readMany<T extends ObjectLiteral>(
-  service: Reading<T>,
+  service: ReadingService<T>,
   repo: Repository<T>,
   request: CrudRequest,
 ): Promise<CrudResult<GetManyDefaultResponse<T> | T[]>> {
@@ -88,7 +88,7 @@ export function reportLinks(request: CrudRequest, { limit, total }: Omit<Answere
 
 /** Reads the page that a cursor names, with a total where it is asked for. */
 function readByCursor<T extends ObjectLiteral>(
-  service: Reading<T>,
+  service: ReadingService<T>,
   repo: Repository<T>,
   request: CrudRequest,
 ): Promise<CrudResult<GetManyCursorResponse<T>>> {
@@ -161,7 +161,7 @@ export interface ReadOneOptions {
 
 /** Reads the one record that a request's condition describes. */
 export async function readOne<T extends ObjectLiteral>(
-  service: Reading<T>,
+  service: ReadingService<T>,
   repo: Repository<T>,
   request: CrudRequest,
   { shallow = false, withDeleted = false, tagged = false }: ReadOneOptions = {},
@@ -200,7 +200,7 @@ export async function readOne<T extends ObjectLiteral>(
  * differ: then the tag covers the body only.
  */
 export async function noteTagForReadHooks<T extends ObjectLiteral>(
-  service: Reading<T>,
+  service: ReadingService<T>,
   repo: Repository<T>,
   request: CrudRequest,
 ): Promise<void> {
@@ -270,7 +270,7 @@ function jsonOf({ json }: Stored): string | NeedsRecords {
 }
 
 /** Refuses none as unknown (404), several as a conflict (409). */
-export function requireSole(service: Refusing, found: { readonly length: number }): void {
+export function requireSole(service: RefusingService, found: { readonly length: number }): void {
   if (found.length > 1) {
     throw crudError('CRUD_CONFLICT', { message: `Several records of ${service[CATALOG].model} match` });
   }
@@ -279,6 +279,6 @@ export function requireSole(service: Refusing, found: { readonly length: number 
 }
 
 /** Refuses a request whose record does not exist (404). */
-export function refuseUnknown(service: Refusing): never {
+export function refuseUnknown(service: RefusingService): never {
   throw service.throwNotFoundException(service[CATALOG].model);
 }

@@ -24,8 +24,8 @@ import {
   bulkWrite,
   insertBodies,
   insertBody,
-  planned,
-  scoped,
+  planBody,
+  scopeBody,
   updateByBody,
   updatePlanned,
   writeContext,
@@ -79,10 +79,10 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
   async replaceOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
     const service = joined(this, this.repo.manager);
     const { returnShallow, allowParamsOverride, merge } = request.options?.routes?.replaceOneBase ?? {};
-    const body = scoped(service, dto, request.parsed, allowParamsOverride);
+    const body = scopeBody(service, dto, request.parsed, allowParamsOverride);
 
     if (merge) {
-      const written = await updatePlanned(service, request, planned(service, request, body, 'update'), {
+      const written = await updatePlanned(service, request, planBody(service, request, body, 'update'), {
         shallow: returnShallow,
         route: 'replaceOneBase',
       });
@@ -91,8 +91,8 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
     }
 
     const plans = {
-      replace: planned(service, request, body, 'replace'),
-      insert: () => planned(service, request, body, 'insert'),
+      replace: planBody(service, request, body, 'replace'),
+      insert: () => planBody(service, request, body, 'insert'),
       replaceable: await isShown(service, request),
     };
 

@@ -17,7 +17,7 @@ import { requireShown } from './writes-under-hooks.js';
 type Service<T extends ObjectLiteral> = TypeOrmHooksService<T>;
 
 /** A copy of a body with path values and `persist` in it. */
-export function scoped<T extends ObjectLiteral, B extends object>(
+export function scopeBody<T extends ObjectLiteral, B extends object>(
   service: Service<T>,
   body: B,
   parsed: ParsedRequestParams,
@@ -35,7 +35,7 @@ function scopeOf<T extends ObjectLiteral>(
 }
 
 /** The plan of one body. */
-export function planned<T extends ObjectLiteral>(
+export function planBody<T extends ObjectLiteral>(
   service: Service<T>,
   { parsed }: CrudRequest,
   body: object,
@@ -49,7 +49,7 @@ function bodyToInsert<T extends ObjectLiteral>(service: Service<T>, request: Cru
   const entity = service['prepareEntityBeforeSave'](dto, request.parsed) ?? refuseEmpty(service);
   const own = service['prepareEntityBeforeSave'] !== TypeOrmHooksService.prototype['prepareEntityBeforeSave'];
 
-  return own ? scoped(service, entity, request.parsed) : entity;
+  return own ? scopeBody(service, entity, request.parsed) : entity;
 }
 
 /** `POST /`. */
@@ -60,7 +60,7 @@ export async function insertBody<T extends ObjectLiteral>(
 ): Promise<Written> {
   const { returnShallow: shallow, allowGeneratedKey, onConflict } = request.options?.routes?.createOneBase ?? {};
   const body = bodyToInsert(service, request, dto);
-  const plan = planned(service, request, body, 'insert');
+  const plan = planBody(service, request, body, 'insert');
   if (onConflict) {
     const item = { body, insert: plan, path: '' };
 
@@ -106,9 +106,9 @@ export async function updateByBody<T extends ObjectLiteral>(
   dto: DeepPartial<T>,
 ): Promise<Written> {
   const { returnShallow, allowParamsOverride } = request.options?.routes?.updateOneBase ?? {};
-  const body = scoped(service, dto, request.parsed, allowParamsOverride);
+  const body = scopeBody(service, dto, request.parsed, allowParamsOverride);
 
-  return updatePlanned(service, request, planned(service, request, body, 'update'), {
+  return updatePlanned(service, request, planBody(service, request, body, 'update'), {
     shallow: returnShallow,
     route: 'updateOneBase',
   });
@@ -136,7 +136,7 @@ export function bulkWrite<T extends ObjectLiteral>(
     service,
     context: writeContext(service, request, route),
     plan: (item, mode, { path, request: own, allowParamsOverride }) =>
-      planned(service, own, scoped(service, item, own.parsed, allowParamsOverride), mode, path),
+      planBody(service, own, scopeBody(service, item, own.parsed, allowParamsOverride), mode, path),
   };
 }
 

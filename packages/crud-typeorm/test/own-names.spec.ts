@@ -64,7 +64,7 @@ const NAMES = [
   'findOneOrFail',
   ...['get', 'list', 'search', 'insert', 'upsert', 'destroy', 'patch', 'replace', 'restore', 'exists', 'read', 'write'],
   ...['catalog', 'checkStart', 'soleRecord', 'planMany', 'planFor', 'readTarget', 'overrides', 'runRead', 'readOne'],
-  ...['refuseUnknown', 'readMany', 'readOne', 'requireSole', 'writtenOne', 'writtenMany', 'scoped', 'planned'],
+  ...['refuseUnknown', 'readMany', 'readOne', 'requireSole', 'writtenOne', 'writtenMany', 'scopeBody', 'planBody'],
   ...['scopeOfBodies', 'bodyToInsert', 'store', 'storeAll', 'change', 'answer', 'readsByHook', 'isShown', 'writing'],
   ...[
     'requireShown',

@@ -105,11 +105,11 @@ export function isSimple(value: unknown): boolean {
 
 /** Escapes the characters that have a meaning in LIKE; `!` is the escape character, which no SQL mode treats specially. */
 export function likePattern(text: string, place: PatternPlace): string {
-  return around(text.replace(/[!%_]/g, '!$&'), place, '%');
+  return withWildcards(text.replace(/[!%_]/g, '!$&'), place, '%');
 }
 
 /** Adds the wildcards of a pattern. */
-export function around(text: string, place: PatternPlace, wildcard: string): string {
+export function withWildcards(text: string, place: PatternPlace, wildcard: string): string {
   return `${place === 'starts' ? '' : wildcard}${text}${place === 'ends' ? '' : wildcard}`;
 }
 

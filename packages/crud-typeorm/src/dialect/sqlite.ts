@@ -1,5 +1,5 @@
 /** SQLite's row: comparison is exact unless a column has a collation, LIKE is not, numbers are stored as they come, moments are text. */
-import { around, type Dialect, isSimple, type JsonValue, jsonPath } from './dialect.js';
+import { type Dialect, isSimple, type JsonValue, jsonPath, withWildcards } from './dialect.js';
 import { sqliteNumberText } from './number-text.js';
 
 /** Where a value of a document is found: its JSON type, and the value itself. */
@@ -78,7 +78,7 @@ export const SQLITE: Dialect = {
   // SQLite's LIKE ignores case; GLOB does not, and uses an index for a leading text.
   like: (text, pattern) => `${text} GLOB ${pattern}`,
   concat: (left, right) => `${left} || ${right}`,
-  pattern: (text, place) => around(text.replace(/[*?[]/g, '[$&]'), place, '*'),
+  pattern: (text, place) => withWildcards(text.replace(/[*?[]/g, '[$&]'), place, '*'),
   // A decimal is stored as a double.
   textOf: (value, { kind }) =>
     kind === 'float' || kind === 'decimal' ? sqliteNumberText(`CAST(${value} AS REAL)`) : `CAST(${value} AS TEXT)`,

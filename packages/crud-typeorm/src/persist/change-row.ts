@@ -21,7 +21,7 @@ export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Ch
   const { metadata, key, path, always = false } = row;
 
   if (key && movesInTree(metadata, changes.keys())) {
-    await moveInTree(runner, { metadata, key, path, parent: (column) => plainOf(changes.get(column)) });
+    await moveInTree(runner, { metadata, key, path, parent: (column) => nullIfReset(changes.get(column)) });
   }
 
   return key && changes.size > 0 && isObserved(runner, metadata, 'Update')
@@ -30,7 +30,7 @@ export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Ch
 }
 
 /** The foreign key to store; without a parent, the default of a tree. */
-function plainOf(value: unknown): unknown {
+function nullIfReset(value: unknown): unknown {
   return value === RESET ? null : value;
 }
 

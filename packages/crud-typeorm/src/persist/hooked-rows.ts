@@ -28,20 +28,20 @@ export async function beforeInserts(
   records: readonly NewRecord[],
   entities: readonly ObjectLiteral[],
 ): Promise<{ readonly records: NewRecord[]; readonly entities: ObjectLiteral[] }> {
-  const asked = { records: [] as NewRecord[], entities: [] as ObjectLiteral[] };
+  const prepared = { records: [] as NewRecord[], entities: [] as ObjectLiteral[] };
 
   for (const [index, record] of records.entries()) {
     const metadata = entityMetadataOf(record.plan.catalog);
     const entity = entities[index] ?? {};
     const held = valuesIn(metadata, entity);
     const change = changeOf('create', metadata, entity);
-    const made = await callBeforeChange(runner, hooks, change, { metadata, path: record.path, mode: 'insert' });
+    const hookChanges = await callBeforeChange(runner, hooks, change, { metadata, path: record.path, mode: 'insert' });
 
-    asked.records.push(made.size > 0 ? { ...record, plan: withValues(record.plan, made) } : record);
-    asked.entities.push(newEntity(metadata, { ...record.plan, values: [] }, new Map([...held, ...made])));
+    prepared.records.push(hookChanges.size > 0 ? { ...record, plan: withValues(record.plan, hookChanges) } : record);
+    prepared.entities.push(newEntity(metadata, { ...record.plan, values: [] }, new Map([...held, ...hookChanges])));
   }
 
-  return asked;
+  return prepared;
 }
 
 /** Calls `afterChange` for new records, as stored. */
@@ -131,21 +131,21 @@ export async function callBeforeChange(
       !isScoped(hooks, column, { metadata, path, isNew: mode === 'insert' }),
   );
   const body: ObjectLiteral = {};
-  const made = new Map<ColumnMetadata, unknown>();
+  const hookChanges = new Map<ColumnMetadata, unknown>();
 
   for (const column of changed) {
     const value: unknown = column.getEntityValue(record);
-    if (value === undefined) made.set(column, undefined);
+    if (value === undefined) hookChanges.set(column, undefined);
     else if (column.isVirtual && column.relationMetadata) {
       setAt(body, column.relationMetadata.propertyPath, column.relationMetadata.getEntityValue(record));
     } else setAt(body, column.propertyPath, value);
   }
 
   for (const { column, value } of planWrite(catalogOf(metadata), body, mode, { path }).values) {
-    made.set(metadataOf(column), value);
+    hookChanges.set(metadataOf(column), value);
   }
 
-  return made;
+  return hookChanges;
 }
 
 /** A foreign key that only a getter of TypeORM's shows, which would load the record. */
@@ -196,9 +196,9 @@ function valuesIn(metadata: EntityMetadata, entity: ObjectLiteral): Map<ColumnMe
 }
 
 /** The same plan with other values of some columns. */
-export function withValues(plan: WritePlan, made: ReadonlyMap<ColumnMetadata, unknown>): WritePlan {
-  const kept = plan.values.filter(({ column }) => !made.has(metadataOf(column)));
-  const own = [...made].flatMap(([column, value]) =>
+export function withValues(plan: WritePlan, hookChanges: ReadonlyMap<ColumnMetadata, unknown>): WritePlan {
+  const kept = plan.values.filter(({ column }) => !hookChanges.has(metadataOf(column)));
+  const own = [...hookChanges].flatMap(([column, value]) =>
     value === undefined ? [] : [{ column: columnOf(column), value }],
   );
 

@@ -45,14 +45,14 @@ export async function updateHooked(
   // Subscribers are given the keys of related records, hooks are not.
   const before = hooks.needsBefore(kind) ? copyOfRow(metadata, loaded.before) : undefined;
   for (const [column, value] of changes) setColumnValue(column, loaded.entity, value === RESET ? undefined : value);
-  const made = await callBeforeChange(runner, hooks, changeOf(kind, metadata, loaded.entity, before), {
+  const hookChanges = await callBeforeChange(runner, hooks, changeOf(kind, metadata, loaded.entity, before), {
     metadata,
     path,
     mode: 'update',
   });
-  await addHookChanges(made, changes, { reach, row, stored });
+  await addHookChanges(hookChanges, changes, { reach, row, stored });
 
-  const isWrite = always || made.size > 0 || loaded.changed.size > 0;
+  const isWrite = always || hookChanges.size > 0 || loaded.changed.size > 0;
   const affected = isWrite ? await changeRow(runner, row, changes) : 0;
   const callAfter = async (): Promise<void> => {
     if (!hooks.callsAfter) return;
@@ -69,18 +69,18 @@ export async function updateHooked(
 
 /** Adds what a hook changed to the changes; refuses links to records out of reach. */
 async function addHookChanges(
-  made: ReadonlyMap<ColumnMetadata, unknown>,
+  hookChanges: ReadonlyMap<ColumnMetadata, unknown>,
   changes: Map<ColumnMetadata, unknown>,
   { reach, row: { metadata, path }, stored }: Pick<HookedChange, 'reach' | 'stored'> & { readonly row: StoredRow },
 ): Promise<void> {
-  if (made.size === 0) return;
+  if (hookChanges.size === 0) return;
 
-  for (const [column, value] of made) {
+  for (const [column, value] of hookChanges) {
     if (value === undefined) changes.delete(column);
     else changes.set(column, value);
   }
 
-  const plan: WritePlan = withValues({ catalog: catalogOf(metadata), values: [], links: [], cascades: [] }, made);
+  const plan: WritePlan = withValues({ catalog: catalogOf(metadata), values: [], links: [], cascades: [] }, hookChanges);
   if (reach.concerns(plan)) await reach.requireChanges({ plan, path }, (await stored()) ?? {}, changes);
 }
 

@@ -83,7 +83,7 @@ export async function loadChanged(
   for (const relation of named) {
     relation.setEntityValue(before, cloneOf(relation.getEntityValue(entity) ?? null));
     // The related record is removed from the entity, since it would override the new foreign key.
-    forget(relation, entity);
+    removeRelated(relation, entity);
   }
 
   return {
@@ -96,7 +96,7 @@ export async function loadChanged(
 }
 
 /** TypeORM's own way of setting a relation merges objects. */
-function forget({ embeddedMetadata, isLazy, propertyName }: RelationMetadata, entity: ObjectLiteral): void {
+function removeRelated({ embeddedMetadata, isLazy, propertyName }: RelationMetadata, entity: ObjectLiteral): void {
   const holder = (embeddedMetadata?.parentPropertyNames ?? []).reduce<ObjectLiteral | undefined>(
     (object, name) => object?.[name] as ObjectLiteral | undefined,
     entity,

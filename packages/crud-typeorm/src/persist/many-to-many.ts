@@ -79,7 +79,7 @@ export async function replaceLinks(
   const junction = junctionOf(relation);
   const present = new Map(linked.map((link) => [keyText(link), link]));
   const wanted = new Map(values.map((link) => [keyText(link), link]));
-  const gone = [...present].filter(([text, link]) => !wanted.has(text) && isRemovable(link)).map(([, link]) => link);
+  const removed = [...present].filter(([text, link]) => !wanted.has(text) && isRemovable(link)).map(([, link]) => link);
   const added = [...wanted].filter(([text]) => !present.has(text)).map(([, link]) => link);
   const context: StatementContext = {
     metadata: relation.entityMetadata,
@@ -89,16 +89,16 @@ export async function replaceLinks(
     field: relation.propertyPath,
   };
 
-  const mine = valuesOf(
+  const ownKey = valuesOf(
     junction.own.flatMap((column) => column.referencedColumn ?? []),
     record,
   );
 
-  for (const some of batches(gone)) await execute(runner, context, () => deleteSql(junction, mine, some));
-  for (const some of batches(added)) await execute(runner, context, () => addSql(junction, mine, some));
+  for (const some of batches(removed)) await execute(runner, context, () => deleteSql(junction, ownKey, some));
+  for (const some of batches(added)) await execute(runner, context, () => addSql(junction, ownKey, some));
 }
 
-function deleteSql({ metadata, own, other }: Junction, mine: LinkKey, links: readonly LinkKey[]): BoundSql {
+function deleteSql({ metadata, own, other }: Junction, ownKey: LinkKey, links: readonly LinkKey[]): BoundSql {
   const { driver } = metadata.connection;
   const parameters: unknown[] = [];
   const holds = (columns: readonly ColumnMetadata[], values: LinkKey) =>
@@ -109,17 +109,17 @@ function deleteSql({ metadata, own, other }: Junction, mine: LinkKey, links: rea
         return `${driver.escape(databaseName)} = ${place}`;
       })
       .join(' AND ');
-  const of = holds(own, mine);
+  const of = holds(own, ownKey);
   const any = links.map((link) => `(${holds(other, link)})`).join(' OR ');
   const table = tableSql({ dataSource: metadata.connection }, metadata);
 
   return { sql: `DELETE FROM ${table} WHERE ${of} AND (${any})`, parameters };
 }
 
-function addSql({ metadata, own, other }: Junction, mine: LinkKey, links: readonly LinkKey[]): BoundSql {
+function addSql({ metadata, own, other }: Junction, ownKey: LinkKey, links: readonly LinkKey[]): BoundSql {
   const rows = links.map((link) => {
     const row: ObjectLiteral = {};
-    own.forEach(({ propertyName }, index) => (row[propertyName] = mine[index]));
+    own.forEach(({ propertyName }, index) => (row[propertyName] = ownKey[index]));
     other.forEach(({ propertyName }, index) => (row[propertyName] = link[index]));
 
     return rowOf(metadata.connection, metadata, row);

@@ -63,22 +63,22 @@ async function insert(store: RecordStore, records: readonly NewRecord[]): Promis
     'insert',
   );
   await insertReferred(store, records, entities);
-  const asked = hooks ? await beforeInserts(runner, hooks, records, entities) : { records, entities };
-  await reach.requireNew(asked.records, asked.entities);
+  const prepared = hooks ? await beforeInserts(runner, hooks, records, entities) : { records, entities };
+  await reach.requireNew(prepared.records, prepared.entities);
   await insertRows(
     runner,
     metadata,
-    asked.entities.map((entity, index) => ({ entity, path: records[index]?.path ?? '' })),
+    prepared.entities.map((entity, index) => ({ entity, path: records[index]?.path ?? '' })),
   );
-  if (hooks) await afterInserts(runner, hooks, metadata, asked.entities);
+  if (hooks) await afterInserts(runner, hooks, metadata, prepared.entities);
 
   for (const [index, { plan, path }] of records.entries()) {
-    await storeReferring(store, plan, asked.entities[index] ?? {}, { path, isNew: true });
+    await storeReferring(store, plan, prepared.entities[index] ?? {}, { path, isNew: true });
   }
 
-  await announceInserts(runner, metadata, asked.entities);
+  await announceInserts(runner, metadata, prepared.entities);
 
-  return asked.entities;
+  return prepared.entities;
 }
 
 /**

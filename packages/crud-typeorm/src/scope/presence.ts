@@ -32,7 +32,7 @@ export class Presences {
   ) {}
 
   /** Looks up unknown records, by one statement per relation. */
-  async learn(named: readonly NamedKeys[]): Promise<void> {
+  async prefetch(named: readonly NamedKeys[]): Promise<void> {
     for (const [relation, keys] of byRelation(named)) {
       await this.of(relation, keys);
     }
@@ -83,7 +83,7 @@ export class Presences {
     keys: readonly LinkKey[],
   ): Promise<readonly Found[]> {
     const { request, catalog } = this.context;
-    const question = {
+    const reach = {
       root: catalog,
       target: catalogOf(inverseEntityMetadata),
       condition,
@@ -93,7 +93,7 @@ export class Presences {
     };
     const { deleteDateColumn } = inverseEntityMetadata;
 
-    return (await read(planReach(request, question), this.runner, readOptions(request))).map((record) => ({
+    return (await read(planReach(request, reach), this.runner, readOptions(request))).map((record) => ({
       key: valuesOf(columns, record),
       deleted: deleteDateColumn !== undefined && isValue(deleteDateColumn.getEntityValue(record)),
     }));

@@ -75,7 +75,7 @@ export class Reach {
 
   /** Looks up all records that some planned records and their nested ones link to. */
   async prepare(plans: readonly WritePlan[], mode: 'insert' | 'update'): Promise<void> {
-    await this.presences.learn(
+    await this.presences.prefetch(
       plans.flatMap((plan) => (this.concerns(plan) ? namedKeys(plan, mode, this.conditions) : [])),
     );
   }
@@ -233,7 +233,7 @@ export class Reach {
   }
 
   private async requireKeys(keys: readonly SetKey[]): Promise<void> {
-    await this.presences.learn(keys.map(({ relation, key }) => ({ relation, keys: [key] })));
+    await this.presences.prefetch(keys.map(({ relation, key }) => ({ relation, keys: [key] })));
 
     for (const { relation, key, field } of keys) {
       if ((await this.presences.of(relation, [key])).get(keyText(key)) !== 'live') {

@@ -115,8 +115,8 @@ export class DoingService extends TypeOrmCrudService<User> {
   answer = 1;
   runRead = 1;
   overrides = 1;
-  planned = 1;
-  scoped = 1;
+  planBody = 1;
+  scopeBody = 1;
   writing = 1;
   storeAll = 1;
   readOne = 1;
