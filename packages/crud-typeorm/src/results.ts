@@ -208,7 +208,9 @@ export async function noteTagForReadHooks<T extends ObjectLiteral>(
 
   const { withDeleted } = planOne(request, service[CATALOG], false);
   await runRead(repo, () =>
-    withRunner(readTarget(repo), (runner) => noteRequestedTag({ catalog: service[CATALOG], request }, runner, withDeleted)),
+    withRunner(readTarget(repo), (runner) =>
+      noteRequestedTag({ catalog: service[CATALOG], request }, runner, withDeleted),
+    ),
   );
 }
 

@@ -51,7 +51,8 @@ class Migrator {
 
   run(): Migration {
     this.#readManifests();
-    const isOld = [...this.#manifests.values()].some(hasOldPackage) || [...this.files.sources.values()].some(namesOldPackage);
+    const isOld =
+      [...this.#manifests.values()].some(hasOldPackage) || [...this.files.sources.values()].some(namesOldPackage);
     if (isOld && this.#errors.length === 0) {
       this.#changeSources();
       this.#changeManifests();

@@ -31,7 +31,8 @@ export async function readProject(folder: string): Promise<ProjectFiles> {
   const found = await stat(folder).catch(() => undefined);
   if (!found) throw new Error(`${folder} does not exist.`);
   if (!found.isDirectory()) throw new Error(`${folder} is not a folder.`);
-  if (!(await stat(join(folder, 'package.json')).catch(() => undefined))) throw new Error(await describeMissing(folder));
+  if (!(await stat(join(folder, 'package.json')).catch(() => undefined)))
+    throw new Error(await describeMissing(folder));
 
   const read = async (patterns: string[], ignore: readonly string[] = []) => {
     const paths = await globby(patterns, {

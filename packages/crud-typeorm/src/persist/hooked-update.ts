@@ -80,7 +80,10 @@ async function addHookChanges(
     else changes.set(column, value);
   }
 
-  const plan: WritePlan = withValues({ catalog: catalogOf(metadata), values: [], links: [], cascades: [] }, hookChanges);
+  const plan: WritePlan = withValues(
+    { catalog: catalogOf(metadata), values: [], links: [], cascades: [] },
+    hookChanges,
+  );
   if (reach.concerns(plan)) await reach.requireChanges({ plan, path }, (await stored()) ?? {}, changes);
 }
 

@@ -38,7 +38,9 @@ export async function insertRows(
 
   // Ids are counted from the first one of a statement, so rows with generated ids and rows with their own ids go in
   // separate statements.
-  for (const batch of autoIncrement ? split(rows, (row) => isValue(autoIncrement.getEntityValue(row.entity))) : [rows]) {
+  for (const batch of autoIncrement
+    ? split(rows, (row) => isValue(autoIncrement.getEntityValue(row.entity)))
+    : [rows]) {
     for (const chunk of chunks(batch, metadata)) {
       await insertChunk(runner, metadata, chunk, autoIncrement);
     }

@@ -13,7 +13,12 @@ export function withPlainRelations<T extends object>(body: T, catalog: Catalog):
 
   for (const { relation, path, valueName, flagName } of accessorsOf(catalog)) {
     if (Object.hasOwn(copy, valueName)) {
-      Object.defineProperty(copy, path, { value: copy[valueName], enumerable: true, writable: true, configurable: true });
+      Object.defineProperty(copy, path, {
+        value: copy[valueName],
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
       Reflect.deleteProperty(copy, valueName);
       Reflect.deleteProperty(copy, flagName);
     }

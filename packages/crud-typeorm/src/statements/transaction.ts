@@ -113,7 +113,9 @@ async function transact<T>(
   try {
     const result = await work(runner);
 
-    await (isNested ? runner.commitTransaction() : collectingReports(runner, collect, () => runner.commitTransaction()));
+    await (isNested
+      ? runner.commitTransaction()
+      : collectingReports(runner, collect, () => runner.commitTransaction()));
 
     return result;
   } catch (error) {
