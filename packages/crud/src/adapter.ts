@@ -65,7 +65,7 @@ export { DEFAULT_VALUE, planWrite, type WriteOptions } from './plan/write.js';
 export { applyScope, type BodyScope, bodyScope, copyOf } from './plan/body-scope.js';
 export { type ItemKey, itemKeyFields, readItemKeys, requestOfItem } from './plan/item-keys.js';
 export { project } from './plan/project-record.js';
-export { unreadColumns } from './plan/column-access.js';
+export { unreadColumns, unreadColumnsOf } from './plan/column-access.js';
 export { readValue } from './plan/values.js';
 
 // JSON text in place of records.

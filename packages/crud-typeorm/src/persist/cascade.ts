@@ -4,7 +4,7 @@
  */
 import type { PlannedCascadeItem, PlannedKey, WritePlan } from '@nestwright/crud/adapter';
 import { metadataOf } from '../catalog/catalog.js';
-import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
+import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import type { Changes, StoredRow } from '../statements/changes.js';
 import type { Reach } from '../scope/reach.js';
 import type { NewRecord } from '../statements/new-entity.js';
@@ -16,6 +16,8 @@ export interface RecordStore {
   readonly runner: QueryRunner;
   readonly reach: Reach;
   readonly hooks: WriteHooks | undefined;
+  /** Columns of a related entity, by property path, that the options hide from reads. */
+  readonly unread: (metadata: EntityMetadata) => ReadonlySet<string>;
   readonly insert: (records: readonly NewRecord[]) => Promise<ObjectLiteral[]>;
   readonly update: (row: StoredRow, plan: WritePlan, ties?: Changes) => Promise<number>;
 }
@@ -53,7 +55,7 @@ export async function updateLinked(
   }
 
   await store.update(
-    { metadata: target, key: keyOf(target, meant) ?? {}, path },
+    { metadata: target, key: keyOf(target, meant) ?? {}, unread: () => store.unread(target), path },
     changes,
     changes.values.length > 0 ? ties : undefined,
   );

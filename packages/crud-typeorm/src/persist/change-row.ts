@@ -83,16 +83,16 @@ function withChangesOf(metadata: EntityMetadata, sent: Changes, before: ObjectLi
 
   for (const column of metadata.columns) {
     const value: unknown = column.getEntityValue(entity);
-    const isSent = sent.has(column);
+    const loaded: unknown = column.getEntityValue(before);
+    const stored = (one: unknown) => JSON.stringify(driver.preparePersistentValue(one, column));
 
-    if (isSent && value === undefined) {
-      changes.set(column, sent.get(column));
-    } else if (isSent || (isWritable(column) && stored(value) !== stored(column.getEntityValue(before)))) {
+    if (sent.has(column)) {
+      changes.set(column, value === undefined ? sent.get(column) : value);
+    } else if (value === undefined || !isWritable(column)) {
+      // Hidden columns have no value, which transformers may not expect.
+      continue;
+    } else if (loaded === undefined || stored(value) !== stored(loaded)) {
       changes.set(column, value);
-    }
-
-    function stored(value: unknown): string | undefined {
-      return JSON.stringify(driver.preparePersistentValue(value, column));
     }
   }
 

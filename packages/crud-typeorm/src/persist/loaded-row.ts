@@ -53,8 +53,8 @@ export async function loadChanged(
 ): Promise<LoadedRow | undefined> {
   const { driver } = metadata.connection;
   const select = selectRow(runner, metadata, key);
-  if (columns === 'read') selectRead(select, metadata, unread?.());
   const named = [...new Set([...relations, ...foreignKeys(changes.keys())])];
+  if (columns === 'read') selectRead(select, metadata, { unread: unread?.(), named });
   const differences = differencesOf(changes, { name: ({ databaseName }) => `${ROW}.${driver.escape(databaseName)}` });
 
   requireBindable(
@@ -129,13 +129,27 @@ function selectRow(runner: QueryRunner, metadata: EntityMetadata, ...keys: reado
   return select;
 }
 
+/** What is selected of a record. */
+interface ReadColumns {
+  /** Columns, by property path, that are left out. Default: none. */
+  readonly unread?: ReadonlySet<string> | undefined;
+  /** Relations whose foreign keys are read. */
+  readonly named: readonly RelationMetadata[];
+}
+
 /** Selects what a read would load, as `save` of a found record has it: a listener that hashes passwords would hash a stored hash again. */
 function selectRead(
   select: ReturnType<typeof selectRow>,
   { columns }: EntityMetadata,
-  unread: ReadonlySet<string> = new Set(),
+  { unread = new Set(), named }: ReadColumns,
 ): void {
-  const read = columns.filter((column) => column.isSelect && (column.isPrimary || !unread.has(column.propertyPath)));
+  const read = columns.filter(
+    (column) =>
+      // Without the discriminator, TypeORM would not make an instance of the record's own class.
+      column.isDiscriminator ||
+      named.some(({ joinColumns }) => joinColumns.includes(column)) ||
+      (column.isSelect && (column.isPrimary || !unread.has(column.propertyPath))),
+  );
 
   select.select(read.map(({ propertyPath }) => `${ROW}.${propertyPath}`));
 }

@@ -14,7 +14,7 @@ import { isObserved } from '../statements/observers.js';
 import { withKnownRows } from './known-rows.js';
 import { withRecordStore } from './relations.js';
 import { rereadAll } from './reread.js';
-import { withoutPath, type UpdateOptions } from './update.js';
+import { unreadOf, type UpdateOptions, withoutPath } from './update.js';
 import type { Key } from '../statements/values.js';
 
 /** One record of a bulk. */
@@ -143,7 +143,8 @@ export async function changeItem(
   { plan, path }: PlannedItem,
   { key, always, known }: ChangeItemOptions,
 ): Promise<void> {
-  const row = { metadata: entityMetadataOf(context.catalog), key, always, known, path };
+  const unread = () => unreadOf(context);
+  const row = { metadata: entityMetadataOf(context.catalog), key, always, unread, known, path };
 
   await withRecordStore(context, runner, (store) => store.update(row, withoutPath(plan, context.request)));
 }

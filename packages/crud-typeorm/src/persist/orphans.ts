@@ -56,7 +56,10 @@ function unlinkOrphan(
 ): Promise<number> {
   const values = columns.map((column) => ({ column: columnOf(column), value: null }));
 
-  return store.update({ metadata, key, path: '' }, { catalog: catalogOf(metadata), values, links: [], cascades: [] });
+  return store.update(
+    { metadata, key, unread: () => store.unread(metadata), path: '' },
+    { catalog: catalogOf(metadata), values, links: [], cascades: [] },
+  );
 }
 
 async function removeOrphan(

@@ -1,7 +1,7 @@
 /** Stores planned records with their relations: foreign keys, many-to-many links, cascades. */
-import type { WritePlan } from '@nestwright/crud/adapter';
+import { unreadColumnsOf, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import { entityMetadataOf, relationMetadataOf } from '../catalog/catalog.js';
+import { catalogOf, entityMetadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { changesLinks, storeReferring } from './referring.js';
 import { changeRow } from './change-row.js';
@@ -33,6 +33,7 @@ export async function withRecordStore<T>(
     runner,
     reach,
     hooks: context.hooks,
+    unread: (metadata) => unreadColumnsOf(catalogOf(metadata), context.catalog, context.request.options?.query),
     insert: (records) => insert(store, records),
     update: (row, plan, ties) => update(store, row, plan, ties),
   };

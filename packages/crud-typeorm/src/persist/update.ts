@@ -70,7 +70,7 @@ export async function changeTarget(
 ): Promise<boolean> {
   const target = await targetAt(context, runner, key);
   const { metadata } = target;
-  const unread = () => unreadColumns(context.catalog, context.request.options?.query);
+  const unread = () => unreadOf(context);
 
   if (locked) {
     if (!(await lockTarget(context, runner, target, plan.expectedVersion))) {
@@ -87,6 +87,11 @@ export async function changeTarget(
   const affected = await withRecordStore(context, runner, (store) => store.update(row, plan));
 
   return affected > 0 || changeTarget(context, runner, plan, { key, locked: true, always });
+}
+
+/** Columns of the record, by property path, that the options of a request keep from being read. */
+export function unreadOf({ catalog, request }: Pick<WriteContext, 'catalog' | 'request'>): ReadonlySet<string> {
+  return unreadColumns(catalog, request.options?.query);
 }
 
 /** Listeners, hooks and related records must not be touched if the record is out of scope or has another version. */

@@ -1,6 +1,7 @@
 /** Which columns of an entity the options `allow`, `exclude` and `persist` leave to clients. */
+import type { QueryOptions } from '../definition/query-options.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
-import type { RelationStep } from './resolve-names.js';
+import { namesOf, type RelationStep, relationSteps } from './resolve-names.js';
 
 /** The lists of `query` and of a join option, which mean the same; a name covers an embedded object whole. */
 export interface FieldAccess {
@@ -40,6 +41,16 @@ export function unreadColumns(catalog: Catalog, access: FieldAccess = {}): Reado
   const isRead = (path: string) => isOpen(access, path) || (anyCovers(persist, path) && !anyCovers(exclude, path));
 
   return new Set([...catalog.columns.keys()].filter((path) => !isRead(path)));
+}
+
+/** Columns of a related entity, by path, that the options keep from being read in any place where the entity stands: as the resource's own, and joined. */
+export function unreadColumnsOf(target: Catalog, root: Catalog, query: QueryOptions = {}): ReadonlySet<string> {
+  const joins = [...namesOf(root, query).configured].filter(
+    ([path]) => relationSteps(root, path)?.at(-1)?.relation.target === target,
+  );
+  const places: FieldAccess[] = [...(target === root ? [query] : []), ...joins.map(([, option]) => option)];
+
+  return new Set(places.flatMap((access) => [...unreadColumns(target, access)]));
 }
 
 /** The column of a name: the relations from the root, the column, and keys into its JSON. */
