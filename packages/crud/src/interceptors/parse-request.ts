@@ -3,7 +3,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import { evaluateAuth } from '../auth/evaluate.js';
 import type { CrudRequest } from '../crud-request.js';
 import { getAction } from '../decorators/feature-action.decorator.js';
-import { bareDefinition } from '../definition/bare-definition.js';
+import { bareDefinition, NO_OPTIONS } from '../definition/bare-definition.js';
 import { declaredOptionsOf, definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { buildCrudRequest, type RequestInput } from '../request/build-request.js';
@@ -78,16 +78,17 @@ function parseOnce(
 }
 
 /** The resource's definition; with other options where an override of `getCrudInfo` gives others. */
-function definitionFor(controller: object, { crudOptions, ctrlOptions }: CrudInfo): ResourceDefinition {
+function definitionFor(controller: object, { crudOptions }: CrudInfo): ResourceDefinition {
   const known = definitionOf(controller);
   const declared = declaredOptionsOf(controller);
-  const isOwn = known ? crudOptions === declared || isCopy(crudOptions, declared) : ctrlOptions === undefined;
+  const isOwn = known ? crudOptions === declared || isCopy(crudOptions, declared) : crudOptions === NO_OPTIONS;
   if (isOwn) return known ?? bareDefinition();
 
   const { query = {}, routes = {}, params = {}, operators = {}, auth } = crudOptions;
   const { auth: _, ...rest } = known ?? bareDefinition();
 
-  return { ...rest, options: { query, routes, params, operators }, ...(auth && { auth }) };
+  // Frozen, so that the request gets a copy, which overrides may change.
+  return { ...rest, options: Object.freeze({ query, routes, params, operators }), ...(auth && { auth }) };
 }
 
 /** Whether options are the resource's own, apart from a copied scope. */

@@ -1,5 +1,5 @@
 /** Options of one request, changed by subclasses of `CrudRequestInterceptor` as nestjsx/crud let them; and what the global configuration says to handlers without `@Crud()`. */
-import { afterEach, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import {
   type CallHandler,
   Controller,
@@ -43,6 +43,24 @@ class OneByStep extends CrudRequestInterceptor {
   }
 }
 
+const GIVEN = { query: { join: {}, maxLimit: 2 }, routes: {}, params: {}, operators: {} };
+
+/** Gives options of its own, which are the same for all requests, and changes them in the step. */
+@Injectable()
+class OneOfGiven extends OneByStep {
+  protected override getCrudInfo(context: ExecutionContext) {
+    return { ...super.getCrudInfo(context), crudOptions: GIVEN };
+  }
+}
+
+/** Gives options of its own. */
+@Injectable()
+class Given extends CrudRequestInterceptor {
+  protected override getCrudInfo(context: ExecutionContext) {
+    return { ...super.getCrudInfo(context), crudOptions: GIVEN };
+  }
+}
+
 /** Changes them once the request is parsed. */
 @Injectable()
 class OneByIntercept extends CrudRequestInterceptor {
@@ -64,6 +82,7 @@ afterEach(async () => {
 
 test.each([
   ['getCrudRequest', OneByStep],
+  ['getCrudRequest with options of getCrudInfo', OneOfGiven],
   ['intercept', OneByIntercept],
 ])('%s may change the options of a request, with and without @Crud()', async (_, interceptor) => {
   @Controller('plain')
@@ -93,6 +112,22 @@ test.each([
   const api = await run(SongsController);
   await api.get('/songs/first').expect(200, [{ id: 1 }]);
   await api.get('/songs').expect(200, [{ id: 1 }, { id: 2 }, { id: 3 }]);
+  expect(GIVEN.query).toEqual({ join: {}, maxLimit: 2 });
+});
+
+test('options that getCrudInfo gives hold without @Crud(), too', async () => {
+  @Controller('plain')
+  class PlainController {
+    constructor(readonly songs: Songs) {}
+
+    @Get()
+    @UseInterceptors(Given)
+    list(@ParsedRequest() req: CrudRequest) {
+      return this.songs.getMany(req);
+    }
+  }
+
+  await (await run(PlainController)).get('/plain?limit=3').expect(200, [{ id: 1 }, { id: 2 }]);
 });
 
 test('what the configuration says of unknown names and of the ceiling holds without @Crud(), too', async () => {
