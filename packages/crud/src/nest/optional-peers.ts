@@ -6,7 +6,8 @@ import * as required from './require-peers.cjs';
 
 export const { classTransformer, classTransformerStorages, classValidator, csvStringify } = required;
 
-type Swagger = NonNullable<typeof required.swagger>;
+/** @nestjs/swagger. */
+export type Swagger = NonNullable<typeof required.swagger>;
 
 /** If it can only be imported, it is available once the application's modules are. */
 export let swagger: Swagger | undefined = required.swagger;

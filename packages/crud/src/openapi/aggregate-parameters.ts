@@ -1,9 +1,9 @@
 /** The query parameters of requests for aggregates. */
-import { DEFAULT_LIMITS, QUERY_PARAMETERS } from '@nestwright/crud-request';
+import { DEFAULT_LIMITS } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { ParameterObject, SchemaObject } from './document-types.js';
 import type { Context, Description } from './parameter-descriptions.js';
-import { escaped, oneOf, sentenceOf } from './parameter-schemas.js';
+import { escaped, oneOf, parameterName, sentenceOf } from './parameter-schemas.js';
 
 const UNITS = '(:(day|week|month|quarter|year))?';
 const ALIAS = '[A-Za-z][A-Za-z0-9_.]{0,63}';
@@ -59,9 +59,8 @@ function maxAggregates({ limits }: Context['query']): number {
 }
 
 /** A parameter of lists as it is of rows, which are sorted by their keys. */
-export function ofRows(parameter: ParameterObject, { paramNamesMap }: ResourceDefinition['language']): ParameterObject {
-  const [sort] = [paramNamesMap?.sort ?? QUERY_PARAMETERS.sort.names].flat();
-  if (parameter.name !== sort) return parameter;
+export function ofRows(parameter: ParameterObject, language: ResourceDefinition['language']): ParameterObject {
+  if (parameter.name !== parameterName(language, 'sort')) return parameter;
 
   return {
     ...parameter,

@@ -11,7 +11,7 @@ import { watchDocuments } from './document-hook.js';
 export interface ApplyOpenApiOptions {
   /** Full path of a route (`/companies/:companyId/users/:id`), whose parameters are documented together with those of `params`. Default: those of `params` alone. */
   readonly pathOf?: (route: BaseRouteName) => string | undefined;
-  /** Parameters of `params` that stand in the host or in the paths of own handlers. Default: none. */
+  /** Parameters of `params` that are in the host or in the paths of own handlers. Default: none. */
   readonly elsewhere?: readonly string[];
   /** Class of the body parameter in an overriding handler, where it is neither built in nor the model. Default: none. */
   readonly bodyOf?: (route: BaseRouteName) => unknown;

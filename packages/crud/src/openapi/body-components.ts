@@ -1,6 +1,7 @@
 /** Schemas that refer to themselves become components of finished documents, under names that nothing else has. */
 import type { SchemaObject } from './document-types.js';
 import { SCHEMAS, withReferences } from './json-schema.js';
+import { firstFree } from './shape-names.js';
 
 /** A schema that needs a name. */
 export interface BodyComponent {
@@ -18,7 +19,7 @@ const byReference = new Map<string, Component>();
 const references = new Map<string, string>();
 
 /**
- * A reference to a schema, which stands for its name until a document is finished: classes of the application may have the name.
+ * A provisional reference to a schema, replaced when a document is finished: until then, classes of the application may take its name.
  *
  * @param schemaOf Called once for each key; its result may contain the reference.
  */
@@ -77,11 +78,7 @@ export function addComponents(document: object): void {
 }
 
 function freeName(names: readonly string[], taken: object): string {
-  const free = names.find((name) => !Object.hasOwn(taken, name));
-  if (free !== undefined) return free;
+  const isFree = (name: string) => !Object.hasOwn(taken, name);
 
-  let number = 2;
-  while (Object.hasOwn(taken, `${names[0]}${number}`)) number++;
-
-  return `${names[0]}${number}`;
+  return names.find(isFree) ?? firstFree((number) => `${names[0]}${number}`, isFree);
 }

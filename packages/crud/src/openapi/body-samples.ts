@@ -1,4 +1,4 @@
-/** Adds an example to each body of a finished document that can be sent as it stands. */
+/** Adds an example that can be sent as it is to each body of a finished document. */
 import { paramsOfPath } from '../definition/path-params.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';

@@ -1,11 +1,11 @@
 /** The properties of a class, as the decorators and the plugin of @nestjs/swagger describe them. */
 import type { Type } from '@nestjs/common';
 import { getOrInsert } from '../get-or-insert.js';
-import { swagger } from '../nest/optional-peers.js';
+import { swagger, type Swagger } from '../nest/optional-peers.js';
 import { PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
 
 /** @nestjs/swagger, for the parts of this room that run only where it is installed. */
-export function requireSwagger(): NonNullable<typeof swagger> {
+export function requireSwagger(): Swagger {
   if (!swagger) throw new Error('@nestjs/swagger is not installed');
 
   return swagger;

@@ -1,6 +1,6 @@
 /** Applies @nestjs/swagger's decorators to a handler. What the application declared itself stays. */
 import type { Type } from '@nestjs/common';
-import type { swagger } from '../nest/optional-peers.js';
+import type { Swagger } from '../nest/optional-peers.js';
 import type { Catalog } from '../plan/catalog.js';
 import { ROUTES } from '../routes/route-table.js';
 import type { Description } from './descriptions.js';
@@ -16,8 +16,6 @@ import { describeQueryParameters } from './query-parameters.js';
 import type { ResourceSchemas } from './resource-schemas.js';
 import { describeResponses } from './responses.js';
 import { standardBodyOf } from './standard-body.js';
-
-type Swagger = NonNullable<typeof swagger>;
 
 /** What a document knows beside a description. */
 export interface DocumentContext {

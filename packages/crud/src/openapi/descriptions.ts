@@ -10,7 +10,7 @@ export interface Description {
   readonly route: BaseRouteName;
   readonly catalogOf: CatalogSource;
   readonly pathOf: ((route: BaseRouteName) => string | undefined) | undefined;
-  /** Parameters of `params` that stand in the host or in the paths of own handlers, not in those of the routes. */
+  /** Parameters of `params` that are in the host or in the paths of own handlers, not in those of the routes. */
   readonly elsewhere: readonly string[];
   readonly bodyOf: ((route: BaseRouteName) => unknown) | undefined;
 }

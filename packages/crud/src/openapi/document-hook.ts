@@ -2,7 +2,7 @@
 import { ModulesContainer } from '@nestjs/core';
 import { controllersIn } from '../startup/find-resources.js';
 import { saveMetadata } from '../nest/metadata.js';
-import type { swagger } from '../nest/optional-peers.js';
+import type { Swagger } from '../nest/optional-peers.js';
 import { addComponents } from './body-components.js';
 import { addSamples } from './body-samples.js';
 import { describeHandler } from './describe.js';
@@ -15,7 +15,6 @@ import { makeIdsUnique } from './unique-operation-ids.js';
 import { resourceSchemas } from './resource-schemas.js';
 import { settleSchemaNames } from './schema-names.js';
 
-type Swagger = NonNullable<typeof swagger>;
 type SwaggerModule = Swagger['SwaggerModule'];
 type DocumentOptions = NonNullable<Parameters<SwaggerModule['createDocument']>[2]>;
 

@@ -1,10 +1,10 @@
 /** Finds the described operations of a finished document by marks, which are removed again. */
-import type { swagger } from '../nest/optional-peers.js';
+import type { Swagger } from '../nest/optional-peers.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { Description } from './descriptions.js';
 import type { OperationIdStyle } from './operation-id.js';
 
-type Document = ReturnType<NonNullable<typeof swagger>['SwaggerModule']['createDocument']>;
+type Document = ReturnType<Swagger['SwaggerModule']['createDocument']>;
 
 /** A handler that was described for a document. */
 export interface DescribedHandler {
@@ -43,7 +43,7 @@ export interface DocumentOperation {
 const MARK = 'x-crud-handler';
 
 /** The decorator that marks a handler by its number. */
-export function markHandler({ ApiExtension }: NonNullable<typeof swagger>, number: number): MethodDecorator {
+export function markHandler({ ApiExtension }: Swagger, number: number): MethodDecorator {
   return ApiExtension(MARK, number) as MethodDecorator;
 }
 

@@ -8,7 +8,7 @@ import { keyParams } from '../definition/path-params.js';
 import { isObject } from '../definition/plain-objects.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Constructor } from '../nest/metadata.js';
-import type { swagger } from '../nest/optional-peers.js';
+import type { Swagger } from '../nest/optional-peers.js';
 import { handlerPaths, type PathedMethod } from '../nest/paths.js';
 import { interceptorsAround } from '../nest/response-observers.js';
 import type { Catalog } from '../plan/catalog.js';
@@ -18,7 +18,6 @@ import { type DeclaredParameter, type Handler, isDeclared } from './declared-met
 import { describeParametersOf, namesIn } from './path-parameters.js';
 import { describeOwnQuery, type OwnQuery } from './query-parameters.js';
 
-type Swagger = NonNullable<typeof swagger>;
 type Document = Pick<ReturnType<Swagger['SwaggerModule']['createDocument']>, 'paths'>;
 
 /** A handler that parses requests, and what its parameters are documented from. */

@@ -147,11 +147,11 @@ function returnedRelations({ join }: ClientNames): string[] {
 }
 
 function operators(custom: readonly string[]): string {
-  const spelt = Object.values(OPERATORS).flatMap(({ name, foldable }) =>
+  const builtIn = Object.values(OPERATORS).flatMap(({ name, foldable }) =>
     foldable ? [`$${name}`, `$${name}L`] : [`$${name}`],
   );
 
-  return quoted([...spelt, ...custom]);
+  return quoted([...builtIn, ...custom]);
 }
 
 function filterable({ filter }: ClientNames): string {

@@ -1,7 +1,10 @@
-/** Schemas of the items of `fields`, `filter`, `sort` and `join`. */
+/** Names of parameters, and schemas of the items of `fields`, `filter`, `sort` and `join`. */
+import { QUERY_PARAMETERS } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/query-options.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { SchemaObject } from './document-types.js';
 import type { ClientNames, NameGroup } from './client-names.js';
+import type { ParameterKey } from './parameter-descriptions.js';
 
 const ANY_TEXT: SchemaObject = { type: 'string' };
 
@@ -11,7 +14,7 @@ export function selectSchema({ select }: ClientNames, { unknown }: QueryOptions)
   if (!select || !names?.length || unknown === 'ignore') return ANY_TEXT;
 
   return names.some(select.hasSubfields)
-    ? { type: 'string', pattern: `^${oneOf([spelt(select)])}$` }
+    ? { type: 'string', pattern: `^${oneOf([namePattern(select)])}$` }
     : { type: 'string', enum: names };
 }
 
@@ -24,7 +27,7 @@ export function conditionSchema({ filter }: ClientNames, delim: string, custom: 
 
   return {
     type: 'string',
-    pattern: `^${oneOf(filter.map(spelt))}${between}${operator}(${between}[\\s\\S]*)?$`,
+    pattern: `^${oneOf(filter.map(namePattern))}${between}${operator}(${between}[\\s\\S]*)?$`,
   };
 }
 
@@ -34,7 +37,7 @@ export function orderSchema({ sort }: ClientNames, comma: string): SchemaObject 
 
   return {
     type: 'string',
-    pattern: `^${oneOf(sort.map(spelt))}(${escaped(comma)}([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]))?$`,
+    pattern: `^${oneOf(sort.map(namePattern))}(${escaped(comma)}([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]))?$`,
   };
 }
 
@@ -63,7 +66,7 @@ export function quoted(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-function spelt({ relation, names, hasSubfields }: NameGroup): string {
+function namePattern({ relation, names, hasSubfields }: NameGroup): string {
   const own = names ? oneOf(names.map((name) => escaped(name) + (hasSubfields(name) ? '(\\..+)?' : ''))) : '.+';
 
   return relation.length === 0 ? own : `${oneOf(relation.map(escaped))}\\.${own}`;
@@ -77,4 +80,11 @@ export function oneOf(patterns: readonly string[]): string {
 /** A text, escaped for a pattern. */
 export function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+/** The documented name of a parameter: its first one; the others are accepted, too. */
+export function parameterName({ paramNamesMap }: ResourceDefinition['language'], key: ParameterKey): string {
+  const [name] = [paramNamesMap?.[key] ?? QUERY_PARAMETERS[key].names].flat();
+
+  return name ?? key;
 }

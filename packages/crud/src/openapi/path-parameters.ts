@@ -16,7 +16,7 @@ type ParamOption = ResourceDefinition['options']['params'][string];
  *
  * @param path The route's full path (`/companies/:companyId/users/:id`). Its parameters are documented together with those of the options, since these may be in the path of a
  * module, which a controller does not know; disabled ones are left out, and primary ones too unless the route is of a single record. Default: the options' parameters alone.
- * @param elsewhere Parameters of the options that stand in the host or in the paths of own handlers alone. Default: none.
+ * @param elsewhere Parameters of the options that are only in the host or in the paths of own handlers. Default: none.
  */
 export function describePathParameters(
   { modelName, options: { params } }: ResourceDefinition,
@@ -69,7 +69,7 @@ function schemaOf(option: ParamOption | undefined, kind: ColumnKind | undefined)
   return { type: kind === 'integer' ? 'integer' : kind === 'bigint' || kind === 'decimal' ? 'string' : 'number' };
 }
 
-/** Members of a list or of a TypeScript enum, whose numeric members also stand under their numbers. */
+/** Members of a list or of a TypeScript enum, which maps its numbers back to their names. */
 function enumValues(values: object): (string | number)[] {
   if (Array.isArray(values)) return values as (string | number)[];
   const members = values as Record<string, string | number>;

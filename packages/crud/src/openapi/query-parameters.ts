@@ -1,5 +1,5 @@
 /** Which query parameters a route has. */
-import { QUERY_PARAMETERS } from '@nestwright/crud-request';
+
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import type { Catalog } from '../plan/catalog.js';
@@ -8,6 +8,7 @@ import { ofRows } from './aggregate-parameters.js';
 import { clientNames } from './client-names.js';
 import type { ParameterObject } from './document-types.js';
 import { type Context, DESCRIPTIONS, type ParameterKey } from './parameter-descriptions.js';
+import { parameterName } from './parameter-schemas.js';
 
 const READ_ONE = ['fields', 'search', 'filter', 'or', 'join', 'cache', 'includeDeleted'] as const;
 /** A write answers with a record; clients cannot choose which by conditions. */
@@ -124,7 +125,12 @@ function describeKeys(
 
   return keys
     .filter((key) => isSupported(key, options.query))
-    .map((key) => ({ name: nameOf(language, key), in: 'query', required: false, ...DESCRIPTIONS[key](context) }));
+    .map((key) => ({
+      name: parameterName(language, key),
+      in: 'query',
+      required: false,
+      ...DESCRIPTIONS[key](context),
+    }));
 }
 
 /** Whether a resource supports a parameter. */
@@ -133,11 +139,4 @@ function isSupported(key: ParameterKey, { softDelete, cursor, export: exports }:
   if (key === 'format') return exports !== undefined;
 
   return (key !== 'cursor' && key !== 'total') || cursor === true;
-}
-
-/** The first name of a parameter; the others are accepted, not documented. */
-function nameOf({ paramNamesMap }: ResourceDefinition['language'], key: ParameterKey): string {
-  const [name] = [paramNamesMap?.[key] ?? QUERY_PARAMETERS[key].names].flat();
-
-  return name ?? key;
 }

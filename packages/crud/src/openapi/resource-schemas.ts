@@ -14,7 +14,7 @@ import { isManyRoute, writesByCondition } from '../definition/route-behaviour.js
 import { envelopeShape, recordShape } from './record-shapes.js';
 import { pluralOf, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
 import { plainName } from './schema-names.js';
-import { signatureOf, withinName } from './shape-names.js';
+import { firstFree, signatureOf, withinName } from './shape-names.js';
 
 export interface ResourceSchemas {
   record(route: BaseRouteName): Type<unknown>;
@@ -122,13 +122,9 @@ const PARTIAL_NAMES: Partial<Record<BaseRouteName, 'Update' | 'Replace'>> = {
 
 /** The first of several names that a controller may use; if it may use none of them, since controllers share a name, the last one with a number. */
 function nameFor(application: object, controller: object, names: readonly string[], content: unknown): string {
-  const free = names.find((name) => claim(application, controller, name, content));
-  if (free !== undefined) return free;
+  const isFree = (name: string) => claim(application, controller, name, content);
 
-  for (let number = 2; ; number++) {
-    const name = withinName(names.at(-1) ?? '', `${number}`);
-    if (claim(application, controller, name, content)) return name;
-  }
+  return names.find(isFree) ?? firstFree((number) => withinName(names.at(-1) ?? '', `${number}`), isFree);
 }
 
 interface Claim {

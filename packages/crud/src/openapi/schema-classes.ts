@@ -2,7 +2,7 @@
 import type { Type } from '@nestjs/common';
 import { ERRORS } from '../errors/errors.js';
 import { getOrInsert } from '../get-or-insert.js';
-import { classValidator, type swagger } from '../nest/optional-peers.js';
+import { classValidator, type Swagger } from '../nest/optional-peers.js';
 import { initialisedProperties } from '../validation/declared-properties.js';
 import { classOfProperty, propertiesOf, requireSwagger } from './class-properties.js';
 import { metadataKey } from '../nest/swagger-metadata.js';
@@ -155,7 +155,7 @@ export function memoizedClass(owner: object, key: string, make: () => Type<unkno
   );
 }
 
-type PropertyOptions = NonNullable<Parameters<NonNullable<typeof swagger>['ApiProperty']>[0]>;
+type PropertyOptions = NonNullable<Parameters<Swagger['ApiProperty']>[0]>;
 
 /** A class with these properties alone; one class for an owner and a name. */
 function documentedClass(

@@ -1,6 +1,7 @@
 /** Settles the names of generated schemas in a finished document. A short name that a class of the application has is refused. */
 import { isDeepStrictEqual } from 'node:util';
 import { SCHEMAS, withReferences } from './json-schema.js';
+import { firstFree } from './shape-names.js';
 
 /** In front of the name of every generated class until the document is finished, so that a class of the application may have the name. */
 const MARK = '~';
@@ -38,10 +39,11 @@ export function settleSchemaNames(document: { components?: object }, { short }: 
         `The schema ${wanted} would be both a class of the application and a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })`,
       );
 
-    let number = 2;
-    while (Object.hasOwn(schemas, `${wanted}${number}`) || Object.hasOwn(schemas, `${MARK}${wanted}${number}`))
-      number++;
-    finalNames.set(SCHEMAS + name, `${SCHEMAS}${wanted}${number}`);
+    const free = firstFree(
+      (number) => `${wanted}${number}`,
+      (candidate) => !Object.hasOwn(schemas, candidate) && !Object.hasOwn(schemas, MARK + candidate),
+    );
+    finalNames.set(SCHEMAS + name, SCHEMAS + free);
   }
 
   const nameOf = (name: string) => finalNames.get(SCHEMAS + name)?.slice(SCHEMAS.length) ?? name;

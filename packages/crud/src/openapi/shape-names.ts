@@ -12,6 +12,14 @@ export function withinName(name: string, ending: string): string {
   return `${stem}${ending}${dto}`;
 }
 
+/** The first of the names numbered from 2 that is free. */
+export function firstFree(nameOf: (number: number) => string, isFree: (name: string) => boolean): string {
+  for (let number = 2; ; number++) {
+    const name = nameOf(number);
+    if (isFree(name)) return name;
+  }
+}
+
 /** Identifies a shape among those of one class. */
 export function signatureOf({ omit, optional, related, inherited, renamed, sent }: ModelShape): string {
   const inner = [...(related ?? [])].map(([property, { shape }]) => `${property}(${signatureOf(shape)})`);

@@ -3,6 +3,7 @@
  * refused.
  */
 import type { DocumentOperation } from './document-operations.js';
+import { firstFree } from './shape-names.js';
 
 /** Appends to each library id that occurs under several paths the part of its path that differs. */
 export function makeIdsUnique(operations: readonly DocumentOperation[]): void {
@@ -82,8 +83,7 @@ function sharedStart(lists: readonly (readonly string[])[]): number {
 }
 
 function freeId(id: string, taken: ReadonlySet<string>): string {
-  for (let number = 2, candidate = id; ; number++) {
-    if (!taken.has(candidate)) return candidate;
-    candidate = `${id}_${number}`;
-  }
+  const isFree = (candidate: string) => !taken.has(candidate);
+
+  return isFree(id) ? id : firstFree((number) => `${id}_${number}`, isFree);
 }

@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
+import type { Body } from './plain-body.js';
 
-type Body = Record<string, unknown>;
 type TransformOptions = object | undefined;
 
 /** What to make of a body. */

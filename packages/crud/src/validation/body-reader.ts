@@ -14,12 +14,10 @@ import { knowsProperty, propertiesWithRules } from './declared-properties.js';
 import { withoutConversion } from './implicit-conversion.js';
 import { bulkOf, inBulk, recordsOf, requireVersions, versionIn } from './bulk-body.js';
 import { inSet, matchingBody, settableOf } from './matching-body.js';
-import { copyBody, isRecordBody } from './plain-body.js';
+import { type Body, copyBody, isRecordBody } from './plain-body.js';
 import { refuseReserved } from './reserved-keys.js';
 import type { PipedRecord, RunPipes } from './run-pipes.js';
 import { exceptionFactoryOf } from './validation-error.js';
-
-type Body = Record<string, unknown>;
 
 /** One record of a body while it is read. */
 interface Draft {
@@ -53,7 +51,7 @@ export class BodyReader {
   private readonly strict = new Map<boolean, BodyValidator>();
 
   /**
-   * @param run Runs the pipes that stand before the body. Default: there are none.
+   * @param run Runs the pipes before the body. Default: there are none.
    */
   constructor(
     private readonly rules: BodyRules,

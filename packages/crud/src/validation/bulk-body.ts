@@ -4,9 +4,7 @@ import { crudError } from '../errors/errors.js';
 import type { Catalog } from '../plan/catalog.js';
 import { valueAt } from '../plan/property-paths.js';
 import type { BodyRules } from './body-rules.js';
-import { isRecordBody } from './plain-body.js';
-
-type Body = Record<string, unknown>;
+import { type Body, isRecordBody } from './plain-body.js';
 
 /** The records of a bulk; what is no list of records, or too long a one, is a 400. */
 export function bulkOf(body: unknown, { maxBulk }: Pick<BodyRules, 'maxBulk'>): readonly Body[] {

@@ -1,9 +1,7 @@
 /** Foreign keys that a body gives by its relations (`company: { id: 1 }`), copied to their columns while it is validated. */
 import type { BodyScope } from '../plan/body-scope.js';
 import type { CatalogReference, CatalogRelation } from '../plan/catalog.js';
-import { isRecordBody } from './plain-body.js';
-
-type Body = Record<string, unknown>;
+import { type Body, isRecordBody } from './plain-body.js';
 
 /** A foreign key that is null because its relation is. */
 export interface CopiedNull {

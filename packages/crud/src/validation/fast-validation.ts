@@ -3,12 +3,11 @@ import { debugOnce } from '../debug-once.js';
 import { FAST_PATHS } from '../fast-paths.js';
 import type { BodyRules } from './body-rules.js';
 import type { RuleOptions } from './applicable-rules.js';
+import type { Body } from './plain-body.js';
 import { type BodyPlace, rootPlace } from './settable-properties.js';
 import { compileFastRules } from './fast-rules.js';
 import { dropUnsent, toPlainBody } from './body-instance.js';
 import { instancesOf, type PropertyFilter } from './undecorated-instance.js';
-
-type Body = Record<string, unknown>;
 
 /** What class-transformer and class-validator together make of a body without faults; it shares its nested values. */
 export type FastValidator = (body: Body) => Body | undefined;

@@ -9,8 +9,7 @@ import { Refusal } from '../plan/refusal.js';
 import { typedValue } from '../plan/values.js';
 import type { BodyRules } from './body-rules.js';
 import type { BodyValidator } from './body-validator.js';
-
-type Body = Record<string, unknown>;
+import type { Body } from './plain-body.js';
 
 /** A value of a column, and its path in the body. */
 interface ColumnValue {

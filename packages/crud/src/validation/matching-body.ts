@@ -6,9 +6,7 @@ import type { Catalog } from '../plan/catalog.js';
 import { itemKeyFields } from '../plan/item-keys.js';
 import { valueAt } from '../plan/property-paths.js';
 import type { BodyRules } from './body-rules.js';
-import { isRecordBody } from './plain-body.js';
-
-type Body = Record<string, unknown>;
+import { type Body, isRecordBody } from './plain-body.js';
 
 /**
  * The values to set on the records that a condition matches, or `all` if there is nothing to set. Undefined if the

@@ -4,9 +4,7 @@ import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isOwnEntity } from '../plan/relation-scope.js';
 import { backReferencesOf } from '../plan/write-context.js';
 import { knowsProperty } from './declared-properties.js';
-import { isRecordBody } from './plain-body.js';
-
-type Body = Record<string, unknown>;
+import { type Body, isRecordBody } from './plain-body.js';
 
 /** What was set in nested records that the client did not send. */
 export interface NestedScope {
@@ -45,7 +43,7 @@ export function scopeNested(made: Body, sent: Body, scope: BodyScope = NO_SCOPE)
 interface Place {
   readonly made: Body;
   readonly sent: Body;
-  /** Where the record stands in the body, with a dot at its end. */
+  /** Path of the record in the body, with a dot at its end. */
   readonly path: string;
 }
 

@@ -3,9 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
-import { isRecordBody } from './plain-body.js';
-
-type Body = Record<string, unknown>;
+import { type Body, isRecordBody } from './plain-body.js';
 
 /**
  * @param transformOptions Options by which the pipe makes instances.

@@ -1,6 +1,9 @@
 import { isPlainObject } from '../definition/plain-objects.js';
 import { crudError } from '../errors/errors.js';
 
+/** A record in a body, or the body itself. */
+export type Body = Record<string, unknown>;
+
 /** Deeper than any record, shallower than any stack. */
 const DEEPEST = 200;
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -11,7 +14,7 @@ export function copyBody<T>(value: T, depth = 0): T {
   if (Array.isArray(value)) return value.map((item: unknown) => copyBody(item, depth + 1)) as T;
   if (!isPlainObject(value)) return value;
 
-  const copy: Record<string, unknown> = {};
+  const copy: Body = {};
   for (const key of Object.keys(value)) {
     if (!FORBIDDEN.has(key)) copy[key] = copyBody(value[key], depth + 1);
   }
@@ -20,6 +23,6 @@ export function copyBody<T>(value: T, depth = 0): T {
 }
 
 /** Whether a value can be a record's body: an object that is no list. */
-export function isRecordBody(value: unknown): value is Record<string, unknown> {
+export function isRecordBody(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
 }

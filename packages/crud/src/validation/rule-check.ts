@@ -2,6 +2,7 @@ import type { ValidationError } from '@nestjs/common';
 import { isObject } from '../definition/plain-objects.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { isPromise } from '../when-settled.js';
+import type { Body } from './plain-body.js';
 import { ruleTimingOf, type BodyPlace, placeBelow } from './settable-properties.js';
 import {
   activeRules,
@@ -19,8 +20,6 @@ import {
 import { propertiesWithRules } from './declared-properties.js';
 import { messageOf, typeOfRule } from './rule-message.js';
 import { finishedErrors, type ErrorDraft, type DraftError, errorDrafter } from './validator-errors.js';
-
-type Body = Record<string, unknown>;
 
 export class RuleFault extends Error {
   constructor(
@@ -235,11 +234,11 @@ interface CheckedObject {
   readonly instance: Body;
   readonly sent: unknown;
   readonly place: BodyPlace;
-  /** Where the object stands in the body, with a dot at its end. */
+  /** Path of the object in the body, with a dot at its end. */
   readonly path: string;
 }
 
-/** What stands in a property: what was sent of it, and where the objects in it belong. */
+/** What nested rules need to know of a property: what was sent of it, and the place of the objects in it. */
 interface Below {
   readonly sent: unknown;
   readonly placeOf: (sent: unknown) => BodyPlace;

@@ -5,12 +5,10 @@ import type { PipeSource } from '../nest/handler-pipes.js';
 import { mergedValidation } from '../definition/merge-validation.js';
 import type { BodyRules } from './body-rules.js';
 import { withPipeChanges } from './pipe-changes.js';
-import { copyBody, isRecordBody } from './plain-body.js';
+import { type Body, copyBody, isRecordBody } from './plain-body.js';
 import { strictestOf } from './strictest-options.js';
 import { exceptionFactoryOf } from './validation-error.js';
 import { errorOptionsOf, isValidationPipe, type ValidationPipeFields } from './validation-pipe.js';
-
-type Body = Record<string, unknown>;
 
 /** A record of a body, before or after the pipes. */
 export interface PipedRecord {

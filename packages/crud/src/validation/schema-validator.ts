@@ -3,10 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ValidationError } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
 import type { BodyValidator } from './body-validator.js';
-import { isRecordBody } from './plain-body.js';
+import { type Body, isRecordBody } from './plain-body.js';
 import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from '../definition/standard-schema.js';
-
-type Body = Record<string, unknown>;
 
 /**
  * @param partial Whether what the body omits is left alone, so that a default of the schema is no value.

@@ -5,10 +5,8 @@ import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isWritable, backReferencesOf } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { BodyRules } from './body-rules.js';
-import { isRecordBody } from './plain-body.js';
+import { type Body, isRecordBody } from './plain-body.js';
 import { CrudValidationGroups } from './validation-groups.js';
-
-type Body = Record<string, unknown>;
 
 /** An object of a body: the record itself, an embedded object, a related record, or one that no part of the entity is. */
 export interface BodyPlace {

@@ -4,8 +4,8 @@ import { isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import { propertiesDecoratedBy } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
+import type { Body } from './plain-body.js';
 
-type Body = Record<string, unknown>;
 type Class = Type<unknown>;
 
 /**

@@ -4,8 +4,7 @@
 import type { Type } from '@nestjs/common';
 import { propertiesDecoratedBy } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
-
-type Body = Record<string, unknown>;
+import type { Body } from './plain-body.js';
 
 /**
  * Makes an instance that shares nested values with the body (which must not be used elsewhere), or returns why it

@@ -84,7 +84,7 @@ function withoutForeignNames(error: ValidationError): ValidationError {
   };
 }
 
-// The first property that breaks a rule itself, rather than by what is nested in it; of one without a name, the object that it stands in.
+// The first property that breaks a rule itself, rather than by what is nested in it; for one without a name, the object around it.
 function firstField(errors: readonly ValidationError[], parent?: string): string | undefined {
   for (const { property, constraints, children } of errors) {
     const path = [parent, property].filter(Boolean).join('.');
