@@ -31,7 +31,7 @@ function reads(name: string, delimiter: string): boolean {
   return (name + delimiter).indexOf(delimiter) < name.length;
 }
 
-/** One value: a text as it stands, a date in ISO 8601. As an item of a list, its delimiter is escaped. */
+/** One value: a text as it is, a date in ISO 8601. As an item of a list, its delimiter is escaped. */
 export function printValue(value: unknown, delimStr: string): string {
   // An invalid date has no JSON.
   const plain: unknown = value instanceof Date ? value.toJSON() : value;

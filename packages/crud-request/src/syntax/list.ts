@@ -1,5 +1,5 @@
 /**
- * Items of a list. A backslash before a backslash or before the delimiter's first character is an escape, any other backslash stands for itself.
+ * Items of a list. A backslash before a backslash or before the delimiter's first character is an escape, any other backslash is literal.
  * Reads no further than `most` items and then returns `undefined`.
  *
  * @example

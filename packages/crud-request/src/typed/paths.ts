@@ -1,4 +1,4 @@
-/** Types alone: the paths of an entity's fields, by the kind of value they lead to. */
+/** Types alone: the paths of an entity's fields, by the kind of their value. */
 
 /** Whether a type is `any`. */
 export type IsAny<T> = 0 extends 1 & T ? true : false;
@@ -49,7 +49,7 @@ export type Target<V> = V extends readonly (infer Item)[] ? Held<Item> : V;
 export type Depth = [1, 2];
 
 /**
- * Paths of an entity that lead to values of given kinds.
+ * Paths of an entity's values of given kinds.
  *
  * @example
  * type Dates = Paths<User, 'date'>; // 'createdAt' | 'company.createdAt' | …
@@ -70,7 +70,7 @@ type PathsAt<P extends string, V, Found extends FieldKind, Kind extends FieldKin
           : never
         : never);
 
-/** What a path leads to. */
+/** The type of the value at a path. */
 export type PathValue<T, P extends string> = P extends keyof T
   ? Held<T[P]>
   : P extends `${infer Head}.${infer Rest}`
@@ -88,7 +88,7 @@ export type FieldPath<T> = Paths<T, ColumnKind>;
 /** Paths of relations; embedded objects look the same to the type system. */
 export type RelationPath<T> = Paths<T, 'object' | 'relation' | 'any'>;
 
-/** The entity that a relation's path leads to. */
+/** The entity at the end of a relation's path. */
 export type RelationTarget<T, R extends string> = Target<PathValue<T, R>>;
 
 /** Fields of an object of one's own: no relations of relations. */

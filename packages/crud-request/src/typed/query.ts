@@ -120,7 +120,7 @@ export type SearchOf<T, Custom extends string = never> =
     ? SCondition
     : [Custom] extends [never]
       ? TypedSearch<T>
-      : // Operators of the application's own may stand on any field, with any value.
+      : // Operators of the application's own take any field and any value.
         SCondition;
 
 type TypedSearch<T> = SearchByKind<T> & {

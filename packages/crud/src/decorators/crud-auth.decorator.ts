@@ -4,7 +4,7 @@ import type { AuthOptions } from '../definition/auth-options.js';
 /**
  * Restricts a resource by the user of the request: conditions that every record seen or written satisfies, and values
  * written into it. `T` is the entity of the resource, by which the compiler checks names of fields and relations
- * (`@CrudAuth<User>`). It may stand above or below `@Crud()`, and on a base class.
+ * (`@CrudAuth<User>`). It may be above or below `@Crud()`, and on a base class.
  *
  * @example
  * `@CrudAuth({ property: 'user', filter: (user: User) => ({ companyId: user.companyId }), persist: (user: User) => ({ companyId: user.companyId }) })`

@@ -47,7 +47,7 @@ export function declaredOptionsOf(controller: object): MergedCrudOptions {
 }
 
 /**
- * The definition of a controller. Its scope is that of the class itself: `@CrudAuth()` may stand above `@Crud()`, or on a class that only inherits `@Crud()`.
+ * The definition of a controller. Its scope is that of the class itself: `@CrudAuth()` may be above `@Crud()`, or on a class that only inherits `@Crud()`.
  *
  * @example
  * definitionOf(UsersController)?.options.query.maxLimit;

@@ -14,7 +14,7 @@ import type {
 // Types take an entity, by which the compiler checks names. Their default is `any`, to which options of any entity and of none are assignable, as they were
 // before there were types.
 
-/** How one relation may be joined; the key in {@link QueryOptions.join} is its path (`company`, `company.projects`). `T` is the entity it leads to. */
+/** How one relation may be joined; the key in {@link QueryOptions.join} is its path (`company`, `company.projects`). `T` is the related entity. */
 export interface JoinOption<T = any> {
   /** Alias in SQL and second name for clients. Default: the last segment of the path, or the path joined by `_` where that is taken. */
   alias?: string;

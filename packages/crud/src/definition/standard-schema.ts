@@ -2,7 +2,7 @@
 export interface StandardSchemaIssue {
   /** What is wrong, in words. */
   readonly message: string;
-  /** Keys that lead to the value. Default: the value itself. */
+  /** Keys from the input to the value. Default: the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 

@@ -1,5 +1,4 @@
 /** Which query parameters a route has. */
-
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import type { Catalog } from '../plan/catalog.js';

@@ -33,7 +33,7 @@ export interface JoinContext {
 
 const defaults = new WeakMap<Names, Map<string, Projection>>();
 
-/** Joins what is eager and what is asked for, each with the relations that lead to it, those first. */
+/** Joins what is eager and what is asked for, each after the relations on its path. */
 export function planJoins(tree: SourceTree, requested: readonly QueryJoin[], context: JoinContext): void {
   for (const { steps, fields, on } of wantedJoins(tree.names, requested)) {
     joinAlong(tree, steps, context);

@@ -25,9 +25,9 @@ export interface Names {
   readonly root: Catalog;
   /** Join options by the path of their relation, in the order of the options. */
   readonly configured: ReadonlyMap<string, JoinOption>;
-  /** Position in {@link configured} order of each configured relation and of the relations that lead to it. */
+  /** Position in {@link configured} order of each configured relation and of the relations before it. */
   readonly order: ReadonlyMap<string, number>;
-  /** SQL alias of the root (`''`), of each configured relation and of those that lead to it. */
+  /** SQL alias of the root (`''`), of each configured relation and of those before it. */
   readonly aliases: ReadonlyMap<string, string>;
   /** Relations by the second names that clients may use: `alias` and last segment. */
   readonly shortNames: ReadonlyMap<string, readonly RelationStep[]>;

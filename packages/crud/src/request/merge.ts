@@ -18,7 +18,7 @@ export function mergeSearch({ auth, path, option, client }: SearchParts): SCondi
   return mergeConditions(auth, path.map(convertFilterToSearch), [...option, ...(isNotEmpty(client) ? [client] : [])]);
 }
 
-/** {@link mergeSearch} of conditions: those of the path, and those that an alternative of `@CrudAuth` may stand in for. */
+/** {@link mergeSearch} of conditions: those of the path, and those to which `@CrudAuth.or` is an alternative. */
 export function mergeConditions(
   auth: SearchParts['auth'] | undefined,
   path: readonly SCondition[],

@@ -24,7 +24,7 @@ export interface Permissions {
   mayShow(name: string): boolean;
   /** In `groupBy`: what `query.aggregate` names, and answers show as it is stored. */
   mayGroup(name: string, unit: DateUnit | undefined): boolean;
-  /** In `aggregate`: likewise; `*` stands for the records themselves. */
+  /** In `aggregate`: likewise; `*` means the records themselves. */
   mayAggregate(name: AggregateFunction, field: string): boolean;
   /** In `fields`: a column of the root, or an embedded object with one that may be selected. */
   maySelect(name: string): boolean;
