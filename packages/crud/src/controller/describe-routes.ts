@@ -28,7 +28,7 @@ export function describeRoutes(
   const routeOf = (name: BaseRouteName) => routes.find((route) => route.name === name);
 
   applyOpenApi(
-    definition,
+    withParamsOfRoutes(definition, controller, routes),
     controller,
     Object.fromEntries(routes.map(({ name, handler }) => [name, handler])),
     (application) => catalogBeforeStart(application, controller),
@@ -42,4 +42,25 @@ export function describeRoutes(
       },
     },
   );
+}
+
+/** The definition without parameters that stand in the paths of own handlers alone: no route has their values to fill in. */
+function withParamsOfRoutes(
+  definition: ResourceDefinition,
+  controller: Type<object>,
+  routes: readonly InstalledRoute[],
+): ResourceDefinition {
+  const prefix = ownControllerPath(controller);
+  // A controller of several paths has its parameters in any of them.
+  if (prefix === undefined) return definition;
+
+  const ofRoutes = [prefix, ...hostsOf(controller), ...routes.map(({ path }) => path)].flatMap(parametersIn);
+  const ofOwnHandlers = ownHandlerPaths(controller).flatMap(parametersIn);
+  const isMissing = (name: string) => ofOwnHandlers.includes(name) && !ofRoutes.includes(name);
+  const { options } = definition;
+  const params = Object.entries(options.params).filter(([name, { primary }]) => primary || !isMissing(name));
+
+  return params.length === Object.keys(options.params).length
+    ? definition
+    : { ...definition, options: { ...options, params: Object.fromEntries(params) } };
 }

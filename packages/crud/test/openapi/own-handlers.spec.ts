@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { Controller, Delete, Get, Injectable, Module, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
-import { ApiParam, ApiQuery, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ApiParam, ApiProperty, ApiQuery, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import {
   Crud,
   type CrudRequest,
@@ -87,6 +87,32 @@ class CompanyUsersController {
   plain(): void {}
 }
 
+class Joining {
+  @ApiProperty() name!: string;
+  @ApiProperty({ type: 'integer' }) companyId!: number;
+}
+
+/** No route of it has the parameter, which scopes an own handler. */
+@Crud({
+  model: { type: User },
+  dto: { create: Joining },
+  params: {
+    area: { disabled: true },
+    companyId: { field: 'companyId', type: 'number' },
+    id: { field: 'id', type: 'number', primary: true },
+  },
+})
+@Controller('people')
+class PeopleController {
+  constructor(public service: UsersService) {}
+
+  @Get('of/:companyId')
+  @UseInterceptors(CrudRequestInterceptor)
+  of(@ParsedRequest() request: CrudRequest): unknown {
+    return request;
+  }
+}
+
 @UseInterceptors(CrudRequestInterceptor)
 @Controller('search')
 class SearchController {
@@ -96,7 +122,7 @@ class SearchController {
   }
 }
 
-@Module({ controllers: [CompanyUsersController, SearchController], providers: [UsersService] })
+@Module({ controllers: [CompanyUsersController, PeopleController, SearchController], providers: [UsersService] })
 class UsersModule {}
 
 @Module({ imports: [UsersModule, RouterModule.register([{ path: 'areas/:area', module: UsersModule }])] })
@@ -159,6 +185,19 @@ test.each(['3.0.0', '3.1.0'])('own handlers show their parameters, OpenAPI %s', 
   expect(named('/areas/{area}/search/{tenant}', 'get', 'path').sort()).toEqual(['area', 'tenant']);
   expect(named('/areas/{area}/search/{tenant}', 'get', 'query')).toEqual(MANY);
   expect(operation(`${BASE}/cache`, 'delete')['parameters']).toEqual([]);
+
+  // Bodies require what no path fills in.
+  const bodyOf = (path: string, method: string) => operation(path, method)['requestBody'].content['application/json'];
+  const requiredIn = (path: string, method: string) => {
+    const { $ref } = bodyOf(path, method).schema as { $ref: string };
+
+    return ((made.components?.schemas ?? {}) as Json)[$ref.split('/').pop()!].required as string[];
+  };
+  expect(named('/areas/{area}/people/of/{companyId}', 'get', 'path').sort()).toEqual(['area', 'companyId']);
+  expect(named('/areas/{area}/people', 'post', 'path')).not.toContain('companyId');
+  expect(requiredIn('/areas/{area}/people', 'post')).toEqual(['name', 'companyId']);
+  expect(bodyOf('/areas/{area}/people', 'post').example).toHaveProperty('companyId');
+  expect(requiredIn('/areas/{area}/people/{id}', 'put')).toEqual(['name', 'companyId']);
 
   // Overriding handlers are those of their routes.
   expect(named(BASE, 'get', 'query')).toEqual(MANY);
