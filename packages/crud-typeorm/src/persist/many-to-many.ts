@@ -111,7 +111,7 @@ function deleteSql({ metadata, own, other }: Junction, ownKey: LinkKey, links: r
       .join(' AND ');
   const of = holds(own, ownKey);
   const any = links.map((link) => `(${holds(other, link)})`).join(' OR ');
-  const table = tableSql({ dataSource: metadata.connection }, metadata);
+  const table = tableSql(metadata);
 
   return { sql: `DELETE FROM ${table} WHERE ${of} AND (${any})`, parameters };
 }

@@ -3,6 +3,7 @@ import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import { tableSql } from '../sql/index.js';
 import { valuesOf } from '../statements/values.js';
 
 /** A record and its new parent, as rows with their keys and tree columns. */
@@ -44,7 +45,7 @@ async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record,
   const ids = parentIds(metadata, record).join('_');
   const beginning = `${above ? String(column.getEntityValue(above)) : ''}${ids}.`;
   const path = sql.column(column);
-  const table = sql.table(metadata);
+  const table = tableSql(metadata);
   const below = (pattern: string) => dialect.like(path, pattern);
 
   // Records added below it in the meantime are only seen by the next statement.
@@ -68,9 +69,9 @@ async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record,
 /** Detaches the subtree from its old ancestors and attaches it to the new ones. */
 async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { record, above }: Placement): Promise<void> {
   const { ancestorColumns, descendantColumns } = metadata.closureJunctionTable;
-  const parting = statementOn(metadata);
-  const { sql } = parting;
-  const table = sql.table(metadata.closureJunctionTable);
+  const detach = statementOn(metadata);
+  const { sql } = detach;
+  const table = tableSql(metadata.closureJunctionTable);
   const ancestors = ancestorColumns.map(sql.column);
   const descendants = descendantColumns.map(sql.column);
   const holding = (
@@ -83,27 +84,27 @@ async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { reco
   // Wrapped in a derived table, since MySQL cannot read the table that it deletes from.
   const subtree = () =>
     `(SELECT ${descendants.join(', ')} FROM (SELECT ${descendants.join(', ')} FROM ${table} ` +
-    `WHERE ${holding(parting.bind, { columns: ancestorColumns, alias: '', of: record })}) ${sql.name('moved')})`;
+    `WHERE ${holding(detach.bind, { columns: ancestorColumns, alias: '', of: record })}) ${sql.name('moved')})`;
 
   await runner.query(
     `DELETE FROM ${table} WHERE (${descendants.join(', ')}) IN ${subtree()} AND (${ancestors.join(', ')}) NOT IN ${subtree()}`,
-    parting.values,
+    detach.values,
   );
 
   if (!above) {
     return;
   }
 
-  const tying = statementOn(metadata);
+  const attach = statementOn(metadata);
   const [upper, lower] = [`${sql.name('upper')}.`, `${sql.name('lower')}.`];
 
   await runner.query(
     `INSERT INTO ${table} (${[...ancestors, ...descendants].join(', ')}) ` +
       `SELECT ${[...ancestors.map((name) => upper + name), ...descendants.map((name) => lower + name)].join(', ')} ` +
       `FROM ${table} ${sql.name('upper')} CROSS JOIN ${table} ${sql.name('lower')} ` +
-      `WHERE ${holding(tying.bind, { columns: descendantColumns, alias: upper, of: above })} ` +
-      `AND ${holding(tying.bind, { columns: ancestorColumns, alias: lower, of: record })}`,
-    tying.values,
+      `WHERE ${holding(attach.bind, { columns: descendantColumns, alias: upper, of: above })} ` +
+      `AND ${holding(attach.bind, { columns: ancestorColumns, alias: lower, of: record })}`,
+    attach.values,
   );
 }
 
@@ -145,7 +146,7 @@ async function moveSet(
     (column) => `${sql.column(column)} BETWEEN ${bind(Math.min(left, from))} AND ${bind(Math.max(right, to))}`,
   );
 
-  await runner.query(`UPDATE ${sql.table(metadata)} SET ${set} WHERE ${touched.join(' OR ')}`, values);
+  await runner.query(`UPDATE ${tableSql(metadata)} SET ${set} WHERE ${touched.join(' OR ')}`, values);
 }
 
 /** What a path calls a record: the columns that its children refer to. */
@@ -166,11 +167,6 @@ function statementOn({ connection: { driver } }: EntityMetadata) {
     sql: {
       name: (name: string) => driver.escape(name),
       column: ({ databaseName }: ColumnMetadata) => driver.escape(databaseName),
-      table: ({ tablePath }: EntityMetadata) =>
-        tablePath
-          .split('.')
-          .map((part) => driver.escape(part))
-          .join('.'),
     },
   };
 }

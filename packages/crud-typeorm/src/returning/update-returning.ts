@@ -163,7 +163,7 @@ function compileUpdate(
     .join(' AND ');
   const differences = differencesOf(changes, { place: () => VALUE }).map(({ sql }) => sql);
   const different = differences.includes(undefined) ? undefined : `(${differences.join(' OR ')})`;
-  const table = tableSql({ dataSource: connection }, metadata);
+  const table = tableSql(metadata);
   const where = different === undefined ? matching : `${matching} AND ${different}`;
   const update = `UPDATE ${table} SET ${set.sql} WHERE ${where} RETURNING ${answer.sql}`;
   const read = `SELECT ${answer.sql} FROM ${table} WHERE ${matching} AND NOT ${different}`;

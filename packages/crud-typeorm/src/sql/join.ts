@@ -12,7 +12,7 @@ import { allOf, columnSql, innerScope, rowConditions, type Scope, tableSql, type
 
 /** A table in FROM or JOIN. */
 export function fromSql(writing: Writing, metadata: EntityMetadata, alias: string): string {
-  return `${tableSql(writing, metadata)} ${writing.dataSource.driver.escape(alias)}`;
+  return `${tableSql(metadata)} ${writing.dataSource.driver.escape(alias)}`;
 }
 
 /**

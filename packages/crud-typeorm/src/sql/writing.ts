@@ -76,11 +76,11 @@ export function innerScope(outer: readonly string[]): Scope {
   };
 }
 
-/** A table's name in FROM: schema and name, escaped separately. */
-export function tableSql({ dataSource }: Pick<Writing, 'dataSource'>, metadata: EntityMetadata): string {
-  return metadata.tablePath
+/** An entity's table in a statement: database, schema and name, escaped separately. */
+export function tableSql({ tablePath, connection: { driver } }: EntityMetadata): string {
+  return tablePath
     .split('.')
-    .map((part) => (part === '' ? part : dataSource.driver.escape(part)))
+    .map((part) => (part === '' ? part : driver.escape(part)))
     .join('.');
 }
 

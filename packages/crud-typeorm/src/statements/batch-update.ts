@@ -83,7 +83,7 @@ async function writeSet(
     const where = always ? text.anyKey() : `${text.anyKey()} AND (${text.anyDifference()})`;
 
     return {
-      sql: `UPDATE ${tableSql({ dataSource: metadata.connection }, metadata)} SET ${set} WHERE ${where}`,
+      sql: `UPDATE ${tableSql(metadata)} SET ${set} WHERE ${where}`,
       parameters: text.parameters,
     };
   });
@@ -100,7 +100,7 @@ class BatchUpdateText {
 
   setClause(columns: readonly ColumnMetadata[]): string {
     const { connection } = this.metadata;
-    const kept = setText(this.metadata, new Map()).sql;
+    const automatic = setText(this.metadata, new Map()).sql;
     const given = columns.map((column) => {
       const name = connection.driver.escape(column.databaseName);
       const cases = this.records.map((record) => `WHEN ${this.hasKey(record)} THEN ${this.given(column, record)}`);
@@ -108,7 +108,7 @@ class BatchUpdateText {
       return `${name} = CASE ${cases.join(' ')} ELSE ${name} END`;
     });
 
-    return [...given, ...(kept ? [kept] : [])].join(', ');
+    return [...given, ...(automatic ? [automatic] : [])].join(', ');
   }
 
   anyKey(): string {

@@ -123,7 +123,7 @@ export async function writeRow(
     const where = positional(metadata, ofClass(metadata, predicate), parameters);
 
     return {
-      sql: `UPDATE ${tableSql({ dataSource: metadata.connection }, metadata)} SET ${set} WHERE ${where}`,
+      sql: `UPDATE ${tableSql(metadata)} SET ${set} WHERE ${where}`,
       parameters,
     };
   });

@@ -108,7 +108,7 @@ function templateOf(
   const row = columns.map((column, index) => valueSql(column, values[index]));
 
   return {
-    head: `INSERT INTO ${tableSql({ dataSource: connection }, metadata)}(${names.join(', ')}) VALUES `,
+    head: `INSERT INTO ${tableSql(metadata)}(${names.join(', ')}) VALUES `,
     row: flatText(`(${row.join(', ')})`),
     columns: columns.filter((_, index) => isBound(values[index])),
   };
