@@ -40,7 +40,7 @@ export function hooksOf(service: ChangeHooks, library: ChangeHooks, write: () =>
   };
   const emitter = emitterOf(originalOf(service));
 
-  return own.before || own.after || own.commit || emitter ? hooksOn(service, own, emitter, write()) : undefined;
+  return own.before || own.after || own.commit || emitter ? buildHooks(service, own, emitter, write()) : undefined;
 }
 
 /** Which hooks a service overrides. */
@@ -50,7 +50,7 @@ interface OverriddenHooks {
   readonly commit: boolean;
 }
 
-function hooksOn(
+function buildHooks(
   service: ChangeHooks,
   own: OverriddenHooks,
   emitter: ChangeEmitter | undefined,

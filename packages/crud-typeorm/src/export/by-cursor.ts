@@ -17,18 +17,18 @@ export async function readByCursor(list: ExportedList, runner: QueryRunner): Pro
   const fetch = (count: number) => run({ sql: `FETCH ${count} FROM ${CURSOR}`, parameters: [] }, { plan });
 
   await runner.query(`DECLARE ${CURSOR} NO SCROLL CURSOR FOR ${page.sql}`, bindStatement(page, { plan }));
-  let asked = size.next;
-  let next = fetch(asked);
+  let requested = size.next;
+  let next = fetch(requested);
 
   for (;;) {
     const found = await next;
     signal.throwIfAborted();
-    const isLast = found.rows.length < asked;
+    const isLast = found.rows.length < requested;
     const length = found.rows.length;
     const rows = await observed(runner, compiled, await resultOfRows(draft, compiled, run, found));
     if (!isLast) {
-      asked = size.next;
-      next = fetch(asked);
+      requested = size.next;
+      next = fetch(requested);
       // Errors surface where the promise is awaited.
       next.catch(() => undefined);
     }

@@ -34,7 +34,7 @@ export function movesInTree(
  */
 export async function moveInTree(runner: QueryRunner, { metadata, key, path, parent }: Move): Promise<void> {
   const columns = parentColumnsOf(metadata);
-  const [stored] = await rowsHolding(runner, metadata, metadata.primaryColumns, keyValues(metadata, key));
+  const [stored] = await rowsWith(runner, metadata, metadata.primaryColumns, keyValues(metadata, key));
 
   if (!stored) {
     return;
@@ -84,7 +84,7 @@ export async function lockAncestors(
   const ancestors: ObjectLiteral[] = [];
 
   for (let next = foreignKey; next.every(isValue);) {
-    const [record] = await rowsHolding(runner, metadata, referenced, next);
+    const [record] = await rowsWith(runner, metadata, referenced, next);
 
     // The table may contain a cycle that was stored without TypeORM.
     if (!record || ancestors.some((known) => isSame(metadata, known, record))) {
@@ -103,7 +103,7 @@ function isSame(metadata: EntityMetadata, one: ObjectLiteral, other: ObjectLiter
 }
 
 /** Keys, foreign keys and whatever the tree keeps in rows of its own entity. */
-function rowsHolding(
+function rowsWith(
   runner: QueryRunner,
   metadata: EntityMetadata,
   columns: readonly ColumnMetadata[],

@@ -41,14 +41,14 @@ export class Presences {
   /** The state of some records, by the text of their keys; unknown ones are looked up. */
   async of(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<ReadonlyMap<string, Presence>> {
     const known = this.known.get(relation) ?? new Map<string, Presence>();
-    const asked = new Map(
+    const missing = new Map(
       keys.flatMap((key) => (key.every(isValue) && !known.has(keyText(key)) ? [[keyText(key), key] as const] : [])),
     );
 
     this.known.set(relation, known);
-    const texts = [...asked.keys()];
+    const texts = [...missing.keys()];
 
-    (await this.find(relation, namingColumns(relation), [...asked.values()])).forEach((found, index) => {
+    (await this.find(relation, namingColumns(relation), [...missing.values()])).forEach((found, index) => {
       known.set(texts[index] ?? '', found ? (found.deleted ? 'deleted' : 'live') : 'absent');
     });
 

@@ -57,12 +57,12 @@ async function rowTagAt(
   locked: boolean,
 ): Promise<string | undefined> {
   const { connection, tableName: table } = metadata;
-  const { escape } = connection.driver;
+  const { driver } = connection;
   const columns = metadata.columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
   const select = runner.manager.createQueryBuilder().from(metadata.target, table).withDeleted();
 
   columns.forEach((column, index) => {
-    const sql = `${escape.call(connection.driver, table)}.${escape.call(connection.driver, column.databaseName)}`;
+    const sql = `${driver.escape(table)}.${driver.escape(column.databaseName)}`;
 
     select.addSelect(dialectOf(connection).distinctText(sql, column), `text${index}`);
   });

@@ -41,7 +41,7 @@ export interface WrittenValue {
 interface ValueContext {
   readonly writing: Writing;
   readonly scope: Scope;
-  readonly rows: Aggregates;
+  readonly aggregates: Aggregates;
   readonly totals: ExactTotals;
   /** Selects an expression of each group; its name outside. */
   readonly grouped: (sql: string) => string;
@@ -59,7 +59,7 @@ export function writeValues(writing: Writing, scope: Scope, inner: Selection, al
   const valueContext: ValueContext = {
     writing,
     scope,
-    rows: aggregatesOf(dialect),
+    aggregates: aggregatesOf(dialect),
     totals: exactTotalsOf(dialect),
     grouped: (sql) => `${driver.escape(alias)}.${driver.escape(inner.addSql(sql))}`,
   };
@@ -69,20 +69,20 @@ export function writeValues(writing: Writing, scope: Scope, inner: Selection, al
   );
 }
 
-function writeGroup(output: PlannedGroup, { writing, scope, rows, grouped }: ValueContext): WrittenValue {
+function writeGroup(output: PlannedGroup, { writing, scope, aggregates, grouped }: ValueContext): WrittenValue {
   const { column } = output.column;
   const metadata = metadataOf(column);
   const sql = columnSql(writing, scope(output.column.source), metadata);
   const kind = outputKind(output);
 
   if (output.unit !== undefined) {
-    const groupBy = rows.period(sql, output.unit, column);
+    const groupBy = aggregates.period(sql, output.unit, column);
     const period = grouped(groupBy);
 
-    return { kind, output, ordered: rows.digits(period), groupBy, selected: [period] };
+    return { kind, output, ordered: aggregates.digits(period), groupBy, selected: [period] };
   }
 
-  const groupBy = rows.key(sql, column, metadata);
+  const groupBy = aggregates.key(sql, column, metadata);
   if (groupBy === sql) {
     const value = grouped(sql);
 
@@ -103,7 +103,7 @@ function writeGroup(output: PlannedGroup, { writing, scope, rows, grouped }: Val
 }
 
 function writeFunction(output: PlannedFunction, valueContext: ValueContext): WrittenValue {
-  const { writing, scope, rows, grouped } = valueContext;
+  const { writing, scope, aggregates, grouped } = valueContext;
   const kind = outputKind(output);
   if (!output.column) {
     const count = grouped('COUNT(*)');
@@ -123,7 +123,7 @@ function writeFunction(output: PlannedFunction, valueContext: ValueContext): Wri
 
   if (kind === 'count') {
     const count = grouped(
-      output.function === 'count' ? `COUNT(${sql})` : `COUNT(DISTINCT ${rows.key(sql, column, metadata)})`,
+      output.function === 'count' ? `COUNT(${sql})` : `COUNT(DISTINCT ${aggregates.key(sql, column, metadata)})`,
     );
 
     return { kind, output, ordered: count, selected: [count] };
@@ -137,24 +137,24 @@ function writeTotal(
   output: PlannedFunction,
   column: CatalogColumn,
   sql: string,
-  { rows, totals, grouped }: ValueContext,
+  { aggregates, totals, grouped }: ValueContext,
 ): WrittenValue {
   const kind = outputKind(output);
   const isAverage = output.function === 'avg';
 
   if (column.kind === 'float') {
-    const sum = grouped(`SUM(${rows.double(sql)})`);
+    const sum = grouped(`SUM(${aggregates.double(sql)})`);
     const count = grouped(`COUNT(${sql})`);
-    const ordered = isAverage ? `${sum} / ${rows.double(nonZero(count))}` : sum;
+    const ordered = isAverage ? `${sum} / ${aggregates.double(nonZero(count))}` : sum;
 
-    return { kind, output, ordered, selected: [rows.selectedDouble(sum), count] };
+    return { kind, output, ordered, selected: [aggregates.selectedDouble(sum), count] };
   }
 
   const parts = totals.parts(sql, column).map(grouped);
   const count = grouped(`COUNT(${sql})`);
   if (kind === 'number') {
     const double = totals.double(parts);
-    const ordered = isAverage ? `${double} / ${rows.double(nonZero(count))}` : double;
+    const ordered = isAverage ? `${double} / ${aggregates.double(nonZero(count))}` : double;
 
     return { kind, output, ordered, selected: [totals.selected(totals.sum(parts)), count] };
   }

@@ -50,14 +50,14 @@ export function writeHaving(writing: Writing, { comparison }: PlannedHaving, val
 function atOf(writing: Writing, { slot = -1 }: PlannedComparison, { kind, output }: WrittenValue): At {
   const { parameters, dialect } = writing;
   const totals = exactTotalsOf(dialect);
-  const rows = aggregatesOf(dialect);
+  const aggregates = aggregatesOf(dialect);
 
   return (rounding, index) => {
     const prepare = kind === 'exact' ? boundTotal(totals, rounding, output as PlannedFunction) : undefined;
     const mark = parameters.mark(index === undefined ? valueOf(slot, prepare) : itemOf(slot, index, prepare));
     if (kind === 'exact') return totals.placed(mark);
 
-    return kind === 'period' ? mark : rows.placedDouble(mark);
+    return kind === 'period' ? mark : aggregates.placedDouble(mark);
   };
 }
 

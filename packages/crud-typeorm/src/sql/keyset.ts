@@ -75,8 +75,7 @@ export function keysetOf(writing: Writing, scope: Scope, parts: KeysetParts): Ke
     return { conditions: [...parts.conditions, `(${any})`], order: parts.order };
   }
 
-  const { escape } = dataSource.driver;
-  const name = (text: string) => escape.call(dataSource.driver, text);
+  const name = (text: string) => dataSource.driver.escape(text);
   const root = scope(plan.root);
   const keys = entityMetadataOf(plan.root.catalog).primaryColumns.map((column) => columnSql(writing, root, column));
   const selected = keys.map((key, index) => `${key} AS ${name(`k${index}`)}`).join(', ');

@@ -5,7 +5,7 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import { equal, lock, type Predicate } from './values.js';
 
 /** Columns and the values that they must have. */
-export interface Holding {
+interface ColumnValues {
   readonly columns: readonly ColumnMetadata[];
   readonly values: readonly unknown[];
   /** Whether the records are read as committed now and locked until the transaction ends. Default: `false`. */
@@ -22,15 +22,15 @@ export function findRecords(
   runner: QueryRunner,
   metadata: EntityMetadata,
   wanted: readonly ColumnMetadata[],
-  { columns, values, locked = false }: Holding,
+  { columns, values, locked = false }: ColumnValues,
 ): Promise<ObjectLiteral[]> {
   return findMatching(runner, metadata, wanted, { where: equal(columns, values, 'value'), locked });
 }
 
 /** Which records are found, and how. */
-interface Matching {
+interface MatchOptions {
   readonly where: Predicate;
-  /** As {@link Holding.locked}. */
+  /** As {@link ColumnValues.locked}. */
   readonly locked?: boolean;
   /** Whether they are read and locked in the order of the selected columns. Default: `false`. */
   readonly sorted?: boolean;
@@ -41,7 +41,7 @@ export async function findMatching(
   runner: QueryRunner,
   metadata: EntityMetadata,
   wanted: readonly ColumnMetadata[],
-  { where, locked = false, sorted = false }: Matching,
+  { where, locked = false, sorted = false }: MatchOptions,
 ): Promise<ObjectLiteral[]> {
   const { driver } = metadata.connection;
   // Conditions use the table's name as alias.
