@@ -28,7 +28,7 @@ export function parseExtra(params: ParamMap, context: ParseContext): Nested {
     const last = keys.pop() as string;
     let parent = extra;
     for (const key of keys) {
-      // What is a value already, and has a prototype, cannot be an object too.
+      // Anything with a prototype is the value of another parameter, not an object made here.
       parent = Object.getPrototypeOf((parent[key] ??= nest())) ? clash(context) : (parent[key] as Nested);
     }
     if (last in parent) {

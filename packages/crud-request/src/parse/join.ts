@@ -38,7 +38,7 @@ export function parseJoin(text: string, context: ParseContext): QueryJoin {
   return join;
 }
 
-/** Conditions of a join. An item that opens no condition belongs to the one before, as clients print them that do not escape. */
+/** Conditions of a join. An item that does not begin a condition continues the one before: some clients do not escape delimiters. */
 function parseOn(text: string, start: number, context: ParseContext): QueryFilter[] {
   const { delimStr } = context.language;
   const conditions: string[] = [];

@@ -29,13 +29,13 @@ export function printCondition(
   // A text is a list already.
   const given: unknown = arity !== 'one' && typeof value === 'string' ? value.split(delimStr) : value;
   const items: unknown[] = arity !== 'one' && Array.isArray(given) ? given : [given];
-  const sound = items.every((item, index) => {
+  const isPrinted = items.every((item, index) => {
     const one = printValue(item, arity === 'one' ? '' : delimStr);
     text += (index ? delimStr : delim) + one;
 
     return one;
   });
-  if (!sound || (arity === 'two' ? items.length !== 2 : !items.length)) {
+  if (!isPrinted || (arity === 'two' ? items.length !== 2 : !items.length)) {
     refuse(`Invalid ${parameter} value`, 'CRUD_INVALID_VALUE', { field });
   }
 

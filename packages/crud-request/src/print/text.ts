@@ -7,9 +7,13 @@ export function hasLoneSurrogate(text: string): boolean {
   return /[\ud800-\udfff]/u.test(text);
 }
 
-/** A name, once it is sure that none of the delimiters is read in it, or begins in it. */
+/** A name that is valid and contains no delimiter, nor the beginning of one at its end. */
 export function printName(name: unknown, parameter: string, delimiter: string, other = delimiter): string {
-  return typeof name === 'string' && name && !hasLoneSurrogate(name) && !reads(name, delimiter) && !reads(name, other)
+  return typeof name === 'string' &&
+    name &&
+    !hasLoneSurrogate(name) &&
+    !hasDelimiter(name, delimiter) &&
+    !hasDelimiter(name, other)
     ? name
     : refuse(`Invalid ${parameter} field. Name expected`);
 }
@@ -18,7 +22,7 @@ export function printName(name: unknown, parameter: string, delimiter: string, o
 export function printNames(names: unknown, parameter: string, language: QueryLanguage, delim: string): string {
   let text = '';
   for (const name of Array.isArray(names) ? (names as unknown[]) : [names]) {
-    // The first cannot begin as the conditions of a join do.
+    // The first name must not look like a condition of a join.
     const given = text || !/^on\[\d+\]=/.test(String(name)) ? name : '';
     text += (text && language.delimStr) + printName(given, parameter, language.delimStr, delim);
   }
@@ -26,8 +30,8 @@ export function printNames(names: unknown, parameter: string, language: QueryLan
   return text;
 }
 
-/** Whether a delimiter is read in a name, or begins in it. */
-function reads(name: string, delimiter: string): boolean {
+/** Whether a name contains a delimiter, or ends in the beginning of one. */
+function hasDelimiter(name: string, delimiter: string): boolean {
   return (name + delimiter).indexOf(delimiter) < name.length;
 }
 

@@ -78,7 +78,7 @@ function append(params: Map<string, string[]>, name: string, value: unknown): vo
   if (Array.isArray(value)) {
     items = value;
   } else if (typeof value === 'object' && value) {
-    // Some parsers make an object of a list that is longer than they like. Its integer keys come in ascending order.
+    // Some parsers turn a list beyond their limit into an object, whose integer keys come in ascending order.
     items = Object.entries(value).map(([key, item]: [string, unknown]) =>
       /^\d+$/.test(key) ? item : refuseForm(name),
     );

@@ -56,14 +56,14 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
   const parameters = new Map<string, ParameterName>();
   const names = {} as Record<ParameterName, readonly string[]>;
   for (const { name: parameter, names: usual } of Object.values(QUERY_PARAMETERS)) {
-    // What the application calls another parameter stays that one's name: these came later.
-    const isLate = /^(cursor|total|format|groupBy|aggregate|having)$/.test(parameter);
+    // These parameters are newer: they give way where an application already has their name for another one.
+    const isNewer = /^(cursor|total|format|groupBy|aggregate|having)$/.test(parameter);
     const own = ([] as string[])
       .concat(given[parameter] ?? usual)
-      .filter((name) => !isLate || name !== parameter || !parameters.has(name));
+      .filter((name) => !isNewer || name !== parameter || !parameters.has(name));
     names[parameter] = own;
-    for (const name of own.length || isLate ? own : ['']) {
-      // Brackets belong to the forms of keys; the other is no name in an object.
+    for (const name of own.length || isNewer ? own : ['']) {
+      // Brackets are syntax of keys (`filter[]`); a member of Object.prototype would be found in every object.
       if (typeof name !== 'string' || /^$|[[\]]/.test(name) || name in {} || parameters.has(name)) {
         refuse(`Invalid name of ${parameter}`);
       }

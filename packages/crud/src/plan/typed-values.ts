@@ -5,13 +5,13 @@ import { stateOf } from '../response/request-state.js';
 
 type Conditions = Pick<ParsedQuery, 'filter' | 'or' | 'join'>;
 
-/** What stood under a key before it was typed: a text, or a list with texts in it. */
+/** The value of a key before it was typed: a text, or a list with texts in it. */
 interface Sent {
   readonly key: string;
   readonly value: unknown;
 }
 
-// By the object that holds the value: it stays the same where conditions are put together anew.
+// By the object that holds the value, which stays the same if conditions are reassembled.
 const sent = new WeakMap<object, Sent>();
 
 /**

@@ -50,7 +50,7 @@ export function permissionsOf(
   return catalog ? new CatalogPermissions(namesOf(catalog, query), query, shows) : new OptionPermissions(query);
 }
 
-/** Decides by the catalog; names mean here what they mean to a plan. */
+/** Decides by the catalog; names are resolved as in planning. */
 class CatalogPermissions implements Permissions {
   constructor(
     private readonly names: Names,

@@ -119,7 +119,7 @@ export function serviceOf(controller: object | undefined): Partial<CrudService<o
   return isObject(service) ? service : undefined;
 }
 
-// Handlers of one's own may call a service by another name: what clients may name is checked against its entity all the same.
+// The application's own handlers may use a service under another name: names in options are checked against its entity, too.
 function ownServiceOf(
   controller: object | undefined,
   { model }: ResourceDefinition,

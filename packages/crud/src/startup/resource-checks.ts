@@ -64,7 +64,7 @@ function* hasService({ controller, instance, service, definition }: CrudResource
   // No instance could be created, so nothing can be checked.
   if (!service && !instance) return;
   if (!service || (instance && !serviceOf(instance))) {
-    // Handlers of one's own need no service, or have it under another name.
+    // The application's own handlers need no service, or have it under another name.
     if (generatedRoutes(controller as Constructor, definition.routes).length === 0) return;
     const found = instance && 'service' in instance ? show(instance.service) : 'missing';
     yield `the public property service is ${found}, but must be a CrudService (constructor(public service: …))`;
