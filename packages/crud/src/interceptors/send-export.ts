@@ -70,8 +70,7 @@ async function write({ list, ...input }: Exported, format: ExportFormat, stream:
     stream.end();
   } catch (error) {
     // The client has disconnected, so there is nobody to answer.
-    if (clientOf(input.request)?.isGone) stream.destroy();
-    else stream.destroy(error as Error);
+    stream.destroy(clientOf(input.request)?.isGone ? undefined : (error as Error));
   }
 }
 

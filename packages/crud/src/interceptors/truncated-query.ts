@@ -3,7 +3,7 @@ import { crudError } from '../errors/errors.js';
 import type { HttpRequest } from './request-context.js';
 
 /** Node's own parser and qs silently stop after this many parameters. */
-const PARSED = 1000;
+const MAX_PARAMETERS = 1000;
 
 /**
  * Compares what was sent with what was parsed. Only long query strings are compared, since Express parses the query on
@@ -11,14 +11,14 @@ const PARSED = 1000;
  */
 export function refuseTruncatedQuery(http: HttpRequest): void {
   const { url = '' } = http;
-  if (url.length < PARSED) return;
+  if (url.length < MAX_PARAMETERS) return;
 
   const sent = url
     .slice(url.indexOf('?') + 1)
     .split('&')
     .filter(Boolean).length;
-  if (url.includes('?') && sent > PARSED && valuesIn(http.query) < sent) {
-    throw crudError('CRUD_LIMIT_EXCEEDED', { message: `Invalid query. At most ${PARSED} parameters expected` });
+  if (url.includes('?') && sent > MAX_PARAMETERS && valuesIn(http.query) < sent) {
+    throw crudError('CRUD_LIMIT_EXCEEDED', { message: `Invalid query. At most ${MAX_PARAMETERS} parameters expected` });
   }
 }
 

@@ -14,7 +14,7 @@ type Wrapper = NestModule extends { readonly injectables: Map<unknown, infer Inj
 
 /** The pipes of one application. */
 export class HandlerPipes {
-  private atStart: readonly unknown[] | undefined;
+  private pipesAtStart: readonly unknown[] | undefined;
   private readonly places = new WeakMap<object, Place>();
 
   constructor(
@@ -27,25 +27,25 @@ export class HandlerPipes {
    * those handlers.
    */
   captureGlobalPipes(): void {
-    this.atStart ??= this.config.getGlobalPipes();
+    this.pipesAtStart ??= this.config.getGlobalPipes();
   }
 
   /** The global pipes of a controller's handlers; a new list if they have changed. */
   globalOf(controller: object): readonly unknown[] {
     const live = this.config.getGlobalPipes();
 
-    return this.placeOf(controller).isOfRequest ? live : (this.atStart ?? live);
+    return this.placeOf(controller).isRequestScoped ? live : (this.pipesAtStart ?? live);
   }
 
   /** All pipes before a handler, in the order in which they run. */
   before(controller: object, handler: object): readonly PipeSource[] {
     const place = this.placeOf(controller);
-    const ofRequest = place.isOfRequest ? this.config.getGlobalRequestPipes() : [];
+    const requestPipes = place.isRequestScoped ? this.config.getGlobalRequestPipes() : [];
     const own = [controller, handler].flatMap((holder) => (Reflect.getMetadata(PIPES, holder) ?? []) as unknown[]);
 
     return [
       ...sourcesOf(this.globalOf(controller), place),
-      ...ofRequest.map((wrapper) => sourceOf(wrapper, place)),
+      ...requestPipes.map((wrapper) => sourceOf(wrapper, place)),
       ...sourcesOf(own, place),
     ];
   }
@@ -55,7 +55,7 @@ export class HandlerPipes {
       const module = [...this.modules.values()].find(({ controllers }) => controllers.has(controller as never));
       const wrapper = module?.controllers.get(controller as never);
 
-      return { module, inquirer: wrapper?.id, isOfRequest: wrapper?.isDependencyTreeStatic() === false };
+      return { module, inquirer: wrapper?.id, isRequestScoped: wrapper?.isDependencyTreeStatic() === false };
     });
   }
 }
@@ -65,7 +65,7 @@ interface Place {
   /** Id of the controller, for pipes that each user has for itself. */
   readonly inquirer: string | undefined;
   /** Whether the controller is made for each request. */
-  readonly isOfRequest: boolean;
+  readonly isRequestScoped: boolean;
 }
 
 function sourcesOf(pipes: readonly unknown[], place: Place): PipeSource[] {
@@ -77,9 +77,9 @@ function sourcesOf(pipes: readonly unknown[], place: Place): PipeSource[] {
   });
 }
 
-function sourceOf(wrapper: Wrapper, { inquirer, isOfRequest }: Place): PipeSource {
+function sourceOf(wrapper: Wrapper, { inquirer, isRequestScoped }: Place): PipeSource {
   const instance: unknown = wrapper.instance;
-  if (isPipe(instance) && (!isOfRequest || (wrapper.isDependencyTreeStatic() && !wrapper.isTransient)))
+  if (isPipe(instance) && (!isRequestScoped || (wrapper.isDependencyTreeStatic() && !wrapper.isTransient)))
     return { pipe: instance };
 
   return {

@@ -8,7 +8,7 @@ type Storage = ReturnType<NonNullable<typeof classValidator>['getMetadataStorage
 
 /** class-validator's metadata of one decorator. */
 export type Rule = ReturnType<Storage['getTargetValidationMetadatas']>[number];
-/** What judges a value. */
+/** What checks a value. */
 export type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[number];
 /** Of `@IsOptional()` and `@ValidateIf()`. */
 export type Condition = (instance: Instance, value: unknown) => unknown;
@@ -115,7 +115,7 @@ export function activeRules(instance: Instance, value: unknown, applicable: Prop
   );
 }
 
-/** What judges the values of a rule. */
+/** What checks the values of a rule. */
 export function constraintsOf({ type, constraintCls }: Rule): readonly Constraint[] {
   const isCheck = type === KINDS.check || type === KINDS.defined;
 

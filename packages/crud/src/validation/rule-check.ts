@@ -169,13 +169,13 @@ class Check {
       const answers: unknown[] = this.guard(checked, () =>
         (items ?? [value]).map((item) => constraint.instance.validate(item, details)),
       );
-      const judge = (kept: readonly unknown[]): void => {
-        if (!kept.every(Boolean)) this.addFailure(checked, rule, constraint);
+      const addIfFailed = (results: readonly unknown[]): void => {
+        if (!results.every(Boolean)) this.addFailure(checked, rule, constraint);
       };
 
       if (answers.some(isPromise))
-        this.waiting.push(this.watch(checked, Promise.all(answers.map(async (answer) => answer)).then(judge)));
-      else judge(answers);
+        this.waiting.push(this.watch(checked, Promise.all(answers.map(async (answer) => answer)).then(addIfFailed)));
+      else addIfFailed(answers);
     }
   }
 
