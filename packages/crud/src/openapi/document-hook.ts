@@ -13,6 +13,7 @@ import type { Handler } from './declared-metadata.js';
 import { addOwnParameters, markOwnHandler, type OwnHandler, ownHandlersOf } from './own-handlers.js';
 import { makeIdsUnique } from './unique-operation-ids.js';
 import { resourceSchemas } from './resource-schemas.js';
+import { addPathParameters } from './path-parameters.js';
 import { settleSchemaNames } from './schema-names.js';
 
 type SwaggerModule = Swagger['SwaggerModule'];
@@ -44,6 +45,7 @@ export function watchDocuments(swagger: Swagger): void {
       const operations = operationsIn(document, handlers);
       makeIdsUnique(operations);
       addComponents(document);
+      addPathParameters(operations);
       addOwnParameters(document, own);
       addSamples(document, operations);
       addExportMedia(operations);

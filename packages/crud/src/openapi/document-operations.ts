@@ -1,7 +1,9 @@
 /** Finds the described operations of a finished document by marks, which are removed again. */
 import type { Swagger } from '../nest/optional-peers.js';
 import type { Catalog } from '../plan/catalog.js';
+import type { DeclaredParameter } from './declared-metadata.js';
 import type { Description } from './descriptions.js';
+import type { ParameterObject } from './document-types.js';
 import type { OperationIdStyle } from './operation-id.js';
 
 type Document = ReturnType<Swagger['SwaggerModule']['createDocument']>;
@@ -19,6 +21,7 @@ export interface DescribedHandler {
 /** An operation as a finished document has it. */
 export interface OperationNode {
   operationId?: string;
+  parameters?: readonly (DeclaredParameter | ParameterObject)[];
   readonly responses?: Readonly<Record<string, { readonly content?: Record<string, MediaTypeNode> }>>;
   readonly requestBody?: { readonly content?: Readonly<Record<string, MediaTypeNode>> };
 }

@@ -2,6 +2,8 @@ import { paramsOfPath } from '../definition/path-params.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { isDeclared } from './declared-metadata.js';
+import type { DocumentOperation } from './document-operations.js';
 import type { ParameterObject, SchemaObject } from './document-types.js';
 
 /** What the parameters of a path are documented from. */
@@ -49,6 +51,18 @@ export function describeParametersOf(
       schema: schemaOf(option, catalog?.columns.get(field)?.kind),
     };
   });
+}
+
+/** Adds the parameters of a module's path, which is known in the finished document alone and may have disabled ones. */
+export function addPathParameters(operations: readonly DocumentOperation[]): void {
+  for (const { path, operation, handler } of operations) {
+    if (!handler) continue;
+    const declared = operation.parameters ?? [];
+    const inPath = describeParametersOf(handler.description.definition, namesIn(path), handler.catalog);
+    const missing = inPath.filter((parameter) => !isDeclared(declared, parameter));
+
+    if (missing.length > 0) operation.parameters = [...missing, ...declared];
+  }
 }
 
 /** Names behind colons, as Express and Fastify read a path, or in braces, as a document writes it. */

@@ -194,10 +194,14 @@ test.each(['3.0.0', '3.1.0'])('own handlers show their parameters, OpenAPI %s', 
     return ((made.components?.schemas ?? {}) as Json)[$ref.split('/').pop()!].required as string[];
   };
   expect(named('/areas/{area}/people/of/{companyId}', 'get', 'path').sort()).toEqual(['area', 'companyId']);
-  expect(named('/areas/{area}/people', 'post', 'path')).not.toContain('companyId');
+  expect(named('/areas/{area}/people', 'post', 'path')).toEqual(['area']);
   expect(requiredIn('/areas/{area}/people', 'post')).toEqual(['name', 'companyId']);
   expect(bodyOf('/areas/{area}/people', 'post').example).toHaveProperty('companyId');
   expect(requiredIn('/areas/{area}/people/{id}', 'put')).toEqual(['name', 'companyId']);
+
+  // Those of a module's path stand in every route's, disabled or not.
+  expect(named(BASE, 'post', 'path').sort()).toEqual(['area', 'companyId']);
+  expect(parameter(BASE, 'post', 'area')).toMatchObject({ required: true, schema: { type: 'string' } });
 
   // Overriding handlers are those of their routes.
   expect(named(BASE, 'get', 'query')).toEqual(MANY);
