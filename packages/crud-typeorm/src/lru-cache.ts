@@ -27,8 +27,8 @@ type Entries<T> = Map<string, Entry<T>>;
 interface Store<T> {
   readonly entries: Entries<T>;
   readonly budget: Budget;
-  /** The entry that is at the end already. */
-  newest?: Entry<T>;
+  /** When an entry of it was used last: the one at the end. */
+  lastUse: number;
 }
 
 /**
@@ -81,7 +81,7 @@ export class LruCache<T> {
 
     entry = { value, bytes, used: budget.tick() };
     entries.set(key, entry);
-    store.newest = entry;
+    store.lastUse = entry.used;
     budget.add(bytes);
     budget.enforceLimits(entries);
 
@@ -92,7 +92,7 @@ export class LruCache<T> {
     let store = this.stores.get(dataSource);
 
     if (!store) {
-      store = { entries: new Map(), budget: budgetOf(dataSource) };
+      store = { entries: new Map(), budget: budgetOf(dataSource), lastUse: 0 };
       store.budget.share(store.entries);
       this.stores.set(dataSource, store);
     }
@@ -103,16 +103,15 @@ export class LruCache<T> {
 
 /** The entry of a key, which becomes the most recently used. */
 function use<T>(store: Store<T>, key: string): Entry<T> | undefined {
-  const { entries, budget, newest } = store;
+  const { entries, budget } = store;
   const entry = entries.get(key);
   if (!entry) return undefined;
 
-  if (entry !== newest) {
+  if (entry.used !== store.lastUse) {
     entries.delete(key);
     entries.set(key, entry);
-    store.newest = entry;
   }
-  entry.used = budget.tick();
+  entry.used = store.lastUse = budget.tick();
 
   return entry;
 }
