@@ -1,4 +1,5 @@
 /** The definition of a route whose controller has no `@Crud()`: the query language, and those global options that restore the behaviour of nestjsx/crud. */
+import { getOrInsert } from '../get-or-insert.js';
 import { globalConfig } from './global-config.js';
 import type { ResourceDefinition, ResourceOptions } from './resource-definition.js';
 
@@ -16,11 +17,8 @@ const known = new Map<string, ResourceOptions>();
 function bareOptions(): ResourceOptions {
   const { unknown, maxLimit } = globalConfig().query ?? {};
   const query = { ...(unknown && { unknown }), ...(maxLimit === false && { maxLimit }) };
-  const key = JSON.stringify(query);
-  const options = known.get(key) ?? Object.freeze({ ...NO_OPTIONS, query: Object.freeze(query) });
-  known.set(key, options);
 
-  return options;
+  return getOrInsert(known, JSON.stringify(query), () => Object.freeze({ ...NO_OPTIONS, query: Object.freeze(query) }));
 }
 
 /** Made per request, so that it follows the current global configuration. */
