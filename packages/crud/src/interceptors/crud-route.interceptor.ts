@@ -168,7 +168,15 @@ function transformed(
     };
 
     return source.subscribe({
-      next: (value) => after(() => (isPromise(value) ? Promise.resolve(value).then(pass, fail) : pass(value))),
+      next: (value) => {
+        if (!isPromise(value)) return after(() => pass(value));
+
+        const resolved = Promise.resolve(value);
+        // It may reject before its turn.
+        resolved.catch(() => undefined);
+
+        return after(() => resolved.then(pass, fail));
+      },
       error: (error: unknown) => after(() => void fail(error)),
       complete: () =>
         after(() => {

@@ -1,5 +1,5 @@
 /** Interceptors of the application that emit promises, as `map(async …)` does. */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import {
   BadRequestException,
   type CallHandler,
@@ -56,6 +56,25 @@ class Twice implements NestInterceptor {
   }
 }
 
+/** Emits two promises, of which the second one rejects while the first is awaited. */
+class RefusingEarly implements NestInterceptor {
+  static handledInTime: boolean | undefined;
+
+  intercept(_: ExecutionContext, next: CallHandler) {
+    return next.handle().pipe(
+      concatMap((answer: Note) => {
+        const refused = Promise.reject(new BadRequestException('early'));
+        const handlers = jest.spyOn(refused, 'then');
+        const first = new Promise((resolve) => setTimeout(() => resolve(answer), 5)).finally(() => {
+          RefusingEarly.handledInTime = handlers.mock.calls.length > 0;
+        });
+
+        return of(first, refused);
+      }),
+    );
+  }
+}
+
 class Shown extends CrudResponseInterceptor {
   protected override transform(dto: unknown, data: object): unknown {
     return { ...(super.transform(dto, data) as object), shown: true };
@@ -92,6 +111,19 @@ describePlatforms('what they resolve to is shaped', (platform) => {
     expect((await api.get('/notes/2').expect(200)).body).toEqual({ id: 2, text: expect.stringMatching(/^two!+$/) });
     expect((await api.post('/notes', { text: 'n' }).expect(400)).body).toMatchObject({ message: 'late' });
     expect((await api.delete('/notes/1').expect(200)).body).toMatchObject({ id: 1, text: 'last' });
+  });
+
+  test('a promise that rejects before its turn refuses the request', async () => {
+    @Crud({ model: { type: Note }, routes: { getOneBase: { interceptors: [RefusingEarly] } } })
+    @Controller('notes')
+    class NotesController {
+      constructor(public service: Notes) {}
+    }
+
+    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    expect((await api.get('/notes/1').expect(400)).body).toMatchObject({ message: 'early' });
+    // Node ends a process for a rejection without a handler; Jest keeps that from the test.
+    expect(RefusingEarly.handledInTime).toBe(true);
   });
 
   test('behind a CrudResponseInterceptor of the application', async () => {
