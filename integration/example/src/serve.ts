@@ -1,4 +1,5 @@
 /** Serves an application by PORT, HTTP and DATABASE_URL. */
+import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import type { AppOptions } from './documented-app.js';
 import { isPlatform } from './platforms.js';
@@ -29,7 +30,9 @@ export async function serve({ name, create, tries }: Served): Promise<void> {
     // Fastify, unlike Express, listens on the loopback address alone unless told otherwise.
     await app.listen(PORT, '0.0.0.0');
 
-    const url = `http://localhost:${PORT}`;
+    // The port of PORT=0 is known only now.
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const url = `http://localhost:${port}`;
 
     process.stdout.write(`
 ${name}: ${url}
