@@ -1,6 +1,7 @@
 /**
  * LRU caches of what is compiled for the shapes of requests. All caches of a data source share one memory budget.
  */
+import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { databaseOptionsOf } from './database-options.js';
 import { OBJECT_BYTES, textBytes } from './weight.js';
@@ -188,10 +189,7 @@ class Budget {
 const budgets = new WeakMap<DataSource, Budget>();
 
 function budgetOf(dataSource: DataSource): Budget {
-  let budget = budgets.get(dataSource);
-  if (!budget) budgets.set(dataSource, (budget = new Budget(dataSource)));
-
-  return budget;
+  return getOrInsert(budgets, dataSource, () => new Budget(dataSource));
 }
 
 /** The estimated size of a data source's caches, in bytes. */

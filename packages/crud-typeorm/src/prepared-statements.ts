@@ -3,6 +3,7 @@
  * sent again without one.
  */
 import { createHash } from 'node:crypto';
+import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { databaseOptionsOf } from './database-options.js';
 import { isAborted, isStalePlan } from './errors/postgres-fault.js';
@@ -62,14 +63,10 @@ export function noteRecurring(dataSource: DataSource, sql: string): void {
     return;
   }
 
-  let state = preparing.get(dataSource);
-
-  if (!state) {
-    state = { pools: new WeakSet(), clients: new WeakSet() };
-    preparing.set(dataSource, state);
-  }
-
-  watchPools(dataSource, state);
+  watchPools(
+    dataSource,
+    getOrInsert(preparing, dataSource, () => ({ pools: new WeakSet(), clients: new WeakSet() })),
+  );
 
   if (sql.length <= MAX_LENGTH) {
     texts.get(dataSource, sql, (weigh) => {

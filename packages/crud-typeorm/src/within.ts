@@ -1,3 +1,4 @@
+import { getOrInsert } from '@nestwright/crud/adapter';
 import { type DataSource, EntityManager, type ObjectLiteral, Repository } from 'typeorm';
 import { dialectOf } from './dialect/dialect-of.js';
 import { ownUseOf } from './shared-connection.js';
@@ -37,10 +38,8 @@ export function serviceWithin<S extends Service>(target: S, manager: EntityManag
     if (!bind) return held;
 
     requireOpen();
-    let made = known.get(held as object);
-    if (!made) known.set(held as object, (made = bind(manager)));
 
-    return made;
+    return getOrInsert(known, held as object, () => bind(manager));
   };
   requireOpen();
 

@@ -89,4 +89,5 @@ export { type AnsweredPage, cursorLinks, numberedLinks, type PageLinks } from '.
 export { isConditional, requirePreconditions, rowTagOf } from './response/entity-tag.js';
 export { FAST_PATHS, type FastPaths } from './fast-paths.js';
 export { mapInSlices } from './time-slices.js';
+export { getOrInsert } from './get-or-insert.js';
 export { isWatched, publish } from './diagnostics/channels.js';

@@ -1,11 +1,12 @@
 /** The catalog of an entity, once per entity and data source. Columns of unknown types are `binary`. */
-import type {
-  Catalog,
-  CatalogColumn,
-  CatalogReference,
-  CatalogRelation,
-  ColumnSource,
-  RelationKind,
+import {
+  type Catalog,
+  type CatalogColumn,
+  type CatalogReference,
+  type CatalogRelation,
+  type ColumnSource,
+  getOrInsert,
+  type RelationKind,
 } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -28,18 +29,12 @@ const relationMetadata = new WeakMap<CatalogRelation, RelationMetadata>();
  * catalog.columns.get('name.first')?.kind; // 'text'
  */
 export function catalogOf(metadata: EntityMetadata): Catalog {
-  const known = catalogs.get(metadata);
+  return getOrInsert(catalogs, metadata, () => {
+    const catalog = buildCatalog(metadata);
+    entityMetadata.set(catalog, metadata);
 
-  if (known) {
-    return known;
-  }
-
-  const catalog = buildCatalog(metadata);
-
-  catalogs.set(metadata, catalog);
-  entityMetadata.set(catalog, metadata);
-
-  return catalog;
+    return catalog;
+  });
 }
 
 /** TypeORM's metadata behind a catalog. */
@@ -59,18 +54,12 @@ export function relationMetadataOf(relation: CatalogRelation): RelationMetadata 
 
 /** The catalog's column for TypeORM's; foreign keys without a property of their own have one too. */
 export function columnOf(column: ColumnMetadata): CatalogColumn {
-  const present = columns.get(column);
+  return getOrInsert(columns, column, () => {
+    const built = buildColumn(column);
+    columnMetadata.set(built, column);
 
-  if (present) {
-    return present;
-  }
-
-  const built = buildColumn(column);
-
-  columns.set(column, built);
-  columnMetadata.set(built, column);
-
-  return built;
+    return built;
+  });
 }
 
 function known<K extends object, V>(table: WeakMap<K, V>, key: K): V {

@@ -1,5 +1,6 @@
 /** Logs the first operational fault of each kind, and once per interval how many followed. */
 import { Logger } from '@nestjs/common';
+import { getOrInsert } from '@nestwright/crud/adapter';
 import type { FaultKind } from './fault-types.js';
 
 /** How long faults of one kind are counted before they are logged again, in milliseconds. */
@@ -27,9 +28,7 @@ const counts = new WeakMap<object, Map<string, Count>>();
 
 /** Logs a fault, or counts it if one of its kind was logged in the last ten seconds. */
 export function logFault(source: object, fault: LoggedFault): void {
-  let ofSource = counts.get(source);
-  if (!ofSource) counts.set(source, (ofSource = new Map()));
-
+  const ofSource = getOrInsert(counts, source, () => new Map<string, Count>());
   const key = `${fault.kind} ${fault.code}`;
   const count = ofSource.get(key);
 

@@ -1,4 +1,5 @@
 /** Rows become instances of the entity's class as TypeORM itself would make them: columns, embedded objects, to-one relations. */
+import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { NAMED_FORMAT, type Row, type RowFormat } from '../rows/row-format.js';
@@ -12,21 +13,9 @@ const hydrators = new WeakMap<RecordShape, Map<string, Hydrator>>();
 
 /** The hydrator of a shape for rows of one format (by default as drivers give them), compiled at its first use. */
 export function hydratorOf(shape: RecordShape, dataSource: DataSource, format: RowFormat = NAMED_FORMAT): Hydrator {
-  let byFormat = hydrators.get(shape);
+  const byFormat = getOrInsert(hydrators, shape, () => new Map<string, Hydrator>());
 
-  if (!byFormat) {
-    byFormat = new Map();
-    hydrators.set(shape, byFormat);
-  }
-
-  let hydrator = byFormat.get(format.signature);
-
-  if (!hydrator) {
-    hydrator = compileHydrator(shape, dataSource, format);
-    byFormat.set(format.signature, hydrator);
-  }
-
-  return hydrator;
+  return getOrInsert(byFormat, format.signature, () => compileHydrator(shape, dataSource, format));
 }
 
 function compileHydrator(shape: RecordShape, dataSource: DataSource, format: RowFormat): Hydrator {

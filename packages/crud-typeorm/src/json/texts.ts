@@ -1,4 +1,4 @@
-import { mapInSlices, NeedsRecords } from '@nestwright/crud/adapter';
+import { getOrInsert, mapInSlices, NeedsRecords } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import type { ReadRows, ReadShape, RelatedRows } from '../hydrate/read-rows.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
@@ -24,10 +24,7 @@ export function textPlanOf(read: ReadShape): TextPlan | NeedsRecords {
 }
 
 function plansOf(read: ReadShape): TextPlan | NeedsRecords {
-  let plans = known.get(read.shape);
-  if (!plans) known.set(read.shape, (plans = makePlans(read)));
-
-  return plans;
+  return getOrInsert(known, read.shape, () => makePlans(read));
 }
 
 function makePlans({ shape, related }: ReadShape): TextPlan | NeedsRecords {

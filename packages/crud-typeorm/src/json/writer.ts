@@ -1,4 +1,5 @@
 /** Functions that write a row as JSON text, compiled once per shape and format of rows. */
+import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { flatText } from '../flat-text.js';
 import type { Row, RowFormat } from '../rows/row-format.js';
@@ -19,13 +20,9 @@ const writers = new WeakMap<RecordPlan, Map<string, RecordWriter>>();
 
 /** The writer of a plan for rows of one format. */
 export function writerOf(plan: RecordPlan, format: RowFormat, dataSource: DataSource): RecordWriter {
-  let byFormat = writers.get(plan);
-  if (!byFormat) writers.set(plan, (byFormat = new Map()));
+  const byFormat = getOrInsert(writers, plan, () => new Map<string, RecordWriter>());
 
-  let writer = byFormat.get(format.signature);
-  if (!writer) byFormat.set(format.signature, (writer = compileObject(plan.members, format, dataSource)));
-
-  return writer;
+  return getOrInsert(byFormat, format.signature, () => compileObject(plan.members, format, dataSource));
 }
 
 /** Appends a property, after a comma if needed; omits it if JSON does. */

@@ -1,5 +1,5 @@
 /** Lazy relations of entities as own properties, so that a body can be read without loading anything. */
-import { type Catalog, type CatalogRelation, copyOf } from '@nestwright/crud/adapter';
+import { type Catalog, type CatalogRelation, copyOf, getOrInsert } from '@nestwright/crud/adapter';
 
 /**
  * A copy of a body, of its class, in which lazy relations are own properties. TypeORM puts accessors for them on the entity's prototype, which keep what is set under names of
@@ -46,18 +46,13 @@ interface Accessor {
 const accessors = new WeakMap<Catalog, readonly Accessor[]>();
 
 function accessorsOf(catalog: Catalog): readonly Accessor[] {
-  let known = accessors.get(catalog);
-
-  if (!known) {
-    known = Array.from(catalog.relations.values(), (relation) => {
+  return getOrInsert(accessors, catalog, () =>
+    Array.from(catalog.relations.values(), (relation) => {
       const { path } = relation;
 
       return { relation, path, valueName: `__${path}__`, flagName: `__has_${path}__` };
-    });
-    accessors.set(catalog, known);
-  }
-
-  return known;
+    }),
+  );
 }
 
 /** Whether a value is of a class, which may be an entity's. */

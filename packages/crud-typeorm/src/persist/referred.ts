@@ -1,5 +1,5 @@
 /** Stores nested records that the written one refers to, before it, so that its foreign keys can be set. */
-import type { PlannedCascade } from '@nestwright/crud/adapter';
+import { getOrInsert, type PlannedCascade } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
@@ -26,7 +26,7 @@ export async function insertReferred(
         const metadata = relationMetadataOf(relation);
         const record = { plan: item.plan, path: fieldAt(path, relation.path) };
 
-        nested.set(metadata, [...(nested.get(metadata) ?? []), { record, parent: entities[index] ?? {} }]);
+        getOrInsert(nested, metadata, () => []).push({ record, parent: entities[index] ?? {} });
       }
     }
   });

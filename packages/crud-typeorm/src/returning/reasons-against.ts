@@ -3,7 +3,7 @@
  * more than the row.
  */
 import { Logger } from '@nestjs/common';
-import { type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
+import { getOrInsert, type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { takesFastPath } from '../database-options.js';
@@ -76,14 +76,7 @@ function hasEventMethod(subscriber: EntitySubscriberInterface<unknown>): boolean
 const reasons = new WeakMap<EntityMetadata, { readonly reason: string | undefined }>();
 
 function reasonOf(metadata: EntityMetadata): string | undefined {
-  let known = reasons.get(metadata);
-
-  if (!known) {
-    known = { reason: REASONS.find(([, holds]) => holds(metadata))?.[0] };
-    reasons.set(metadata, known);
-  }
-
-  return known.reason;
+  return getOrInsert(reasons, metadata, () => ({ reason: REASONS.find(([, holds]) => holds(metadata))?.[0] })).reason;
 }
 
 /** Properties of entities whose rows alone do not make the answer. */
@@ -122,10 +115,9 @@ const logged = new WeakMap<DataSource, Set<string>>();
  * return.
  */
 export function logReason(connection: DataSource, metadata: EntityMetadata, reason: string): undefined {
-  const texts = logged.get(connection) ?? new Set<string>();
+  const texts = getOrInsert(logged, connection, () => new Set<string>());
   const text = `${metadata.name}: no RETURNING, ${reason}`;
 
-  logged.set(connection, texts);
   reportFastPath('returning', reason);
 
   if (!texts.has(text)) {

@@ -1,5 +1,5 @@
 /** The columns that a write returns, computed once if only the options decide them. */
-import { type Catalog, optionsOf, planRead, type ReadPlan } from '@nestwright/crud/adapter';
+import { type Catalog, getOrInsert, optionsOf, planRead, type ReadPlan } from '@nestwright/crud/adapter';
 import { LruCache } from '../lru-cache.js';
 import { compileReturned, type Returned, shapeOfPlan } from '../sql/index.js';
 import { readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
@@ -35,13 +35,9 @@ export function returnedColumns(context: WriteContext, shallow: boolean): Return
     return planned({ ...context, request });
   }
 
-  let byCatalog = byOptions.get(query);
-  if (!byCatalog) byOptions.set(query, (byCatalog = new WeakMap()));
+  const byCatalog = getOrInsert(byOptions, query, () => new WeakMap());
 
-  let known = byCatalog.get(context.catalog);
-  if (!known) byCatalog.set(context.catalog, (known = { columns: planned({ ...context, request }) }));
-
-  return known.columns;
+  return getOrInsert(byCatalog, context.catalog, () => ({ columns: planned({ ...context, request }) })).columns;
 }
 
 function planned(context: WriteContext): Returned | undefined {

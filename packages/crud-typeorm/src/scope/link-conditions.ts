@@ -4,6 +4,7 @@
  */
 import {
   type CatalogRelation,
+  getOrInsert,
   isOwnEntity,
   type RelationScopes,
   relationScopes,
@@ -47,16 +48,11 @@ export class LinkConditions {
       return [];
     }
 
-    let owned = this.owned.get(metadata);
-
-    if (!owned) {
-      owned = metadata.relations.filter(
+    return getOrInsert(this.owned, metadata, () =>
+      metadata.relations.filter(
         (relation) => relation.isWithJoinColumn && this.on(relation) !== undefined && !this.isSet(relation),
-      );
-      this.owned.set(metadata, owned);
-    }
-
-    return owned;
+      ),
+    );
   }
 
   /** Whether a plan links, unlinks or cascades through a relation under a condition, at any depth. */

@@ -1,5 +1,5 @@
 /** The related records that a planned body names, and the columns that it names them by. */
-import type { WritePlan } from '@nestwright/crud/adapter';
+import { getOrInsert, type WritePlan } from '@nestwright/crud/adapter';
 import type { RelationMetadata } from 'typeorm';
 import { entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -71,15 +71,7 @@ export interface NamedKeys {
 export function byRelation(named: readonly NamedKeys[]): ReadonlyMap<RelationMetadata, readonly LinkKey[]> {
   const together = new Map<RelationMetadata, LinkKey[]>();
 
-  for (const { relation, keys } of named) {
-    const known = together.get(relation);
-
-    if (known) {
-      known.push(...keys);
-    } else {
-      together.set(relation, [...keys]);
-    }
-  }
+  for (const { relation, keys } of named) getOrInsert(together, relation, () => []).push(...keys);
 
   return together;
 }

@@ -1,5 +1,5 @@
 /** Whether the records that a body links to are in reach, soft-deleted, or absent. */
-import { planReach } from '@nestwright/crud/adapter';
+import { getOrInsert, planReach } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { QueryRunner, RelationMetadata } from 'typeorm';
 import { catalogOf, columnOf } from '../catalog/catalog.js';
@@ -40,12 +40,11 @@ export class Presences {
 
   /** The state of some records, by the text of their keys; unknown ones are looked up. */
   async of(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<ReadonlyMap<string, Presence>> {
-    const known = this.known.get(relation) ?? new Map<string, Presence>();
+    const known = getOrInsert(this.known, relation, () => new Map<string, Presence>());
     const missing = new Map(
       keys.flatMap((key) => (key.every(isValue) && !known.has(keyText(key)) ? [[keyText(key), key] as const] : [])),
     );
 
-    this.known.set(relation, known);
     const texts = [...missing.keys()];
 
     (await this.find(relation, namingColumns(relation), [...missing.values()])).forEach((found, index) => {

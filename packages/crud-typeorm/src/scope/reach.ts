@@ -1,5 +1,5 @@
 /** Restricts the links and cascades of a write to related records in reach. */
-import { crudError, type WritePlan } from '@nestwright/crud/adapter';
+import { crudError, getOrInsert, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -194,7 +194,7 @@ export class Reach {
   /** Notes a record stored by a cascade, which must be in reach at the end. */
   note(relation: RelationMetadata, stored: Stored): void {
     if (this.limits(relation)) {
-      this.stored.set(relation, [...(this.stored.get(relation) ?? []), stored]);
+      getOrInsert(this.stored, relation, () => []).push(stored);
     }
   }
 

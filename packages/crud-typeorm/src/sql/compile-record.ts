@@ -2,7 +2,7 @@
  * Compiles a source: its SELECT list, the shape of its rows, and the statements of its to-many relations. Runs once per
  * shape.
  */
-import type { PlannedSource } from '@nestwright/crud/adapter';
+import { getOrInsert, type PlannedSource } from '@nestwright/crud/adapter';
 import { columnOf, entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { RelatedShape } from '../hydrate/read-rows.js';
@@ -230,18 +230,12 @@ interface StatementParts {
 function statementsBySize(path: string, selected: string, weigh: Weigh): RelatedStatement['statement'] {
   const statements = new Map<number, Statement>();
 
-  return (size, draft) => {
-    let statement = statements.get(size);
-
-    if (!statement) {
+  return (size, draft) =>
+    getOrInsert(statements, size, () => {
       const source = below(draft.plan.root).find((one) => one.path === path)!;
 
-      statement = writeRelated({ ...draft, weigh, parameters: new Parameters() }, source, selected, size);
-      statements.set(size, statement);
-    }
-
-    return statement;
-  };
+      return writeRelated({ ...draft, weigh, parameters: new Parameters() }, source, selected, size);
+    });
 }
 
 function writeRelated(writing: Writing, source: PlannedSource, selected: string, size: number): Statement {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';
+import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 
 /** Options that do not affect what a connection sees. All others count, even unknown ones. */
@@ -55,14 +56,11 @@ const identities = new WeakMap<object, string>();
  * results are not shared between processes.
  */
 export function connectionIdentity(dataSource: DataSource): string {
-  let identity = identities.get(dataSource.driver);
-  if (identity === undefined) {
-    const options = dataSource.options as unknown as Options;
-    identity = canonicalText([options, environmentOf(options) ?? randomUUID()]);
-    identities.set(dataSource.driver, identity);
-  }
+  const options = dataSource.options as unknown as Options;
 
-  return identity;
+  return getOrInsert(identities, dataSource.driver, () =>
+    canonicalText([options, environmentOf(options) ?? randomUUID()]),
+  );
 }
 
 /** Machine-dependent parts of the identity; undefined if the database is private to the data source. */
@@ -139,10 +137,5 @@ const marks = new WeakMap<object, string>();
 
 /** A mark that no other object has, in this process or another. */
 function uniqueMark(value: object | symbol): string {
-  if (typeof value === 'symbol') return randomUUID();
-
-  let mark = marks.get(value);
-  if (mark === undefined) marks.set(value, (mark = randomUUID()));
-
-  return mark;
+  return typeof value === 'symbol' ? randomUUID() : getOrInsert(marks, value, () => randomUUID());
 }

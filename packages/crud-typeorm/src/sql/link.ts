@@ -1,5 +1,5 @@
 /** The columns by which the two sides of a relation are joined. */
-import type { CatalogRelation } from '@nestwright/crud/adapter';
+import { type CatalogRelation, getOrInsert } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -22,14 +22,7 @@ const links = new WeakMap<CatalogRelation, Link>();
 
 /** How the records of a relation are found. */
 export function linkOf(relation: CatalogRelation): Link {
-  let link = links.get(relation);
-
-  if (!link) {
-    link = buildLink(relationMetadataOf(relation));
-    links.set(relation, link);
-  }
-
-  return link;
+  return getOrInsert(links, relation, () => buildLink(relationMetadataOf(relation)));
 }
 
 /** Columns of the parent by which the records of a relation are found. */

@@ -1,4 +1,5 @@
 /** The SELECT list of a statement: each column once, under a short name. */
+import { getOrInsert } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { columnSql, type Writing } from './writing.js';
 
@@ -15,17 +16,7 @@ export class Selection {
 
   /** Selects an expression; returns the name of its value in a row. */
   addSql(sql: string): string {
-    const known = this.names.get(sql);
-
-    if (known !== undefined) {
-      return known;
-    }
-
-    const name = `c${this.names.size}`;
-
-    this.names.set(sql, name);
-
-    return name;
+    return getOrInsert(this.names, sql, () => `c${this.names.size}`);
   }
 
   toSql(): string {

@@ -1,5 +1,5 @@
 /** State shared by the clauses of one statement; names of tables and columns come from metadata only. */
-import type { Catalog, Client, PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
+import { type Catalog, type Client, getOrInsert, type PlannedSource, type ReadPlan } from '@nestwright/crud/adapter';
 import type { CustomOperators } from '@nestwright/crud-request';
 import type { DataSource, EntityMetadata } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
@@ -61,19 +61,7 @@ export function innerScope(outer: readonly string[]): Scope {
   const aliases = new Map<string, string>();
   const prefix = outer.some((alias) => /^c\d+$/i.test(alias)) ? 'choice_' : 'c';
 
-  return ({ path }) => {
-    const known = aliases.get(path);
-
-    if (known !== undefined) {
-      return known;
-    }
-
-    const alias = `${prefix}${aliases.size}`;
-
-    aliases.set(path, alias);
-
-    return alias;
-  };
+  return ({ path }) => getOrInsert(aliases, path, () => `${prefix}${aliases.size}`);
 }
 
 /** An entity's table in a statement: database, schema and name, escaped separately. */

@@ -1,4 +1,5 @@
 /** One UPDATE that sets different values in several records. */
+import { getOrInsert } from '@nestwright/crud/adapter';
 import type { EntityMetadata, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
@@ -43,7 +44,7 @@ export async function updateBatch(
     if (columns.length === 0) continue;
 
     const name = columns.map(({ databaseName }) => databaseName).join();
-    sets.set(name, [...(sets.get(name) ?? []), record]);
+    getOrInsert(sets, name, () => []).push(record);
   }
 
   for (const set of sets.values()) {

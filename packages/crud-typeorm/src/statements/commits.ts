@@ -4,6 +4,7 @@
  */
 import { Logger } from '@nestjs/common';
 import type { Change } from '@nestwright/crud';
+import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
 import type { WriteHooks } from './write-hooks.js';
@@ -117,11 +118,7 @@ function undo(transaction: Pending): void {
 
 async function report(transaction: Pending): Promise<void> {
   const byWrite = new Map<WriteHooks, Change[]>();
-  for (const { hooks, change } of transaction.entries) {
-    const changes = byWrite.get(hooks);
-    if (changes) changes.push(change);
-    else byWrite.set(hooks, [change]);
-  }
+  for (const { hooks, change } of transaction.entries) getOrInsert(byWrite, hooks, () => []).push(change);
   restart(transaction);
 
   for (const [hooks, changes] of byWrite) {

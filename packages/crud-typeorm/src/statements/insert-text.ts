@@ -1,4 +1,5 @@
 /** The text of an INSERT: cached per shape of a row, so that later requests only bind values. */
+import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
@@ -35,12 +36,10 @@ const inserted = new WeakMap<EntityMetadata, Columns>();
 
 /** The columns that an INSERT of an entity names, in their order. */
 export function insertedColumns(metadata: EntityMetadata, keyMaker: KeyMaker = 'database'): readonly ColumnMetadata[] {
-  let known = inserted.get(metadata);
-
-  if (!known) {
-    known = { database: columnsToInsert(metadata, 'database'), client: columnsToInsert(metadata, 'client') };
-    inserted.set(metadata, known);
-  }
+  const known = getOrInsert(inserted, metadata, () => ({
+    database: columnsToInsert(metadata, 'database'),
+    client: columnsToInsert(metadata, 'client'),
+  }));
 
   return known[keyMaker];
 }
