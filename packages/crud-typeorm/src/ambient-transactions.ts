@@ -39,9 +39,6 @@ interface JoinableService {
 /**
  * The service, joined to the caller's current transaction; the service itself if there is none, or if it has joined
  * one already.
- *
- * @example
- * const service = joined(this);
  */
 export function joined<S extends JoinableService>(service: S, own: EntityManager | undefined): S {
   if (!own || own.queryRunner) return service;

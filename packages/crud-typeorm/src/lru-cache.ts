@@ -35,10 +35,6 @@ interface Store<T> {
 /**
  * A cache by key, with at most `statementCache` entries for each data source; all caches of a data source share its
  * `statementCacheBytes`.
- *
- * @example
- * const statements = new LruCache<Statement>();
- * statements.get(dataSource, shape, (weigh) => compile(plan, weigh));
  */
 export class LruCache<T> {
   private readonly stores = new WeakMap<DataSource, Store<T>>();

@@ -7,12 +7,7 @@ import { dialectOf } from './dialect/dialect-of.js';
 import { endsConnection } from './errors/operational.js';
 import { publishingQueries } from './query-messages.js';
 
-/**
- * Runs work with a query runner of its own.
- *
- * @example
- * const rows = await withOwnRunner(dataSource, 'master', (runner) => runner.query('SELECT 1'));
- */
+/** Runs work with a query runner of its own. */
 export async function withOwnRunner<T>(
   dataSource: DataSource,
   mode: ReplicationMode,

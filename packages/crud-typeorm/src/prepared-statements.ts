@@ -54,9 +54,6 @@ const texts = new LruCache<Text>();
 
 /**
  * Notes that a text recurs with other values. Nothing happens unless the data source has the option `preparedStatements`.
- *
- * @example
- * noteRecurring(dataSource, statement.sql);
  */
 export function noteRecurring(dataSource: DataSource, sql: string): void {
   if (!databaseOptionsOf(dataSource).preparedStatements) {

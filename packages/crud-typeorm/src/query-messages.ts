@@ -2,12 +2,7 @@ import { isWatched, publish } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { codeOf } from './errors/fault.js';
 
-/**
- * Runs a statement and publishes a message about it.
- *
- * @example
- * const rows = await publishedQuery('SELECT 1', () => client.query('SELECT 1'));
- */
+/** Runs a statement and publishes a message about it. */
 export function publishedQuery<T>(sql: string, send: () => Promise<T>): Promise<T> {
   return isWatched('nestwright:query') ? sendWatched(sql, send) : send();
 }

@@ -10,12 +10,7 @@ const RETRIES = 5;
 /** Maximum pause before the first retry, in milliseconds; it doubles with each. */
 const FIRST_PAUSE = 20;
 
-/**
- * Runs work, and retries it if a retry may succeed: five times, or as often as the caller allows.
- *
- * @example
- * const users = await withRetries(() => repository.find());
- */
+/** Runs work, and retries it if a retry may succeed: five times, or as often as the caller allows. */
 export async function withRetries<T>(work: (retry: number) => Promise<T>, retries = RETRIES): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {

@@ -26,9 +26,6 @@ const queues = new WeakMap<DataSource | QueryRunner | Use, Promise<unknown>>();
 /**
  * Runs work when a shared connection (SQLite) is free; on other databases at once. Nested work (a subscriber that
  * calls a service) does not wait for the outer work.
- *
- * @example
- * const users = await serialized(dataSource, () => repository.find());
  */
 export function serialized<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
   return dialectOf(dataSource).sharedConnection ? enqueue(dataSource, work) : work();
@@ -36,9 +33,6 @@ export function serialized<T>(dataSource: DataSource, work: () => Promise<T>): P
 
 /**
  * Runs work in a transaction when no other work of {@link serializedOn} runs in it: savepoints of two must not overlap.
- *
- * @example
- * const stored = await serializedOn(runner, () => insert(runner, user));
  */
 export function serializedOn<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
   return enqueue(dialectOf(runner.connection).sharedConnection ? runner.connection : runner, work);

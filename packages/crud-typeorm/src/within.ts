@@ -20,8 +20,6 @@ const originals = new WeakMap<object, Service>();
  * source are bound to the manager. Fields that it sets are set on the original service.
  *
  * @throws Error where the manager is of another data source, or its transaction has ended.
- * @example
- * serviceWithin(usersService, manager).createOne(request, { email: 'ada@example.com' });
  */
 export function serviceWithin<S extends Service>(target: S, manager: EntityManager): S {
   const service = originalOf(target) as S;

@@ -21,13 +21,7 @@ const entityMetadata = new WeakMap<Catalog, EntityMetadata>();
 const columnMetadata = new WeakMap<CatalogColumn, ColumnMetadata>();
 const relationMetadata = new WeakMap<CatalogRelation, RelationMetadata>();
 
-/**
- * The catalog of an entity, made at the first call and kept as long as its metadata lives.
- *
- * @example
- * const catalog = catalogOf(repository.metadata);
- * catalog.columns.get('name.first')?.kind; // 'text'
- */
+/** The catalog of an entity, made at the first call and kept as long as its metadata lives. */
 export function catalogOf(metadata: EntityMetadata): Catalog {
   return getOrInsert(catalogs, metadata, () => {
     const catalog = buildCatalog(metadata);

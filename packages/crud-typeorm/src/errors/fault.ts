@@ -28,12 +28,7 @@ const DISCONNECTED: ReadonlySet<string> = new Set([
 const DISCONNECTION =
   /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded when trying to connect|Query runner already released|Pool is closed|Queue limit reached|Can't add new command when connection is in closed state|Connection lost|Connection is not established|timeout expired|Cannot use a pool after calling end|No connections available|Driver not Connected|server closed the connection)/i;
 
-/**
- * Reads an error of a driver, bare or wrapped by TypeORM.
- *
- * @example
- * faultOf(error)?.kind === 'unique';
- */
+/** Reads an error of a driver, bare or wrapped by TypeORM. */
 export function faultOf(error: unknown): Fault | undefined {
   const source = sourceOf(error);
 

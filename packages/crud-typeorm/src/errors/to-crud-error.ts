@@ -33,9 +33,6 @@ const TEXTS = {
  * `field` and message by property paths. Errors of the library or of Nest pass through, and so do unknown ones, which
  * Nest answers with a plain 500.
  *
- * @example
- * try { await statement(); } catch (error) { throw toCrudError(error, metadata); }
- *
  * @param operation What failed. A read is never answered as a conflict.
  */
 export function toCrudError(error: unknown, metadata?: EntityMetadata, operation: 'read' | 'write' = 'write'): unknown {

@@ -13,9 +13,6 @@ import type { Key } from '../statements/values.js';
  * found, without hidden columns, and what they change on it is written too.
  *
  * Returns the number of records written, or -1 if there was nothing to write and so no statement.
- *
- * @example
- * await changeRow(runner, { metadata, key: { id: 3 }, path: '' }, new Map([[emailColumn, 'a@b.example']])); // 1
  */
 export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Changes): Promise<number> {
   const { metadata, key, path, always = false } = row;

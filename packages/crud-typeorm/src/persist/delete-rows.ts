@@ -33,9 +33,6 @@ export async function deleteRows(
 
 /**
  * Sets or clears the delete date of rows that need it, and advances their version and update date; returns their number.
- *
- * @example
- * await changeDeleteDate(runner, metadata, keyPredicate(metadata, { id: 3 }), 'clear'); // 1
  */
 export async function changeDeleteDate(
   runner: QueryRunner,

@@ -11,9 +11,6 @@ import { isValue, keyOf, type NewRow } from '../statements/values.js';
 /**
  * Inserts entities of one class. Calls the before-insert listeners and subscribers; {@link announceInserts} calls
  * those after the insert, once related records are stored.
- *
- * @example
- * await insertRows(runner, metadata, [{ entity, path: '' }]);
  */
 export async function insertRows(
   runner: QueryRunner,

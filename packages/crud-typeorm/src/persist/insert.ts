@@ -19,12 +19,7 @@ export interface InsertOptions {
   readonly allowGeneratedKey?: boolean;
 }
 
-/**
- * Inserts one record: never an update, whatever key the body carries.
- *
- * @example
- * return insertRecord(context, planWrite(catalog, body, 'insert'), { shallow: false });
- */
+/** Inserts one record: never an update, whatever key the body carries. */
 export async function insertRecord(
   context: WriteContext,
   plan: WritePlan,

@@ -63,12 +63,7 @@ export interface Replaced {
   readonly isRemovable?: (link: LinkKey) => boolean;
 }
 
-/**
- * Makes a record's links those to the given values and no others.
- *
- * @example
- * await replaceLinks(runner, relation, user, [[1], [2]], { path: '', linked: [] });
- */
+/** Makes a record's links those to the given values and no others. */
 export async function replaceLinks(
   runner: QueryRunner,
   relation: RelationMetadata,

@@ -47,12 +47,7 @@ export interface LockedItem<Item> {
   readonly missing: boolean;
 }
 
-/**
- * Updates records, as `updateRecord` does each, and reads them again.
- *
- * @example
- * await updateRecords(context, [{ context: contextOfItem, path: 'bulk.0', plan }]);
- */
+/** Updates records, as `updateRecord` does each, and reads them again. */
 export function updateRecords(
   context: WriteContext,
   items: readonly PlannedItem[],

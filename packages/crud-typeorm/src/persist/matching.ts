@@ -11,12 +11,7 @@ import { readOptions, runWrite, withoutJoins, type WriteContext } from '../state
 import { batchedOrSingly, changeItems } from './many.js';
 import { removeLocked } from './remove.js';
 
-/**
- * Updates the records that still match; returns their number.
- *
- * @example
- * await updateMatching(context, [{ id: 3 }, { id: 7 }], planWrite(catalog, { state: 'done' }, 'update', { path: 'set' })); // 2
- */
+/** Updates the records that still match; returns their number. */
 export function updateMatching(context: WriteContext, keys: readonly Key[], plan: WritePlan): Promise<number> {
   return batchedOrSingly((batched) =>
     withLockedMatches(context, keys, async (runner, locked) => {

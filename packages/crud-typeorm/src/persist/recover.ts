@@ -19,12 +19,7 @@ export interface RecoverOptions {
   readonly returnRecovered?: boolean;
 }
 
-/**
- * Recovers the record that the request acts on.
- *
- * @example
- * const user = await recoverRecord(context, { returnRecovered: true });
- */
+/** Recovers the record that the request acts on. */
 export function recoverRecord(
   context: WriteContext,
   { returnRecovered = true }: RecoverOptions = {},
@@ -44,12 +39,7 @@ export function recoverRecord(
   );
 }
 
-/**
- * Recovers records, as {@link recoverRecord} does each.
- *
- * @example
- * await recoverRecords(context, items, { returnRecovered: true });
- */
+/** Recovers records, as {@link recoverRecord} does each. */
 export function recoverRecords(
   context: WriteContext,
   items: readonly ManyItem[],

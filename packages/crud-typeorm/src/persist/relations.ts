@@ -17,12 +17,7 @@ import { Reach } from '../scope/reach.js';
 import { announceInserts, insertRows } from './insert-rows.js';
 import type { WriteContext } from '../statements/write-context.js';
 
-/**
- * Does work that stores records with their relations, and refuses it if a stored record is out of reach in the end.
- *
- * @example
- * const [user] = await withRecordStore(context, runner, (store) => store.insert([{ plan, path: '' }]));
- */
+/** Does work that stores records with their relations, and refuses it if a stored record is out of reach in the end. */
 export async function withRecordStore<T>(
   context: WriteContext,
   runner: QueryRunner,

@@ -22,12 +22,7 @@ export interface RemoveOptions {
   readonly returnDeleted?: boolean;
 }
 
-/**
- * Removes the record that the request acts on.
- *
- * @example
- * await removeRecord(context, { soft: true });
- */
+/** Removes the record that the request acts on. */
 export function removeRecord(
   context: WriteContext,
   { soft = false, returnDeleted = false }: RemoveOptions = {},
@@ -62,12 +57,7 @@ export function removeRecord(
   );
 }
 
-/**
- * Removes records, as {@link removeRecord} does each; the answer is the records as they were, where that is wanted.
- *
- * @example
- * await removeRecords(context, items, { soft: true });
- */
+/** Removes records, as {@link removeRecord} does each; the answer is the records as they were, where that is wanted. */
 export function removeRecords(
   context: WriteContext,
   items: readonly ManyItem[],

@@ -22,12 +22,7 @@ export interface ReplacePlans {
   readonly insert: () => WritePlan;
 }
 
-/**
- * Replaces the record under the path's key, or creates it.
- *
- * @example
- * return replaceRecord(context, { replace: planWrite(catalog, body, 'replace'), insert: () => planWrite(catalog, body, 'insert') });
- */
+/** Replaces the record under the path's key, or creates it. */
 export async function replaceRecord(
   context: WriteContext,
   plans: ReplacePlans,
@@ -131,12 +126,7 @@ export interface ReplacedItem extends PlannedItem, Pick<ReplacePlans, 'insert'> 
   readonly replaceable: boolean;
 }
 
-/**
- * Replaces records or creates them, as {@link replaceRecord} does each, and reads them again.
- *
- * @example
- * await replaceRecords(context, [{ context: contextOfItem, path: 'bulk.0', plan, insert: () => planToInsert }]);
- */
+/** Replaces records or creates them, as {@link replaceRecord} does each, and reads them again. */
 export async function replaceRecords(
   context: WriteContext,
   items: readonly ReplacedItem[],

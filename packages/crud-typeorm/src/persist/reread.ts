@@ -15,12 +15,7 @@ export interface RereadOptions {
   readonly shallow: boolean;
 }
 
-/**
- * Reads one record again, within the request's scope, with its joins or without; its tag is noted for the answer.
- *
- * @example
- * const user = await reread(context, runner, { id: 3 }, { shallow: false });
- */
+/** Reads one record again, within the request's scope, with its joins or without; its tag is noted for the answer. */
 export async function reread(
   context: WriteContext,
   runner: QueryRunner,

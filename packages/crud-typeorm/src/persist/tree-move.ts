@@ -28,9 +28,6 @@ export function movesInTree(
 /**
  * Updates what the tree stores besides foreign keys (paths, closures, nested sets); the caller writes the foreign key itself. The statements are our own: TypeORM's put
  * keys into their text, take a path for part of another one, and let a record be moved below itself.
- *
- * @example
- * await moveInTree(runner, { metadata, key: { id: 3 }, path: '', parent: () => 1 });
  */
 export async function moveInTree(runner: QueryRunner, { metadata, key, path, parent }: Move): Promise<void> {
   const columns = parentColumnsOf(metadata);

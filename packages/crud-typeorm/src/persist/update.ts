@@ -22,9 +22,6 @@ export interface UpdateOptions {
 
 /**
  * Updates one record: the columns sent and no others, by one statement that is bound to key, path and auth conditions. Where it would change no stored value, nothing is written.
- *
- * @example
- * return updateRecord(context, planWrite(catalog, body, 'update'));
  */
 export async function updateRecord(
   context: WriteContext,

@@ -12,12 +12,7 @@ import { hasAutoIncrementKey, isEligible, reasonAgainst, logReason } from './rea
 import { bindingOf, bindRow, isPlain } from './row-binding.js';
 import { type BoundStatement, runReturning } from './run-returning.js';
 
-/**
- * Inserts records and answers with them, in the order given.
- *
- * @example
- * const [user] = (await insertReturning(context, [{ plan, path: '' }], { shallow: false })) ?? [];
- */
+/** Inserts records and answers with them, in the order given. */
 export async function insertReturning(
   context: WriteContext,
   records: readonly NewRecord[],

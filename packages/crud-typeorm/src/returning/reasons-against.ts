@@ -29,12 +29,7 @@ const HOOKS = [
   'afterTransactionRollback',
 ] as const satisfies readonly (keyof EntitySubscriberInterface<unknown>)[];
 
-/**
- * Whether data source, repository and database allow a write to be one statement.
- *
- * @example
- * if (!isEligible(context, 'insert')) return undefined;
- */
+/** Whether data source, repository and database allow a write to be one statement. */
 export function isEligible({ manager }: Pick<WriteContext, 'manager'>, statement: ReturningStatement): boolean {
   const { connection, queryRunner } = manager;
 
@@ -45,9 +40,6 @@ export function isEligible({ manager }: Pick<WriteContext, 'manager'>, statement
 /**
  * Why the plain path must be taken; undefined if the fast path is possible. Subscribers are checked each time, since
  * they may be added at run time.
- *
- * @example
- * const reason = reasonAgainst(context, 'insert', [plan]);
  */
 export function reasonAgainst(
   context: WriteContext,

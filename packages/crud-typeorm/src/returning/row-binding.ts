@@ -33,8 +33,6 @@ const latest = new WeakMap<EntityMetadata, RowBinding>();
  * The binding of plans with the same columns as this one; undefined if entities must be made.
  *
  * @param rowOfEntity The plan's row, made by way of its entity.
- * @example
- * if (isPlain(metadata)) binding = bindingOf(metadata, plan, () => rowOf(connection, metadata, entity));
  */
 export function bindingOf(
   metadata: EntityMetadata,

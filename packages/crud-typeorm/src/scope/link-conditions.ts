@@ -81,12 +81,7 @@ export class LinkConditions {
 
 const NONE = new LinkConditions();
 
-/**
- * The conditions of a request on the records that bodies may link to.
- *
- * @example
- * if (linkConditionsOf(context).concern(plan)) return logReason(connection, metadata, 'a link must be looked up');
- */
+/** The conditions of a request on the records that bodies may link to. */
 export function linkConditionsOf({ request, catalog }: Pick<WriteContext, 'request' | 'catalog'>): LinkConditions {
   if (!request.parsed.authRelations && request.linkScope === undefined) {
     return NONE;

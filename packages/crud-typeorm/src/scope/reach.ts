@@ -41,14 +41,7 @@ interface CompletedKey {
   readonly field: string;
 }
 
-/**
- * Checks the links and cascades of one transaction. Relations without a condition are ignored.
- *
- * @example
- * const reach = new Reach(context, runner);
- * await reach.requireNew(records, entities);
- * await reach.settle();
- */
+/** Checks the links and cascades of one transaction. Relations without a condition are ignored. */
 export class Reach {
   private readonly conditions: LinkConditions;
   private readonly presences: Presences;

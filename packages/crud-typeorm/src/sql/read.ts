@@ -26,12 +26,7 @@ export interface ReadPage<T extends ObjectLiteral> {
   readonly total: number;
 }
 
-/**
- * Reads the records of a plan.
- *
- * @example
- * const [user] = await read<User>(planRead(request, catalog, 'one'), dataSource);
- */
+/** Reads the records of a plan. */
 export async function read<T extends ObjectLiteral = ObjectLiteral>(
   plan: ReadPlan,
   target: ReadTarget,

@@ -24,12 +24,7 @@ export interface Returned {
   readonly keys: readonly string[];
 }
 
-/**
- * The columns of a plan as a statement on the root's table returns them. The plan must have no joins.
- *
- * @example
- * `INSERT INTO … VALUES … RETURNING ${compileReturned(plan, dataSource, {}, weigh).sql}`;
- */
+/** The columns of a plan as a statement on the root's table returns them. The plan must have no joins. */
 export function compileReturned(plan: ReadPlan, dataSource: DataSource, options: ReadOptions, weigh: Weigh): Returned {
   const writing: Writing = { ...draftOf(plan, dataSource, options), parameters: new Parameters(), weigh };
   const metadata = entityMetadataOf(plan.root.catalog);

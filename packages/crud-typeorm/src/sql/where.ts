@@ -17,10 +17,6 @@ export interface NamedPredicate {
 /**
  * The rows of the root's table that a plan matches. Conditions over other tables become `id IN (SELECT …)`, the subquery inside a derived table, since MySQL and
  * MariaDB refuse to read the table that a statement changes.
- *
- * @example
- * const { sql, parameters } = whereOf(planScope(request, catalog), runner);
- * await manager.createQueryBuilder().delete().from(User).where(sql, parameters).execute();
  */
 export function whereOf(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): NamedPredicate {
   const writing: Writing = { ...draftOf(plan, target, options), parameters: new Parameters() };

@@ -28,8 +28,6 @@ export interface ChangedRecord {
  * Updates records, including version and update date: records with the same columns by one statement.
  *
  * @param always Whether records are written that have all values already.
- * @example
- * await updateBatch(runner, metadata, [{ key: { id: 1 }, path: 'bulk.0', changes: new Map([[ageColumn, 30]]) }], false);
  */
 export async function updateBatch(
   runner: QueryRunner,

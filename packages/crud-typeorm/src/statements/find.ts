@@ -12,12 +12,7 @@ interface ColumnValues {
   readonly locked?: boolean;
 }
 
-/**
- * Records whose columns hold the given values, soft-deleted ones too, as plain objects with the columns asked for.
- *
- * @example
- * await findRecords(runner, metadata, metadata.primaryColumns, { columns: [companyIdColumn], values: [3] }); // [{ id: 1 }, { id: 2 }]
- */
+/** Records whose columns hold the given values, soft-deleted ones too, as plain objects with the columns asked for. */
 export function findRecords(
   runner: QueryRunner,
   metadata: EntityMetadata,

@@ -18,9 +18,6 @@ interface Located {
 /**
  * Completes a statement's error; call it after the statement's transaction has ended. If this fails, the original
  * error is returned.
- *
- * @example
- * throw toCrudError(await locate(manager, error));
  */
 export async function locate(manager: EntityManager, error: unknown): Promise<unknown> {
   if (!(error instanceof StatementError) || error.context.field !== undefined) {

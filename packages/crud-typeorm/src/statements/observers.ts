@@ -13,12 +13,7 @@ const LISTENERS = {
   Recover: ['beforeRecoverListeners', 'afterRecoverListeners'],
 } as const satisfies Record<WriteEvent, readonly (keyof EntityMetadata)[]>;
 
-/**
- * Whether an event has listeners or subscribers; checked each time, since subscribers may be added at run time.
- *
- * @example
- * const entity = isObserved(runner, metadata, 'Update') ? await load() : undefined;
- */
+/** Whether an event has listeners or subscribers; checked each time, since subscribers may be added at run time. */
 export function isObserved(
   { manager }: Pick<QueryRunner, 'manager'>,
   metadata: EntityMetadata,

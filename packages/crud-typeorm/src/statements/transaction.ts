@@ -22,9 +22,6 @@ export type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransactio
 /**
  * Runs work in a transaction, which is committed when the promise is fulfilled and rolled back when it is rejected. A manager that is in a transaction already is joined
  * (by a savepoint, so that work refused half-way leaves nothing behind). After a deadlock or a serialization failure the whole work is repeated, up to five times.
- *
- * @example
- * await inTransaction(repository.manager, (runner) => runner.manager.insert(User, { email: 'a@b.example' }));
  */
 export function inTransaction<T>(
   manager: EntityManager,
@@ -37,9 +34,6 @@ export function inTransaction<T>(
 /**
  * As {@link inTransaction}, with what `find` returns on the same connection before the transaction begins. A snapshot that the database takes for a transaction at its first
  * read is then not older than the locks that the work takes.
- *
- * @example
- * await inTransactionAfter(manager, (runner) => findKey(runner), (runner, key) => update(runner, key));
  */
 export async function inTransactionAfter<Found, T>(
   manager: EntityManager,
@@ -70,9 +64,6 @@ export async function inTransactionAfter<Found, T>(
 /**
  * Runs work of one statement, which commits by itself. The manager must not be bound to a connection. After a deadlock or a serialization failure it is repeated as a
  * transaction is.
- *
- * @example
- * await withoutTransaction(repository.manager, (runner) => runner.query('DELETE FROM notes'));
  */
 export function withoutTransaction<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   return serialized(manager.connection, () => withRetries((retry) => onRunner(manager, retry, work)));

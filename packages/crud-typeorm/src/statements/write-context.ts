@@ -37,12 +37,7 @@ export interface Written<Record = ObjectLiteral> {
   readonly json?: string | NeedsRecords;
 }
 
-/**
- * Runs a write in a transaction; database errors become exceptions with code and field.
- *
- * @example
- * return runWrite(context, (runner) => insertAndRead(runner));
- */
+/** Runs a write in a transaction; database errors become exceptions with code and field. */
 export function runWrite<T>(context: WriteContext, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   return runWriteAfter(context, () => Promise.resolve(), work);
 }
