@@ -1,4 +1,4 @@
-/** Types alone: kinds of faults, and the properties of errors. */
+/** Kinds of faults, and the properties of errors. */
 
 /** Faults in the written data: a property of the body may be to blame. */
 export type DataFaultKind = 'unique' | 'foreignKey' | 'notNull' | 'check' | 'tooLong' | 'outOfRange' | 'invalidText';
@@ -19,6 +19,15 @@ export type OperationalFaultKind =
 
 /** All kinds of faults. */
 export type FaultKind = DataFaultKind | OperationalFaultKind;
+
+/** The kind of each code, of a table that lists codes by kind. */
+export function kindsByCode<Code>(
+  codes: Readonly<Partial<Record<FaultKind, readonly Code[]>>>,
+): ReadonlyMap<Code, FaultKind> {
+  return new Map(
+    (Object.keys(codes) as FaultKind[]).flatMap((kind) => codes[kind]!.map((code) => [code, kind] as const)),
+  );
+}
 
 /**
  * A database error with the database's own names, which must be translated by entity metadata before a client sees

@@ -1,72 +1,24 @@
-import type { DriverError, Fault, FaultKind } from './fault-types.js';
+import { type DriverError, type Fault, type FaultKind, kindsByCode } from './fault-types.js';
 
-const MYSQL: Readonly<Record<number, FaultKind>> = {
-  1062: 'unique',
-  1169: 'unique',
-  1586: 'unique',
-  1216: 'foreignKey',
-  1217: 'foreignKey',
-  1451: 'foreignKey',
-  1452: 'foreignKey',
-  1761: 'foreignKey',
-  1048: 'notNull',
-  1364: 'notNull',
-  3819: 'check',
-  4025: 'check',
-  1406: 'tooLong',
-  1264: 'outOfRange',
-  1690: 'outOfRange',
-  1916: 'outOfRange',
-  1265: 'invalidText',
-  1292: 'invalidText',
-  1366: 'invalidText',
-  1411: 'invalidText',
-  1416: 'invalidText',
-  3037: 'invalidText',
-  3516: 'invalidText',
-  3617: 'outOfRange',
-  4079: 'invalidText',
-  3140: 'invalidText',
-  1213: 'conflict',
-  1020: 'conflict',
-  1205: 'lockWait',
-  3572: 'lockWait',
-  1317: 'timeout',
-  1969: 'timeout',
-  3024: 'timeout',
-  1290: 'readOnly',
-  1792: 'readOnly',
-  1836: 'readOnly',
-  1021: 'unable',
-  1026: 'unable',
-  1037: 'unable',
-  1038: 'unable',
-  1041: 'unable',
-  1114: 'unable',
-  1135: 'unable',
-  1206: 'unable',
-  1637: 'unable',
-  1040: 'unavailable',
-  1042: 'unavailable',
-  1043: 'unavailable',
-  1044: 'unavailable',
-  1045: 'unavailable',
-  1047: 'unavailable',
-  1049: 'unavailable',
-  1053: 'unavailable',
-  1077: 'unavailable',
-  1079: 'unavailable',
-  1129: 'unavailable',
-  1130: 'unavailable',
-  1152: 'unavailable',
-  1203: 'unavailable',
-  1226: 'unavailable',
-  1927: 'unavailable',
-  2006: 'unavailable',
-  2013: 'unavailable',
-  3169: 'unavailable',
-  4031: 'unavailable',
-};
+/** The numbers of errors. */
+const MYSQL = kindsByCode({
+  unique: [1062, 1169, 1586],
+  foreignKey: [1216, 1217, 1451, 1452, 1761],
+  notNull: [1048, 1364],
+  check: [3819, 4025],
+  tooLong: [1406],
+  outOfRange: [1264, 1690, 1916, 3617],
+  invalidText: [1265, 1292, 1366, 1411, 1416, 3037, 3516, 4079, 3140],
+  conflict: [1213, 1020],
+  lockWait: [1205, 3572],
+  timeout: [1317, 1969, 3024],
+  readOnly: [1290, 1792, 1836],
+  unable: [1021, 1026, 1037, 1038, 1041, 1114, 1135, 1206, 1637],
+  unavailable: [
+    1040, 1042, 1043, 1044, 1045, 1047, 1049, 1053, 1077, 1079, 1129, 1130, 1152, 1203, 1226, 1927, 2006, 2013, 3169,
+    4031,
+  ],
+});
 
 /** Reads an error of MySQL or MariaDB. */
 export function fromMysql({ errno, sqlMessage }: DriverError): Fault | undefined {
@@ -74,7 +26,7 @@ export function fromMysql({ errno, sqlMessage }: DriverError): Fault | undefined
     return undefined;
   }
 
-  const kind = Object.hasOwn(MYSQL, errno) ? MYSQL[errno] : undefined;
+  const kind = MYSQL.get(errno);
 
   return kind && { kind, ...NAMED_BY_MYSQL[kind]?.(sqlMessage) };
 }

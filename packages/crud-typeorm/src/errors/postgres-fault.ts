@@ -1,57 +1,44 @@
-import type { DriverError, Fault, FaultKind } from './fault-types.js';
+import { type DriverError, type Fault, kindsByCode } from './fault-types.js';
 
-const POSTGRES: Readonly<Record<string, FaultKind>> = {
-  '23505': 'unique',
-  '23P01': 'unique',
-  '23503': 'foreignKey',
-  '23001': 'foreignKey',
-  '23502': 'notNull',
-  '23514': 'check',
-  '22001': 'tooLong',
-  '22003': 'outOfRange',
-  '22008': 'outOfRange',
-  '22007': 'invalidText',
-  '22P02': 'invalidText',
-  '22P03': 'invalidText',
-  '22P05': 'invalidText',
-  '22021': 'invalidText',
-  '22009': 'invalidText',
-  '22000': 'invalidText',
-  '22015': 'outOfRange',
-  '22018': 'invalidText',
-  '22023': 'invalidText',
-  '22026': 'invalidText',
-  '22030': 'invalidText',
-  '22032': 'invalidText',
-  '2200L': 'invalidText',
-  '2200M': 'invalidText',
-  '2200N': 'invalidText',
-  '2200S': 'invalidText',
-  '54000': 'tooLong',
-  '40001': 'conflict',
-  '40P01': 'conflict',
-  '55P03': 'lockWait',
-  '57014': 'timeout',
-  '25P03': 'timeout',
-  '25P04': 'timeout',
-  '25006': 'readOnly',
-  '55000': 'unable',
-  '53300': 'unavailable',
-  '57P01': 'unavailable',
-  '57P02': 'unavailable',
-  '57P03': 'unavailable',
-  '57P04': 'unavailable',
-  '57P05': 'unavailable',
-  '3D000': 'unavailable',
-};
+/** SQL states. */
+const POSTGRES = kindsByCode({
+  unique: ['23505', '23P01'],
+  foreignKey: ['23503', '23001'],
+  notNull: ['23502'],
+  check: ['23514'],
+  tooLong: ['22001', '54000'],
+  outOfRange: ['22003', '22008', '22015'],
+  invalidText: [
+    '22007',
+    '22P02',
+    '22P03',
+    '22P05',
+    '22021',
+    '22009',
+    '22000',
+    '22018',
+    '22023',
+    '22026',
+    '22030',
+    '22032',
+    '2200L',
+    '2200M',
+    '2200N',
+    '2200S',
+  ],
+  conflict: ['40001', '40P01'],
+  lockWait: ['55P03'],
+  timeout: ['57014', '25P03', '25P04'],
+  readOnly: ['25006'],
+  unable: ['55000'],
+  unavailable: ['53300', '57P01', '57P02', '57P03', '57P04', '57P05', '3D000'],
+});
 
 /** Whole classes of states, by their first two characters. */
-const CLASSES: Readonly<Record<string, FaultKind>> = {
-  '08': 'unavailable',
-  '28': 'unavailable',
-  '53': 'unable',
-  '58': 'unable',
-};
+const CLASSES = kindsByCode({
+  unable: ['53', '58'],
+  unavailable: ['08', '28'],
+});
 
 /** Reads an error of PostgreSQL. */
 export function fromPostgres({ code, constraint, column, table, detail, ...rest }: DriverError): Fault | undefined {
@@ -61,7 +48,7 @@ export function fromPostgres({ code, constraint, column, table, detail, ...rest 
 
   const kind = isStalePlan({ code, ...rest })
     ? 'conflict'
-    : (rowOf(POSTGRES, code) ?? (isOfParameter(rest) ? 'invalidText' : rowOf(CLASSES, code.slice(0, 2))));
+    : (POSTGRES.get(code) ?? (isOfParameter(rest) ? 'invalidText' : CLASSES.get(code.slice(0, 2))));
 
   return (
     kind && {
@@ -71,10 +58,6 @@ export function fromPostgres({ code, constraint, column, table, detail, ...rest 
       ...columnsOfPostgres(column, detail),
     }
   );
-}
-
-function rowOf(table: Readonly<Record<string, FaultKind>>, key: string): FaultKind | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /** `unnamed portal parameter $1 = '…'`: the words are translated. */
