@@ -61,9 +61,7 @@ export function configureCrudDatabase(dataSource: DataSource, options: CrudDatab
 
     const wanted = WANTED[typeof DEFAULTS[name as keyof Settings] as keyof typeof WANTED];
 
-    if (!wanted.holds(value)) {
-      throw new Error(`configureCrudDatabase: ${name} must be ${wanted.text}`);
-    }
+    if (!wanted.holds(value)) throw new Error(`configureCrudDatabase: ${name} must be ${wanted.text}`);
   }
 
   if (options.preparedStatements && !dialectOf(dataSource).namedStatements) {

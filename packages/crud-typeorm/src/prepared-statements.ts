@@ -56,9 +56,7 @@ const texts = new LruCache<Text>();
  * Notes that a text recurs with other values. Nothing happens unless the data source has the option `preparedStatements`.
  */
 export function noteRecurring(dataSource: DataSource, sql: string): void {
-  if (!databaseOptionsOf(dataSource).preparedStatements) {
-    return;
-  }
+  if (!databaseOptionsOf(dataSource).preparedStatements) return;
 
   watchPools(
     dataSource,
@@ -78,9 +76,7 @@ const unnamed = new WeakSet<Client>();
 
 /** Runs work without named statements. Used to retry after a stale name, since the retry could hit another one. */
 export async function withoutNames<T>({ manager }: QueryRunner, client: unknown, work: () => Promise<T>): Promise<T> {
-  if (!databaseOptionsOf(manager.connection).preparedStatements) {
-    return work();
-  }
+  if (!databaseOptionsOf(manager.connection).preparedStatements) return work();
 
   unnamed.add(client as Client);
 
@@ -121,16 +117,12 @@ function nameStatements(client: Client, known: (text: string) => Text | undefine
     const config = configOf(sent);
     const text = config && known(config.text);
 
-    if (!config || !text || (text.uses += 1) <= THRESHOLD || unnamed.has(client)) {
-      return send(...sent);
-    }
+    if (!config || !text || (text.uses += 1) <= THRESHOLD || unnamed.has(client)) return send(...sent);
 
     let name = names.get(text.hash);
 
     if (name === undefined) {
-      if (given >= NAMES) {
-        return send(...sent);
-      }
+      if (given >= NAMES) return send(...sent);
 
       name = `nestwright_${text.hash}_${given}`;
       given += 1;
@@ -150,9 +142,7 @@ function nameStatements(client: Client, known: (text: string) => Text | undefine
 function configOf([first, second]: readonly unknown[]): QueryConfig | undefined {
   const values = Array.isArray(second) ? { values: second } : {};
 
-  if (typeof first === 'string') {
-    return { text: first, ...values };
-  }
+  if (typeof first === 'string') return { text: first, ...values };
 
   return typeof first === 'object' && first !== null && 'text' in first && !('submit' in first) && !('name' in first)
     ? { ...(first as QueryConfig), ...values }
@@ -163,9 +153,7 @@ async function sendAsPromise(send: Client['query'], config: QueryConfig, giveUp:
   try {
     return await send(config);
   } catch (error) {
-    if (!isStale(error)) {
-      throw error;
-    }
+    if (!isStale(error)) throw error;
 
     giveUp();
 

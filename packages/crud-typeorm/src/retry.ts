@@ -16,9 +16,7 @@ export async function withRetries<T>(work: (retry: number) => Promise<T>, retrie
     try {
       return await work(retry);
     } catch (error) {
-      if (retry >= retries || !isRetryable(error)) {
-        throw error;
-      }
+      if (retry >= retries || !isRetryable(error)) throw error;
 
       publish('nestwright:retry', () => ({ attempt: retry + 1, code: codeOf(error) }));
 

@@ -61,9 +61,7 @@ export abstract class TypeOrmHooksService<T extends ObjectLiteral> extends TypeO
    * Whatever it returns, path values and `persist` are put in again.
    */
   protected prepareEntityBeforeSave(dto: DeepPartial<T>, parsed: ParsedRequestParams): T | undefined {
-    if (typeof dto !== 'object' || dto === null) {
-      return undefined;
-    }
+    if (typeof dto !== 'object' || dto === null) return undefined;
 
     const entity = scopedBody(dto, scopeOfBodies(parsed, this.getParamFilters(parsed), this[CATALOG]), this[CATALOG]);
 

@@ -17,9 +17,7 @@ export async function answer<T extends ObjectLiteral>(
 ): Promise<T> {
   const own = overrides(service, 'getPrimaryParams') && keyIn(record, service.getPrimaryParams(request.options));
 
-  if (shallow || !(own || readsByHook(service))) {
-    return record as T;
-  }
+  if (shallow || !(own || readsByHook(service))) return record as T;
 
   const search = { $and: [(own || key) as SCondition, scopeOf(request)] };
 
@@ -42,9 +40,7 @@ export async function isShown<T extends ObjectLiteral>(
   try {
     return Boolean(await service['getOneOrFail'](forApplication(request), false, withDeleted));
   } catch (error) {
-    if (error instanceof NotFoundException) {
-      return false;
-    }
+    if (error instanceof NotFoundException) return false;
 
     throw error;
   }

@@ -59,9 +59,7 @@ export function columnOf(column: ColumnMetadata): CatalogColumn {
 function known<K extends object, V>(table: WeakMap<K, V>, key: K): V {
   const value = table.get(key);
 
-  if (!value) {
-    throw new Error('This catalog was not made by the TypeORM adapter');
-  }
+  if (!value) throw new Error('This catalog was not made by the TypeORM adapter');
 
   return value;
 }
@@ -135,9 +133,7 @@ const STORED_BY_TYPEORM: ReadonlySet<ColumnSource> = new Set<ColumnSource>([
 ]);
 
 function listKindOf(column: ColumnMetadata, element: CatalogColumn['kind']): CatalogColumn['kind'] {
-  if (column.isArray) {
-    return element;
-  }
+  if (column.isArray) return element;
 
   return column.enum ? 'enum' : 'text';
 }

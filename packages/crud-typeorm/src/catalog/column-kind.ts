@@ -75,9 +75,7 @@ export function kindOf(column: ColumnMetadata): ColumnKind {
 
 /** Kind of the elements of an array column, or of the column itself where it holds one value. */
 export function elementKindOf(column: ColumnMetadata): ColumnKind {
-  if (column.generationStrategy === 'uuid') {
-    return 'uuid';
-  }
+  if (column.generationStrategy === 'uuid') return 'uuid';
 
   return KINDS.get(column.type) ?? KINDS_OF_VIEWS.get(viewTypeOf(column)) ?? 'binary';
 }
@@ -108,15 +106,11 @@ export function rangeOf(column: ColumnMetadata, wideInteger: boolean): readonly 
     return [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
   }
 
-  if (column.type === 'year') {
-    return YEARS;
-  }
+  if (column.type === 'year') return YEARS;
 
   const bits = BITS.get(column.type);
 
-  if (bits === undefined) {
-    return undefined;
-  }
+  if (bits === undefined) return undefined;
 
   const span = 1n << BigInt(bits);
 

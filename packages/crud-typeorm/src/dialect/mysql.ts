@@ -131,9 +131,7 @@ export const MYSQL: Dialect = {
   // Rows of all tables that the statement itself joins: MariaDB cannot name one.
   shareLock: () => ' LOCK IN SHARE MODE',
   page: (limit, offset) => {
-    if (limit === undefined && offset === undefined) {
-      return '';
-    }
+    if (limit === undefined && offset === undefined) return '';
 
     return ` LIMIT ${limit ?? ALL_ROWS}${offset === undefined ? '' : ` OFFSET ${offset}`}`;
   },

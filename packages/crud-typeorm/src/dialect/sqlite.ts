@@ -11,9 +11,7 @@ interface Place {
 function placeOf(value: JsonValue): Place {
   const { column, keys, constant } = value;
 
-  if (keys.some((key) => key.includes('"'))) {
-    return placeBySteps(value);
-  }
+  if (keys.some((key) => key.includes('"'))) return placeBySteps(value);
 
   const path = constant(jsonPath(keys));
 
@@ -102,9 +100,7 @@ export const SQLITE: Dialect = {
   jsonPresence: (value) => `NULLIF(${placeOf(value).type}, 'null')`,
   listHas: (list, item) => `instr(',' || ${list} || ',', ',' || ${item} || ',') > 0`,
   page: (limit, offset) => {
-    if (limit === undefined && offset === undefined) {
-      return '';
-    }
+    if (limit === undefined && offset === undefined) return '';
 
     return ` LIMIT ${limit ?? '-1'}${offset === undefined ? '' : ` OFFSET ${offset}`}`;
   },

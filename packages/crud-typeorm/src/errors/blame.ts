@@ -37,9 +37,7 @@ function columnsOfConstraint(name: string, metadata: EntityMetadata): readonly C
     (item) => item.name === name,
   );
 
-  if (constraint) {
-    return constraint.columns;
-  }
+  if (constraint) return constraint.columns;
 
   return isPrimaryKey(name, metadata) ? metadata.primaryColumns : columnsOfCheck(name, metadata);
 }

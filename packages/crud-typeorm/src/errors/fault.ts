@@ -49,16 +49,12 @@ function sourceOf(error: unknown): DriverError | undefined {
 
   // Bounded, since a cause may be its own cause.
   for (let depth = 0; depth < 10; depth += 1) {
-    if (typeof source !== 'object' || source === null) {
-      return undefined;
-    }
+    if (typeof source !== 'object' || source === null) return undefined;
 
     const { driverError, errors } = source as DriverError;
     const inner = driverError ?? (Array.isArray(errors) ? errors[0] : undefined) ?? failureCause(source);
 
-    if (inner === undefined || inner === source) {
-      return source;
-    }
+    if (inner === undefined || inner === source) return source;
 
     source = inner;
   }
@@ -76,9 +72,7 @@ const UNANSWERED = /^Query (?:read|inactivity) timeout/;
 
 /** A socket in the file system that is not there is a server that is not there. */
 function fromConnection({ code, message, syscall }: DriverError): Fault | undefined {
-  if (typeof message === 'string' && UNANSWERED.test(message)) {
-    return { kind: 'unanswered' };
-  }
+  if (typeof message === 'string' && UNANSWERED.test(message)) return { kind: 'unanswered' };
 
   return syscall === 'connect' ||
     (typeof code === 'string' && DISCONNECTED.has(code)) ||

@@ -22,9 +22,7 @@ const MYSQL = kindsByCode({
 
 /** Reads an error of MySQL or MariaDB. */
 export function fromMysql({ errno, sqlMessage }: DriverError): Fault | undefined {
-  if (typeof errno !== 'number' || typeof sqlMessage !== 'string') {
-    return undefined;
-  }
+  if (typeof errno !== 'number' || typeof sqlMessage !== 'string') return undefined;
 
   const kind = MYSQL.get(errno);
 

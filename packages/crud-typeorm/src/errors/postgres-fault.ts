@@ -42,9 +42,7 @@ const CLASSES = kindsByCode({
 
 /** Reads an error of PostgreSQL. */
 export function fromPostgres({ code, constraint, column, table, detail, ...rest }: DriverError): Fault | undefined {
-  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || !('severity' in rest)) {
-    return undefined;
-  }
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || !('severity' in rest)) return undefined;
 
   const kind = isStalePlan({ code, ...rest })
     ? 'conflict'
@@ -75,9 +73,7 @@ function isOfParameter({ where, position, internalPosition }: DriverError): bool
 
 /** `Key (a, b)=(…)`: the words around the brackets are translated, the brackets are not. */
 function columnsOfPostgres(column: unknown, detail: unknown): Pick<Fault, 'columns'> | undefined {
-  if (typeof column === 'string') {
-    return { columns: [column] };
-  }
+  if (typeof column === 'string') return { columns: [column] };
 
   const names = typeof detail === 'string' ? /\(([^()]+)\)=\(/.exec(detail)?.[1] : undefined;
 

@@ -18,9 +18,7 @@ const SQLITE: readonly (readonly [pattern: RegExp, kind: FaultKind])[] = [
 
 /** Reads an error of SQLite. */
 export function fromSqlite({ message }: DriverError): Fault | undefined {
-  if (typeof message !== 'string') {
-    return undefined;
-  }
+  if (typeof message !== 'string') return undefined;
 
   for (const [pattern, kind] of SQLITE) {
     const found = pattern.exec(message);
@@ -43,9 +41,7 @@ export function fromSqlite({ message }: DriverError): Fault | undefined {
 function tableAndColumns(text: string): Omit<Fault, 'kind'> {
   const index = /^index '(.+)'$/.exec(text)?.[1];
 
-  if (index !== undefined) {
-    return { constraint: index };
-  }
+  if (index !== undefined) return { constraint: index };
 
   const pairs = text
     .split(', ')

@@ -36,16 +36,12 @@ const TEXTS = {
  * @param operation What failed. A read is never answered as a conflict.
  */
 export function toCrudError(error: unknown, metadata?: EntityMetadata, operation: 'read' | 'write' = 'write'): unknown {
-  if (error instanceof HttpException) {
-    return error;
-  }
+  if (error instanceof HttpException) return error;
 
   const cause = error instanceof StatementError ? error.cause : error;
   const fault = faultOf(cause);
 
-  if (!fault) {
-    return cause;
-  }
+  if (!fault) return cause;
 
   const context =
     error instanceof StatementError
@@ -119,9 +115,7 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown): Htt
       ? [...new Set(blamedColumns(fault, context.metadata).map(propertyOf))]
       : [context.field];
 
-  if (names[0] === undefined) {
-    return crudError(code, { message: [ERRORS[code].message], cause });
-  }
+  if (names[0] === undefined) return crudError(code, { message: [ERRORS[code].message], cause });
 
   if (fault.kind === 'unique') return takenNames(names, path, cause);
 

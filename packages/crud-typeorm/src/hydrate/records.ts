@@ -62,9 +62,7 @@ function follow(record: ObjectLiteral, pathToParent: readonly RelationMetadata[]
 
     end = (holder ? holder[relation.propertyName] : relation.getEntityValue(end)) as ObjectLiteral | undefined;
 
-    if (!end) {
-      return undefined;
-    }
+    if (!end) return undefined;
   }
 
   return end;

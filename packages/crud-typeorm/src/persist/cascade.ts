@@ -46,9 +46,7 @@ export async function updateLinked(
   const changes = item.key ? item.plan : item.update;
   const meant = linked.find((record) => means(item, record));
 
-  if (!meant || !changes) {
-    return undefined;
-  }
+  if (!meant || !changes) return undefined;
 
   if (changes.values.length + changes.links.length + changes.cascades.length > 0) {
     store.reach.note(relation, { record: meant, path });

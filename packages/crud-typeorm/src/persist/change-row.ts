@@ -35,9 +35,7 @@ async function changeObserved(runner: QueryRunner, row: StoredRow, key: Key, cha
   const { metadata, always = false } = row;
   const loaded = await loadChanged(runner, row, key, changes, 'read');
 
-  if (!loaded || !(always || loaded.changed.size > 0)) {
-    return 0;
-  }
+  if (!loaded || !(always || loaded.changed.size > 0)) return 0;
 
   const { entity, before, changed } = loaded;
   const sent: Changes = always ? changes : new Map([...changes].filter(([column]) => changed.has(column)));

@@ -17,9 +17,7 @@ export async function insertRows(
   metadata: EntityMetadata,
   rows: readonly NewRow[],
 ): Promise<void> {
-  if (metadata.treeType) {
-    return insertInTree(runner, metadata, rows);
-  }
+  if (metadata.treeType) return insertInTree(runner, metadata, rows);
 
   if (isObserved(runner, metadata, 'Insert')) {
     for (const { entity } of rows) {
@@ -101,9 +99,7 @@ async function insertChunk(
  * undefined if the database cannot.
  */
 function returnedColumns(runner: QueryRunner, metadata: EntityMetadata): readonly ColumnMetadata[] | undefined {
-  if (!runner.manager.connection.driver.isReturningSqlSupported('insert')) {
-    return undefined;
-  }
+  if (!runner.manager.connection.driver.isReturningSqlSupported('insert')) return undefined;
 
   return isObserved(runner, metadata, 'Insert')
     ? [...new Set([...metadata.primaryColumns, ...metadata.getInsertionReturningColumns()])]
@@ -191,9 +187,7 @@ async function loadDefaults(
 ): Promise<void> {
   const columns = metadata.getInsertionReturningColumns();
 
-  if (columns.length === 0) {
-    return;
-  }
+  if (columns.length === 0) return;
 
   for (const entity of entities) {
     const stored = await runner.manager

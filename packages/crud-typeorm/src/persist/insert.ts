@@ -27,9 +27,7 @@ export async function insertRecord(
 ): Promise<Written> {
   const [direct] = (await insertReturning(context, [{ plan, path: '' }], { shallow })) ?? [];
 
-  if (direct) {
-    return direct;
-  }
+  if (direct) return direct;
 
   return runWrite(context, async (runner) => {
     const [key = {}] = await insertAll(context, runner, [{ plan, path: '' }], allowGeneratedKey);
@@ -47,9 +45,7 @@ export async function insertRecords(
   const records = plans.map((plan, index) => ({ plan, path: `bulk.${index}` }));
   const direct = await insertReturning(context, records, { shallow: true });
 
-  if (direct) {
-    return direct;
-  }
+  if (direct) return direct;
 
   const stored = await runWrite(context, async (runner) =>
     rereadAll(context, runner, await insertAll(context, runner, records, allowGeneratedKey)),
@@ -82,9 +78,7 @@ export async function insertAll(
 async function refuseChosenKey(context: WriteContext, runner: QueryRunner, { plan, path }: NewRecord): Promise<void> {
   const chosen = plan.values.find(({ column, value }) => column.autoIncrement && column.primary && value !== null);
 
-  if (!chosen) {
-    return;
-  }
+  if (!chosen) return;
 
   const { request, catalog } = context;
   const key = Object.fromEntries(

@@ -57,9 +57,7 @@ function accessorsOf(catalog: Catalog): readonly Accessor[] {
 
 /** Whether a value is of a class, which may be an entity's. */
 function isInstance(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return false;
-  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
 
   const prototype: unknown = Object.getPrototypeOf(value);
 

@@ -74,9 +74,7 @@ export async function loadChanged(
     entities: [entity],
   } = await select.getRawAndEntities<ObjectLiteral>();
 
-  if (!entity || !row) {
-    return undefined;
-  }
+  if (!entity || !row) return undefined;
 
   const before = copyOfRow(metadata, entity);
 
@@ -184,9 +182,7 @@ export function copyOfRow(metadata: EntityMetadata, entity: ObjectLiteral): Obje
 /** JSON values are changed in place by listeners; what cannot be cloned is kept. */
 function cloneOf(value: unknown): unknown {
   // structuredClone creates the engine's own Date, which is another class inside a test runner's context.
-  if (value instanceof Date) {
-    return new Date(value);
-  }
+  if (value instanceof Date) return new Date(value);
 
   try {
     return structuredClone(value);

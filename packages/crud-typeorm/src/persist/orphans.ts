@@ -34,9 +34,7 @@ function orphanedRowAction({
   entityMetadata,
   propertyName,
 }: RelationMetadata): 'nullify' | 'delete' | 'soft-delete' | undefined {
-  if (action !== 'nullify') {
-    return action === 'disable' ? undefined : action;
-  }
+  if (action !== 'nullify') return action === 'disable' ? undefined : action;
 
   const isExplicit = getMetadataArgsStorage().relations.some(
     ({ target, propertyName: name, options }) =>

@@ -76,13 +76,9 @@ async function recoverTarget(context: WriteContext, runner: QueryRunner, target:
     return context.notFound();
   }
 
-  if ((await recoverRow(runner, target)) > 0) {
-    return;
-  }
+  if ((await recoverRow(runner, target)) > 0) return;
 
-  if (!(await lockTarget(context, runner, target))) {
-    return context.notFound();
-  }
+  if (!(await lockTarget(context, runner, target))) return context.notFound();
 
   // Another request may have deleted it before it was locked.
   await recoverRow(runner, target);
@@ -93,13 +89,9 @@ async function recoverObserved(context: WriteContext, runner: QueryRunner, targe
   const { metadata, key } = target;
   const entity = (await lockTarget(context, runner, target)) ? await loadRow(runner, metadata, key) : undefined;
 
-  if (!entity) {
-    return context.notFound();
-  }
+  if (!entity) return context.notFound();
 
-  if (!metadata.deleteDateColumn?.getEntityValue(entity)) {
-    return;
-  }
+  if (!metadata.deleteDateColumn?.getEntityValue(entity)) return;
 
   const rows = [copyOfRow(metadata, entity)];
 

@@ -161,9 +161,7 @@ function requireParent(store: RecordStore, { parentKey = [] }: PlannedCascadeIte
 
 /** If some records are out of reach, a child of another record and a missing one get the same answer. */
 function refuseForeign({ reach }: RecordStore, { relation, path }: Place): never {
-  if (reach.limits(relation)) {
-    throw outOfScope(path);
-  }
+  if (reach.limits(relation)) throw outOfScope(path);
 
   throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} does not belong to this record`] });
 }

@@ -47,9 +47,7 @@ async function insert(store: RecordStore, records: readonly NewRecord[]): Promis
   const { runner, reach, hooks } = store;
   const [first] = records;
 
-  if (!first) {
-    return [];
-  }
+  if (!first) return [];
 
   const metadata = entityMetadataOf(first.plan.catalog);
   const entities = records.map(({ plan, ties }) => newEntity(metadata, plan, ties));
@@ -131,9 +129,7 @@ async function storedColumns(runner: QueryRunner, { metadata, key }: StoredRow):
 
 /** Columns of an entity that a relation of it reads: its own foreign keys, or what others refer to. */
 function referringColumns(relation: RelationMetadata): ColumnMetadata[] {
-  if (relation.isWithJoinColumn) {
-    return relation.joinColumns;
-  }
+  if (relation.isWithJoinColumn) return relation.joinColumns;
 
   const columns = relation.isManyToMany ? junctionOf(relation).own : (relation.inverseRelation?.joinColumns ?? []);
 

@@ -33,9 +33,7 @@ export async function replaceRecord(
   } catch (error) {
     // Another request may have created the record in the meantime; then it is replaced, even if the application's
     // transaction does not see it yet.
-    if (faultOf((error as Error).cause)?.kind !== 'unique') {
-      throw error;
-    }
+    if (faultOf((error as Error).cause)?.kind !== 'unique') throw error;
 
     return replaceOnce(context, plans, { ...options, mayBeMissing: false });
   }
@@ -59,9 +57,7 @@ async function replaceOnce(
 
       if (!replaced) {
         // The record may have been deleted in the meantime.
-        if (!missing && !(await isMissing(context, runner, { key, locked: true }))) {
-          return context.notFound();
-        }
+        if (!missing && !(await isMissing(context, runner, { key, locked: true }))) return context.notFound();
 
         await requirePreconditions(context.request, undefined);
         await insertAll(context, runner, [{ plan: withKey(insert(), key), path: '' }], true);

@@ -35,9 +35,7 @@ export function secondRoot(field: string): Error {
 async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record, above }: Placement): Promise<void> {
   const column = metadata.materializedPathColumn;
 
-  if (!column) {
-    return;
-  }
+  if (!column) return;
 
   const dialect = dialectOf(metadata.connection);
   const { sql, bind, values } = statementOn(metadata);
@@ -91,9 +89,7 @@ async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { reco
     detach.values,
   );
 
-  if (!above) {
-    return;
-  }
+  if (!above) return;
 
   const attach = statementOn(metadata);
   const [upper, lower] = [`${sql.name('upper')}.`, `${sql.name('lower')}.`];
@@ -116,13 +112,9 @@ async function moveSet(
 ): Promise<void> {
   const { nestedSetLeftColumn: leftColumn, nestedSetRightColumn: rightColumn } = metadata;
 
-  if (!above) {
-    throw secondRoot(field);
-  }
+  if (!above) throw secondRoot(field);
 
-  if (!leftColumn || !rightColumn) {
-    return;
-  }
+  if (!leftColumn || !rightColumn) return;
 
   const left = Number(leftColumn.getEntityValue(record));
   const right = Number(rightColumn.getEntityValue(record));

@@ -33,9 +33,7 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
   const columns = parentColumnsOf(metadata);
   const [stored] = await rowsWith(runner, metadata, metadata.primaryColumns, keyValues(metadata, key));
 
-  if (!stored) {
-    return;
-  }
+  if (!stored) return;
 
   const before = valuesOf(columns, stored);
   const wanted = columns.map((column, index) => {
@@ -44,16 +42,12 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
     return value === undefined ? before[index] : value;
   });
 
-  if (keyText(before) === keyText(wanted)) {
-    return;
-  }
+  if (keyText(before) === keyText(wanted)) return;
 
   const ancestors = await lockAncestors(runner, metadata, wanted);
   const field = parentField(metadata, path);
 
-  if (ancestors.some((record) => isSame(metadata, record, stored))) {
-    throw refusedParent(field);
-  }
+  if (ancestors.some((record) => isSame(metadata, record, stored))) throw refusedParent(field);
 
   const [above] = ancestors;
 
@@ -84,9 +78,7 @@ export async function lockAncestors(
     const [record] = await rowsWith(runner, metadata, referenced, next);
 
     // The table may contain a cycle that was stored without TypeORM.
-    if (!record || ancestors.some((known) => isSame(metadata, known, record))) {
-      break;
-    }
+    if (!record || ancestors.some((known) => isSame(metadata, known, record))) break;
 
     ancestors.push(record);
     next = valuesOf(columns, record);

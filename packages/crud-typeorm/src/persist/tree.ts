@@ -86,9 +86,7 @@ function setParent(metadata: EntityMetadata, entity: ObjectLiteral): void {
   const columns = parentColumnsOf(metadata);
   const values = valuesOf(columns, entity);
 
-  if (values.every((value) => value === undefined)) {
-    return;
-  }
+  if (values.every((value) => value === undefined)) return;
 
   const parent = columns.reduce<ObjectLiteral>((map, column, index) => {
     column.referencedColumn?.setEntityValue(map, values[index]);

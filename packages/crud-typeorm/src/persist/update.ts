@@ -31,9 +31,7 @@ export async function updateRecord(
   const changes = withoutPath(plan, context.request);
   const direct = await updateReturning(context, changes, { shallow });
 
-  if (direct && direct !== 'unmatched') {
-    return direct;
-  }
+  if (direct && direct !== 'unmatched') return direct;
 
   return runWriteAfter(
     context,
@@ -70,9 +68,7 @@ export async function changeTarget(
   const unread = () => unreadOf(context);
 
   if (locked) {
-    if (!(await lockTarget(context, runner, target, plan.expectedVersion))) {
-      return false;
-    }
+    if (!(await lockTarget(context, runner, target, plan.expectedVersion))) return false;
 
     await withRecordStore(context, runner, (store) => store.update({ metadata, key, always, unread, path: '' }, plan));
 

@@ -18,9 +18,7 @@ export async function insertReturning(
   records: readonly NewRecord[],
   { shallow }: { readonly shallow: boolean },
 ): Promise<Written[] | undefined> {
-  if (!isEligible(context, 'insert') || (records.length === 1 && hasTag(context))) {
-    return undefined;
-  }
+  if (!isEligible(context, 'insert') || (records.length === 1 && hasTag(context))) return undefined;
 
   const { manager, catalog } = context;
   const { connection } = manager;
@@ -31,18 +29,14 @@ export async function insertReturning(
     (plans.some(hasAutoIncrementKey) ? 'the body has a value for an auto-increment key' : undefined);
   const answer = reason === undefined ? returningClauseOf(context, { shallow }) : undefined;
 
-  if (!answer) {
-    return logReason(connection, metadata, reason ?? 'the answer has joined records');
-  }
+  if (!answer) return logReason(connection, metadata, reason ?? 'the answer has joined records');
 
   const statements: BoundStatement[] = [];
 
   for (const chunk of chunks(records, metadata)) {
     const bound = bindRows(metadata, chunk, answer);
 
-    if (!bound) {
-      return logReason(connection, metadata, 'a value is an expression');
-    }
+    if (!bound) return logReason(connection, metadata, 'a value is an expression');
 
     statements.push(bound);
   }
@@ -78,9 +72,7 @@ function bindRows(
 
     const row = rowOf(connection, metadata, entity);
 
-    if (row.hasSql) {
-      return undefined;
-    }
+    if (row.hasSql) return undefined;
 
     entities.set(record, entity);
     templates.push(row.template);

@@ -65,16 +65,12 @@ export function returningClauseOf(
   const bare = shallow ? withoutJoins(request) : request;
   const plan = planRead({ ...bare, parsed: { ...bare.parsed, search: scopeOf(request) } }, catalog, 'one');
 
-  if (!isOwnRead(plan)) {
-    return undefined;
-  }
+  if (!isOwnRead(plan)) return undefined;
 
   const columns = columnsOfPlan(context, plan);
   const where = plan.where && withoutKey(plan.where, plan, key);
 
-  if (!where) {
-    return unscoped(columns, metadata);
-  }
+  if (!where) return unscoped(columns, metadata);
 
   const { connection } = manager;
   const options = readOptions(request);
@@ -195,9 +191,7 @@ function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | unde
     return items.length > 0 ? { kind: 'and', items } : undefined;
   }
 
-  if (condition.kind === 'constant') {
-    return condition.value === true ? undefined : condition;
-  }
+  if (condition.kind === 'constant') return condition.value === true ? undefined : condition;
 
   const names =
     key &&

@@ -47,9 +47,7 @@ export async function runReturning(
       const returned = await attempt(context, () => run(sql, [...parameters]));
       const { rows, format } = returned;
 
-      if (!rows.every((row) => answer.isInScope?.(row, format) ?? true)) {
-        throw crudError('CRUD_OUT_OF_SCOPE');
-      }
+      if (!rows.every((row) => answer.isInScope?.(row, format) ?? true)) throw crudError('CRUD_OUT_OF_SCOPE');
 
       stored.push(...answer.writtenOf(returned));
     }
@@ -61,9 +59,7 @@ export async function runReturning(
   const onRunner = unlessClientGone(client, (runner) => work(namedRows(runner)));
 
   try {
-    if (!alone) {
-      return await inTransaction(manager, onRunner);
-    }
+    if (!alone) return await inTransaction(manager, onRunner);
 
     const forTexts = arrayQueryOf(connection);
 

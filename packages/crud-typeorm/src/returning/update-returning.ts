@@ -26,9 +26,7 @@ export async function updateReturning(
   plan: WritePlan,
   { shallow }: { readonly shallow: boolean },
 ): Promise<Written | 'unmatched' | undefined> {
-  if (!isEligible(context, 'update') || hasTag(context)) {
-    return undefined;
-  }
+  if (!isEligible(context, 'update') || hasTag(context)) return undefined;
 
   const { manager, catalog, request } = context;
   const { connection } = manager;
@@ -36,24 +34,18 @@ export async function updateReturning(
   const key = keyOfPath(request, catalog);
   const reason = reasonAgainst(context, 'update', [plan]);
 
-  if (!key || reason !== undefined) {
-    return logReason(connection, metadata, reason ?? 'the path has no key');
-  }
+  if (!key || reason !== undefined) return logReason(connection, metadata, reason ?? 'the path has no key');
 
   const scope = planScope(request, catalog);
   const answer = isOwnRead(scope) ? returningClauseOf(context, { shallow, key, target: scope }) : undefined;
 
-  if (!answer) {
-    return logReason(connection, metadata, 'the scope or the answer has joined records');
-  }
+  if (!answer) return logReason(connection, metadata, 'the scope or the answer has joined records');
 
   const changes = changesOf(plan);
   const named = [...changes].filter(([column]) => isWritten(column));
 
   // Whether the record exists is checked separately.
-  if (named.length === 0) {
-    return undefined;
-  }
+  if (named.length === 0) return undefined;
 
   const names = named.map(([column, value]) => (value === RESET ? '-' : '+') + column.databaseName);
   const scopeShape = shapeOfPlan(scope, connection, readOptions(request));
@@ -73,9 +65,7 @@ export async function updateReturning(
     return { statement: compiled };
   });
 
-  if (!statement) {
-    return logReason(connection, metadata, 'the statement cannot be bound to other values');
-  }
+  if (!statement) return logReason(connection, metadata, 'the statement cannot be bound to other values');
 
   const { bound } = dialectOf(connection);
   const { driver } = connection;
@@ -111,9 +101,7 @@ export async function updateReturning(
       answer,
     );
   const [updated] = await run(statement.sql, [...stored.values(), ...condition, ...answer.parameters]);
-  if (updated || statement.unchanged === undefined) {
-    return updated ?? 'unmatched';
-  }
+  if (updated || statement.unchanged === undefined) return updated ?? 'unmatched';
 
   const [unchanged] = await run(statement.unchanged, [...answer.parameters, ...condition]);
 
@@ -151,9 +139,7 @@ function compileUpdate(
   const metadata = entityMetadataOf(catalog);
   const set = setText(metadata, changes);
 
-  if (set.hasSql) {
-    return undefined;
-  }
+  if (set.hasSql) return undefined;
 
   const own = ownCondition(scope, connection, readOptions(request));
   const version = versioned ? metadata.versionColumn : undefined;

@@ -28,9 +28,7 @@ export class LinkConditions {
 
   /** The condition on the records of a relation; undefined where all are in reach. */
   on(relation: RelationMetadata): SCondition | undefined {
-    if (!this.scopes) {
-      return undefined;
-    }
+    if (!this.scopes) return undefined;
 
     if (!this.conditions.has(relation)) {
       const owner = catalogOf(relation.entityMetadata);
@@ -44,9 +42,7 @@ export class LinkConditions {
 
   /** Relations under a condition whose foreign keys an entity has, except those that the application sets. */
   ownedBy(metadata: EntityMetadata): readonly RelationMetadata[] {
-    if (!this.scopes) {
-      return [];
-    }
+    if (!this.scopes) return [];
 
     return getOrInsert(this.owned, metadata, () =>
       metadata.relations.filter(
@@ -57,9 +53,7 @@ export class LinkConditions {
 
   /** Whether a plan links, unlinks or cascades through a relation under a condition, at any depth. */
   concern({ catalog, values, links, cascades, unlinks = [] }: WritePlan): boolean {
-    if (!this.scopes) {
-      return false;
-    }
+    if (!this.scopes) return false;
 
     const isLimited = (relation: CatalogRelation) => this.on(relationMetadataOf(relation)) !== undefined;
     const set = new Set(values.flatMap(({ column, value }) => (value === null ? [] : [metadataOf(column)])));
@@ -83,9 +77,7 @@ const NONE = new LinkConditions();
 
 /** The conditions of a request on the records that bodies may link to. */
 export function linkConditionsOf({ request, catalog }: Pick<WriteContext, 'request' | 'catalog'>): LinkConditions {
-  if (!request.parsed.authRelations && request.linkScope === undefined) {
-    return NONE;
-  }
+  if (!request.parsed.authRelations && request.linkScope === undefined) return NONE;
 
   const persisted = new Set(Object.keys((request.parsed.authPersist as object | undefined) ?? {}));
   const isSet = ({ entityMetadata, propertyPath, joinColumns }: RelationMetadata) =>

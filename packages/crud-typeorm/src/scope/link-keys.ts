@@ -17,9 +17,7 @@ export function namingColumns(relation: RelationMetadata): readonly ColumnMetada
 
   const junction = relation.junctionEntityMetadata;
 
-  if (!junction) {
-    return relation.inverseEntityMetadata.primaryColumns;
-  }
+  if (!junction) return relation.inverseEntityMetadata.primaryColumns;
 
   return (relation.isOwning ? junction.inverseColumns : junction.ownerColumns).flatMap(
     ({ referencedColumn }) => referencedColumn ?? [],

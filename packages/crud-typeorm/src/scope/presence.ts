@@ -62,9 +62,7 @@ export class Presences {
   ): Promise<readonly (Found | undefined)[]> {
     const condition = this.conditions.on(relation);
 
-    if (condition === undefined) {
-      return [];
-    }
+    if (condition === undefined) return [];
 
     const lock = (some: readonly LinkKey[]) => this.lockInReach(relation, condition, columns, some);
     const found: (Found | undefined)[] = [];

@@ -119,9 +119,7 @@ export class Reach {
         this.completed.push({ relation, record: stored, before, field: fieldAt(path, propertyOf(named)) });
       }
 
-      if (!named || key.includes(RESET) || keyText(key) === keyText(before)) {
-        continue;
-      }
+      if (!named || key.includes(RESET) || keyText(key) === keyText(before)) continue;
 
       if (key.every(isValue)) {
         keys.push({ relation, key, field: fieldAt(path, propertyOf(named)) });
@@ -145,9 +143,7 @@ export class Reach {
     keys: readonly LinkKey[],
     { linked, path }: { readonly linked: readonly LinkKey[]; readonly path: string },
   ): Promise<void> {
-    if (!this.limits(relation)) {
-      return;
-    }
+    if (!this.limits(relation)) return;
 
     const known = await this.presences.of(relation, keys);
     const present = new Set(linked.map(keyText));
@@ -156,17 +152,13 @@ export class Reach {
       const text = keyText(key);
       const presence = known.get(text);
 
-      if (presence !== 'live' && !(presence === 'deleted' && present.has(text))) {
-        throw outOfScope(path);
-      }
+      if (presence !== 'live' && !(presence === 'deleted' && present.has(text))) throw outOfScope(path);
     }
   }
 
   /** Returns which stored links lead to records in reach, including soft-deleted ones. */
   async reachable(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<(key: LinkKey) => boolean> {
-    if (!this.limits(relation)) {
-      return () => true;
-    }
+    if (!this.limits(relation)) return () => true;
 
     const known = await this.presences.of(relation, keys);
 
@@ -211,9 +203,7 @@ export class Reach {
       const found = await this.presences.find(relation, columns, keys);
       const lost = stored.find((_, index) => !found[index]);
 
-      if (lost) {
-        throw outOfScope(lost.path);
-      }
+      if (lost) throw outOfScope(lost.path);
     }
   }
 
@@ -229,9 +219,7 @@ export class Reach {
     await this.presences.prefetch(keys.map(({ relation, key }) => ({ relation, keys: [key] })));
 
     for (const { relation, key, field } of keys) {
-      if ((await this.presences.of(relation, [key])).get(keyText(key)) !== 'live') {
-        throw outOfScope(field);
-      }
+      if ((await this.presences.of(relation, [key])).get(keyText(key)) !== 'live') throw outOfScope(field);
     }
   }
 }

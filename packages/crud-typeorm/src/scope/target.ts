@@ -39,9 +39,7 @@ export async function findKey(
 ): Promise<Key> {
   const known = keyOfPath(request, catalog);
 
-  if (known) {
-    return known;
-  }
+  if (known) return known;
 
   const scope = planScope(request, catalog, { withDeleted });
   const found = await read({ ...scope, limit: 2 }, runner, readOptions(request));

@@ -262,9 +262,7 @@ function keysSql(writing: Writing, columns: readonly AliasedColumn[], size: numb
   const { parameters, dialect } = writing;
   const names = columns.map(({ alias, column }) => columnSql(writing, alias, column));
 
-  if (dialect.listParameter && names.length === 1) {
-    return `${names[0]} = ANY(${parameters.mark(FIRST_KEYS)})`;
-  }
+  if (dialect.listParameter && names.length === 1) return `${names[0]} = ANY(${parameters.mark(FIRST_KEYS)})`;
 
   const marks = Array.from({ length: size }, (_, row) => {
     const values = columns.map(({ column }, index) =>

@@ -32,9 +32,7 @@ export function writeCondition(condition: PlannedCondition, writing: Writing, sc
 }
 
 function writeGroup(condition: OfKind<'and' | 'or'>, writing: Writing, scope: Scope): string {
-  if (condition.items.length === 0) {
-    return condition.kind === 'and' ? '1 = 1' : '1 = 0';
-  }
+  if (condition.items.length === 0) return condition.kind === 'and' ? '1 = 1' : '1 = 0';
 
   const items = condition.items.map((item) => writeCondition(item, writing, scope));
 
@@ -82,9 +80,7 @@ function writeCustom({ column, operator, slot }: PlannedCustom, writing: Writing
   const custom =
     writing.operators && Object.hasOwn(writing.operators, operator) ? writing.operators[operator] : undefined;
 
-  if (!custom?.query) {
-    throw new Error(`The operator ${JSON.stringify(operator)} has no query`);
-  }
+  if (!custom?.query) throw new Error(`The operator ${JSON.stringify(operator)} has no query`);
 
   const value = writing.plan.values[slot];
   const marks =

@@ -92,9 +92,7 @@ export function operandOn(stored: string, comparison: PlannedComparison, writing
     earliest: (index) => mark(moment ? valueAt(index, earliest(prepare)) : valueAt(index)),
     latest: (index) => mark(valueAt(index)),
     equal: (value) => {
-      if (moment) {
-        return `${sql} BETWEEN ${operand.earliest()} AND ${operand.latest()}`;
-      }
+      if (moment) return `${sql} BETWEEN ${operand.earliest()} AND ${operand.latest()}`;
 
       const precise = `${exact(sql)} = ${exact(value)}`;
 
@@ -130,9 +128,7 @@ export function operandOn(stored: string, comparison: PlannedComparison, writing
       return indexed ? `(${sql} IN (${marks.join(', ')}) AND ${precise})` : precise;
     },
     hasItems: (which) => {
-      if (metadata.isArray) {
-        return `${stored} ${which === 'all' ? '@>' : '&&'} ${list()}`;
-      }
+      if (metadata.isArray) return `${stored} ${which === 'all' ? '@>' : '&&'} ${list()}`;
 
       const each = items().map((item) => dialect.listHas(stored, item));
 

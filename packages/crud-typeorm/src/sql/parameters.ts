@@ -90,9 +90,7 @@ export class Parameters {
       const index = Number(digits);
       const known = positions.get(index);
 
-      if (numbered && known !== undefined) {
-        return driver.createParameter('p', known);
-      }
+      if (numbered && known !== undefined) return driver.createParameter('p', known);
 
       const position = parameters.push(this.sources[index]!) - 1;
 

@@ -24,9 +24,7 @@ export async function cachedRows(
   const { connection } = runner;
   const cache = connection.queryResultCache;
 
-  if (!cache) {
-    return run();
-  }
+  if (!cache) return run();
 
   const identifier = identifierOf(connection, sql, parameters);
   const stored = await attempt(connection, () => cache.getFromCache({ identifier, query: sql, duration }, runner));
@@ -90,17 +88,11 @@ function identifierOf(connection: DataSource, sql: string, parameters: readonly 
 
 /** Values that JSON would change are kept as `[tag, text]`, and arrays as `['array', array]`. */
 function asTagged(value: unknown): unknown {
-  if (value instanceof Date) {
-    return ['date', value.getTime()];
-  }
+  if (value instanceof Date) return ['date', value.getTime()];
 
-  if (value instanceof Uint8Array) {
-    return ['bytes', Buffer.from(value).toString('base64')];
-  }
+  if (value instanceof Uint8Array) return ['bytes', Buffer.from(value).toString('base64')];
 
-  if (typeof value === 'bigint') {
-    return ['bigint', String(value)];
-  }
+  if (typeof value === 'bigint') return ['bigint', String(value)];
 
   return Array.isArray(value) ? ['array', value.map(asTagged)] : value;
 }

@@ -48,9 +48,7 @@ export async function withRunner<T>(
   work: (runner: QueryRunner) => Promise<T>,
   client?: Client,
 ): Promise<T> {
-  if (isRunner(target)) {
-    return work(target);
-  }
+  if (isRunner(target)) return work(target);
 
   return serialized(target, async () => {
     refuseGone(client);

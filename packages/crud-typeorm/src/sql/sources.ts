@@ -20,13 +20,9 @@ export function pathsTo(sources: Iterable<PlannedSource>): Set<string> {
 /** Sources whose columns some conditions name. */
 export function namedSources(conditions: readonly PlannedCondition[]): PlannedSource[] {
   return conditions.flatMap((condition): PlannedSource[] => {
-    if (condition.kind === 'and' || condition.kind === 'or') {
-      return namedSources(condition.items);
-    }
+    if (condition.kind === 'and' || condition.kind === 'or') return namedSources(condition.items);
 
-    if (condition.kind === 'not') {
-      return namedSources([condition.item]);
-    }
+    if (condition.kind === 'not') return namedSources([condition.item]);
 
     return condition.kind === 'comparison' || condition.kind === 'custom' ? [condition.column.source] : [];
   });

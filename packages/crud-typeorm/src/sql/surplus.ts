@@ -20,9 +20,7 @@ function removeSurplus(record: unknown, [name, ...rest]: readonly string[]): voi
     return;
   }
 
-  if (typeof record !== 'object' || record === null || name === undefined) {
-    return;
-  }
+  if (typeof record !== 'object' || record === null || name === undefined) return;
 
   const [property, ...inner] = name.split('.');
   const path = [...inner, ...rest];

@@ -11,9 +11,7 @@ import { dialectOf } from '../dialect/dialect-of.js';
 export function storedValue(dataSource: DataSource, column: CatalogColumn, value: unknown): unknown {
   const metadata = metadataOf(column);
 
-  if (column.kind === 'array') {
-    return column.elementKind === 'enum' ? String(value) : value;
-  }
+  if (column.kind === 'array') return column.elementKind === 'enum' ? String(value) : value;
 
   let stored: unknown;
 

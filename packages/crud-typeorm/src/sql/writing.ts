@@ -43,9 +43,7 @@ export function outerScope(): Scope {
 }
 
 function shortAlias({ alias, path }: PlannedSource): string {
-  if (alias.length <= LONGEST_ALIAS) {
-    return alias;
-  }
+  if (alias.length <= LONGEST_ALIAS) return alias;
 
   let hash = 5381;
 
@@ -74,9 +72,7 @@ export function tableSql({ tablePath, connection: { driver } }: EntityMetadata):
 
 /** A column of a table that has an alias; a virtual column is its query. */
 export function columnSql({ dataSource: { driver } }: Writing, alias: string, column: ColumnMetadata): string {
-  if (column.isVirtualProperty && column.query) {
-    return `(${column.query(driver.escape(alias))})`;
-  }
+  if (column.isVirtualProperty && column.query) return `(${column.query(driver.escape(alias))})`;
 
   return `${driver.escape(alias)}.${driver.escape(column.databaseName)}`;
 }

@@ -102,16 +102,12 @@ export async function writeRow(
   changes: Changes,
   condition?: Predicate,
 ): Promise<number> {
-  if (!changesAny(changes)) {
-    return -1;
-  }
+  if (!changesAny(changes)) return -1;
 
   const byKey = key && keyPredicate(metadata, key);
   const found = where ? both(where, byKey) : byKey;
 
-  if (!found) {
-    throw new Error(`An update of ${metadata.name} without a condition`);
-  }
+  if (!found) throw new Error(`An update of ${metadata.name} without a condition`);
 
   const predicate = both(found, condition);
 
@@ -205,9 +201,7 @@ function ofClass(
   { connection, discriminatorColumn, parentEntityMetadata, childEntityMetadatas, discriminatorValue }: EntityMetadata,
   where: Predicate,
 ): Predicate {
-  if (!discriminatorColumn || !(parentEntityMetadata as EntityMetadata | undefined)) {
-    return where;
-  }
+  if (!discriminatorColumn || !(parentEntityMetadata as EntityMetadata | undefined)) return where;
 
   const values = [...childEntityMetadatas.map((child) => child.discriminatorValue), discriminatorValue];
   const names = values.map((_, index) => `:class${index}`);

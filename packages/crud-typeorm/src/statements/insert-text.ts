@@ -118,9 +118,7 @@ function isBound(value: unknown): boolean {
 }
 
 function valueSql(column: ColumnMetadata, value: unknown): string {
-  if (value === undefined) {
-    return column.isVersion ? '1' : defaultSql(column);
-  }
+  if (value === undefined) return column.isVersion ? '1' : defaultSql(column);
 
   return typeof value === 'function'
     ? String((value as () => unknown)())

@@ -20,17 +20,13 @@ interface Located {
  * error is returned.
  */
 export async function locate(manager: EntityManager, error: unknown): Promise<unknown> {
-  if (!(error instanceof StatementError) || error.context.field !== undefined) {
-    return error;
-  }
+  if (!(error instanceof StatementError) || error.context.field !== undefined) return error;
 
   const { context, cause } = error;
   const find = () => search(manager, context, cause);
   const found = await (manager.queryRunner ? find() : serialized(manager.connection, find)).catch(() => undefined);
 
-  if (!found) {
-    return error;
-  }
+  if (!found) return error;
 
   const { row, columns } = found;
   const field = columns[0] && propertyOf(columns[0]);
@@ -47,9 +43,7 @@ export async function locate(manager: EntityManager, error: unknown): Promise<un
 async function search(manager: EntityManager, context: StatementContext, cause: unknown): Promise<Located | undefined> {
   const fault = faultOf(cause);
 
-  if (!fault || context.operation === 'remove') {
-    return undefined;
-  }
+  if (!fault || context.operation === 'remove') return undefined;
 
   const columns = blamedColumns(fault, context.metadata);
 
@@ -71,9 +65,7 @@ async function duplicate(
   const texts = rows.map((row) => textOf(columns, row));
   const repeated = texts.findIndex((text, index) => text !== undefined && texts.indexOf(text) < index);
 
-  if (repeated >= 0) {
-    return { row: repeated, columns };
-  }
+  if (repeated >= 0) return { row: repeated, columns };
 
   const stored = await storedTexts(manager, metadata, { columns, rows, held: columns });
   const row = texts.findIndex((text) => text !== undefined && stored.has(text));
@@ -88,9 +80,7 @@ async function findMissingReference(
   blamed: readonly ColumnMetadata[],
 ): Promise<Located | undefined> {
   for (const { columns, referencedColumns, referencedEntityMetadata } of metadata.foreignKeys) {
-    if (blamed.length > 0 && columns[0] !== blamed[0]) {
-      continue;
-    }
+    if (blamed.length > 0 && columns[0] !== blamed[0]) continue;
 
     const stored = await storedTexts(manager, referencedEntityMetadata, { columns, rows, held: referencedColumns });
     const row = rows.findIndex((record) => {
@@ -99,9 +89,7 @@ async function findMissingReference(
       return text !== undefined && !stored.has(text);
     });
 
-    if (row >= 0) {
-      return { row, columns };
-    }
+    if (row >= 0) return { row, columns };
   }
 
   return undefined;
@@ -126,9 +114,7 @@ async function storedTexts(
   const [column] = columns;
   const [stored] = held;
 
-  if (!column || !stored) {
-    return texts;
-  }
+  if (!column || !stored) return texts;
 
   const values = [...new Set(rows.map((row): unknown => column.getEntityValue(row)).filter(isConstant))];
 

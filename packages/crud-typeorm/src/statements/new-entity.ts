@@ -40,9 +40,7 @@ export function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?
 
 /** Generates uuids that the database cannot, as TypeORM's builder would, but in the entity. */
 export function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): void {
-  if (metadata.connection.driver.isUUIDGenerationSupported()) {
-    return;
-  }
+  if (metadata.connection.driver.isUUIDGenerationSupported()) return;
 
   for (const column of metadata.generatedColumns) {
     if (column.generationStrategy === 'uuid' && column.getEntityValue(entity) === undefined) {

@@ -30,9 +30,7 @@ function listensTo(
   { target }: EntityMetadata,
   event: WriteEvent,
 ): boolean {
-  if (!subscriber[`before${event}`] && !subscriber[`after${event}`]) {
-    return false;
-  }
+  if (!subscriber[`before${event}`] && !subscriber[`after${event}`]) return false;
 
   const of = subscriber.listenTo?.();
 

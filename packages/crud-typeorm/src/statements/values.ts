@@ -52,9 +52,7 @@ export function keyText(values: readonly unknown[]): string {
 }
 
 function textOf(value: unknown): string {
-  if (value instanceof Date) {
-    return value.toISOString();
-  }
+  if (value instanceof Date) return value.toISOString();
 
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
 }
