@@ -1,49 +1,7 @@
 /** Sums and averages of whole numbers and decimals with every digit, in the order of their values; a row per database. */
-import type { CatalogColumn } from '@nestwright/crud/adapter';
 import type { Dialect } from './dialect.js';
-import { sqliteTotals } from './sqlite-totals.js';
-
-/** Digits that an average has behind those of its column. */
-export const AVERAGE_DIGITS = 6;
-
-/** How to round a bound between two possible values of a total: not at all, down or up. */
-export type Rounding = 'exact' | 'floor' | 'ceil';
-
-/** How one database computes exact totals; parts are columns of the grouping statement. */
-export interface ExactTotals {
-  /** What is selected of each group for the sum of a column. */
-  parts(value: string, column: CatalogColumn): readonly string[];
-  /** The sum, as it is ordered and compared. */
-  sum(parts: readonly string[]): string;
-  /** The average, rounded half up, away from zero, to {@link AVERAGE_DIGITS} more digits than the column has. */
-  average(parts: readonly string[], count: string, column: CatalogColumn): string;
-  /** The sum as a double. */
-  double(parts: readonly string[]): string;
-  /** An ordered total as a text. */
-  selected(total: string): string;
-  /** What was selected of a sum or an average, as a decimal number. */
-  textOf(selected: string, column: CatalogColumn, isAverage: boolean): string;
-  /** What a decimal number is bound as, to be compared with sums or averages of a column. */
-  bound(text: string, rounding: Rounding, column: CatalogColumn, isAverage: boolean): unknown;
-  placed(placeholder: string): string;
-  /** Where a total may have more digits than the database computes with, which then silently returns another number. Default: it never does. */
-  size?(value: string, column: CatalogColumn, isAverage: boolean): TotalSize | undefined;
-}
-
-/** How large a total may be. */
-export interface TotalSize {
-  /** What is selected of each group: no total is larger. */
-  readonly part: string;
-  /** The bound from which a total is not sure to be right. */
-  readonly beyond: string;
-}
-
-/** Digits behind the point of a column's values; undefined where each has its own. */
-export function scaleOf({ kind, scale, precision }: CatalogColumn): number | undefined {
-  if (kind !== 'decimal') return 0;
-
-  return scale ?? (precision === undefined ? undefined : 0);
-}
+import { SQLITE_TOTALS } from './sqlite-totals.js';
+import { AVERAGE_DIGITS, type ExactTotals, scaleOf } from './totals.js';
 
 /** Where PostgreSQL's column has no scale, an average has as many digits as that of 16. */
 const UNBOUNDED = 16;
@@ -106,13 +64,10 @@ function ulp(digits: number): string {
   return digits === 0 ? '1' : `0.${'0'.repeat(digits - 1)}1`;
 }
 
-/** Digits behind the point of a decimal column without a scale; SQLite's numbers have 15 digits in all. */
-const SQLITE_SCALE = 6;
-
 const ROWS: Readonly<Record<Dialect['name'], ExactTotals>> = {
   postgres: POSTGRES,
   mysql: MYSQL,
-  sqlite: sqliteTotals((column) => scaleOf(column) ?? SQLITE_SCALE, AVERAGE_DIGITS),
+  sqlite: SQLITE_TOTALS,
 };
 
 /** How a database computes exact totals. */

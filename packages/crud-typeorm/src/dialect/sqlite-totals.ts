@@ -3,7 +3,7 @@
  * part with leading zeros, so that texts are ordered as their totals are.
  */
 import type { CatalogColumn } from '@nestwright/crud/adapter';
-import type { ExactTotals, Rounding } from './exact-totals.js';
+import { AVERAGE_DIGITS, type ExactTotals, type Rounding, scaleOf } from './totals.js';
 
 const SUM_BASE = 2n ** 32n;
 const SUM_DIGITS = 10;
@@ -12,33 +12,36 @@ const HIGH_LEAST = -(2n ** 63n);
 const HIGH_MOST = 2n ** 63n - 1n;
 const LOW_BITS = '4294967295';
 
-/** SQLite's row; `scaleOf` returns the number of a column's digits behind the point. */
-export function sqliteTotals(scaleOf: (column: CatalogColumn) => number, averageDigits: number): ExactTotals {
-  const bases = (isAverage: boolean) =>
-    isAverage ? { base: 10n ** BigInt(averageDigits), digits: averageDigits } : { base: SUM_BASE, digits: SUM_DIGITS };
-  const scaleAt = (column: CatalogColumn, isAverage: boolean) => scaleOf(column) + (isAverage ? averageDigits : 0);
+/** Digits behind the point of a decimal column without a scale; SQLite's numbers have 15 digits in all. */
+const UNSCALED_DIGITS = 6;
 
-  return {
-    parts: (value, column) => {
-      const units = column.kind === 'decimal' ? `CAST(ROUND(${value} * 1e${scaleOf(column)}) AS INTEGER)` : value;
+const AVERAGE_BASE = 10n ** BigInt(AVERAGE_DIGITS);
 
-      return [`SUM(${units} >> 32)`, `SUM(${units} & ${LOW_BITS})`];
-    },
-    sum: (parts) => orderedText(highOf(parts), lowOf(parts), SUM_DIGITS),
-    average: (parts, count) => averageText(parts, count, averageDigits),
-    double: (parts) => `(${highOf(parts)} * ${String(SUM_BASE)}.0 + ${lowOf(parts)})`,
-    selected: (total) => total,
-    textOf: (selected, column, isAverage) =>
-      decimalText(unitsOf(selected, bases(isAverage).base), scaleAt(column, isAverage)),
-    bound: (text, rounding, column, isAverage) => {
-      const units = unitsBeside(text, scaleAt(column, isAverage), rounding);
-      const { base, digits } = bases(isAverage);
+export const SQLITE_TOTALS: ExactTotals = {
+  parts: (value, column) => {
+    const units = column.kind === 'decimal' ? `CAST(ROUND(${value} * 1e${digitsOf(column)}) AS INTEGER)` : value;
 
-      // No total has this text.
-      return units === undefined ? '' : printed(units, base, digits);
-    },
-    placed: (placeholder) => placeholder,
-  };
+    return [`SUM(${units} >> 32)`, `SUM(${units} & ${LOW_BITS})`];
+  },
+  sum: (parts) => orderedText(highOf(parts), lowOf(parts), SUM_DIGITS),
+  average: (parts, count) => averageText(parts, count, AVERAGE_DIGITS),
+  double: (parts) => `(${highOf(parts)} * ${String(SUM_BASE)}.0 + ${lowOf(parts)})`,
+  selected: (total) => total,
+  textOf: (selected, column, isAverage) =>
+    decimalText(unitsOf(selected, isAverage ? AVERAGE_BASE : SUM_BASE), digitsOf(column, isAverage)),
+  bound: (text, rounding, column, isAverage) => {
+    const units = unitsBeside(text, digitsOf(column, isAverage), rounding);
+    // No total has this text.
+    if (units === undefined) return '';
+
+    return isAverage ? printed(units, AVERAGE_BASE, AVERAGE_DIGITS) : printed(units, SUM_BASE, SUM_DIGITS);
+  },
+  placed: (placeholder) => placeholder,
+};
+
+/** Digits behind the point of a column's values, or of their average. */
+function digitsOf(column: CatalogColumn, isAverage = false): number {
+  return (scaleOf(column) ?? UNSCALED_DIGITS) + (isAverage ? AVERAGE_DIGITS : 0);
 }
 
 function highOf([high, low]: readonly string[]): string {

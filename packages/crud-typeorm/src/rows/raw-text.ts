@@ -4,11 +4,8 @@
  */
 import { documentJson, isPlainNumber } from './document-text.js';
 import { listJson } from './list-text.js';
-import type { DirectText } from './row-format.js';
+import type { DirectText, RawJson } from './row-format.js';
 import { unquotedList, momentOf } from './text-value.js';
-
-/** JSON of a value's text; undefined where the driver's parser must read it. */
-export type RawJson = (text: string) => string | undefined;
 
 const DAY = /^[1-9]\d{3}-\d\d-\d\d$/;
 const MOMENT = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?$/;

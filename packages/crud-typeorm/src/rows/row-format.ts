@@ -3,7 +3,6 @@
  * database's text.
  */
 import type { ColumnMetadata } from '../column-metadata.js';
-import type { RawJson } from './raw-text.js';
 
 /** A raw row: an object of the driver's values, or a list of texts. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -15,6 +14,9 @@ export interface TextFormat {
   /** How the text becomes JSON without being parsed. */
   readonly raw?: DirectText;
 }
+
+/** JSON of a value's text; undefined where the driver's parser must read it. */
+export type RawJson = (text: string) => string | undefined;
 
 /** How the text of a type becomes JSON, and how it becomes a value, without the driver's parser. */
 export interface DirectText {

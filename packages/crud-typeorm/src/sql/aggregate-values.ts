@@ -15,7 +15,8 @@ import {
 import { speakable } from '@nestwright/crud-request';
 import { metadataOf } from '../catalog/catalog.js';
 import { type Aggregates, aggregatesOf } from '../dialect/aggregates.js';
-import { type ExactTotals, exactTotalsOf, scaleOf } from '../dialect/exact-totals.js';
+import { exactTotalsOf } from '../dialect/exact-totals.js';
+import { type ExactTotals, scaleOf } from '../dialect/totals.js';
 import { rowValueConverter } from '../hydrate/column-value.js';
 import type { RowFormat } from '../rows/row-format.js';
 import type { Selection } from './selection.js';

@@ -2,7 +2,8 @@
 import type { PlannedComparison, PlannedFunction, PlannedHaving } from '@nestwright/crud/adapter';
 import type { OperatorName } from '@nestwright/crud-request';
 import { aggregatesOf } from '../dialect/aggregates.js';
-import { type ExactTotals, exactTotalsOf, type Rounding } from '../dialect/exact-totals.js';
+import { exactTotalsOf } from '../dialect/exact-totals.js';
+import type { ExactTotals, Rounding } from '../dialect/totals.js';
 import type { WrittenValue } from './aggregate-values.js';
 import { writeComparisonOn } from './condition.js';
 import { listSize } from './list-size.js';
