@@ -83,8 +83,9 @@ export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index
 
 // Errors, the state of a request, and whether its client still waits.
 export { crudError, type CrudErrorDetails, ERRORS } from './errors/errors.js';
-export { type Client, clientOf, refuseGone, refuseLeaving } from './response/client.js';
-export { type Outcome, outcomeOf, reportOutcome } from './response/outcome.js';
+export { clientOf, refuseGone, refuseLeaving } from './response/client.js';
+export { outcomeOf, reportOutcome } from './response/outcome.js';
+export type { Client, Outcome } from './response/request-state.js';
 export { type AnsweredPage, cursorLinks, numberedLinks, type PageLinks } from './response/page-links.js';
 export { isConditional, requirePreconditions, rowTagOf } from './response/entity-tag.js';
 export { FAST_PATHS, type FastPaths } from './fast-paths.js';

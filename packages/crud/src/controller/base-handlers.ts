@@ -1,4 +1,4 @@
-import type { Respond } from '../interceptors/piped-request.js';
+import type { Respond } from '../interceptors/request-context.js';
 import type { CrudRequest } from '../crud-request.js';
 import { markGenerated } from '../routes/route-of.js';
 import type { CrudService } from '../service/crud.service.js';

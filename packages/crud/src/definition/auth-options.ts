@@ -1,5 +1,6 @@
 /** The options of `@CrudAuth()`: types alone. */
-import type { ConditionOf, RelationsOf } from './typed-names.js';
+import type { RelationPath, RelationTarget } from '@nestwright/crud-request';
+import type { ConditionOf, DeepPath, Untyped } from './typed-names.js';
 
 /** Computes something from the authenticated user (`property` given) or from the request. */
 // Users and requests have the application's own types, which it annotates in its functions.
@@ -13,6 +14,12 @@ type OfUser<T> = (user: any) => T | Promise<T>;
  * const ofCompany: RelationScope<User> = (user) => (user.isAdmin ? false : { companyId: user.companyId });
  */
 export type RelationScope<T = any> = OfUser<ConditionOf<T> | false> | false;
+
+/** Relations of an entity whose records have a scope of their own, by path. */
+type RelationsOf<T> =
+  Untyped<T> extends true
+    ? Record<string, RelationScope>
+    : { [R in RelationPath<T>]?: RelationScope<RelationTarget<T, R>> } & { [R in DeepPath]?: RelationScope };
 
 /**
  * Which records a user may see and write. `T` is the entity; the compiler checks names against it: `@CrudAuth<Task>({ …

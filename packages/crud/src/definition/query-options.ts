@@ -1,14 +1,22 @@
 /** What clients may ask of a resource. */
-import type { AggregateFunction, DateUnit, QueryLimits, SCondition } from '@nestwright/crud-request';
+import type {
+  AggregateFunction,
+  DateUnit,
+  QueryLimits,
+  RelationPath,
+  RelationTarget,
+  SCondition,
+} from '@nestwright/crud-request';
 import type {
   ConditionOf,
+  DeepPath,
   FieldName,
   FieldNames,
   FilterOption,
-  JoinsOf,
   OwnFieldNames,
   SortOption,
   Unchecked,
+  Untyped,
 } from './typed-names.js';
 
 // Types take an entity, by which the compiler checks names. Their default is `any`, to which options of any entity and of none are assignable, as they were
@@ -33,7 +41,10 @@ export interface JoinOption<T = any> {
 }
 
 /** Relations that may be joined, by path. */
-export type JoinOptions<T = any> = JoinsOf<T>;
+export type JoinOptions<T = any> =
+  Untyped<T> extends true
+    ? Record<string, JoinOption>
+    : { [R in RelationPath<T>]?: JoinOption<RelationTarget<T, R>> } & { [R in DeepPath]?: JoinOption };
 
 /** Computes the condition of a request; the result replaces the client's, which it is given permission-checked. */
 export type QueryFilterFunction<T = any> = (

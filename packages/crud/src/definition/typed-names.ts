@@ -5,19 +5,15 @@ import type {
   ParamOption,
   QueryFilter,
   QuerySort,
-  RelationPath,
-  RelationTarget,
   SCondition,
   SFields,
 } from '@nestwright/crud-request';
-import type { RelationScope } from './auth-options.js';
-import type { JoinOption } from './query-options.js';
 
 /** Whether a type does not describe an entity's fields: `any`, `unknown`, an empty class, an index signature. */
-type Untyped<T> = [keyof T] extends [never] ? true : string extends keyof T ? true : false;
+export type Untyped<T> = [keyof T] extends [never] ? true : string extends keyof T ? true : false;
 
 /** A path of more than two relations, checked at start-up only: deeper types would slow the compiler down. */
-type DeepPath = `${string}.${string}.${string}.${string}`;
+export type DeepPath = `${string}.${string}.${string}.${string}`;
 
 /** Any text. Beside it, unlike beside `string`, the names of fields stay in a union. */
 type Text = string & {};
@@ -78,18 +74,6 @@ export type ConditionOf<T> =
         $or?: readonly ConditionOf<T>[];
         $not?: ConditionOf<T> | readonly ConditionOf<T>[];
       };
-
-/** Relations of an entity that may be joined, by path. */
-export type JoinsOf<T> =
-  Untyped<T> extends true
-    ? Record<string, JoinOption>
-    : { [R in RelationPath<T>]?: JoinOption<RelationTarget<T, R>> } & { [R in DeepPath]?: JoinOption };
-
-/** Relations of an entity whose records have a scope of their own, by path. */
-export type RelationsOf<T> =
-  Untyped<T> extends true
-    ? Record<string, RelationScope>
-    : { [R in RelationPath<T>]?: RelationScope<RelationTarget<T, R>> } & { [R in DeepPath]?: RelationScope };
 
 /**
  * Replaces a type that depends on a type parameter, as in the factory of a base controller: `never` as soon as the

@@ -5,7 +5,7 @@ import { planRead } from '../plan/read.js';
 import type { PlannedSource } from '../plan/read-plan.js';
 import type { Serializer } from '../serialization/index.js';
 import { plannedRecord } from '../visibility/index.js';
-import type { WriterInput } from './writers.js';
+import type { WriterInput } from './export-writer.js';
 
 export interface Column {
   readonly name: string;

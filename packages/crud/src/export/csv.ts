@@ -7,7 +7,7 @@ import { mapInSlices } from '../time-slices.js';
 import { type Cell, cellOf, type Column, columnsIn, type ExportColumns, exportColumns } from './columns.js';
 import { defuse } from './formulas.js';
 import { exportShapeOf } from './shape.js';
-import type { ExportWriter, WriterInput } from './writers.js';
+import type { ExportWriter, WriterInput } from './export-writer.js';
 
 type Row = Cell[];
 

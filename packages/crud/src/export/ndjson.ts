@@ -3,7 +3,7 @@ import type { ExportPart } from '../response/list-export.js';
 import { NeedsRecords } from '../response/result.js';
 import { mapInSlices } from '../time-slices.js';
 import { exportShapeOf } from './shape.js';
-import type { ExportWriter, WriterInput } from './writers.js';
+import type { ExportWriter, WriterInput } from './export-writer.js';
 
 /** Writes a record per line, as the list has it. */
 export function ndjsonWriter({ definition, request, proceed }: WriterInput): ExportWriter {

@@ -5,11 +5,7 @@
 import { createParamDecorator, type ExecutionContext, type PipeTransform, type Type } from '@nestjs/common';
 import { HTTP_STATE_KEY } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
-import type { CrudResult } from '../response/result.js';
-import { type HttpRequest, ensureHttpState, httpRequestOf } from './request-context.js';
-
-/** Runs a verb, and makes the response of its result. */
-export type Respond = (verb: () => Promise<CrudResult>) => Promise<unknown>;
+import { ensureHttpState, type HttpRequest, httpRequestOf, type Respond } from './request-context.js';
 
 /** A request that is parsed, and how it is answered. */
 export interface PipedRequest {

@@ -3,8 +3,8 @@ import { HTTP_STATE_KEY, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { CrudRequest } from '../crud-request.js';
+import type { CrudResult } from '../response/result.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import type { Respond } from './piped-request.js';
 
 /** What later steps need to know of a request beside the `CrudRequest` itself. */
 export interface RequestContext {
@@ -12,6 +12,9 @@ export interface RequestContext {
   readonly route: BaseRouteName | undefined;
   readonly catalog: Catalog | undefined;
 }
+
+/** Runs a verb, and makes the response of its result. */
+export type Respond = (verb: () => Promise<CrudResult>) => Promise<unknown>;
 
 /** Express's and Fastify's request, as far as both are read here. */
 export interface HttpRequest {

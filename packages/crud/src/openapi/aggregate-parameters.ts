@@ -2,7 +2,7 @@
 import { DEFAULT_LIMITS } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { ParameterObject, SchemaObject } from './document-types.js';
-import type { Context, Description } from './parameter-descriptions.js';
+import type { Context, Description } from './parameter-context.js';
 import { escaped, oneOf, parameterName, sentenceOf } from './parameter-schemas.js';
 
 const UNITS = '(:(day|week|month|quarter|year))?';

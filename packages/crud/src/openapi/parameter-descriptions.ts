@@ -1,25 +1,11 @@
 /** How each query parameter is described: its text, schema and examples. */
-import { DEFAULT_LIMITS, OPERATORS, type ParameterName } from '@nestwright/crud-request';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { DEFAULT_LIMITS, OPERATORS } from '@nestwright/crud-request';
 import { ceilingOf } from '../plan/paging.js';
 import { AGGREGATE_PARAMETERS } from './aggregate-parameters.js';
 import { type ClientNames, listedNames } from './client-names.js';
-import type { ExampleObject, ParameterObject } from './document-types.js';
+import type { ExampleObject } from './document-types.js';
+import type { Context, Description, ParameterKey } from './parameter-context.js';
 import { conditionSchema, joinSchema, orderSchema, quoted, selectSchema, sentenceOf } from './parameter-schemas.js';
-
-/** What a parameter's description is made of. */
-export interface Context {
-  readonly query: ResourceDefinition['options']['query'];
-  /** Between the parts of a filter (`||`), and between names (`,`). */
-  readonly delim: string;
-  readonly comma: string;
-  /** Operators of the application's own. */
-  readonly custom: readonly string[];
-  readonly names: ClientNames;
-}
-
-export type Description = Omit<ParameterObject, 'name' | 'in' | 'required'>;
-export type ParameterKey = Exclude<ParameterName, 'extra'>;
 
 /** What describes each parameter. */
 export const DESCRIPTIONS = {

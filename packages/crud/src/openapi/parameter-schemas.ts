@@ -4,7 +4,7 @@ import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { SchemaObject } from './document-types.js';
 import type { ClientNames, NameGroup } from './client-names.js';
-import type { ParameterKey } from './parameter-descriptions.js';
+import type { ParameterKey } from './parameter-context.js';
 
 const ANY_TEXT: SchemaObject = { type: 'string' };
 

@@ -6,7 +6,8 @@ import type { BaseRouteName } from '../routes/route-table.js';
 import { ofRows } from './aggregate-parameters.js';
 import { clientNames } from './client-names.js';
 import type { ParameterObject } from './document-types.js';
-import { type Context, DESCRIPTIONS, type ParameterKey } from './parameter-descriptions.js';
+import type { Context, ParameterKey } from './parameter-context.js';
+import { DESCRIPTIONS } from './parameter-descriptions.js';
 import { parameterName } from './parameter-schemas.js';
 
 const READ_ONE = ['fields', 'search', 'filter', 'or', 'join', 'cache', 'includeDeleted'] as const;

@@ -7,15 +7,13 @@ import {
   type SCondition,
 } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
-import type { ResourceDefinition, ResourceOptions } from '../definition/resource-definition.js';
+import type { ResourceOptions } from '../definition/resource-definition.js';
 import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import { crudError } from '../errors/errors.js';
 import { markClientCondition, markServerCondition } from '../plan/condition-authors.js';
-import type { Catalog } from '../plan/catalog.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { namesOf } from '../plan/resolve-names.js';
 import { typeSearch } from '../plan/typed-values.js';
-import type { Shows } from '../plan/column-access.js';
 import { ensureState } from '../response/request-state.js';
 import { isOfList, routeOfAction } from '../routes/route-of.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
@@ -28,27 +26,8 @@ import { mergeLinkScope, mergeScope, mergeSearch } from './merge.js';
 import { matchingParameters, parametersOf } from './parameters.js';
 import { readPath } from './path-values.js';
 import { type Permissions, permissionsOf } from './permissions.js';
+import type { RequestInput } from './request-input.js';
 import { restricts } from './tautology.js';
-
-/** What a request is made of. */
-export interface RequestInput {
-  /** The query as Express or Fastify parsed it. */
-  readonly query: unknown;
-  /** Path parameters. */
-  readonly params: Record<string, string>;
-  /** Undefined for handlers of the application's own. */
-  readonly route: BaseRouteName | undefined;
-  /** What a handler of the application's own does, as its `@Action()` says. */
-  readonly action?: string | undefined;
-  readonly definition: ResourceDefinition;
-  /** Without one the options alone decide, and path values are typed by their options. */
-  readonly catalog?: Catalog;
-  readonly auth?: EvaluatedAuth;
-  /** The framework's request, for filter functions. */
-  readonly http: unknown;
-  /** What the answers to a request with these options of class-transformer show; clients can compare nothing else. Default: everything. */
-  readonly showsTo?: ((options: object | undefined) => Shows) | undefined;
-}
 
 /**
  * Builds the request of a route: reads the parameters that the route has, checks every name that the client sent, and merges path, `@CrudAuth` and option conditions around what is left.

@@ -4,7 +4,7 @@ import type { CrudRequest } from '../crud-request.js';
 import { writesByCondition } from '../definition/route-behaviour.js';
 import { crudError } from '../errors/errors.js';
 import { ensureState } from '../response/request-state.js';
-import type { RequestInput } from './build-request.js';
+import type { RequestInput } from './request-input.js';
 import { restricts } from './tautology.js';
 
 /** Parameters that would make a client expect that only some of the records are written. */

@@ -19,7 +19,6 @@ import {
   overridesPath,
   parsedQueryOf,
   permissionsFor,
-  type RequestInput,
   requireRestriction,
   transformOptionsOf,
 } from './build-request.js';
@@ -28,6 +27,7 @@ import type { StepAuth } from './default-steps.js';
 import { exportFormatOf } from './export-format.js';
 import { typeJsonFilter } from './json-keys.js';
 import { mergeConditions, mergeLinkScope, mergeScope } from './merge.js';
+import type { RequestInput } from './request-input.js';
 import type { Permissions } from './permissions.js';
 import { type Awaitable, type ClientCondition, contexts, type Options, type StepContext } from './step-context.js';
 

@@ -1,7 +1,7 @@
 /** What the steps of one request share. */
 import type { QueryFilter, RequestQueryParser, SCondition } from '@nestwright/crud-request';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
-import type { RequestInput } from './build-request.js';
+import type { RequestInput } from './request-input.js';
 
 /** The merged options, possibly incomplete. */
 export type Options = Partial<MergedCrudOptions>;

@@ -1,13 +1,7 @@
 /** Whether the client of a request still waits for the answer. */
 import { crudError } from '../errors/errors.js';
 import type { CrudRequest } from '../crud-request.js';
-import { stateOf, ensureState } from './request-state.js';
-
-/** The client of a request. */
-export interface Client {
-  /** Whether its connection, or its stream of HTTP/2, has closed before the answer. */
-  readonly isGone: boolean;
-}
+import { type Client, stateOf, ensureState } from './request-state.js';
 
 interface Closing {
   readonly destroyed?: boolean;

@@ -1,8 +1,27 @@
 import type { SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import type { ConditionForm } from '../definition/route-behaviour.js';
-import type { Client } from './client.js';
-import type { Outcome } from './outcome.js';
+import type { PageLinks } from './page-links.js';
+
+/** The client of a request. */
+export interface Client {
+  /** Whether its connection, or its stream of HTTP/2, has closed before the answer. */
+  readonly isGone: boolean;
+}
+
+/** The outcome of a request. */
+export interface Outcome {
+  /** PUT made the record: 201 in place of 200. */
+  readonly created?: boolean;
+  /** POST changed the record that was there: 200 in place of 201. */
+  readonly updated?: boolean;
+  /** The default ceiling cut a plain array: header `X-Crud-Truncated`. */
+  readonly truncated?: boolean;
+  /** The other pages of the list: header `Link`. */
+  readonly links?: PageLinks;
+  /** The tag of the stored record that the answer shows, as `rowTagOf` makes it; never one of a later state. */
+  readonly row?: string;
+}
 
 /** What later steps need to know of a request. */
 export interface RequestState {

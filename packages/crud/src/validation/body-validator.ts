@@ -1,4 +1,4 @@
-import { HttpException, type ValidationError, type ValidationPipeOptions } from '@nestjs/common';
+import { HttpException, type ValidationPipeOptions } from '@nestjs/common';
 import type { StandardSchema } from '../definition/standard-schema.js';
 import { crudError } from '../errors/errors.js';
 import { getOrInsert } from '../get-or-insert.js';
@@ -16,23 +16,8 @@ import { RuleFault, ruleCheck } from './rule-check.js';
 import { schemaValidatorOf } from './schema-validator.js';
 import { thrownException } from './thrown-errors.js';
 import { isBeyondTypes, throwingProperty } from './transform-fault.js';
+import type { BodyValidator, ValidatedBody } from './validated-body.js';
 import { dropUndeclared } from './whitelist.js';
-
-/** A validated body; {@link value} counts only where there are no errors. */
-export interface ValidatedBody {
-  readonly value: Record<string, unknown>;
-  readonly errors: readonly ValidationError[];
-}
-
-/**
- * @param added Properties that path or `persist` set: errors there are never the client's.
- * @param scope What is put into nested records while they are validated. Default: nothing.
- */
-export type BodyValidator = (
-  body: Record<string, unknown>,
-  added: ReadonlySet<string>,
-  scope?: BodyScope,
-) => ValidatedBody | Promise<ValidatedBody>;
 
 /**
  * Bodies pass as they are where validation is off. Where class-validator or class-transformer is not installed, no rules apply, and only what a DTO does not declare is dropped. A

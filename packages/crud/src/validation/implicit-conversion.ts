@@ -8,7 +8,7 @@ import { valueAtPath } from '../plan/property-paths.js';
 import { Refusal } from '../plan/refusal.js';
 import { typedValue } from '../plan/values.js';
 import type { BodyRules } from './body-rules.js';
-import type { BodyValidator } from './body-validator.js';
+import type { BodyValidator } from './validated-body.js';
 import type { Body } from './plain-body.js';
 
 /** A value of a column, and its path in the body. */

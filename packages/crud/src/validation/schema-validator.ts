@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ValidationError } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
-import type { BodyValidator } from './body-validator.js';
+import type { BodyValidator } from './validated-body.js';
 import { type Body, isRecordBody } from './plain-body.js';
 import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from '../definition/standard-schema.js';
 

@@ -4,7 +4,8 @@ import { type ParamsOptions, RequestQueryException, type SCondition } from '@nes
 import type { EvaluatedAuth } from '../../src/auth/evaluate.js';
 import type { QueryFilterFunction, QueryOptions } from '../../src/definition/query-options.js';
 import { planRead } from '../../src/plan/read.js';
-import { buildCrudRequest, type RequestInput } from '../../src/request/build-request.js';
+import { buildCrudRequest } from '../../src/request/build-request.js';
+import type { RequestInput } from '../../src/request/request-input.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { catalog, column, users } from '../plan/catalogs.js';
 import { print } from '../plan/plans.js';
