@@ -1,5 +1,5 @@
 /** Who may import whom, as rules of the lint. */
-import { APART, FLOORS, UPWARDS } from './floors.js';
+import { APART, FLOORS } from './floors.js';
 
 const OPTIONAL_PEERS = ['@nestjs/swagger', 'class-validator', 'class-transformer'];
 
@@ -45,10 +45,7 @@ const byName = Object.entries(FORBIDDEN_IMPORTS).map(([name, patterns]) => ({
   rules: restricted([...patterns, ...PRIVATE_PATHS, optionalPeers]),
 }));
 
-const forbiddenTo = (name, room, floor) =>
-  [...FLOORS[name].slice(0, floor), ...(APART[name][room] ?? [])].filter(
-    (other) => !(`${name}: ${room} → ${other}` in UPWARDS),
-  );
+const forbiddenTo = (name, room, floor) => [...FLOORS[name].slice(0, floor), ...(APART[name][room] ?? [])];
 
 const zones = Object.entries(FLOORS)
   .flatMap(([name, floors]) =>

@@ -1,3 +1,2 @@
 export declare const FLOORS: Readonly<Record<'crud-request' | 'crud' | 'crud-typeorm' | 'migrate', readonly string[]>>;
-export declare const UPWARDS: Readonly<Record<string, string>>;
 export declare const APART: Readonly<Record<keyof typeof FLOORS, Readonly<Record<string, readonly string[]>>>>;

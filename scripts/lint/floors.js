@@ -104,9 +104,6 @@ export const FLOORS = {
   ],
 };
 
-/** Imports upwards that are still there, and why; nothing is added. */
-export const UPWARDS = {};
-
 /** Rooms that a room leaves alone although they lie below it. */
 export const APART = {
   'crud-request': { print: ['parse', 'ast'] },
