@@ -46,6 +46,11 @@ function isDocument(value: unknown): boolean {
   }
 }
 
+/** Whether a document has integers beyond 2^53: TypeORM reads them as texts on MySQL, from Node.js 22 on. */
+function hasLargeIntegers(value: unknown): boolean {
+  return /\d{16}/.test(JSON.stringify(value));
+}
+
 const moment = fc.date({
   min: new Date('1000-01-02T00:00:00Z'),
   max: new Date('9999-12-30T00:00:00Z'),
@@ -140,7 +145,7 @@ const OWN: Record<DatabaseKind, Record<string, Row>> = {
     ],
     aTime: ['time', fc.constantFrom('00:00:00', '23:59:59')],
     aYear: ['year', fc.integer({ min: 1901, max: 2155 })],
-    aJson: ['json', json.filter((value) => !isDocument(value))],
+    aJson: ['json', json.filter((value) => !isDocument(value) && !hasLargeIntegers(value))],
     aBlob: ['blob', fc.uint8Array({ maxLength: 8 }).map((value) => Buffer.from(value))],
     aTinyint: ['tinyint', fc.integer({ min: -128, max: 127 })],
     aMediumint: ['mediumint', integer],

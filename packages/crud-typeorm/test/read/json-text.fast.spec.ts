@@ -85,6 +85,16 @@ describeDatabases('JSON written from rows', (db) => {
     }
   };
 
+  test('has numbers where a document has them, also integers beyond 2^53', async () => {
+    const [[own, embedded] = []] = fc.sample(fc.tuple(values, inner), 1);
+    const document = { amount: 4e18 };
+    const documents = { aSimpleJson: document, ...(db.kind !== 'sqlite' && { aJson: document }) };
+    await store([{ ...own, inner: embedded, ...documents }], []);
+
+    expect(await service.getMany(many())).toMatchObject([documents]);
+    expect(JSON.parse(String(await written(service, many(), Every)))).toMatchObject([documents]);
+  });
+
   test('is what TypeORM, class-transformer and JSON.stringify print', async () => {
     const id = fc.integer({ min: 1, max: 4 });
     const row = fc.tuple(values, inner).map(([own, embedded]) => ({ ...own, inner: embedded }));
