@@ -4,7 +4,7 @@
  *
  * --lines 22,26   only these lines (NODE_LINES in cells.js); `newest` is the last one
  * --brief         leave out the suites that take long (BRIEF_ON_NODE in cells.js)
- * --record        write the result to docs/runtimes.md, with the commit
+ * --record        write the result to docs/runtimes.md, with the commit; rows of other lines stay
  * --suites a,b    only these
  * --json path     write the counts as Jest would
  */
@@ -43,9 +43,9 @@ try {
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 const commit = git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : ' and changes');
-const table = tableOf(results);
-console.log(`\n${table}`);
-if (options.record) await record(table);
+const rows = results.map(rowOf);
+console.log(`\n${tableOf(rows)}`);
+if (options.record) await record(rows);
 
 const most = Math.max(...results.map(({ passed }) => passed));
 const fewer = results.filter(({ passed }) => passed < most);
@@ -100,28 +100,33 @@ function install(line) {
   return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** What each Node.js passed, in Markdown. */
-function tableOf(tested) {
-  const rows = tested.map(({ version, passed, failed, skipped, seconds }) => [
-    version.replace(/^v/, ''),
-    passed,
-    failed,
-    skipped,
-    `${seconds} s`,
-  ]);
-  const lines = [['Node.js', 'passed', 'failed', 'skipped', 'time'], ['---', '---:', '---:', '---:', '---:'], ...rows];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+/** What one Node.js passed, as a row in Markdown. */
+function rowOf({ version, passed, failed, skipped, seconds }) {
+  const scope = options.brief || options.suites ? 'some' : 'all';
+  const cells = [version.replace(/^v/, ''), scope, passed, failed, skipped, `${seconds} s`, commit];
+
+  return `| ${cells.join(' | ')} |`;
+}
+
+function tableOf(rows) {
+  return [
+    '| Node.js | suites | passed | failed | skipped | time | commit |',
+    '| --- | --- | ---: | ---: | ---: | ---: | --- |',
+    ...rows,
+  ].join('\n');
 }
 
 async function record(rows) {
-  const scope = options.brief ? 'A part of the suites' : 'All suites';
-  const databases = ['SQLite', process.env.POSTGRES_URL && 'PostgreSQL', process.env.MYSQL_URL && 'MariaDB'];
   const page = join(root, 'docs/runtimes.md');
   const text = await readFile(page, 'utf8');
-  const result = `${scope} with Nest 12 and TypeORM 1 on ${databases.filter(Boolean).join(', ')}, commit ${commit}:\n\n${rows}`;
-  const marked = /(<!-- result -->\n\n)[\s\S]*?(\n\n<!-- end -->)/;
+  const lineOf = (row) => NODE_LINES.findIndex((line) => row.startsWith(`| ${line}.`));
+  const recorded = new Map(
+    [...text.matchAll(/^\| \d+\..*$/gm), ...rows.map((row) => [row])].map(([row]) => [lineOf(row), row]),
+  );
+  const table = tableOf([...recorded].sort(([one], [other]) => one - other).map(([, row]) => row));
+  const marked = /(<!-- result -->\n\n)[\s\S]*?(<!-- end -->)/;
   await writeFile(
     page,
-    text.replace(marked, (_all, before, after) => `${before}${result}${after}`),
+    text.replace(marked, (_all, before, after) => `${before}${table}\n\n${after}`),
   );
 }
