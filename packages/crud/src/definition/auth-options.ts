@@ -1,5 +1,5 @@
 /** The options of `@CrudAuth()`: types alone. */
-import type { RelationPath, RelationTarget } from '@nestwright/crud-request';
+import type { ObjectLiteral, RelationPath, RelationTarget } from '@nestwright/crud-request';
 import type { ConditionOf, DeepPath, Untyped } from './typed-names.js';
 
 /** Computes something from the authenticated user (`property` given) or from the request. */
@@ -56,7 +56,7 @@ export interface AuthOptions<T = any> {
    * @example
    * persist: (user: User) => ({ ownerId: user.id })
    */
-  persist?: OfUser<Record<string, unknown>>;
+  persist?: OfUser<ObjectLiteral>;
   /** Groups of class-transformer for the response. Default: none. */
   groups?: OfUser<string[]>;
   /** Options of class-transformer for the response (`ClassTransformOptions`). Default: none. */

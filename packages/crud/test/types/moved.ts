@@ -4,6 +4,7 @@ import {
   type ClassType,
   type CreateManyDto,
   Crud,
+  CrudAuth,
   type CrudController,
   type CrudOptions,
   type CrudRequest,
@@ -60,6 +61,13 @@ export function read({ parsed }: CrudRequest): void {
   parsed.classTransformOptions = { groups: ['admin'], excludeExtraneousValues: true };
   void [groups, skipped, rest, filters];
 }
+
+class Account {
+  constructor(readonly companyId: number) {}
+}
+
+// A class has no index signature.
+CrudAuth({ property: 'user', persist: (account: Account) => account });
 
 // Options by their parts.
 const query: CustomOperatorQuery = (column, param) => `${column} = ${param}`;
