@@ -58,7 +58,8 @@ function evaluate(auth: AuthOptions, http: object): EvaluatedAuth | Promise<Eval
     ...(filter !== undefined && filter !== null && { filter }),
     ...(or && { or }),
     ...(relations && { relations }),
-    ...(persist && { persist }),
+    // As nestjsx/crud does: handlers read `authPersist` if there is a function at all.
+    ...(auth.persist && { persist: persist || {} }),
     ...(groups && { groups }),
     ...(classTransformOptions && { classTransformOptions }),
     checkWrites,

@@ -144,6 +144,19 @@ describePlatforms('@CrudAuth()', (platform) => {
     });
   });
 
+  test.each([undefined, null, false])(
+    'a persist function that returns %p leaves authPersist empty',
+    async (nothing) => {
+      const api = await serve(platform, {
+        property: 'user',
+        persist: ({ role }: Account) => (role === 'admin' ? (nothing as unknown as object) : { owner: 1 }),
+      });
+
+      await api.post('/notes', { owner: 2, text: 'n' }).set('x-user', '1:admin').expect(201);
+      expect(api.resolve(Notes).last.request.parsed.authPersist).toEqual({});
+    },
+  );
+
   test('stands above @Crud(), below it, or on a base class; the nearest counts', async () => {
     @CrudAuth(byOwner)
     @UseGuards(Identify)
