@@ -28,8 +28,24 @@ export function wantedOptions(sources: readonly SourceFile[]): Wanted {
     ...reading,
     ...(hasRoute('replaceOneBase') ? [{ path: ['routes', 'replaceOneBase', 'merge'], value: 'true' }] : []),
     ...(hasRoute('createManyBase') ? [{ path: ['routes', 'createManyBase', 'maxBulk'], value: 'false' }] : []),
-    ...(isPartlyUnknown || hasOption('dto') ? [{ path: ['validation', 'whitelist'], value: 'false' }] : []),
+    ...((isPartlyUnknown || hasOption('dto')) && !sources.some(hasWhitelist)
+      ? [{ path: ['validation', 'whitelist'], value: 'false' }]
+      : []),
   ];
+}
+
+/** Whether a pipe of the application drops properties, or may: the option would turn that off. */
+function hasWhitelist(source: SourceFile): boolean {
+  if (!source.getFullText().includes('ValidationPipe')) return false;
+
+  return source.getDescendantsOfKind(SyntaxKind.NewExpression).some((pipe) => {
+    const [options] = pipe.getArguments();
+    if (!pipe.getExpression().getText().endsWith('ValidationPipe') || !options) return false;
+    if (!Node.isObjectLiteralExpression(options)) return true;
+    if (options.getProperties().some(Node.isSpreadAssignment)) return true;
+
+    return options.getProperty('whitelist') !== undefined && optionAt(options, 'whitelist')?.getText() !== 'false';
+  });
 }
 
 /** Whether the options of a resource say for certain that it has no such route. */

@@ -44,6 +44,20 @@ test.each([
   expect(withResource(options)).toContain(text);
 });
 
+test.each([
+  ['{ whitelist: true, transform: true }', false],
+  ['{ whitelist }', false],
+  ['{ ...options }', false],
+  ['options', false],
+  ['{ whitelist: false }', true],
+  ['{ transform: true }', true],
+  ['', true],
+])('turns whitelists of DTOs off beside new ValidationPipe(%s): %p', (options, isOff) => {
+  const main = `${MAIN}app.useGlobalPipes(new ValidationPipe(${options}));\n`;
+  const files = { 'src/main.ts': main, 'src/app.module.ts': MODULE, 'src/a.ts': resource('dto: { create: A }') };
+  expect(moved(files).texts['src/app.module.ts']!.includes('validation: { whitelist: false }')).toBe(isOff);
+});
+
 test('stands in the file that starts the application where the module is not found', () => {
   const main = MAIN.replace('./app.module', '@app/module').replaceAll("'", '"');
   const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource('') });
