@@ -93,6 +93,7 @@ export const FLOORS = {
     'components.ts',
     'start-line.ts',
     'usage-marks.ts',
+    'entity-marks.ts',
     'crud-options.ts',
     'class-marks.ts',
     'class-kinds.ts',

@@ -11,6 +11,8 @@ import {
 import type { Edits } from './edits.js';
 import { guide, oldModule } from './names.js';
 
+const JOIN_OPTIONS = new Set(['alias', 'allow', 'exclude', 'persist', 'eager', 'select', 'required']);
+
 /** What the rest of the project says about its resources. */
 export interface Settings {
   /** Whether some data source has a cache. */
@@ -54,6 +56,10 @@ export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: S
     for (const place of [...conditions, optionAt(auth, 'filter'), optionAt(auth, 'or')])
       if (place && aliases.size > 0) count += namesByPath(place, aliases, edits);
 
+    for (const place of [...conditions, optionAt(auth, 'filter'), optionAt(auth, 'or')])
+      if (place) markRelations(place, optionAt(options, 'query', 'join'), edits);
+    markJoins(optionAt(options, 'query', 'join'), edits);
+    markPersist(optionAt(auth, 'persist'), edits);
     markCache(options, edits, settings);
     if (!settings.hasGlobalParams) markParams(options, call, decorators, edits);
   }
@@ -118,6 +124,52 @@ function namesByPath(place: Node, aliases: ReadonlyMap<string, string>, edits: E
   return count;
 }
 
+/** A relation as the key of a condition, which TypeORM took for its foreign key. */
+function markRelations(place: Node, join: Node | undefined, edits: Edits): void {
+  for (const literal of place.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
+    const parent = literal.getParent();
+    const path = literal.getLiteralValue();
+    const isKey = Node.isPropertyAssignment(parent) && parent.getNameNode() === literal && path.includes('.');
+    if (!isKey || !namesOf(join).includes(path)) continue;
+    edits.mark(literal, 'a condition names a column, not a relation: add the name of its key', guide('reads'));
+  }
+}
+
+/** Options of a join that upstream has not either: those of a service of the application. */
+function markJoins(join: Node | undefined, edits: Edits): void {
+  if (!Node.isObjectLiteralExpression(join)) return;
+  for (const relation of join.getProperties()) {
+    const options = Node.isPropertyAssignment(relation) ? relation.getInitializer() : undefined;
+    if (!Node.isObjectLiteralExpression(options)) continue;
+    for (const option of options.getProperties())
+      if (Node.isPropertyAssignment(option) && !JOIN_OPTIONS.has(option.getName()))
+        edits.mark(
+          option,
+          `a join has no option ${option.getName()}: @CrudAuth.relations has conditions on related records`,
+          guide('at-the-start'),
+        );
+  }
+}
+
+/** `persist: (user) => user`, which hands the user on to services. */
+function markPersist(persist: Node | undefined, edits: Edits): void {
+  if (!Node.isArrowFunction(persist)) return;
+  if (persist.getParameters()[0]?.getName() !== persist.getBody().getText()) return;
+  edits.mark(
+    persist,
+    'handlers and services find these values in the body: read the user from request.auth',
+    guide('writes'),
+  );
+}
+
+function namesOf(object: Node | undefined): string[] {
+  return Node.isObjectLiteralExpression(object)
+    ? object
+        .getProperties()
+        .map((each) => (Node.isPropertyAssignment(each) ? (textOf(each.getNameNode()) ?? each.getName()) : ''))
+    : [];
+}
+
 /** A parameter in the path of the controller that `params` does not name stops the start. */
 function markParams(
   options: ObjectLiteralExpression,
@@ -134,11 +186,7 @@ function markParams(
   if (path === undefined || isPartlyUnknown(options) || isPartlyUnknown(params)) return;
   if (options.getProperty('params') && !params) return;
 
-  const named = Node.isObjectLiteralExpression(params)
-    ? params
-        .getProperties()
-        .map((each) => (Node.isPropertyAssignment(each) ? (textOf(each.getNameNode()) ?? each.getName()) : ''))
-    : [];
+  const named = namesOf(params);
   for (const [, parameter = ''] of path.matchAll(/:(\w+)/g)) {
     if (named.includes(parameter)) continue;
     edits.mark(call, `params must name :${parameter} of the path`, guide('at-the-start'));

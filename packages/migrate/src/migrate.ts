@@ -7,6 +7,7 @@ import { fileOf, scriptOf } from './components.js';
 import { callsOf, optionAt, rewriteCrudOptions } from './crud-options.js';
 import { Edits, type Mark, marksIn } from './edits.js';
 import { rewriteImports } from './imports.js';
+import { markEntities } from './entity-marks.js';
 import { markUsages } from './usage-marks.js';
 import { OLD_NAME } from './names.js';
 import { hasOldPackage, hasPart, type Manifest, readManifest, rewriteManifest } from './package-json.js';
@@ -110,6 +111,7 @@ class Migrator {
       const edits = this.#editsOf(source);
       if (rewriteCrudOptions(source, edits, settings) > 0) this.#record(source, 'relations by path');
       markUsages(source, edits);
+      markEntities(source, edits);
     }
     for (const [each, kind] of kinds) this.#markClass(each, kind);
   }

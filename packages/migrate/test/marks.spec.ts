@@ -178,3 +178,77 @@ test('a comment stands in a line of its own, never in a text', () => {
   ].join('\n');
   expect(moveSource(before)).toMatch(/\n\/\/ nestwright: .*\nconst a = `\n\$\{/);
 });
+
+describe('options of resources', () => {
+  const resource = (query: string, auth = '') =>
+    `import { Crud, CrudAuth } from '@nestjsx/crud';\n@Crud({\n  model: { type: User },\n  query: {\n    ${query}\n  },\n})\n@CrudAuth({\n  ${auth}\n})\nexport class A {}\n`;
+
+  test('an option of a join that there is not', () => {
+    expect(marksOf(resource("join: { members: { eager: true,\n    condition: 'isDeleted = 0' } },"))).toEqual([
+      "a join has no option condition: @CrudAuth.relations has conditions on related records | condition: 'isDeleted = 0' } },",
+    ]);
+  });
+
+  test('all options of joins that there are', () => {
+    const join =
+      "join: { a: { alias: 'b', allow: [], exclude: [], persist: [], eager: true, select: true, required: true } },";
+    expect(marksOf(resource(join))).toEqual([]);
+  });
+
+  test.each([
+    [
+      'persist: (user: User) => user,',
+      ['handlers and services find these values in the body: read the user from request.auth'],
+    ],
+    ['persist: (user: User) => ({ ownerId: user.id }),', []],
+  ])('%s', (persist, comments) => {
+    expect(marksOf(resource('', persist))).toEqual(comments.map((comment) => `${comment} | ${persist}`));
+  });
+
+  test.each([
+    [
+      "filter: (user) => ({ 'company.owner': user.id }),",
+      ['a condition names a column, not a relation: add the name of its key'],
+    ],
+    ["filter: (user) => ({ 'company.ownerId': user.id }),", []],
+    ["filter: (user) => ({ ownerId: 'company.owner' }),", []],
+  ])('%s', (filter, comments) => {
+    expect(marksOf(resource("join: { company: {}, 'company.owner': {} },", filter))).toEqual(
+      comments.map((comment) => `${comment} | ${filter}`),
+    );
+  });
+});
+
+describe('entities', () => {
+  const entity = (...lines: string[]) =>
+    [
+      "import { CrudController } from '@nestjsx/crud';",
+      '@Entity()',
+      'export class A {',
+      ...lines.map((line) => `  ${line}`),
+      '}',
+    ].join('\n');
+
+  test.each([
+    ['@IsDate()', '@Column() startsAt: Date;', true],
+    ['@IsDate()', '@Type(() => Date) @Column() startsAt: Date;', false],
+    ['@IsDate()', '@Transform(toDate) @CreateDateColumn() startsAt: Date;', false],
+    ["@IsDate({ groups: ['CRUD-CREATE'] })", '@Column() startsAt: Date;', false],
+    ['@IsDate()', 'startsAt: Date;', false],
+  ])('%s %s: %p', (rule, property, isMarked) => {
+    const comment = `no JSON body has a Date, and this rule applies now: add @Type(() => Date) | ${rule}`;
+    expect(marksOf(entity(rule, property))).toEqual(isMarked ? [comment] : []);
+  });
+
+  test.each([
+    ["['insert', 'soft-remove']", true],
+    ["['remove']", true],
+    ["['recover']", true],
+    ["['insert', 'update']", false],
+    ['true', false],
+  ])('cascade: %s: %p', (cascade, isMarked) => {
+    const relation = `@OneToMany(() => B, (b) => b.a, { cascade: ${cascade} }) bs: B[];`;
+    const comment = 'DELETE and recover write one record: remove and recover related ones in the service';
+    expect(marksOf(entity(relation))).toEqual(isMarked ? [`${comment} | ${relation}`] : []);
+  });
+});

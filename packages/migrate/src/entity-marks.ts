@@ -1,0 +1,44 @@
+/** Comments at properties of entities, whose rules and cascades mean something else. */
+import { type Decorator, Node, type PropertyDeclaration, type SourceFile, SyntaxKind } from 'ts-morph';
+import { optionAt } from './crud-options.js';
+import type { Edits } from './edits.js';
+import { guide } from './names.js';
+
+const COLUMN = /Column$/;
+const RELATION = /^(OneToOne|OneToMany|ManyToOne|ManyToMany)$/;
+const DELETING = /^['"`](remove|soft-remove|recover)['"`]$/;
+const WORDS = /IsDate\b|\bcascade\b/;
+
+export function markEntities(source: SourceFile, edits: Edits): void {
+  if (!WORDS.test(source.getFullText())) return;
+  for (const property of source.getDescendantsOfKind(SyntaxKind.PropertyDeclaration)) {
+    const date = property.getDecorator('IsDate');
+    if (date && isUnreachableDate(property, date))
+      edits.mark(date, 'no JSON body has a Date, and this rule applies now: add @Type(() => Date)', guide('writes'));
+    for (const decorator of property.getDecorators())
+      if (RELATION.test(decorator.getName()) && cascadesDeletes(decorator))
+        edits.mark(
+          decorator,
+          'DELETE and recover write one record: remove and recover related ones in the service',
+          guide('writes'),
+        );
+  }
+}
+
+/** Whether a rule without a group, which upstream ignored on models, rejects every text. */
+function isUnreachableDate(property: PropertyDeclaration, date: Decorator): boolean {
+  const names = property.getDecorators().map((each) => each.getName());
+
+  return (
+    names.some((name) => COLUMN.test(name)) &&
+    !names.includes('Type') &&
+    !names.includes('Transform') &&
+    !/groups|always/.test(date.getText())
+  );
+}
+
+function cascadesDeletes(relation: Decorator): boolean {
+  const cascade = optionAt(relation.getArguments().at(-1), 'cascade');
+
+  return Node.isArrayLiteralExpression(cascade) && cascade.getElements().some((each) => DELETING.test(each.getText()));
+}
