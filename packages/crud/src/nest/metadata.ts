@@ -98,13 +98,29 @@ export function ownMethods(prototype: object): readonly (readonly [name: string,
     .filter(([, descriptor]) => typeof descriptor.value === 'function');
 }
 
+/** An object and its prototypes, `Object.prototype` left out. */
+export function prototypeChain(start: object): object[] {
+  const chain: object[] = [];
+
+  for (
+    let object: object | null = start;
+    object && object !== Object.prototype;
+    object = Object.getPrototypeOf(object) as object | null
+  ) {
+    chain.push(object);
+  }
+
+  return chain;
+}
+
 /** The prototypes of a class and of its base classes, its own first. */
 export function prototypesOf(target: Constructor): object[] {
-  const prototypes: object[] = [];
-  for (let owner: object = target.prototype; owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object)
-    prototypes.push(owner);
+  return prototypeChain(target.prototype);
+}
 
-  return prototypes;
+/** A class and its base classes, itself first; nothing for what is no class. */
+export function ancestryOf(target: object): object[] {
+  return prototypeChain(target).filter((type) => typeof type === 'function' && type !== Function.prototype);
 }
 
 /** Names of the methods that the author of a controller wrote; the library's own are not among them. */
@@ -167,7 +183,7 @@ export function parameterType(prototype: object, method: string, index: number):
 }
 
 function parameterTypes(prototype: object, method: string): readonly unknown[] | undefined {
-  for (let owner: object | null = prototype; owner; owner = Object.getPrototypeOf(owner) as object | null) {
+  for (const owner of prototypeChain(prototype)) {
     const types =
       hidden.get(owner)?.get(method) ??
       (Reflect.getOwnMetadata(PARAMETER_TYPES, owner, method) as unknown[] | undefined);

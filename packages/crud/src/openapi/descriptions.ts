@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert } from '../get-or-insert.js';
+import { ancestryOf } from '../nest/metadata.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { CatalogSource } from './document-types.js';
 import type { Handler } from './declared-metadata.js';
@@ -24,8 +25,7 @@ export function setDescription(controller: object, handler: Handler, description
 
 /** The handlers of a controller that are described, those of the classes that it extends included. */
 export function descriptionsOf(controller: object): readonly (readonly [owner: object, Handler, Description])[] {
-  const base = Object.getPrototypeOf(controller) as object | null;
-  const own = [...(descriptions.get(controller) ?? [])].map((entry) => [controller, ...entry] as const);
-
-  return base ? [...own, ...descriptionsOf(base)] : own;
+  return ancestryOf(controller).flatMap((owner) =>
+    [...(descriptions.get(owner) ?? [])].map((entry) => [owner, ...entry] as const),
+  );
 }

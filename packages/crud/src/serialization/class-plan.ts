@@ -1,3 +1,4 @@
+import { ancestryOf } from '../nest/metadata.js';
 import { type DecoratorStorage, decoratorStorage, type ExposeMetadata, TO_PLAIN } from './decorator-storage.js';
 
 /** How the properties of instances are serialized. */
@@ -96,21 +97,6 @@ export function exposeGroups(): string[] {
   ]);
 
   return [...new Set(decorators.flatMap(({ options }) => options?.groups ?? []))];
-}
-
-/** The class and its ancestors. */
-export function ancestryOf(target: object): readonly object[] {
-  const ancestry: object[] = [];
-
-  for (
-    let type: unknown = target;
-    typeof type === 'function' && type !== Function.prototype;
-    type = Object.getPrototypeOf(type)
-  ) {
-    ancestry.push(type);
-  }
-
-  return ancestry;
 }
 
 /** The properties to which decorators of some kinds apply, in a class or its ancestors; undefined for decorators of a class itself. */

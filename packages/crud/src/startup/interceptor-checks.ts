@@ -1,6 +1,6 @@
 import { REQUEST_HOOKS } from '../constants.js';
 import type { CrudResource } from './find-resources.js';
-import type { Constructor } from '../nest/metadata.js';
+import { ancestryOf, type Constructor } from '../nest/metadata.js';
 import { handlerPaths } from '../nest/paths.js';
 import { interceptorsAround } from '../nest/response-observers.js';
 
@@ -36,8 +36,7 @@ export function* callsRequestHooks({ controller }: CrudResource): Generator<stri
 /** Nothing for an interceptor that parses no requests; it may be given as a class or as an instance. */
 function parsingOf(interceptor: unknown): Parsing[] {
   const type = (typeof interceptor === 'function' ? interceptor : (interceptor as object).constructor) as Constructor;
-  let base: object | null = type;
-  while (base && !Object.hasOwn(base, REQUEST_HOOKS)) base = Object.getPrototypeOf(base) as object | null;
+  const base = ancestryOf(type).find((owner) => Object.hasOwn(owner, REQUEST_HOOKS));
   if (!base) return [];
 
   const { prototype, [REQUEST_HOOKS]: hooks } = base as { prototype: Methods; [REQUEST_HOOKS]: readonly string[] };

@@ -3,7 +3,7 @@ import type { CrudResource } from './find-resources.js';
 import { classTransformer, classValidator, swagger } from '../nest/optional-peers.js';
 import { hasRules } from './peer-checks.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
-import { ancestryOf } from '../serialization/class-plan.js';
+import { ancestryOf } from '../nest/metadata.js';
 
 /** Names of mapped types; these survive minification. */
 const MAPPED_NAME = /^(?:DeepPartial|Partial|Pick|Omit|Intersection)./;

@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { getOrInsert } from '../get-or-insert.js';
-import { hasDecoratedProperty } from '../nest/metadata.js';
+import { ancestryOf, hasDecoratedProperty } from '../nest/metadata.js';
 import { classValidator } from '../nest/optional-peers.js';
 import { PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
 import type { Catalog } from '../plan/catalog.js';
-import { ancestryOf, propertiesDecoratedBy } from '../serialization/class-plan.js';
+import { propertiesDecoratedBy } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 
 /** Where there is no catalog. */

@@ -1,10 +1,12 @@
 /** Recognises Nest's `ValidationPipe` and reads its options; a subclass that does more than its options say is none. */
 import { type PipeTransform, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
 import type { ValidationPipeOptions } from '@nestjs/common';
+import { prototypeChain } from '../nest/metadata.js';
+import type { RuleOptions } from './applicable-rules.js';
 
 /** The fields in which a `ValidationPipe` keeps its options, the same in every release and copy of Nest. */
 export interface ValidationPipeFields extends PipeTransform {
-  readonly validatorOptions: Pick<ValidationPipeOptions, ValidatorOption | 'groups'>;
+  readonly validatorOptions: RuleOptions;
   readonly isTransformEnabled: boolean;
   readonly isDetailedOutputDisabled?: boolean;
   readonly transformOptions?: ValidationPipeOptions['transformOptions'];
@@ -15,19 +17,6 @@ export interface ValidationPipeFields extends PipeTransform {
   readonly maxErrorMessagesLength?: number;
   createExceptionFactory(): (errors: ValidationError[]) => unknown;
 }
-
-type ValidatorOption =
-  | 'whitelist'
-  | 'forbidNonWhitelisted'
-  | 'forbidUnknownValues'
-  | 'skipMissingProperties'
-  | 'skipNullProperties'
-  | 'skipUndefinedProperties'
-  | 'stopAtFirstError'
-  | 'dismissDefaultMessages'
-  | 'validationError'
-  | 'always'
-  | 'strictGroups';
 
 /** Methods of the pipe that only shape its exception. */
 const EXCEPTION_STEPS: ReadonlySet<string> = new Set([
@@ -89,16 +78,10 @@ function hasOwnFactory(pipe: ValidationPipeFields): boolean {
 
 /** The steps of Nest's class that a pipe has replaced, in a subclass or by a property of its own. */
 function ownSteps(pipe: object): string[] {
-  const base = pipe instanceof ValidationPipe ? ValidationPipe.prototype : rootPrototypeOf(pipe);
+  // Of another copy of Nest's class, it is the last prototype.
+  const base = pipe instanceof ValidationPipe ? ValidationPipe.prototype : prototypeChain(pipe).at(-1)!;
 
   return Object.getOwnPropertyNames(base).filter(
     (step) => step !== 'constructor' && (pipe as never)[step] !== (base as never)[step],
   );
-}
-
-function rootPrototypeOf(pipe: object): object {
-  let base = Object.getPrototypeOf(pipe) as object;
-  for (let next: object = base; next !== Object.prototype; next = Object.getPrototypeOf(next) as object) base = next;
-
-  return base;
 }

@@ -1,8 +1,7 @@
 import { isObject } from '../definition/plain-objects.js';
 import type { Catalog } from '../plan/catalog.js';
-import { ancestryOf } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
-import { propertyType } from '../nest/metadata.js';
+import { ancestryOf, propertyType } from '../nest/metadata.js';
 import { declaredProperties } from './declared-properties.js';
 
 /**
