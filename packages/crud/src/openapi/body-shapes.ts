@@ -6,13 +6,18 @@ import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { ruleTimingOf, rootPlace } from '../validation/settable-properties.js';
 import { type BodyRules, bodyRulesOf } from '../validation/body-rules.js';
-import type { ClassFacts, ModelShape, RelatedShape } from './document-types.js';
+import {
+  classOfProperty,
+  documentedProperties,
+  isDocumentedAsRequired,
+  isReadOnly,
+  isRequiredByRules,
+} from './class-properties.js';
+import { type ModelShape, modelShape, type RelatedShape } from './model-shape.js';
 import { isManyRoute, type ManyRoute } from '../definition/route-behaviour.js';
 import { itemKeyFields } from '../plan/item-keys.js';
 import { type BulkVerb, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
 import { relatedName } from './shape-names.js';
-
-const NONE: ReadonlySet<string> = new Set();
 
 /**
  * What the body of a route looks like: a class of `dto`, or the model without what the server fills in.
@@ -22,30 +27,31 @@ const NONE: ReadonlySet<string> = new Set();
 export function bodyShape(
   definition: ResourceDefinition,
   route: BaseRouteName,
-  facts: ClassFacts,
   catalog?: Catalog,
   declared?: unknown,
 ): ModelShape {
   const { model, options } = definition;
   const rules = bodyRulesOf(definition, route, declared);
 
-  if (!rules) return { base: model, omit: NONE, optional: NONE };
+  if (!rules) return modelShape(model, '', {});
 
   const { mode } = rules;
   const bodyOf = bodyName(definition, route, mode);
   if (!rules.isModel) {
     const { type } = rules;
     const extendsModel = rules.isDto && type.prototype instanceof model;
-    const omit = catalog && extendsModel ? unwritable(facts.documented(type), catalog, rules) : NONE;
+    const omit = catalog && extendsModel ? unwritable(documentedProperties(type), catalog, rules) : new Set<string>();
     const filled = paramsOfPath(options.params, false).map(({ field }) => field);
     const optional = new Set(
-      facts.documented(type).filter((name) => filled.includes(name) && !omit.has(name) && facts.isRequired(type, name)),
+      documentedProperties(type).filter(
+        (name) => filled.includes(name) && !omit.has(name) && isDocumentedAsRequired(type, name),
+      ),
     );
 
-    return { ...named(bodyOf, type, omit, optional), ...(optional.size > 0 && { scoped: true }) };
+    return modelShape(type, bodyOf, { omit, optional }, optional.size > 0);
   }
 
-  const documented = facts.documented(model);
+  const documented = documentedProperties(model);
   const omit = new Set<string>();
   const optional = new Set<string>();
   const version = rules.needsVersion ? catalog?.version?.path : undefined;
@@ -65,16 +71,16 @@ export function bodyShape(
     const column = catalog?.columns.get(name);
 
     if (asked.has(name)) {
-      if (name === version || facts.isReadOnly(model, name)) sent.add(name);
+      if (name === version || isReadOnly(model, name)) sent.add(name);
       continue;
     }
     if ((column && !isWritable(column, rules)) || rules.keysAlone) omit.add(name);
     else if (mode === 'update') {
       optional.add(name);
-      const part = catalog && partShape(relatedName(bodyOf, name), model, name, catalog, facts);
+      const part = catalog && partShape(relatedName(bodyOf, name), model, name, catalog);
       if (part) related.set(name, { shape: part, toMany: false });
-    } else if (facts.isReadOnly(model, name)) optional.add(name);
-    else if (catalog && isOmissible(name, catalog, mode) && !(isAsked(name) && facts.isRequiredByRules(model, name)))
+    } else if (isReadOnly(model, name)) optional.add(name);
+    else if (catalog && isOmissible(name, catalog, mode) && !(isAsked(name) && isRequiredByRules(model, name)))
       optional.add(name);
     else if (scoped.has(name)) {
       optional.add(name);
@@ -82,30 +88,22 @@ export function bodyShape(
     }
   }
 
-  const shape = named(bodyOf, model, omit, optional);
-
-  return {
-    ...shape,
-    ...(sent.size > 0 && { name: bodyOf, sent }),
-    ...(related.size > 0 && { related }),
-    ...(isScoped && { scoped: true }),
-  };
+  return modelShape(model, bodyOf, { omit, optional, sent, related }, isScoped);
 }
 
 /** What is set on all records that a condition matches: a body of PATCH without key, version and relations of many. */
 export function setShape(
   definition: ResourceDefinition,
   route: BaseRouteName,
-  facts: ClassFacts,
   catalog?: Catalog,
   declared?: unknown,
 ): ModelShape {
-  const { sent: _, ...shape } = bodyShape(definition, route, facts, catalog, declared);
+  const shape = bodyShape(definition, route, catalog, declared);
   const keys = new Set([
     ...itemKeyFields(definition.options.params, catalog),
     ...(catalog?.primary ?? []).map(({ path }) => path),
   ]);
-  const unset = facts.documented(shape.base).filter((name) => {
+  const unset = documentedProperties(shape.base).filter((name) => {
     const relation = catalog?.relations.get(name);
 
     return keys.has(name) || catalog?.version?.path === name || relation?.references.length === 0;
@@ -113,19 +111,15 @@ export function setShape(
   const omit = new Set([...shape.omit, ...unset]);
   const optional = new Set([...shape.optional].filter((name) => !omit.has(name)));
 
-  return { ...shape, ...named(schemaNamesOf(definition).set(schemaSubjectOf(definition)), shape.base, omit, optional) };
+  const name = schemaNamesOf(definition).set(schemaSubjectOf(definition));
+
+  return modelShape(shape.base, name, { omit, optional, related: shape.related }, shape.isScoped);
 }
 
 /** An embedded object in a body of PATCH, which may hold a part of it; undefined where the property is none, or of no known class. */
-function partShape(
-  name: string,
-  owner: Type<unknown>,
-  path: string,
-  catalog: Catalog,
-  facts: ClassFacts,
-): ModelShape | undefined {
+function partShape(name: string, owner: Type<unknown>, path: string, catalog: Catalog): ModelShape | undefined {
   const property = path.slice(path.lastIndexOf('.') + 1);
-  const base = facts.classOf(owner, property);
+  const base = classOfProperty(owner, property);
   const isEmbedded = [...catalog.columns.keys()].some((column) => column.startsWith(`${path}.`));
   if (!base || !isEmbedded) return undefined;
 
@@ -133,7 +127,7 @@ function partShape(
   const omit = new Set<string>();
   const optional = new Set<string>();
 
-  for (const inner of facts.documented(base)) {
+  for (const inner of documentedProperties(base)) {
     const at = `${path}.${inner}`;
     const column = catalog.columns.get(at);
     if (column && !isWritable(column, { mode: 'update', acceptsGeneratedKey: false })) {
@@ -141,11 +135,11 @@ function partShape(
       continue;
     }
     optional.add(inner);
-    const part = partShape(relatedName(name, inner), base, at, catalog, facts);
+    const part = partShape(relatedName(name, inner), base, at, catalog);
     if (part) related.set(inner, { shape: part, toMany: false });
   }
 
-  return { ...named(name, base, omit, optional), ...(related.size > 0 && { related }) };
+  return modelShape(base, name, { omit, optional, related });
 }
 
 const BODY_NAMES = { insert: 'Create', update: 'Update', replace: 'Replace' } as const;
@@ -203,13 +197,4 @@ function isOmissible(name: string, catalog: Catalog, mode: WriteMode): boolean {
 
 function omissible({ nullable, hasDefault, generated }: CatalogColumn): boolean {
   return nullable || hasDefault || generated;
-}
-
-function named(
-  name: string,
-  base: Type<unknown>,
-  omit: ReadonlySet<string>,
-  optional: ReadonlySet<string>,
-): ModelShape {
-  return omit.size === 0 && optional.size === 0 ? { base, omit, optional } : { name, base, omit, optional };
 }

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
-import { classOfProperties, classOfProperty, propertiesOf, type PropertyMetadata } from './class-properties.js';
+import { classOfProperties, propertiesOf, type PropertyMetadata, valueClassOf } from './class-properties.js';
 import { withoutDefaults } from './json-schema.js';
 import { inheritSchema, memoizedClass } from './schema-classes.js';
 import { plainName } from './schema-names.js';
@@ -22,7 +22,7 @@ function derive(type: Type<unknown>, name: string): Type<unknown> {
 }
 
 function strip(metadata: PropertyMetadata): PropertyMetadata {
-  const [inner, isArray] = classOfProperty(metadata);
+  const [inner, isArray] = valueClassOf(metadata);
   const stripped = withoutDefaults(metadata) as PropertyMetadata;
   if (!inner || !holdsDefault(inner)) return stripped;
 
@@ -43,7 +43,7 @@ function holdsDefault(type: Type<unknown>, asked = new Set<unknown>()): boolean 
   return (
     holds ||
     properties.some((metadata) => {
-      const [inner] = classOfProperty(metadata);
+      const [inner] = valueClassOf(metadata);
 
       return inner && holdsDefault(inner, asked);
     })

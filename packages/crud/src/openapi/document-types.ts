@@ -41,52 +41,6 @@ export interface ParameterObject {
   readonly examples?: Readonly<Record<string, ExampleObject>>;
 }
 
-/** What a class documents and validates, as the optional peers know it. */
-export interface ClassFacts {
-  /** Properties that the document shows. */
-  documented(type: Type<unknown>): readonly string[];
-  /** The class of the application's that a property, or each item of its list, is documented to be of. */
-  classOf(type: Type<unknown>, property: string): Type<unknown> | undefined;
-  /** Whether a property is documented as an object without a known class or schema. */
-  isUntypedObject(type: Type<unknown>, property: string): boolean;
-  /** Whether a property is documented as one that only answers have. */
-  isReadOnly(type: Type<unknown>, property: string): boolean;
-  /** Whether a property is documented as one that must be there. */
-  isRequired(type: Type<unknown>, property: string): boolean;
-  /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
-  ownProperties(type: Type<unknown>): ReadonlySet<string>;
-  /** Whether validation refuses a body without the property; `undefined` if unknown. */
-  isRequiredByRules(type: Type<unknown>, property: string): boolean | undefined;
-}
-
-/** A class that a schema is made of: a class of the application, or one like it with properties left out or made optional. */
-export interface ModelShape {
-  /** Name of the schema; undefined: the class itself, under its own name. */
-  readonly name?: string;
-  readonly base: Type<unknown>;
-  readonly omit: ReadonlySet<string>;
-  readonly optional: ReadonlySet<string>;
-  /**
-   * Whether it depends on the path of the resource, so that other resources over the model rarely share it. Default:
-   * `false`.
-   */
-  readonly scoped?: boolean;
-  /** How joined records and embedded objects are shown, by property. Default: as the class says. */
-  readonly related?: ReadonlyMap<string, RelatedShape>;
-  /** Properties that only classes which inherit from it document, each with its class. Default: none. */
-  readonly inherited?: ReadonlyMap<string, Type<unknown>>;
-  /** Properties that the class documents as read-only, and that this body must name all the same. Default: none. */
-  readonly sent?: ReadonlySet<string>;
-  /** Names in the answers that are others than the properties' own. Default: none. */
-  readonly renamed?: ReadonlyMap<string, string>;
-}
-
-/** What the records of a relation, or an embedded object, look like. */
-export interface RelatedShape {
-  readonly shape: ModelShape;
-  readonly toMany: boolean;
-}
-
 /** Body of a success: one record, a plain list, the envelope, either of these, beside them a page that is read by a cursor, a number of records (all that match, or those that were written), or rows of aggregates, plain or in the envelope. */
 export type ContentShape =
   | 'record'

@@ -5,7 +5,7 @@ import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import type { RelationStep } from '../plan/resolve-names.js';
 import { anyCovers, covers, isSelectable } from '../plan/column-access.js';
 import type { NamedPaths } from '../visibility/index.js';
-import type { ClassFacts } from './document-types.js';
+import { classOfProperty, documentedProperties, isUntypedObject } from './class-properties.js';
 import { relatedName } from './shape-names.js';
 
 type Shown = Pick<ResourceDefinition['options']['query'], 'allow' | 'exclude' | 'persist' | 'join'>;
@@ -89,10 +89,9 @@ export function nestedView(
   property: string,
   { path, relation, isEmbedded, isReturned }: Place,
   answerName: string,
-  facts: ClassFacts,
 ): ResponseView | undefined {
   const { name, role, shown, steps } = view;
-  const declared = facts.classOf(owner, property);
+  const declared = classOfProperty(owner, property);
   const nested: ResponseView = {
     ...view,
     name: relatedName(name, property),
@@ -101,7 +100,7 @@ export function nestedView(
   };
 
   if (isEmbedded) {
-    const embedded = declared ?? (role === 'entity' ? embeddedClass(view, owner, property, facts) : undefined);
+    const embedded = declared ?? (role === 'entity' ? embeddedClass(view, owner, property) : undefined);
 
     return embedded && { ...nested, type: embedded, prefix: `${path}.` };
   }
@@ -130,13 +129,12 @@ function embeddedClass(
   { catalog, prefix }: ResponseView,
   owner: Type<unknown>,
   property: string,
-  facts: ClassFacts,
 ): Type<unknown> | undefined {
   const path = `${prefix}${property}`;
   const embedded = catalog?.recordClasses?.find((recordClass) => recordClass.embedded.has(path))?.embedded.get(path);
   const type = typeof embedded === 'function' ? (embedded as Type<unknown>) : undefined;
 
-  return type && facts.isUntypedObject(owner, property) && facts.documented(type).length > 0 ? type : undefined;
+  return type && isUntypedObject(owner, property) && documentedProperties(type).length > 0 ? type : undefined;
 }
 
 function joinsUnder(join: NonNullable<Shown['join']>, relation: string): NonNullable<Shown['join']> {

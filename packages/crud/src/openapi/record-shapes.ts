@@ -11,22 +11,18 @@ import {
   pageAnswer,
   serializedByOwnClass,
 } from '../visibility/index.js';
-import type { ClassFacts, ModelShape, RelatedShape } from './document-types.js';
+import { classOfProperty, documentedProperties, isUntypedObject, ownProperties } from './class-properties.js';
+import { type ModelShape, modelShape, type RelatedShape, signatureOf } from './model-shape.js';
 import { nestedView, type ResponseView, placeOf } from './property-places.js';
 import { schemaNamesOf, schemaSubjectOf } from './resource-names.js';
-import { relatedName, signatureOf } from './shape-names.js';
+import { relatedName } from './shape-names.js';
 
 /** What a record looks like in the response of a route. */
-export function recordShape(
-  definition: ResourceDefinition,
-  route: BaseRouteName,
-  facts: ClassFacts,
-  catalog?: Catalog,
-): ModelShape {
+export function recordShape(definition: ResourceDefinition, route: BaseRouteName, catalog?: Catalog): ModelShape {
   const { model } = definition;
   const { record } = responseShape(definition, route);
   const shape = (answer: Answer, name?: string): ModelShape =>
-    recordShapeOf(record || model, definition, facts, catalog, { answer, ...(name !== undefined && { name }) });
+    recordShapeOf(record || model, definition, catalog, { answer, ...(name !== undefined && { name }) });
   if (record !== false) return shape(itemAnswer(definition, route));
 
   // Without serialization more may be shown than other routes of the resource show.
@@ -37,29 +33,19 @@ export function recordShape(
 }
 
 /** What an envelope looks like that a class of the application's describes. */
-export function envelopeShape(
-  envelope: Type<unknown>,
-  definition: ResourceDefinition,
-  facts: ClassFacts,
-  catalog?: Catalog,
-): ModelShape {
+export function envelopeShape(envelope: Type<unknown>, definition: ResourceDefinition, catalog?: Catalog): ModelShape {
   const name = schemaNamesOf(definition).record(envelope.name);
   const answer = pageAnswer(definition);
-  const item = facts.classOf(envelope, 'data');
+  const item = classOfProperty(envelope, 'data');
   const shape =
-    item && recordShapeOf(item, definition, facts, catalog, { answer, name: relatedName(name, 'data'), role: 'part' });
+    item && recordShapeOf(item, definition, catalog, { answer, name: relatedName(name, 'data'), role: 'part' });
 
-  return shape?.name
-    ? { name, base: envelope, omit: NONE, optional: NONE, related: new Map([['data', { shape, toMany: true }]]) }
-    : { base: envelope, omit: NONE, optional: NONE };
+  return modelShape(envelope, name, shape?.name ? { related: new Map([['data', { shape, toMany: true }]]) } : {});
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 function recordShapeOf(
   type: Type<unknown>,
   definition: ResourceDefinition,
-  facts: ClassFacts,
   catalog: Catalog | undefined,
   { answer, ...named }: Partial<Pick<ResponseView, 'name' | 'role'>> & { readonly answer: Answer },
 ): ModelShape {
@@ -72,29 +58,26 @@ function recordShapeOf(
   };
   const names = catalog && namedPaths(definition, catalog, answer);
 
-  return shownShape(
-    {
-      ...(type === model ? entity : own),
-      type,
-      shown: options.query,
-      catalog,
-      names,
-      prefix: '',
-      steps: [],
-      answerPath: [],
-    },
-    facts,
-  );
+  return shownShape({
+    ...(type === model ? entity : own),
+    type,
+    shown: options.query,
+    catalog,
+    names,
+    prefix: '',
+    steps: [],
+    answerPath: [],
+  });
 }
 
 /**
  * A class without hidden properties, with those that a request may omit made optional, and its relations and embedded
  * objects as the options show them.
  */
-function shownShape(view: ResponseView, facts: ClassFacts): ModelShape {
+function shownShape(view: ResponseView): ModelShape {
   const { name, type, role } = view;
-  const owners = ownersOf(view, facts);
-  const made = role === 'response' ? facts.ownProperties(type) : NONE;
+  const owners = ownersOf(view);
+  const made = role === 'response' ? ownProperties(type) : new Set<string>();
   const isEntity = role === 'entity';
   const omit = new Set<string>();
   const optional = new Set<string>();
@@ -114,32 +97,19 @@ function shownShape(view: ResponseView, facts: ClassFacts): ModelShape {
     if (answerName !== property) renamed.set(property, answerName);
     if (owner !== type || presence === 'sometimes' || !(place.isAlways || made.has(property))) optional.add(property);
 
-    const nested = nestedView(view, owner, property, place, answerName, facts);
-    const shape = nested && shownShape(nested, facts);
+    const nested = nestedView(view, owner, property, place, answerName);
+    const shape = nested && shownShape(nested);
     // Whether the catalog gives the class of a property: for relations, and for embedded objects without a known type.
-    const isFromCatalog = isEntity && (place.relation !== undefined || facts.isUntypedObject(owner, property));
+    const isFromCatalog = isEntity && (place.relation !== undefined || isUntypedObject(owner, property));
     if (shape && (shape.name !== undefined || isFromCatalog))
       related.set(property, { shape, toMany: place.relation?.toMany === true });
   }
 
-  const isChanged = [omit, optional, related, renamed, inherited].some(({ size }) => size > 0);
-
-  return {
-    ...(isChanged && { name }),
-    base: type,
-    omit,
-    optional,
-    ...(related.size > 0 && { related }),
-    ...(inherited.size > 0 && { inherited }),
-    ...(renamed.size > 0 && { renamed }),
-  };
+  return modelShape(type, name, { omit, optional, related, inherited, renamed });
 }
 
 /** The documented properties, each with the class that documents it: records may be of classes that inherit from the entity's. */
-function ownersOf(
-  { type, role, catalog, prefix }: ResponseView,
-  facts: ClassFacts,
-): ReadonlyMap<string, Type<unknown>> {
+function ownersOf({ type, role, catalog, prefix }: ResponseView): ReadonlyMap<string, Type<unknown>> {
   const subclasses =
     role === 'entity' && prefix === ''
       ? (catalog?.recordClasses ?? []).map(({ target }) => target).filter((target) => typeof target === 'function')
@@ -147,7 +117,7 @@ function ownersOf(
   const owners = new Map<string, Type<unknown>>();
 
   for (const owner of [type, ...(subclasses as Type<unknown>[])]) {
-    for (const property of facts.documented(owner)) if (!owners.has(property)) owners.set(property, owner);
+    for (const property of documentedProperties(owner)) if (!owners.has(property)) owners.set(property, owner);
   }
 
   return owners;

@@ -5,16 +5,17 @@ import { getOrInsert } from '../get-or-insert.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { responseShape } from '../serialization/response-shape.js';
+import { documentedProperties } from './class-properties.js';
 import { classWithoutDefaults } from './class-defaults.js';
-import type { ModelShape } from './document-types.js';
-import { bulkClass, CLASS_FACTS, classOf, cursorPageClass, errorClass, pageClass } from './schema-classes.js';
+import { type ModelShape, signatureOf } from './model-shape.js';
+import { bulkClass, classOf, cursorPageClass, errorClass, pageClass } from './schema-classes.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import { bodyShape, BULK_VERBS, setShape } from './body-shapes.js';
 import { isManyRoute, writesByCondition } from '../definition/route-behaviour.js';
 import { envelopeShape, recordShape } from './record-shapes.js';
 import { pluralOf, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
 import { plainName } from './schema-names.js';
-import { firstFree, signatureOf, withinName } from './shape-names.js';
+import { firstFree, withinName } from './shape-names.js';
 
 export interface ResourceSchemas {
   record(route: BaseRouteName): Type<unknown>;
@@ -48,16 +49,16 @@ export function resourceSchemas(
 
     const qualified = `${short}${shape.name}`;
 
-    return classOf(shape, name(shape.scoped ? qualified : shape.name, qualified, signatureOf(shape)));
+    return classOf(shape, name(shape.isScoped ? qualified : shape.name, qualified, signatureOf(shape)));
   };
 
   const schemas: ResourceSchemas = {
-    record: (route) => classNamed(recordShape(definition, route, CLASS_FACTS, catalog)),
+    record: (route) => classNamed(recordShape(definition, route, catalog)),
 
     page: () => {
       const { envelope } = responseShape(definition, 'getManyBase');
-      if (envelope && CLASS_FACTS.documented(envelope).includes('data'))
-        return classNamed(envelopeShape(envelope, definition, CLASS_FACTS, catalog));
+      if (envelope && documentedProperties(envelope).includes('data'))
+        return classNamed(envelopeShape(envelope, definition, catalog));
 
       const item = schemas.record('getManyBase');
 
@@ -72,7 +73,7 @@ export function resourceSchemas(
 
     body: (route, declared) => {
       const rules = bodyRulesOf(definition, route, declared);
-      const shape = bodyShape(definition, route, CLASS_FACTS, catalog, declared);
+      const shape = bodyShape(definition, route, catalog, declared);
       const body = classNamed(shape);
 
       const record =
@@ -99,7 +100,7 @@ export function resourceSchemas(
       if (route !== 'updateManyBase' || !writesByCondition(route, definition.options.routes)) return undefined;
       if (bodyRulesOf(definition, route, declared)?.wholeBulk) return undefined;
 
-      const set = classNamed(setShape(definition, route, CLASS_FACTS, catalog, declared));
+      const set = classNamed(setShape(definition, route, catalog, declared));
 
       const plain = names.set(one);
 

@@ -2,84 +2,30 @@
 import type { Type } from '@nestjs/common';
 import { ERRORS } from '../errors/errors.js';
 import { getOrInsert } from '../get-or-insert.js';
-import { classValidator, type Swagger } from '../nest/optional-peers.js';
-import { initialisedProperties } from '../validation/declared-properties.js';
-import { classOfProperty, propertiesOf, requireSwagger } from './class-properties.js';
+import type { Swagger } from '../nest/optional-peers.js';
+import { propertiesOf, requireSwagger } from './class-properties.js';
 import { metadataKey } from '../nest/swagger-metadata.js';
-import { rulesByProperty, KINDS, type Reason } from '../validation/applicable-rules.js';
-import { CrudValidationGroups } from '../validation/validation-groups.js';
-import type { ClassFacts, ModelShape } from './document-types.js';
+import { type ModelShape, signatureOf } from './model-shape.js';
 import { provisionalName } from './schema-names.js';
-import { relatedName, signatureOf } from './shape-names.js';
-
-/** Group under which the bodies are validated that may lack properties. */
-const GROUP = CrudValidationGroups.CREATE;
-
-/** What @nestjs/swagger and class-validator know of classes. */
-export const CLASS_FACTS: ClassFacts = {
-  documented: (type) => [...propertiesOf(type).keys()],
-
-  classOf: (type, property) => classOfProperty(propertiesOf(type).get(property) ?? {})[0],
-
-  isUntypedObject: (type, property) => {
-    const { type: documented = Object, ...more } = propertiesOf(type).get(property) ?? {};
-
-    return documented === Object && !DESCRIBING.some((key) => key in more);
-  },
-
-  isReadOnly: (type, property) => propertiesOf(type).get(property)?.['readOnly'] === true,
-
-  isRequired: (type, property) => (propertiesOf(type).get(property)?.['required'] ?? true) === true,
-
-  ownProperties: (type) =>
-    getOrInsert(made, type, () => new Set([...initialisedProperties(type), ...computed(type.prototype as object)])),
-
-  isRequiredByRules: (type, property) => {
-    if (!classValidator) return undefined;
-
-    const rules = rulesByProperty(type, {}, GROUP).find(({ name }) => name === property)?.rules ?? [];
-    const conditions = rules.filter(({ rule }) => rule.type === KINDS.condition);
-    // A condition without a group releases rules without one alone.
-    const releases = (reason: Reason) => conditions.some((by) => by.reason !== 'free' || reason === 'free');
-
-    return rules.some(({ rule, reason }) => REQUIRING.has(rule.type) && !releases(reason));
-  },
-};
-
-/** Kinds of rules that a missing value may break. */
-const REQUIRING: ReadonlySet<string> = new Set([KINDS.check, KINDS.defined]);
-
-/** Options of a property by which the application describes an object itself. */
-const DESCRIBING = ['properties', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref'];
-
-const made = new WeakMap<Type<unknown>, ReadonlySet<string>>();
-
-function computed(prototype: object | null): string[] {
-  if (!prototype || prototype === Object.prototype) return [];
-  const getters = Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(([, { get }]) => get);
-
-  return [...getters.map(([name]) => name), ...computed(Object.getPrototypeOf(prototype) as object | null)];
-}
+import { relatedName } from './shape-names.js';
 
 const shaped = new WeakMap<object, Map<string, Type<unknown>>>();
 
 /** The class that a shape describes, under the name given; one class for equal shapes and names. */
 export function classOf(shape: ModelShape, name: string): Type<unknown> {
   const { base, omit, optional, related, inherited, renamed, sent } = shape;
-  if (omit.size === 0 && optional.size === 0 && !related?.size && !inherited?.size && !renamed?.size && !sent?.size)
-    return base;
+  if (shape.name === undefined) return base;
 
   return memoizedClass(base, `${name} ${signatureOf(shape)}`, () => {
     const { ApiProperty, OmitType } = requireSwagger();
     const made = OmitType(base, [...omit] as never[]) as Type<unknown>;
 
-    for (const [property, owner] of inherited ?? [])
+    for (const [property, owner] of inherited)
       ApiProperty(propertiesOf(owner).get(property) as PropertyOptions)(made.prototype as object, property);
-    for (const [property, name] of renamed ?? []) ApiProperty({ name })(made.prototype as object, property);
+    for (const [property, name] of renamed) ApiProperty({ name })(made.prototype as object, property);
     for (const property of optional) ApiProperty({ required: false })(made.prototype as object, property);
-    for (const property of sent ?? [])
-      ApiProperty({ required: true, readOnly: false })(made.prototype as object, property);
-    for (const [property, { shape: inner, toMany }] of related ?? []) {
+    for (const property of sent) ApiProperty({ required: true, readOnly: false })(made.prototype as object, property);
+    for (const [property, { shape: inner, toMany }] of related) {
       // The name follows the outer one, which is unique in a document.
       const type = classOf(inner, relatedName(name, property));
       const required = optional.has(property) ? { required: false } : {};
