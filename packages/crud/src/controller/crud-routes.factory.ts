@@ -267,19 +267,14 @@ export class CrudRoutesFactory {
   }
 
   // Invalid options stop the start anyway, and describing them might throw.
-  private putDescriptions(schema: readonly BaseRoute[], { methods, declaredBodies }: RouteHandlers): void {
+  private putDescriptions(schema: readonly BaseRoute[], handlers: RouteHandlers): void {
     if (shapeMistakes(this.options).length > 0) return;
-    const enabled = schema.filter(({ enable }) => enable);
 
     describeRoutes(
       this.definition,
       this.target,
-      enabled.map(({ name, path }) => ({
-        name,
-        path,
-        handler: methods.get(name) ?? name,
-        body: declaredBodies.get(name),
-      })),
+      schema.filter(({ enable }) => enable),
+      handlers,
     );
   }
 

@@ -5,50 +5,37 @@ import { ownControllerPath } from '../nest/metadata.js';
 import { hostsOf, parametersIn } from '../nest/paths.js';
 import { applyOpenApi } from '../openapi/apply.js';
 import { ownHandlerPaths } from '../routes/own-handler-paths.js';
-import type { BaseRouteName } from '../routes/route-table.js';
-
-/** A route as it is installed. */
-interface InstalledRoute {
-  readonly name: BaseRouteName;
-  /** Path below the controller's. */
-  readonly path: string;
-  /** Name of the method that handles it. */
-  readonly handler: string;
-  /** Class of the body parameter of an overriding handler. */
-  readonly body: unknown;
-}
+import type { BaseRoute } from './base-route.js';
+import type { RouteHandlers } from './overriding-handlers.js';
 
 /** Adds the OpenAPI description to each route. */
 export function describeRoutes(
   definition: ResourceDefinition,
   controller: Type<object>,
-  routes: readonly InstalledRoute[],
+  routes: readonly BaseRoute[],
+  { methods, declaredBodies }: RouteHandlers,
 ): void {
   const prefix = ownControllerPath(controller);
-  const routeOf = (name: BaseRouteName) => routes.find((route) => route.name === name);
+  const elsewhere = [...hostsOf(controller), ...ownHandlerPaths(controller)].flatMap(parametersIn);
+  const described = withParamsOfRoutes(definition, controller, routes);
 
-  applyOpenApi(
-    withParamsOfRoutes(definition, controller, routes),
-    controller,
-    Object.fromEntries(routes.map(({ name, handler }) => [name, handler])),
-    (application) => catalogBeforeStart(application, controller),
-    {
-      elsewhere: [...hostsOf(controller), ...ownHandlerPaths(controller)].flatMap(parametersIn),
-      bodyOf: (name) => routeOf(name)?.body,
-      pathOf: (name) => {
-        const path = routeOf(name)?.path;
-
-        return prefix === undefined || path === undefined ? undefined : `/${prefix}/${path}`.replace(/\/{2,}/g, '/');
-      },
-    },
-  );
+  for (const { name, path } of routes) {
+    applyOpenApi(controller, methods.get(name) ?? name, {
+      definition: described,
+      route: name,
+      catalogOf: (application) => catalogBeforeStart(application, controller),
+      path: prefix === undefined ? undefined : `/${prefix}/${path}`.replace(/\/{2,}/g, '/'),
+      elsewhere,
+      declaredBody: declaredBodies.get(name),
+    });
+  }
 }
 
 /** The definition without parameters that stand in the paths of own handlers alone: no route has their values to fill in. */
 function withParamsOfRoutes(
   definition: ResourceDefinition,
   controller: Type<object>,
-  routes: readonly InstalledRoute[],
+  routes: readonly BaseRoute[],
 ): ResourceDefinition {
   const prefix = ownControllerPath(controller);
   // A controller of several paths has its parameters in any of them.

@@ -1,5 +1,12 @@
 /** How routes of many records follow the options of routes of one. */
-import type { SettledRoutesOptions } from './route-options.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import type {
+  CreateOneRouteOptions,
+  DeleteManyRouteOptions,
+  RecoverManyRouteOptions,
+  ReplaceManyRouteOptions,
+  SettledRoutesOptions,
+} from './route-options.js';
 
 /** The single-record counterpart of each bulk route. */
 export const SINGLE_ROUTES = {
@@ -26,6 +33,16 @@ export function manyOptions<Route extends ManyRoute>(
   route: Route,
 ): Partial<Behaviour<Route>> {
   return { ...routes?.[SINGLE_ROUTES[route]], ...routes?.[route] } as Partial<Behaviour<Route>>;
+}
+
+/** Every option of a route, so far as it has it. */
+export type RouteBehaviour = Partial<
+  CreateOneRouteOptions & ReplaceManyRouteOptions & DeleteManyRouteOptions & RecoverManyRouteOptions
+>;
+
+/** The options of any route, those of a bulk route completed as by {@link manyOptions}. */
+export function behaviourOf(routes: SettledRoutesOptions, route: BaseRouteName): RouteBehaviour {
+  return isManyRoute(route) ? manyOptions(routes, route) : (routes[route] ?? {});
 }
 
 /**

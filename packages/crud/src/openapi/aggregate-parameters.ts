@@ -1,21 +1,12 @@
 /** The query parameters of requests for aggregates. */
 import { DEFAULT_LIMITS } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { ParameterObject, SchemaObject } from './document-types.js';
+import type { ParameterObject } from './document-types.js';
 import type { Context, Description } from './parameter-context.js';
-import { escaped, oneOf, parameterName, sentenceOf } from './parameter-schemas.js';
+import { escaped, examplesOf, oneOf, parameterName, repeated, sentenceOf } from './parameter-schemas.js';
 
 const UNITS = '(:(day|week|month|quarter|year))?';
 const ALIAS = '[A-Za-z][A-Za-z0-9_.]{0,63}';
-
-/** A list of texts that may be repeated. */
-function texts(items: SchemaObject, maxItems: number): Pick<Description, 'style' | 'explode' | 'schema'> {
-  return { style: 'form', explode: true, schema: { type: 'array', items, maxItems } };
-}
-
-function emptyExample(): Description['examples'] {
-  return { none: { summary: 'None', value: [] } };
-}
 
 /** What describes each parameter. */
 export const AGGREGATE_PARAMETERS = {
@@ -26,8 +17,8 @@ export const AGGREGATE_PARAMETERS = {
 
     return {
       description: `What records are grouped by: \`field\`, \`field:month\` (\`day\`, \`week\`, \`month\`, \`quarter\`, \`year\` of moments and dates, in UTC), or either with its key in the rows: \`field${delim}key\`.${sentenceOf('Fields', names)}`,
-      ...texts({ type: 'string', ...(names.length > 0 && { pattern }) }, maxAggregates(query)),
-      examples: emptyExample(),
+      ...repeated({ type: 'string', ...(names.length > 0 && { pattern }) }, maxAggregates(query)),
+      examples: examplesOf([]),
     };
   },
   aggregate: ({ query, delim }) => {
@@ -37,20 +28,20 @@ export const AGGREGATE_PARAMETERS = {
 
     return {
       description: `What is computed of each group: \`function${delim}field\`, or with its key in the rows: \`function${delim}field${delim}key\`.${sentenceOf('Functions', listed)}`,
-      ...texts(
+      ...repeated(
         {
           type: 'string',
           ...(listed.length > 0 && { pattern: `^${oneOf(listed.map(escaped))}(${escaped(delim)}${ALIAS})?$` }),
         },
         maxAggregates(query),
       ),
-      examples: emptyExample(),
+      examples: examplesOf([]),
     };
   },
   having: ({ query, delim }) => ({
     description: `Condition on the rows of the answer, by their keys: \`key${delim}$operator${delim}value\`. Repeated conditions are all required.`,
-    ...texts({ type: 'string' }, query.limits?.conditions ?? DEFAULT_LIMITS.conditions),
-    examples: emptyExample(),
+    ...repeated({ type: 'string' }, query.limits?.conditions ?? DEFAULT_LIMITS.conditions),
+    examples: examplesOf([]),
   }),
 } as const satisfies Record<string, (context: Context) => Description>;
 
@@ -67,6 +58,6 @@ export function ofRows(parameter: ParameterObject, language: ResourceDefinition[
     description:
       'Order of the rows, by their keys: `key`, `key,ASC` or `key,DESC`. Repeat it to sort by several; the first counts most.',
     schema: { type: 'array', items: { type: 'string' } },
-    examples: emptyExample(),
+    examples: examplesOf([]),
   } as ParameterObject;
 }

@@ -5,7 +5,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert } from '../get-or-insert.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { type RouteDescriptor, ROUTES } from '../routes/route-table.js';
-import { type BodyRules, bodyRulesOf } from '../validation/body-rules.js';
+import type { BodyRules } from '../validation/body-rules.js';
 import { columnFacets, ruleFacets } from './body-facets.js';
 import type { DescribedHandler, DocumentOperation } from './document-operations.js';
 import { type Facets, type Member, sampleOf } from './sample-value.js';
@@ -36,10 +36,12 @@ export function addSamples(document: { components?: object }, operations: readon
   for (const { operation, handler } of operations) {
     if (!handler || handler.ownBody) continue;
     const first = NUMBERS_PER_RESOURCE * rankOf(handler.description.definition, resources);
+    const { bodyRules } = handler;
+    if (!bodyRules) continue;
 
     for (const media of Object.values(operation.requestBody?.content ?? {})) {
       if ('example' in media || 'examples' in media) continue;
-      const sample = bodySample(handler, media.schema, schemas, first);
+      const sample = bodySample(handler, bodyRules, media.schema, schemas, first);
       if (sample !== undefined) media.example = sample;
     }
   }
@@ -54,23 +56,18 @@ function rankOf({ model, controller }: ResourceDefinition, resources: Map<unknow
 
 function bodySample(
   handler: DescribedHandler,
+  rules: BodyRules,
   schema: unknown,
   schemas: Readonly<Record<string, unknown>>,
   first: number,
 ): unknown {
-  const { definition, route, bodyOf } = handler.description;
-  const rules = bodyRulesOf(definition, route, bodyOf?.(route));
-  const kind = ROUTES[route].body;
-  if (!rules || !kind) return undefined;
-
+  const number = first + NUMBERS[ROUTES[handler.description.route].body!];
   const record = { ...handler, ...rules };
-  const sample = (of: unknown, number: number) =>
-    sampleOf(of, { schemas, number, member: (path) => memberOf(record, path) });
+  const sample = (of: unknown, index = 0) =>
+    sampleOf(of, { schemas, number: number + index, member: (path) => memberOf(record, path) });
   const items = rules.bulk && !rules.wholeBulk ? itemsOf(schema, schemas) : undefined;
 
-  return items
-    ? { bulk: Array.from({ length: BULK }, (_, index) => sample(items, first + NUMBERS[kind] + index)) }
-    : sample(schema, first + NUMBERS[kind]);
+  return items ? { bulk: Array.from({ length: BULK }, (_, index) => sample(items, index)) } : sample(schema);
 }
 
 /** The schema of one record of a bulk body. */

@@ -5,7 +5,7 @@ import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { ruleTimingOf, rootPlace } from '../validation/settable-properties.js';
-import { type BodyRules, bodyRulesOf } from '../validation/body-rules.js';
+import type { BodyRules } from '../validation/body-rules.js';
 import {
   classOfProperty,
   documentedProperties,
@@ -19,22 +19,14 @@ import { itemKeyFields } from '../plan/item-keys.js';
 import { type BulkVerb, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
 import { relatedName } from './shape-names.js';
 
-/**
- * What the body of a route looks like: a class of `dto`, or the model without what the server fills in.
- *
- * @param declared Class of the body parameter in an overriding handler.
- */
+/** What the body of a route looks like: a class of `dto`, or the model without what the server fills in. */
 export function bodyShape(
   definition: ResourceDefinition,
   route: BaseRouteName,
-  catalog?: Catalog,
-  declared?: unknown,
+  rules: BodyRules,
+  catalog: Catalog | undefined,
 ): ModelShape {
   const { model, options } = definition;
-  const rules = bodyRulesOf(definition, route, declared);
-
-  if (!rules) return modelShape(model, '', {});
-
   const { mode } = rules;
   const bodyOf = bodyName(definition, route, mode);
   if (!rules.isModel) {
@@ -95,10 +87,10 @@ export function bodyShape(
 export function setShape(
   definition: ResourceDefinition,
   route: BaseRouteName,
-  catalog?: Catalog,
-  declared?: unknown,
+  rules: BodyRules,
+  catalog: Catalog | undefined,
 ): ModelShape {
-  const shape = bodyShape(definition, route, catalog, declared);
+  const shape = bodyShape(definition, route, rules, catalog);
   const keys = new Set([
     ...itemKeyFields(definition.options.params, catalog),
     ...(catalog?.primary ?? []).map(({ path }) => path),

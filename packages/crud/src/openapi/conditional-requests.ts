@@ -1,7 +1,7 @@
 /** What `query.etag` adds to operations: headers of requests and responses, and the statuses of conditions that do not hold. */
 import { RequestMethod } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { isManyRoute, manyOptions } from '../definition/route-behaviour.js';
+import { behaviourOf, isManyRoute } from '../definition/route-behaviour.js';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import type { ResponseObject } from './document-types.js';
 
@@ -42,7 +42,7 @@ export function describeConditions({ options, modelName }: Resource, route: Base
 
 /** Statuses of conditions that do not hold. */
 export function conditionFailures({ options }: Resource, route: BaseRouteName): (412 | 428)[] {
-  if (isManyRoute(route)) return manyOptions(options.routes, route).requireMatch === true ? [428] : [];
+  if (isManyRoute(route)) return isRequired({ options }, route) ? [428] : [];
   if (options.query.etag !== true || !isConditionalWrite(route)) return [];
 
   return isRequired({ options }, route) ? [412, 428] : [412];
@@ -69,5 +69,5 @@ function isConditionalWrite(route: BaseRouteName): boolean {
 }
 
 function isRequired({ options: { routes } }: Pick<Resource, 'options'>, route: BaseRouteName): boolean {
-  return (routes[route] as { readonly requireMatch?: boolean } | undefined)?.requireMatch === true;
+  return behaviourOf(routes, route).requireMatch === true;
 }

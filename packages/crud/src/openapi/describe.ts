@@ -5,17 +5,17 @@ import type { Catalog } from '../plan/catalog.js';
 import { ROUTES } from '../routes/route-table.js';
 import type { Description } from './descriptions.js';
 import { describeConditions } from './conditional-requests.js';
-import { matchingBodySchema, needsBody } from './matching-bodies.js';
 import type { ContentShape, ResponseObject, SchemaObject } from './document-types.js';
 import { declaredMetadataOf, type DeclaredParameter, type Handler, isDeclared } from './declared-metadata.js';
 import { metadataKey } from '../nest/swagger-metadata.js';
-import { type DescribedHandler, markHandler } from './document-operations.js';
-import { idStyleOf, operationIdOf, summaryOf } from './operation-id.js';
+import type { DescribedHandler } from './document-operations.js';
+import { idStyleOf, operationIdOf } from './operation-id.js';
 import { describePathParameters } from './path-parameters.js';
 import { describeQueryParameters } from './query-parameters.js';
 import type { ResourceSchemas } from './resource-schemas.js';
 import { describeResponses } from './responses.js';
 import { standardBodyOf } from './standard-body.js';
+import { type BodyRules, bodyRulesOf } from '../validation/body-rules.js';
 
 /** What a document knows beside a description. */
 export interface DocumentContext {
@@ -24,8 +24,6 @@ export interface DocumentContext {
   readonly catalog: Catalog | undefined;
   /** Whether the document has an `operationIdFactory`. */
   readonly hasIdFactory: boolean;
-  /** By which the operations of the handler are found in the finished document. */
-  readonly number: number;
 }
 
 /** Puts a description on a handler, for a document of the application that the catalog belongs to. */
@@ -34,8 +32,8 @@ export function describeHandler(
   description: Description,
   context: DocumentContext,
 ): DescribedHandler {
-  const { definition, route, pathOf, elsewhere, bodyOf } = description;
-  const { swagger, schemas, catalog } = context;
+  const { definition, route, path, elsewhere, declaredBody } = description;
+  const { swagger, catalog } = context;
   const declared = declaredMetadataOf(handler);
   const apply = (decorate: MethodDecorator) => decorate({}, route, { value: handler });
   const undeclared = (parameter: DeclaredParameter) => !isDeclared(declared.parameters, parameter);
@@ -43,11 +41,10 @@ export function describeHandler(
   const ownId = Object.hasOwn(declared.operation, 'operationId');
   const idStyle = ownId ? undefined : idStyleOf(definition, context.hasIdFactory);
   const operationId = idStyle && operationIdOf(definition, route, idStyle);
-  const summary = summaryOf(definition, route);
+  const summary = ROUTES[route].summary(definition.modelName);
   apply(swagger.ApiOperation({ ...(operationId !== undefined && { operationId }), summary, ...declared.operation }));
-  apply(markHandler(swagger, context.number));
 
-  const inPath = describePathParameters(definition, route, catalog, { path: pathOf?.(route), elsewhere });
+  const inPath = describePathParameters(definition, route, catalog, { path, elsewhere });
   for (const parameter of inPath.filter(undeclared)) {
     apply(swagger.ApiParam(parameter as unknown as Parameters<Swagger['ApiParam']>[0]));
   }
@@ -60,27 +57,28 @@ export function describeHandler(
   }
 
   const ownBody = !undeclared({ in: 'body' });
-  if ('body' in ROUTES[route] && !ownBody) {
-    const declaredBody = bodyOf?.(route);
-    const standard = standardBodyOf(definition, route, declaredBody);
-    const model = standard ? undefined : schemas.body(route, declaredBody);
-    const keyed = model ? referenceTo(swagger, model) : (standard as SchemaObject);
-    const set = standard ? undefined : schemas.set(route, declaredBody);
-    const schema = matchingBodySchema(definition, route, keyed, set && referenceTo(swagger, set));
+  const bodyRules = ownBody ? undefined : bodyRulesOf(definition, route, declaredBody);
+  if (bodyRules) {
+    const { schema, models } = bodyContent(bodyRules, description, context);
 
-    apply(swagger.ApiBody({ required: needsBody(definition, route), schema: schema as never }));
-    apply(swagger.ApiExtraModels(...[model, set].flatMap((each) => each ?? [])));
+    // A deletion by condition has no body.
+    apply(swagger.ApiBody({ required: bodyRules.byCondition !== 'nothing', schema: schema as never }));
+    apply(swagger.ApiExtraModels(...models));
   }
 
   for (const { content, ...response } of responsesFor(handler, description)) {
     if (Object.hasOwn(declared.responses, response.status)) continue;
-    const { schema, models } = content ? contentOf(content, description, context) : { schema: undefined, models: [] };
+    const shown = content && contentOf(content, description, context);
 
-    apply(swagger.ApiResponse({ ...response, ...(schema && { schema }) } as Parameters<Swagger['ApiResponse']>[0]));
-    apply(swagger.ApiExtraModels(...models));
+    apply(
+      swagger.ApiResponse({ ...response, ...(shown && { schema: shown.schema }) } as Parameters<
+        Swagger['ApiResponse']
+      >[0]),
+    );
+    apply(swagger.ApiExtraModels(...(shown?.models ?? [])));
   }
 
-  return { description, catalog, idStyle, ownBody };
+  return { description, catalog, idStyle, ownBody, bodyRules };
 }
 
 /** The responses of a route, with the success status that the application gave the handler by `@HttpCode()`. */
@@ -135,42 +133,62 @@ const ROW_PAGE: SchemaObject = {
   required: ['data', 'count', 'total', 'page', 'pageCount'],
 };
 
+/** The schema of one of several contents. */
 function contentOf(
-  content: ContentShape | 'error',
+  alternatives: readonly ContentShape[],
   { route }: Description,
   { swagger, schemas }: DocumentContext,
 ): Content {
-  const modelled = (model: Type<unknown>): Content => ({ schema: referenceTo(swagger, model), models: [model] });
-
-  const kinds: Record<ContentShape | 'error', () => Content> = {
-    record: () => modelled(schemas.record(route)),
-    page: () => modelled(schemas.page()),
-    list: () => {
-      const { schema, models } = kinds.record();
-
-      return { schema: { type: 'array', items: schema }, models };
-    },
-    listOrPage: () => oneOf([kinds.list(), kinds.page()]),
-    pageOrCursor: () => oneOf([kinds.page(), modelled(schemas.cursorPage())]),
-    listOrPageOrCursor: () => oneOf([kinds.list(), kinds.page(), modelled(schemas.cursorPage())]),
+  const contents: Record<ContentShape, () => Content> = {
+    record: () => modelContent(swagger, schemas.record(route)),
+    list: () => listOf(contents.record()),
+    page: () => modelContent(swagger, schemas.page()),
+    cursorPage: () => modelContent(swagger, schemas.cursorPage()),
     count: () => ({ schema: COUNT, models: [] }),
     affected: () => ({ schema: AFFECTED, models: [] }),
-    listOrAffected: () => oneOf([kinds.list(), kinds.affected()]),
+    rows: () => ({ schema: ROWS, models: [] }),
     rowPage: () => ({ schema: ROW_PAGE, models: [] }),
-    rowsOrPage: () => oneOf([{ schema: ROWS, models: [] }, kinds.rowPage()]),
-    error: () => modelled(schemas.error()),
+    error: () => modelContent(swagger, schemas.error()),
   };
 
-  return kinds[content]();
+  return oneOf(alternatives.map((shape) => contents[shape]()));
+}
+
+/** The body of a request: a record or records, or beside a condition what to set on all that match. */
+function bodyContent(
+  rules: BodyRules,
+  { definition, route }: Description,
+  { swagger, schemas }: DocumentContext,
+): Content {
+  const standard = standardBodyOf(definition, route, rules);
+  const records: Content = standard
+    ? { schema: standard, models: [] }
+    : modelContent(swagger, schemas.body(route, rules));
+  if (rules.byCondition !== 'set') return records;
+
+  const set: Content =
+    standard || rules.wholeBulk
+      ? { schema: { type: 'object' }, models: [] }
+      : modelContent(swagger, schemas.set(route, rules));
+  const withSet: SchemaObject = { type: 'object', required: ['set'], properties: { set: set.schema } };
+
+  return oneOf([records, { schema: withSet, models: set.models }]);
 }
 
 function oneOf(choices: readonly Content[]): Content {
+  const [first, ...others] = choices;
+  if (first && others.length === 0) return first;
+
   return {
     schema: { oneOf: choices.map(({ schema }) => schema) },
     models: choices.flatMap(({ models }) => models),
   };
 }
 
-function referenceTo({ getSchemaPath }: Swagger, model: Type<unknown>): SchemaObject {
-  return { $ref: getSchemaPath(model) };
+function listOf({ schema, models }: Content): Content {
+  return { schema: { type: 'array', items: schema }, models };
+}
+
+function modelContent({ getSchemaPath }: Swagger, model: Type<unknown>): Content {
+  return { schema: { $ref: getSchemaPath(model) }, models: [model] };
 }

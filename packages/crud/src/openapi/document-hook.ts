@@ -7,10 +7,10 @@ import { addComponents } from './body-components.js';
 import { addSamples } from './body-samples.js';
 import { describeHandler } from './describe.js';
 import { descriptionsOf } from './descriptions.js';
-import { type DescribedHandler, operationsIn } from './document-operations.js';
+import { type MarkedHandler, markHandler, operationsIn } from './document-operations.js';
 import { addExportMedia } from './export-media.js';
 import type { Handler } from './declared-metadata.js';
-import { addOwnParameters, markOwnHandler, type OwnHandler, ownHandlersOf } from './own-handlers.js';
+import { addOwnParameters, ownHandlersOf } from './own-handlers.js';
 import { makeIdsUnique } from './unique-operation-ids.js';
 import { resourceSchemas } from './resource-schemas.js';
 import { addPathParameters } from './path-parameters.js';
@@ -36,17 +36,17 @@ export function watchDocuments(swagger: Swagger): void {
   const create = module.createDocument.bind(module);
 
   module.createDocument = (app, config, options) => {
-    const { handlers, own, removeDescriptions } = describeHandlers(swagger, app.get(ModulesContainer), options);
+    const { handlers, removeDescriptions } = describeHandlers(swagger, app.get(ModulesContainer), options);
 
     try {
       const document = create(app, config, options);
-      const short = handlers.some(({ description }) => description.definition.openapi?.schemas === 'short');
+      const short = handlers.some(({ handler }) => handler?.description.definition.openapi?.schemas === 'short');
       settleSchemaNames(document, { short });
       const operations = operationsIn(document, handlers);
       makeIdsUnique(operations);
       addComponents(document);
       addPathParameters(operations);
-      addOwnParameters(document, own);
+      addOwnParameters(operations);
       addSamples(document, operations);
       addExportMedia(operations);
 
@@ -58,9 +58,7 @@ export function watchDocuments(swagger: Swagger): void {
 }
 
 interface Described {
-  readonly handlers: readonly DescribedHandler[];
-  /** Handlers of the application's own that parse requests. */
-  readonly own: readonly OwnHandler[];
+  readonly handlers: readonly MarkedHandler[];
   /** Removes the descriptions from the handlers. */
   readonly removeDescriptions: () => void;
 }
@@ -72,30 +70,28 @@ function describeHandlers(
   { include = [], deepScanRoutes, operationIdFactory }: DocumentOptions = {},
 ): Described {
   const restores = new Map<Handler, () => void>();
-  const handlers: DescribedHandler[] = [];
-  const own: OwnHandler[] = [];
+  const handlers: MarkedHandler[] = [];
   const hasIdFactory = operationIdFactory !== undefined;
+
+  const mark = (handler: Handler, describe: () => MarkedHandler): void => {
+    if (restores.has(handler)) return;
+    restores.set(handler, saveMetadata(handler));
+
+    markHandler(swagger, handlers.length)({}, handler.name, { value: handler });
+    handlers.push(describe());
+  };
 
   for (const controller of controllersIn(application, deepScanRoutes ? [] : include)) {
     for (const [owner, handler, description] of descriptionsOf(controller)) {
-      if (restores.has(handler)) continue;
-      restores.set(handler, saveMetadata(handler));
+      mark(handler, () => {
+        const catalog = description.catalogOf(application);
+        const schemas = resourceSchemas(description.definition, owner, catalog);
 
-      const catalog = description.catalogOf(application);
-      const schemas = resourceSchemas(description.definition, owner, catalog);
-      const number = handlers.length;
-      handlers.push(describeHandler(handler, description, { swagger, schemas, catalog, hasIdFactory, number }));
+        return { handler: describeHandler(handler, description, { swagger, schemas, catalog, hasIdFactory }) };
+      });
     }
-
-    for (const found of ownHandlersOf(controller, application)) {
-      const { handler } = found;
-      if (restores.has(handler)) continue;
-      restores.set(handler, saveMetadata(handler));
-
-      markOwnHandler(swagger, own.length)({}, handler.name, { value: handler });
-      own.push(found);
-    }
+    for (const own of ownHandlersOf(controller, application)) mark(own.handler, () => ({ own }));
   }
 
-  return { handlers, own, removeDescriptions: () => restores.forEach((restore) => restore()) };
+  return { handlers, removeDescriptions: () => restores.forEach((restore) => restore()) };
 }

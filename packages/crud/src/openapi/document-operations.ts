@@ -1,9 +1,12 @@
 /** Finds the described operations of a finished document by marks, which are removed again. */
 import type { Swagger } from '../nest/optional-peers.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
-import type { DeclaredParameter } from './declared-metadata.js';
+import type { DeclaredParameter, Handler } from './declared-metadata.js';
 import type { Description } from './descriptions.js';
 import type { ParameterObject } from './document-types.js';
+import type { BodyRules } from '../validation/body-rules.js';
+import type { OwnQuery } from './query-parameters.js';
 import type { OperationIdStyle } from './operation-id.js';
 
 type Document = ReturnType<Swagger['SwaggerModule']['createDocument']>;
@@ -16,6 +19,16 @@ export interface DescribedHandler {
   readonly idStyle: OperationIdStyle | undefined;
   /** Whether the application describes the body itself. */
   readonly ownBody: boolean;
+  /** Of the body that is described here; undefined if there is none. */
+  readonly bodyRules: BodyRules | undefined;
+}
+
+/** A handler of the application's own that parses requests, and what its parameters are documented from. */
+export interface OwnHandler {
+  readonly handler: Handler;
+  readonly definition: ResourceDefinition;
+  readonly catalog: Catalog | undefined;
+  readonly query: OwnQuery;
 }
 
 /** An operation as a finished document has it. */
@@ -33,13 +46,17 @@ export interface MediaTypeNode {
   examples?: unknown;
 }
 
-/** An operation of a document. */
-export interface DocumentOperation {
+/** A handler that is marked: of a route, or of the application's own. */
+export interface MarkedHandler {
+  readonly handler?: DescribedHandler;
+  readonly own?: OwnHandler;
+}
+
+/** An operation of a document, with its handler if that is marked. */
+export interface DocumentOperation extends MarkedHandler {
   readonly path: string;
   readonly method: string;
   readonly operation: OperationNode;
-  /** Undefined: a handler of the application's own. */
-  readonly handler: DescribedHandler | undefined;
 }
 
 /** Marks a handler until its document is finished: it may be found under several paths, whatever its id. */
@@ -50,10 +67,10 @@ export function markHandler({ ApiExtension }: Swagger, number: number): MethodDe
   return ApiExtension(MARK, number) as MethodDecorator;
 }
 
-/** The operations of a document; the handlers are found by their numbers. */
+/** The operations of a document with their handlers, which are found by their numbers. */
 export function operationsIn(
   { paths }: Pick<Document, 'paths'>,
-  handlers: readonly DescribedHandler[],
+  handlers: readonly MarkedHandler[],
 ): readonly DocumentOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, OperationNode & { [MARK]?: number }>)
@@ -62,7 +79,7 @@ export function operationsIn(
         const number = operation[MARK];
         delete operation[MARK];
 
-        return { path, method, operation, handler: number === undefined ? undefined : handlers[number] };
+        return { path, method, operation, ...(number !== undefined && handlers[number]) };
       }),
   );
 }

@@ -1,5 +1,4 @@
 /** Types alone: the parts of an OpenAPI document, the same for 3.0 and 3.1. */
-import type { Type } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import type { Catalog } from '../plan/catalog.js';
 
@@ -41,25 +40,15 @@ export interface ParameterObject {
   readonly examples?: Readonly<Record<string, ExampleObject>>;
 }
 
-/** Body of a success: one record, a plain list, the envelope, either of these, beside them a page that is read by a cursor, a number of records (all that match, or those that were written), or rows of aggregates, plain or in the envelope. */
+/** What a body of a response is: of successes a record, a plain list, the envelope, a page that is read by a cursor, a number of records (all that match, or those that were written), or rows of aggregates, plain or in the envelope. */
 export type ContentShape =
-  | 'record'
-  | 'list'
-  | 'page'
-  | 'listOrPage'
-  | 'pageOrCursor'
-  | 'listOrPageOrCursor'
-  | 'count'
-  | 'affected'
-  | 'listOrAffected'
-  | 'rowsOrPage'
-  | 'rowPage';
+  'record' | 'list' | 'page' | 'cursorPage' | 'count' | 'affected' | 'rows' | 'rowPage' | 'error';
 
 export interface ResponseObject {
   readonly status: number;
   readonly description: string;
-  /** Undefined: an empty body, or `error`: the body of errors. */
-  readonly content?: ContentShape | 'error';
+  /** What the body may be. Default: it is empty. */
+  readonly content?: readonly ContentShape[];
   /** Bodies, each under a name. */
   readonly examples?: Readonly<Record<string, ExampleObject>>;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: SchemaObject }>>;

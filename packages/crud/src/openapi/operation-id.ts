@@ -1,13 +1,9 @@
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import type { BaseRouteName } from '../routes/route-table.js';
 import { pluralOf, singularOf } from './resource-names.js';
 
 /** Who chose an operation's id: the options of the resource, the document's `operationIdFactory`, or nobody. */
 export type OperationIdStyle = 'short' | 'long' | 'factory' | 'default';
-
-export function summaryOf({ modelName }: ResourceDefinition, route: BaseRouteName): string {
-  return ROUTES[route].summary(modelName);
-}
 
 /** How the ids of a resource are chosen in a document that has an `operationIdFactory`, or none. */
 export function idStyleOf({ openapi }: ResourceDefinition, hasFactory: boolean): OperationIdStyle {

@@ -8,28 +8,13 @@ import { keyParams } from '../definition/path-params.js';
 import { isObject } from '../definition/plain-objects.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Constructor } from '../nest/metadata.js';
-import type { Swagger } from '../nest/optional-peers.js';
 import { handlerPaths, type PathedMethod } from '../nest/paths.js';
 import { interceptorsAround } from '../nest/response-observers.js';
-import type { Catalog } from '../plan/catalog.js';
 import { descriptionsOf } from './descriptions.js';
-import type { ParameterObject } from './document-types.js';
-import { type DeclaredParameter, type Handler, isDeclared } from './declared-metadata.js';
+import type { DocumentOperation, OwnHandler } from './document-operations.js';
+import { isDeclared } from './declared-metadata.js';
 import { describeParametersOf, namesIn } from './path-parameters.js';
 import { describeOwnQuery, type OwnQuery } from './query-parameters.js';
-
-type Document = Pick<ReturnType<Swagger['SwaggerModule']['createDocument']>, 'paths'>;
-
-/** A handler that parses requests, and what its parameters are documented from. */
-export interface OwnHandler {
-  readonly handler: Handler;
-  readonly definition: ResourceDefinition;
-  readonly catalog: Catalog | undefined;
-  readonly query: OwnQuery;
-}
-
-/** Marks a handler until its document is finished: only there its whole path is known. */
-const MARK = 'x-crud-own-handler';
 
 /** The handlers of a controller that have a `CrudRequestInterceptor`, except generated and overriding ones. */
 export function ownHandlersOf(controller: object, application: ModulesContainer): readonly OwnHandler[] {
@@ -62,31 +47,16 @@ function queryOf({ http, paths }: PathedMethod, { options: { params } }: Resourc
     : 'many';
 }
 
-export function markOwnHandler({ ApiExtension }: Swagger, number: number): MethodDecorator {
-  return ApiExtension(MARK, number) as MethodDecorator;
-}
+/** Adds the parameters that own handlers do not declare; only a finished document has their whole paths. */
+export function addOwnParameters(operations: readonly DocumentOperation[]): void {
+  for (const { path, operation, own } of operations) {
+    if (!own) continue;
 
-interface Operation {
-  [MARK]?: number;
-  parameters?: (DeclaredParameter | ParameterObject)[];
-}
-
-/** Adds what marked handlers do not declare, and takes the marks off. */
-export function addOwnParameters({ paths }: Document, handlers: readonly OwnHandler[]): void {
-  for (const [path, item] of Object.entries(paths)) {
-    for (const operation of Object.values(item as Record<string, Operation | undefined>)) {
-      const number = operation?.[MARK];
-      const own = number === undefined ? undefined : handlers[number];
-      if (!operation || !own) continue;
-
-      delete operation[MARK];
-      const declared = operation.parameters ?? [];
-
-      const described = [
-        ...describeParametersOf(own.definition, namesIn(path), own.catalog),
-        ...describeOwnQuery(own.definition, own.query, own.catalog),
-      ];
-      operation.parameters = [...declared, ...described.filter((parameter) => !isDeclared(declared, parameter))];
-    }
+    const declared = operation.parameters ?? [];
+    const described = [
+      ...describeParametersOf(own.definition, namesIn(path), own.catalog),
+      ...describeOwnQuery(own.definition, own.query, own.catalog),
+    ];
+    operation.parameters = [...declared, ...described.filter((parameter) => !isDeclared(declared, parameter))];
   }
 }

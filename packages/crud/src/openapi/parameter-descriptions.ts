@@ -3,9 +3,17 @@ import { DEFAULT_LIMITS, OPERATORS } from '@nestwright/crud-request';
 import { ceilingOf } from '../plan/paging.js';
 import { AGGREGATE_PARAMETERS } from './aggregate-parameters.js';
 import { type ClientNames, listedNames } from './client-names.js';
-import type { ExampleObject } from './document-types.js';
 import type { Context, Description, ParameterKey } from './parameter-context.js';
-import { conditionSchema, joinSchema, orderSchema, quoted, selectSchema, sentenceOf } from './parameter-schemas.js';
+import {
+  conditionSchema,
+  examplesOf,
+  joinSchema,
+  orderSchema,
+  quoted,
+  repeated,
+  selectSchema,
+  sentenceOf,
+} from './parameter-schemas.js';
 
 /** What describes each parameter. */
 export const DESCRIPTIONS = {
@@ -39,26 +47,14 @@ export const DESCRIPTIONS = {
     ),
   sort: ({ query, comma, names }) => ({
     description: `Order: \`field\`, \`field${comma}ASC\` or \`field${comma}DESC\`. Repeat it to sort by several fields; the first counts most.${sentenceOf('Fields', names.sort && listedNames(names.sort))}`,
-    style: 'form',
-    explode: true,
-    schema: {
-      type: 'array',
-      items: orderSchema(names, comma),
-      maxItems: query.limits?.sorts ?? DEFAULT_LIMITS.sorts,
-    },
+    ...repeated(orderSchema(names, comma), query.limits?.sorts ?? DEFAULT_LIMITS.sorts),
     examples: examplesOf([], {
       sort: ['Descending', [`${listedNames(names.sort ?? [])[0] ?? 'id'}${comma}DESC`]],
     }),
   }),
   join: ({ query, delim, comma, names }) => ({
     description: `Relation to include: \`relation\` or \`relation${delim}field${comma}field\`. Repeat it to include several; relations are nested with dots.${sentenceOf('Relations', returnedRelations(names))}`,
-    style: 'form',
-    explode: true,
-    schema: {
-      type: 'array',
-      items: joinSchema(names, query, delim),
-      maxItems: query.limits?.joins ?? DEFAULT_LIMITS.joins,
-    },
+    ...repeated(joinSchema(names, query, delim), query.limits?.joins ?? DEFAULT_LIMITS.joins),
     examples: examplesOf([], Object.fromEntries(Object.keys(query.join ?? {}).map((path) => [path, [path, [path]]]))),
   }),
   limit: ({ query }) => {
@@ -114,13 +110,7 @@ function conditions(context: Context, what: string, more: string): Description {
 
   return {
     description: `${what}: \`field${delim}$operator${delim}value\`. ${more}`,
-    style: 'form',
-    explode: true,
-    schema: {
-      type: 'array',
-      items: conditionSchema(names, delim, custom),
-      maxItems: query.limits?.conditions ?? DEFAULT_LIMITS.conditions,
-    },
+    ...repeated(conditionSchema(names, delim, custom), query.limits?.conditions ?? DEFAULT_LIMITS.conditions),
     examples: examplesOf([], {
       null: ['Not null', [`${filterable(names)}${delim}$notnull`]],
       text: ['Contains a text, in whatever case', [`${names.text ?? 'name'}${delim}$contL${delim}a`]],
@@ -142,19 +132,6 @@ function operators(custom: readonly string[]): string {
 
 function filterable({ filter }: ClientNames): string {
   return listedNames(filter ?? [])[0] ?? 'id';
-}
-
-/** "Try it out" in Swagger UI fills in the first example, so the first one is empty. */
-function examplesOf(
-  none: unknown,
-  examples: Readonly<Record<string, readonly [summary: string, value: unknown]>>,
-): Record<string, ExampleObject> {
-  const named = Object.entries(examples).map(([key, [summary, value]]): [string, ExampleObject] => [
-    key.replace(/[^\w.-]/g, '_'),
-    { summary, value },
-  ]);
-
-  return { none: { summary: 'None', value: none }, ...Object.fromEntries(named) };
 }
 
 function joinAs(comma: string, names: readonly string[]): unknown {

@@ -2,9 +2,27 @@
 import { QUERY_PARAMETERS } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { SchemaObject } from './document-types.js';
+import type { ExampleObject, SchemaObject } from './document-types.js';
 import type { ClientNames, NameGroup } from './client-names.js';
-import type { ParameterKey } from './parameter-context.js';
+import type { Description, ParameterKey } from './parameter-context.js';
+
+/** A parameter that may be repeated. */
+export function repeated(items: SchemaObject, maxItems: number): Pick<Description, 'style' | 'explode' | 'schema'> {
+  return { style: 'form', explode: true, schema: { type: 'array', items, maxItems } };
+}
+
+/** Named examples. "Try it out" in Swagger UI fills in the first one, so that one is empty. */
+export function examplesOf(
+  none: unknown,
+  examples: Readonly<Record<string, readonly [summary: string, value: unknown]>> = {},
+): Record<string, ExampleObject> {
+  const named = Object.entries(examples).map(([key, [summary, value]]): [string, ExampleObject] => [
+    key.replace(/[^\w.-]/g, '_'),
+    { summary, value },
+  ]);
+
+  return { none: { summary: 'None', value: none }, ...Object.fromEntries(named) };
+}
 
 const ANY_TEXT: SchemaObject = { type: 'string' };
 

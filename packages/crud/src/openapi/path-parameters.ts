@@ -3,6 +3,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { isDeclared } from './declared-metadata.js';
+import type { Description } from './descriptions.js';
 import type { DocumentOperation } from './document-operations.js';
 import type { ParameterObject, SchemaObject } from './document-types.js';
 
@@ -14,17 +15,14 @@ interface Described extends Pick<ResourceDefinition, 'modelName'> {
 type ParamOption = ResourceDefinition['options']['params'][string];
 
 /**
- * The parameters of a route's path.
- *
- * @param path The route's full path (`/companies/:companyId/users/:id`). Its parameters are documented together with those of the options, since these may be in the path of a
- * module, which a controller does not know; disabled ones are left out, and primary ones too unless the route is of a single record. Default: the options' parameters alone.
- * @param elsewhere Parameters of the options that are only in the host or in the paths of own handlers. Default: none.
+ * The parameters of a route's path, and those of the options, since these may be in the path of a module, which a controller does not know; disabled ones are left out, and primary
+ * ones too unless the route is of a single record.
  */
 export function describePathParameters(
   { modelName, options: { params } }: ResourceDefinition,
   route: BaseRouteName,
   catalog: Catalog | undefined,
-  { path = '', elsewhere = [] }: { readonly path?: string | undefined; readonly elsewhere?: readonly string[] } = {},
+  { path = '', elsewhere = [] }: Pick<Description, 'path' | 'elsewhere'>,
 ): ParameterObject[] {
   const inPath = namesIn(path);
   const configured = paramsOfPath(params, ROUTES[route].single).map(({ name }) => name);

@@ -1,6 +1,6 @@
 /** Which query parameters a route has. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
+import { behaviourOf, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { ofRows } from './aggregate-parameters.js';
@@ -10,79 +10,52 @@ import type { Context, ParameterKey } from './parameter-context.js';
 import { DESCRIPTIONS } from './parameter-descriptions.js';
 import { parameterName } from './parameter-schemas.js';
 
-const READ_ONE = ['fields', 'search', 'filter', 'or', 'join', 'cache', 'includeDeleted'] as const;
-/** A write answers with a record; clients cannot choose which by conditions. */
-const RETURNED = ['fields', 'join', 'includeDeleted'] as const;
-/** A record that is not read again has no joined relations. */
-const SHALLOW = ['fields'] as const;
+/** A client's own conditions. */
+const CONDITIONS = ['search', 'filter', 'or'] as const;
+/** Which page of a list. */
+const PAGE = ['limit', 'offset', 'page'] as const;
 
-/** The conditions of a list. */
-const COUNTED = ['search', 'filter', 'or', 'includeDeleted'] as const;
-
-/** Groups and functions, with conditions, order and page. */
-const AGGREGATED = [
-  'groupBy',
-  'aggregate',
-  'having',
-  'search',
-  'filter',
-  'or',
+const READ_MANY: readonly ParameterKey[] = [
+  'fields',
+  ...CONDITIONS,
   'sort',
-  'limit',
-  'offset',
-  'page',
+  'join',
+  ...PAGE,
+  'cache',
   'includeDeleted',
-] as const;
+  'cursor',
+  'total',
+  'format',
+];
+const READ_ONE: readonly ParameterKey[] = ['fields', ...CONDITIONS, 'join', 'cache', 'includeDeleted'];
+/** A write answers with a record; clients cannot choose which by conditions. */
+const RETURNED: readonly ParameterKey[] = ['fields', 'join', 'includeDeleted'];
+/** A record that is not read again has no joined relations. */
+const SHALLOW: readonly ParameterKey[] = ['fields'];
 
-/** The parameters of each route. */
-const PARAMETERS = {
-  getManyBase: () => [
-    'fields',
-    'search',
-    'filter',
-    'or',
-    'sort',
-    'join',
-    'limit',
-    'offset',
-    'page',
-    'cache',
-    'includeDeleted',
-    'cursor',
-    'total',
-    'format',
-  ],
+type ParametersOf = (behaviour: RouteBehaviour) => readonly ParameterKey[];
+
+const ofWritten: ParametersOf = ({ returnShallow }) => (returnShallow ? SHALLOW : RETURNED);
+const ofDeleted: ParametersOf = ({ returnDeleted }) => (returnDeleted ? RETURNED : []);
+const ofRecovered: ParametersOf = ({ returnRecovered }) => (returnRecovered === false ? [] : RETURNED);
+
+/** The parameters of each route, without those of a condition that it writes by. */
+const PARAMETERS: Readonly<Record<BaseRouteName, ParametersOf>> = {
+  getManyBase: () => READ_MANY,
   getOneBase: () => READ_ONE,
-  createOneBase: ({ createOneBase }) => (createOneBase?.returnShallow ? SHALLOW : RETURNED),
+  createOneBase: ofWritten,
   createManyBase: () => SHALLOW,
-  updateOneBase: ({ updateOneBase }) => (updateOneBase?.returnShallow ? SHALLOW : RETURNED),
-  replaceOneBase: ({ replaceOneBase }) => (replaceOneBase?.returnShallow ? SHALLOW : RETURNED),
-  deleteOneBase: ({ deleteOneBase }) => (deleteOneBase?.returnDeleted ? RETURNED : []),
-  recoverOneBase: ({ recoverOneBase }) => (recoverOneBase?.returnRecovered === false ? [] : RETURNED),
-  countBase: () => COUNTED,
-  aggregateBase: () => AGGREGATED,
-  updateManyBase: (routes) => [
-    ...(manyOptions(routes, 'updateManyBase').returnShallow ? SHALLOW : RETURNED),
-    ...matching('updateManyBase', routes),
-  ],
-  replaceManyBase: (routes) => (manyOptions(routes, 'replaceManyBase').returnShallow ? SHALLOW : RETURNED),
-  deleteManyBase: (routes) => [
-    ...(manyOptions(routes, 'deleteManyBase').returnDeleted ? RETURNED : []),
-    ...matching('deleteManyBase', routes),
-  ],
-  recoverManyBase: (routes) => (manyOptions(routes, 'recoverManyBase').returnRecovered === false ? [] : RETURNED),
-} as const satisfies Record<
-  BaseRouteName,
-  (routes: ResourceDefinition['options']['routes']) => readonly ParameterKey[]
->;
-
-/** The conditions of a write by condition; none for other routes. */
-function matching(
-  route: BaseRouteName,
-  routes: ResourceDefinition['options']['routes'],
-): readonly ('search' | 'filter' | 'or')[] {
-  return writesByCondition(route, routes) ? ['search', 'filter', 'or'] : [];
-}
+  updateOneBase: ofWritten,
+  replaceOneBase: ofWritten,
+  deleteOneBase: ofDeleted,
+  recoverOneBase: ofRecovered,
+  countBase: () => [...CONDITIONS, 'includeDeleted'],
+  aggregateBase: () => ['groupBy', 'aggregate', 'having', ...CONDITIONS, 'sort', ...PAGE, 'includeDeleted'],
+  updateManyBase: ofWritten,
+  replaceManyBase: ofWritten,
+  deleteManyBase: ofDeleted,
+  recoverManyBase: ofRecovered,
+};
 
 /** The query parameters of a route. */
 export function describeQueryParameters(
@@ -90,7 +63,10 @@ export function describeQueryParameters(
   route: BaseRouteName,
   catalog: Catalog | undefined,
 ): ParameterObject[] {
-  const described = describeKeys(definition, PARAMETERS[route](definition.options.routes), catalog);
+  const { routes } = definition.options;
+  const keys = PARAMETERS[route](behaviourOf(routes, route));
+  const conditions = writesByCondition(route, routes) ? CONDITIONS : [];
+  const described = describeKeys(definition, [...keys, ...conditions], catalog);
 
   return route === 'aggregateBase' ? described.map((one) => ofRows(one, definition.language)) : described;
 }
@@ -104,7 +80,7 @@ export function describeOwnQuery(
   query: OwnQuery,
   catalog: Catalog | undefined,
 ): ParameterObject[] {
-  const keys = { one: READ_ONE, many: PARAMETERS.getManyBase(), answer: RETURNED };
+  const keys = { one: READ_ONE, many: READ_MANY, answer: RETURNED };
 
   return describeKeys(definition, keys[query], catalog);
 }

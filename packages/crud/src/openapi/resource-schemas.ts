@@ -9,9 +9,9 @@ import { documentedProperties } from './class-properties.js';
 import { classWithoutDefaults } from './class-defaults.js';
 import { type ModelShape, signatureOf } from './model-shape.js';
 import { bulkClass, classOf, cursorPageClass, errorClass, pageClass } from './schema-classes.js';
-import { bodyRulesOf } from '../validation/body-rules.js';
+import type { BodyRules } from '../validation/body-rules.js';
 import { bodyShape, BULK_VERBS, setShape } from './body-shapes.js';
-import { isManyRoute, writesByCondition } from '../definition/route-behaviour.js';
+import { isManyRoute } from '../definition/route-behaviour.js';
 import { envelopeShape, recordShape } from './record-shapes.js';
 import { pluralOf, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
 import { plainName } from './schema-names.js';
@@ -22,10 +22,9 @@ export interface ResourceSchemas {
   page(): Type<unknown>;
   /** A page that is read by a cursor. */
   cursorPage(): Type<unknown>;
-  /** @param declared Class of the body parameter in an overriding handler. */
-  body(route: BaseRouteName, declared?: unknown): Type<unknown>;
-  /** What is set on all records that a condition matches; undefined for routes that write none by a condition. */
-  set(route: BaseRouteName, declared?: unknown): Type<unknown> | undefined;
+  body(route: BaseRouteName, rules: BodyRules): Type<unknown>;
+  /** What is set on all records that a condition matches. */
+  set(route: BaseRouteName, rules: BodyRules): Type<unknown>;
   error(): Type<unknown>;
 }
 
@@ -71,20 +70,19 @@ export function resourceSchemas(
       return cursorPageClass(item, name(names.cursorPage(one), names.cursorPage(`${short}${one}`), item));
     },
 
-    body: (route, declared) => {
-      const rules = bodyRulesOf(definition, route, declared);
-      const shape = bodyShape(definition, route, catalog, declared);
+    body: (route, rules) => {
+      const shape = bodyShape(definition, route, rules, catalog);
       const body = classNamed(shape);
 
       const record =
-        rules?.mode === 'update'
+        rules.mode === 'update'
           ? classWithoutDefaults(body, () => {
               const plain = names.body(PARTIAL_NAMES[route] ?? '', one);
 
               return shape.name ? plainName(body.name) : name(plain, `${short}${plain}`, body);
             })
           : body;
-      if (!rules?.bulk || rules.wholeBulk) return record;
+      if (!rules.bulk || rules.wholeBulk) return record;
 
       const verb = BULK_VERBS[route as keyof typeof BULK_VERBS];
       const bulk = name(names.bulk(verb, one, many), names.bulk(verb, `${short}${one}`, `${short}${many}`), record);
@@ -96,12 +94,8 @@ export function resourceSchemas(
       );
     },
 
-    set: (route, declared) => {
-      if (route !== 'updateManyBase' || !writesByCondition(route, definition.options.routes)) return undefined;
-      if (bodyRulesOf(definition, route, declared)?.wholeBulk) return undefined;
-
-      const set = classNamed(setShape(definition, route, catalog, declared));
-
+    set: (route, rules) => {
+      const set = classNamed(setShape(definition, route, rules, catalog));
       const plain = names.set(one);
 
       return classWithoutDefaults(set, () => name(plain, `${short}${plain}`, set));

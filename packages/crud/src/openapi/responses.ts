@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
+import { behaviourOf, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
 import { type CrudErrorCode, errorBody, ERRORS } from '../errors/errors.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { conditionFailures, describeTags } from './conditional-requests.js';
@@ -7,32 +7,29 @@ import type { ContentShape, ExampleObject, ResponseObject } from './document-typ
 
 type ErrorStatus = 400 | 404 | 409 | 412 | 428;
 
-const CONTENT = {
-  getManyBase: ({ query }) => {
-    if (query.cursor) return query.alwaysPaginate ? 'pageOrCursor' : 'listOrPageOrCursor';
+type ContentOf = (behaviour: RouteBehaviour, query: ResourceDefinition['options']['query']) => readonly ContentShape[];
 
-    return query.alwaysPaginate ? 'page' : 'listOrPage';
-  },
-  getOneBase: () => 'record',
-  createOneBase: () => 'record',
-  createManyBase: () => 'list',
-  updateOneBase: () => 'record',
-  replaceOneBase: () => 'record',
-  deleteOneBase: ({ routes }) => (routes.deleteOneBase?.returnDeleted ? 'record' : undefined),
-  recoverOneBase: ({ routes }) => (routes.recoverOneBase?.returnRecovered === false ? undefined : 'record'),
-  countBase: () => 'count',
-  aggregateBase: ({ query }) => (query.alwaysPaginate ? 'rowPage' : 'rowsOrPage'),
-  updateManyBase: ({ routes }) => (writesByCondition('updateManyBase', routes) ? 'listOrAffected' : 'list'),
-  replaceManyBase: () => 'list',
-  deleteManyBase: ({ routes }) => {
-    const isMatching = writesByCondition('deleteManyBase', routes);
-    if (manyOptions(routes, 'deleteManyBase').returnDeleted) return isMatching ? 'listOrAffected' : 'list';
-
-    return isMatching ? 'affected' : undefined;
-  },
-  recoverManyBase: ({ routes }) =>
-    manyOptions(routes, 'recoverManyBase').returnRecovered === false ? undefined : 'list',
-} as const satisfies Record<BaseRouteName, (options: ResourceDefinition['options']) => ContentShape | undefined>;
+/** What each route answers with; a write by condition also with the number of records that it has affected. */
+const CONTENT: Readonly<Record<BaseRouteName, ContentOf>> = {
+  getManyBase: (_, { alwaysPaginate, cursor }) => [
+    ...(alwaysPaginate ? [] : (['list'] as const)),
+    'page',
+    ...(cursor ? (['cursorPage'] as const) : []),
+  ],
+  getOneBase: () => ['record'],
+  createOneBase: () => ['record'],
+  createManyBase: () => ['list'],
+  updateOneBase: () => ['record'],
+  replaceOneBase: () => ['record'],
+  deleteOneBase: ({ returnDeleted }) => (returnDeleted ? ['record'] : []),
+  recoverOneBase: ({ returnRecovered }) => (returnRecovered === false ? [] : ['record']),
+  countBase: () => ['count'],
+  aggregateBase: (_, { alwaysPaginate }) => (alwaysPaginate ? ['rowPage'] : ['rows', 'rowPage']),
+  updateManyBase: () => ['list'],
+  replaceManyBase: () => ['list'],
+  deleteManyBase: ({ returnDeleted }) => (returnDeleted ? ['list'] : []),
+  recoverManyBase: ({ returnRecovered }) => (returnRecovered === false ? [] : ['list']),
+};
 
 const SUCCESS = {
   getManyBase: (model) => `The ${model} records that match`,
@@ -59,17 +56,17 @@ const OTHER_SUCCESSES: {
 } = {
   createOneBase: (model, { routes }) =>
     routes.createOneBase?.onConflict
-      ? [{ status: 200, description: `The ${model} that was there already, as it was changed`, content: 'record' }]
+      ? [{ status: 200, description: `The ${model} that was there already, as it was changed`, content: ['record'] }]
       : [],
   createManyBase: (model, { routes }) =>
     routes.createManyBase?.onConflict
-      ? [{ status: 200, description: `The ${model} records, which were all there already`, content: 'list' }]
+      ? [{ status: 200, description: `The ${model} records, which were all there already`, content: ['list'] }]
       : [],
   replaceOneBase: (model) => [
-    { status: 201, description: `The ${model}, which the request created`, content: 'record' },
+    { status: 201, description: `The ${model}, which the request created`, content: ['record'] },
   ],
   replaceManyBase: (model) => [
-    { status: 201, description: `The ${model} records, of which the request created some`, content: 'list' },
+    { status: 201, description: `The ${model} records, of which the request created some`, content: ['list'] },
   ],
 };
 
@@ -124,18 +121,22 @@ const TYPICAL = {
 export function describeResponses(definition: ResourceDefinition, route: BaseRouteName): ResponseObject[] {
   const { modelName, options } = definition;
   const { status, errors } = ROUTES[route];
-  const content = CONTENT[route](options);
+  const content: readonly ContentShape[] = [
+    ...CONTENT[route](behaviourOf(options.routes, route), options.query),
+    ...(writesByCondition(route, options.routes) ? (['affected'] as const) : []),
+  ];
   const tags = describeTags(definition, route);
+  const isWholeOrPaged = content.includes('list') && content.includes('page');
   const headers = {
-    ...(content?.startsWith('listOrPage') && { ...TRUNCATED, ...(options.query.links && LINKS) }),
-    ...(content === 'rowsOrPage' && TRUNCATED),
-    ...(content && tags.headers),
+    ...(isWholeOrPaged && { ...TRUNCATED, ...(options.query.links && LINKS) }),
+    ...(content.includes('rows') && TRUNCATED),
+    ...(content.length > 0 && tags.headers),
   };
   const withHeaders = Object.keys(headers).length > 0 && { headers };
   const success: ResponseObject = {
     status,
     description: SUCCESS[route](modelName),
-    ...(content && { content }),
+    ...(content.length > 0 && { content }),
     ...withHeaders,
   };
   const others: ResponseObject[] = (OTHER_SUCCESSES[route]?.(modelName, options) ?? []).map((other) => ({
@@ -165,7 +166,7 @@ function describeFailure(
   return {
     status,
     description: `${FAILURE[status](model)}. Codes: ${codes.map((code) => `\`${code}\``).join(', ')}`,
-    content: 'error',
+    content: ['error'],
     examples: Object.fromEntries(shown.map((code) => [code, exampleOf(code, model)])),
   };
 }

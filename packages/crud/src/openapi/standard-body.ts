@@ -1,7 +1,7 @@
 import { isPlainObject } from '../definition/plain-objects.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import { bodyRulesOf } from '../validation/body-rules.js';
+import type { BodyRules } from '../validation/body-rules.js';
 import type { StandardSchema } from '../definition/standard-schema.js';
 import type { SchemaObject } from './document-types.js';
 import { withoutDefaults } from './json-schema.js';
@@ -21,18 +21,13 @@ const WANTED = {
   libraryOptions: { unrepresentable: 'any', errorMode: 'ignore' },
 } as const;
 
-/**
- * The schema of a route's body; `undefined` where a class describes it.
- *
- * @param declared Class of the body parameter in an overriding handler.
- */
+/** The schema of a route's body; `undefined` if a class describes it. */
 export function standardBodyOf(
   definition: ResourceDefinition,
   route: BaseRouteName,
-  declared?: unknown,
+  rules: BodyRules,
 ): SchemaObject | undefined {
-  const rules = bodyRulesOf(definition, route, declared);
-  if (!rules?.schema) return undefined;
+  if (!rules.schema) return undefined;
 
   const { modelName, controller } = definition;
   const described = jsonSchemaOf(rules.schema, {

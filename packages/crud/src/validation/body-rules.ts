@@ -2,11 +2,10 @@ import type { Type } from '@nestjs/common';
 import { mergedValidation, type ValidationOptions } from '../definition/merge-validation.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { BodyDescription } from '../definition/class-options.js';
-import type { BodyRouteOptions, BulkRouteOptions } from '../definition/route-options.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { ParamsOptions } from '@nestwright/crud-request';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
-import { isManyRoute, manyOptions, writesByCondition } from '../definition/route-behaviour.js';
+import { behaviourOf, isManyRoute, writesByCondition } from '../definition/route-behaviour.js';
 import { isStandardSchema, type StandardSchema } from '../definition/standard-schema.js';
 import { type ReservedKeys, reservedKeysOf } from './reserved-keys.js';
 import { CrudValidationGroups } from './validation-groups.js';
@@ -90,7 +89,7 @@ export function bodyRulesOf(
   if (!kind) return undefined;
 
   const { controller, model, dto, validation, options } = definition;
-  const routeOptions = optionsOfRoute(options.routes, route);
+  const routeOptions = behaviourOf(options.routes, route);
   const { isBulk } = KINDS[kind];
   const merges = KINDS[kind].mode === 'replace' && routeOptions.merge === true;
   const mode = merges ? 'update' : KINDS[kind].mode;
@@ -119,13 +118,6 @@ export function bodyRulesOf(
     reserved: reservedKeysOf(definition),
     validation: mergedValidation(validation, routeOptions.validation),
   };
-}
-
-type AnyBodyOptions = BodyRouteOptions &
-  BulkRouteOptions & { readonly merge?: boolean; readonly requireMatch?: boolean };
-
-function optionsOfRoute(routes: ResourceDefinition['options']['routes'], route: BaseRouteName): AnyBodyOptions {
-  return (isManyRoute(route) ? manyOptions(routes, route) : (routes[route] ?? {})) as AnyBodyOptions;
 }
 
 const BUILT_IN: ReadonlySet<unknown> = new Set([Object, Array, String, Number, Boolean, undefined]);

@@ -109,12 +109,12 @@ describe('describing again', () => {
     const catalog = makeUserCatalog();
 
     ApiResponse({ status: 418, description: 'Teapot' })(prototype, 'getManyBase', { value: prototype['getManyBase'] });
-    applyOpenApi(
-      { ...users.definition, options: { ...users.definition.options, query: { maxLimit: 7, alwaysPaginate: true } } },
-      users.controller,
-      { getManyBase: 'getManyBase' },
-      () => catalog,
-    );
+    const options = { ...users.definition.options, query: { maxLimit: 7, alwaysPaginate: true } };
+    applyOpenApi(users.controller, 'getManyBase', {
+      definition: { ...users.definition, options },
+      route: 'getManyBase',
+      catalogOf: () => catalog,
+    });
 
     const document = await documentOf([users]);
     const { parameters, responses } = (document as Json)['paths']['/users'].get as Json;
@@ -132,15 +132,10 @@ describe('describing again', () => {
 test('the class of an overriding handler’s body parameter is the body', async () => {
   const users = resource({ only: ['createManyBase', 'createOneBase'] });
 
-  applyOpenApi(
-    users.definition,
-    users.controller,
-    { createOneBase: 'createOneBase', createManyBase: 'createManyBase' },
-    () => undefined,
-    {
-      bodyOf: () => Company,
-    },
-  );
+  for (const route of ['createOneBase', 'createManyBase'] as const) {
+    const { controller, definition } = users;
+    applyOpenApi(controller, route, { definition, route, catalogOf: () => undefined, declaredBody: Company });
+  }
   const document = (await documentOf([users])) as Json;
 
   for (const path of ['/users', '/users/bulk']) {
@@ -154,8 +149,11 @@ test('the path tells which parameters it has', async () => {
   const params = { id: { field: 'id', disabled: true } };
   const users = resource({ only: ['getManyBase'], path: 'tenants/:tenant/users', params: params as never });
 
-  applyOpenApi(users.definition, users.controller, { getManyBase: 'getManyBase' }, () => undefined, {
-    pathOf: () => '/tenants/:tenant/users',
+  applyOpenApi(users.controller, 'getManyBase', {
+    definition: users.definition,
+    route: 'getManyBase',
+    catalogOf: () => undefined,
+    path: '/tenants/:tenant/users',
   });
   const document = await documentOf([users]);
   const { parameters } = (document as Json)['paths']['/tenants/{tenant}/users'].get as Json;

@@ -162,12 +162,8 @@ export function resource(options: ResourceOptions = {}): Resource {
     routes: new Set(routes),
   } as unknown as ResourceDefinition;
 
-  applyOpenApi(
-    definition,
-    controller,
-    Object.fromEntries(routes.map((route) => [route, route])),
-    options.catalogOf ?? (() => shared),
-  );
+  const catalogOf = options.catalogOf ?? (() => shared);
+  for (const route of routes) applyOpenApi(controller, route, { definition, route, catalogOf });
 
   return { controller, definition };
 }
