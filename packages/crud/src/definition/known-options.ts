@@ -17,7 +17,7 @@ import {
   ROUTE_NAMES,
   FUNCTIONS,
   FILTER,
-  OBJECT_OR_FALSE,
+  PIPE_OPTIONS_OR_FALSE,
   FUNCTION_OR_FALSE,
   oneOf,
   IDENTIFIER,
@@ -104,7 +104,7 @@ const QUERY = {
 
 const ROUTE = { interceptors: LIST, decorators: LIST };
 const CONDITIONAL = { requireMatch: BOOLEAN } satisfies Keys<ConditionalRouteOptions>;
-const BODY_ROUTE = { ...ROUTE, validation: OBJECT_OR_FALSE } satisfies Keys<BodyRouteOptions>;
+const BODY_ROUTE = { ...ROUTE, validation: PIPE_OPTIONS_OR_FALSE } satisfies Keys<BodyRouteOptions>;
 
 const UPSERT = { onConflict: TEXTS } satisfies Keys<UpsertRouteOptions>;
 const BULK = { maxBulk: POSITIVE_OR_FALSE } satisfies Keys<BulkRouteOptions>;
@@ -183,7 +183,7 @@ export const OPTIONS: Shape = {
     routes: { keys: ROUTE_OPTIONS },
     routesFactory: CLASS,
     params: { each: { keys: PARAM } },
-    validation: OBJECT_OR_FALSE,
+    validation: PIPE_OPTIONS_OR_FALSE,
     operators: OPERATORS,
     openapi: { keys: OPENAPI },
   } satisfies Keys<CrudOptions>,
@@ -226,7 +226,7 @@ export const GLOBAL: { readonly keys: Readonly<Record<string, Shape>> } = {
     params: { each: { keys: PARAM } },
     auth: { keys: GLOBAL_AUTH },
     serialize: { keys: SERIALIZE },
-    validation: OBJECT_OR_FALSE,
+    validation: PIPE_OPTIONS_OR_FALSE,
     queryParser: {
       keys: {
         delim: TEXT,

@@ -10,6 +10,16 @@ export interface Kind {
   readonly holds: (value: unknown) => boolean;
 }
 
+/** A kind, or `false`. */
+function orFalse({ must, holds }: Kind): Kind {
+  return { must: `${must}, or false`, holds: (value) => value === false || holds(value) };
+}
+
+const isListOf =
+  (members: readonly unknown[]) =>
+  (value: unknown): boolean =>
+    Array.isArray(value) && value.every((item) => members.includes(item));
+
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isPositive = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0;
@@ -37,23 +47,18 @@ export const CLASS_OR_FALSE: Kind = {
   holds: (value) => value === false || isFunction(value),
 };
 export const POSITIVE: Kind = { must: 'be an integer above 0', holds: isPositive };
-export const POSITIVE_OR_FALSE: Kind = {
-  must: 'be an integer above 0, or false',
-  holds: (value) => value === false || isPositive(value),
-};
-export const DURATION: Kind = {
-  must: 'be milliseconds from 0, or false',
-  holds: (value) => value === false || (Number.isInteger(value) && (value as number) >= 0),
-};
+export const POSITIVE_OR_FALSE = orFalse(POSITIVE);
+export const DURATION = orFalse({
+  must: 'be milliseconds from 0',
+  holds: (value) => Number.isInteger(value) && (value as number) >= 0,
+});
 export const FORMATS: Kind = {
   must: 'be a list of ndjson, csv',
-  holds: (value) =>
-    Array.isArray(value) && value.length > 0 && value.every((format) => format === 'ndjson' || format === 'csv'),
+  holds: (value) => isListOf(['ndjson', 'csv'])(value) && (value as unknown[]).length > 0,
 };
 export const ROUTE_NAMES: Kind = {
   must: `name routes: ${Object.keys(ROUTES).join(', ')}`,
-  holds: (value) =>
-    Array.isArray(value) && value.every((name) => typeof name === 'string' && Object.hasOwn(ROUTES, name)),
+  holds: isListOf(Object.keys(ROUTES)),
 };
 const AGGREGATE_FUNCTIONS = [
   'count',
@@ -65,20 +70,14 @@ const AGGREGATE_FUNCTIONS = [
 ] as const satisfies readonly AggregateFunction[];
 export const FUNCTIONS: Kind = {
   must: `be a list of functions: ${AGGREGATE_FUNCTIONS.join(', ')}`,
-  holds: (value) => Array.isArray(value) && value.every((name) => AGGREGATE_FUNCTIONS.includes(name as never)),
+  holds: isListOf(AGGREGATE_FUNCTIONS),
 };
 export const FILTER: Kind = {
   must: 'be a list of filters, a condition or a function',
   holds: (value) => isFunction(value) || isObject(value),
 };
-export const OBJECT_OR_FALSE: Kind = {
-  must: 'be the options of a ValidationPipe, or false',
-  holds: (value) => value === false || OBJECT.holds(value),
-};
-export const FUNCTION_OR_FALSE: Kind = {
-  must: 'be a function, or false',
-  holds: (value) => value === false || isFunction(value),
-};
+export const PIPE_OPTIONS_OR_FALSE = orFalse({ must: 'be the options of a ValidationPipe', holds: OBJECT.holds });
+export const FUNCTION_OR_FALSE = orFalse(FUNCTION);
 export const oneOf = (...members: readonly unknown[]): Kind => ({
   must: `be one of ${members.join(', ')}`,
   holds: (value) => members.includes(value),

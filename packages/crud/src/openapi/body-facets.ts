@@ -1,7 +1,7 @@
 /** Which values a column or property takes, as JSON Schema, for the examples of bodies. */
-import { getOrInsert } from '../get-or-insert.js';
-import { classValidator } from '../nest/optional-peers.js';
+import { oncePerObject } from '../get-or-insert.js';
 import type { CatalogColumn, ColumnKind } from '../plan/catalog.js';
+import { KINDS as RULE_KINDS, rulesInAnyGroup } from '../validation/applicable-rules.js';
 import type { Facets } from './sample-value.js';
 
 const KINDS = {
@@ -70,24 +70,16 @@ const RULES: Readonly<Record<string, (constraints: Constraints) => { readonly [K
 };
 const UNKNOWN_RULE: Facets = { hasOtherRules: true };
 
-type Class = abstract new (...parameters: never[]) => unknown;
-
-const known = new WeakMap<Class, ReadonlyMap<string, Facets>>();
-
 /** What the rules of a class ask of a property. */
-export function ruleFacets(type: Class, property: string): Facets {
-  return getOrInsert(known, type, () => facetsOf(type)).get(property) ?? {};
+export function ruleFacets(type: object, property: string): Facets {
+  return facetsOf(type).get(property) ?? {};
 }
 
-function facetsOf(type: Class): ReadonlyMap<string, Facets> {
+const facetsOf = oncePerObject((type: object): ReadonlyMap<string, Facets> => {
   const facets = new Map<string, Facets>();
-  if (!classValidator) return facets;
 
-  const { CUSTOM_VALIDATION } = classValidator.ValidationTypes;
-  const rules = classValidator.getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
-
-  for (const { propertyName, type: kind, name = '', constraints, each } of rules) {
-    if (kind !== CUSTOM_VALIDATION) continue;
+  for (const { propertyName, type: kind, name = '', constraints, each } of rulesInAnyGroup(type)) {
+    if (kind !== RULE_KINDS.check) continue;
     const row = each ? undefined : RULES[name];
 
     facets.set(propertyName, {
@@ -97,4 +89,4 @@ function facetsOf(type: Class): ReadonlyMap<string, Facets> {
   }
 
   return facets;
-}
+});

@@ -1,6 +1,6 @@
 /** The properties of a class: as the decorators and the plugin of @nestjs/swagger describe them, and as class-validator requires them. */
 import type { Type } from '@nestjs/common';
-import { getOrInsert } from '../get-or-insert.js';
+import { oncePerObject } from '../get-or-insert.js';
 import { type Constructor, prototypesOf } from '../nest/metadata.js';
 import { classValidator, swagger, type Swagger } from '../nest/optional-peers.js';
 import { PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
@@ -17,13 +17,6 @@ export function requireSwagger(): Swagger {
 
 /** What `@ApiProperty()` and the plugin say of a property. */
 export type PropertyMetadata = Readonly<Record<string, unknown>>;
-
-const known = new WeakMap<Type<unknown>, ReadonlyMap<string, PropertyMetadata>>();
-
-/** The properties that the document shows of a class, in order; what decorators say wins over the plugin. */
-export function propertiesOf(type: Type<unknown>): ReadonlyMap<string, PropertyMetadata> {
-  return getOrInsert(known, type, () => collect(type));
-}
 
 /** A class of its own with the properties given, which must be those of a class or fewer of them; the plugin adds nothing to it. */
 export function classOfProperties(
@@ -42,7 +35,8 @@ export function classOfProperties(
 
 type ClassWithPlugin = Type<unknown> & { [PLUGIN]?: () => Readonly<Record<string, PropertyMetadata>> };
 
-function collect(type: Type<unknown>): ReadonlyMap<string, PropertyMetadata> {
+/** The properties that the document shows of a class, in order; what decorators say wins over the plugin. */
+export const propertiesOf = oncePerObject((type: Type<unknown>): ReadonlyMap<string, PropertyMetadata> => {
   // A copy has the properties of base classes and of the plugin, too.
   const made: ClassWithPlugin = requireSwagger().OmitType(type, [] as never[]);
   const prototype = made.prototype as object;
@@ -58,7 +52,7 @@ function collect(type: Type<unknown>): ReadonlyMap<string, PropertyMetadata> {
         { ...plugin[name], ...(Reflect.getMetadata(propertyKeys().one, prototype, name) as PropertyMetadata) },
       ]),
   );
-}
+});
 
 const BUILT_IN: ReadonlySet<unknown> = new Set([String, Number, Boolean, Object, Array, Date, BigInt, Symbol, Buffer]);
 
@@ -105,12 +99,10 @@ export function isDocumentedAsRequired(type: Type<unknown>, property: string): b
   return (metadataOf(type, property)['required'] ?? true) === true;
 }
 
-const made = new WeakMap<Type<unknown>, ReadonlySet<string>>();
-
 /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
-export function ownProperties(type: Type<unknown>): ReadonlySet<string> {
-  return getOrInsert(made, type, () => new Set([...initialisedProperties(type), ...gettersOf(type)]));
-}
+export const ownProperties = oncePerObject(
+  (type: Type<unknown>): ReadonlySet<string> => new Set([...initialisedProperties(type), ...gettersOf(type)]),
+);
 
 function gettersOf(type: Type<unknown>): string[] {
   return prototypesOf(type as Constructor)

@@ -1,6 +1,6 @@
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { getOrInsert } from '../get-or-insert.js';
+import { oncePerPair } from '../get-or-insert.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import { findRelation, type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
@@ -37,16 +37,9 @@ export interface RelationNames {
   readonly returned: boolean;
 }
 
-const known = new WeakMap<ResourceDefinition, WeakMap<Catalog, ClientNames>>();
-
-/** The names of a resource; collected once for a definition and a catalog. */
+/** The names of a resource. */
 export function clientNames(definition: ResourceDefinition, catalog: Catalog | undefined): ClientNames {
-  const { query } = definition.options;
-  if (!catalog) return namesOfOptions(query);
-
-  const byCatalog = getOrInsert(known, definition, () => new WeakMap<Catalog, ClientNames>());
-
-  return getOrInsert(byCatalog, catalog, () => namesOfCatalog(query, catalog, shownWithAnyGroups(definition, catalog)));
+  return catalog ? namesOfCatalog(definition, catalog) : namesOfOptions(definition.options.query);
 }
 
 /** The names in full, relations by their path. */
@@ -56,7 +49,9 @@ export function listedNames(groups: readonly NameGroup[]): string[] {
   );
 }
 
-function namesOfCatalog(query: QueryOptions, catalog: Catalog, shows: Shows): ClientNames {
+const namesOfCatalog = oncePerPair((definition: ResourceDefinition, catalog: Catalog): ClientNames => {
+  const { query } = definition.options;
+  const shows = shownWithAnyGroups(definition, catalog);
   const names = namesOf(catalog, query);
   const { conditions } = query;
   const own = columnsWhere(isComparable, { catalog, steps: [], access: query, shows, conditions });
@@ -92,7 +87,7 @@ function namesOfCatalog(query: QueryOptions, catalog: Catalog, shows: Shows): Cl
     join: related.map(({ relation, returned }) => ({ spellings: relation, returned })),
     text: own.find(({ kind }) => kind === 'text')?.path,
   };
-}
+});
 
 type HasSubfields = (column: CatalogColumn | undefined) => boolean;
 

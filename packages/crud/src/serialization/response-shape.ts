@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { writesByCondition } from '../definition/route-behaviour.js';
-import { getOrInsert } from '../get-or-insert.js';
+import { oncePerObject } from '../get-or-insert.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import { isCursorPage, isEnvelope, type SerializationTarget, serializerOf, shapeRecord } from './serialize.js';
@@ -78,26 +78,19 @@ function isAffected(value: unknown, { options }: ResourceDefinition, route: Base
   return typeof affected === 'number' && Object.keys(value).length === 1 && writesByCondition(route, options.routes);
 }
 
-const envelopes = new WeakMap<object, boolean>();
-
 /** Whether a class describes the envelope: it declares `data`, by a decorator or an initialiser. */
-export function describesEnvelope(target: Type<unknown>): boolean {
-  return getOrInsert(envelopes, target, () => declaresProperty(target, 'data'));
-}
-
-function declaresProperty(target: Type<unknown>, property: string): boolean {
-  if (Reflect.hasMetadata('design:type', target.prototype as object, property)) return true;
+export const describesEnvelope = oncePerObject((target: Type<unknown>): boolean => {
+  if (Reflect.hasMetadata('design:type', target.prototype as object, 'data')) return true;
 
   try {
-    if (Object.hasOwn(new target() as object, property)) return true;
+    if (Object.hasOwn(new target() as object, 'data')) return true;
 
     // Without TypeScript's metadata, @Type() still shows in what class-transformer makes of an item.
-    const probe = classTransformer?.plainToInstance(target, { [property]: [{}] }) as
-      Record<string, unknown> | undefined;
-    const [item] = (probe?.[property] ?? []) as object[];
+    const probe = classTransformer?.plainToInstance(target, { data: [{}] }) as { data?: object[] } | undefined;
+    const [item] = probe?.data ?? [];
 
     return item !== undefined && item.constructor !== Object;
   } catch {
     return false;
   }
-}
+});

@@ -11,6 +11,7 @@ import { isStandardSchema } from '../definition/standard-schema.js';
 import { declaredOptionsOf } from '../definition/definitions.js';
 import { show } from '../definition/show-value.js';
 import { writesByCondition } from '../definition/route-behaviour.js';
+import { bodyRulesOf } from '../validation/body-rules.js';
 import { callsRequestHooks } from './interceptor-checks.js';
 import { inheritsByMappedTypes } from './mapped-type-checks.js';
 import { loadsWhatExportsNeed, loadsWhatRulesNeed } from './peer-checks.js';
@@ -134,29 +135,23 @@ function* usesParsedBodyOnRoutesWithBodies({ controller }: CrudResource): Genera
 
 // A class has validation groups; a schema of the model would refuse partial bodies.
 function* validatesPartialBodies({ definition, controller }: CrudResource): Generator<string> {
-  const { model, validation, routes, dto, options } = definition;
+  const { model, validation, routes } = definition;
   if (!isStandardSchema(model) || validation === false) return;
 
-  const partial = {
-    updateOneBase: !dto.update,
-    replaceOneBase: options.routes.replaceOneBase?.merge === true && !dto.replace && !dto.update,
-  };
-  for (const [route, isLacking] of Object.entries(partial)) {
-    if (!isLacking || !routes.has(route as BaseRouteName) || hasOwnBody(controller as Constructor, route, model))
-      continue;
+  for (const route of ['updateOneBase', 'replaceOneBase'] as const) {
+    const rules = bodyRulesOf(definition, route, declaredBodyOf(controller as Constructor, route));
 
-    yield `model.type is ${model.name}, a Standard Schema, which cannot validate the partial bodies of ${route}: name dto.update`;
+    if (routes.has(route) && rules?.mode === 'update' && rules.isModel)
+      yield `model.type is ${model.name}, a Standard Schema, which cannot validate the partial bodies of ${route}: name dto.update`;
   }
 }
 
-/** Whether an overriding handler names a class of its own for the body. */
-function hasOwnBody(controller: Constructor, route: string, model: unknown): boolean {
+/** Class of the body parameter of a method that overrides a route. */
+function declaredBodyOf(controller: Constructor, route: BaseRouteName): unknown {
   const method = overridesOf(controller).find(({ name }) => name === route)?.method;
   const index = method === undefined ? undefined : bodyParameterOf(controller, method);
-  if (method === undefined || index === undefined) return false;
-  const declared = parameterType(controller.prototype, method, index);
 
-  return declared !== undefined && declared !== Object && declared !== model;
+  return index === undefined ? undefined : parameterType(controller.prototype, method!, index);
 }
 
 function* keepsBaseHandlers({ controller, definition }: CrudResource): Generator<string> {

@@ -1,9 +1,9 @@
 import type { ValidationPipeOptions } from '@nestjs/common';
 import { classValidator } from '../nest/optional-peers.js';
 import type { WriteMode } from '../plan/write-plan.js';
+import type { Body } from './plain-body.js';
 import type { RuleTiming } from './settable-properties.js';
 
-type Instance = Record<string, unknown>;
 type Storage = ReturnType<NonNullable<typeof classValidator>['getMetadataStorage']>;
 
 /** class-validator's metadata of one decorator. */
@@ -11,7 +11,7 @@ export type Rule = ReturnType<Storage['getTargetValidationMetadatas']>[number];
 /** What checks a value. */
 export type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[number];
 /** Of `@IsOptional()` and `@ValidateIf()`. */
-export type Condition = (instance: Instance, value: unknown) => unknown;
+export type Condition = (instance: Body, value: unknown) => unknown;
 
 /** What a rule is given beside the value. */
 export type RuleArguments = NonNullable<Parameters<Constraint['instance']['validate']>[1]>;
@@ -88,6 +88,11 @@ export function rulesByProperty(
   return Array.from(properties, ([name, rules]) => ({ name, rules }));
 }
 
+/** All rules of a class. */
+export function rulesInAnyGroup(type: object): readonly Rule[] {
+  return rulesOf(type, true, false, undefined);
+}
+
 function rulesOf(
   type: object,
   always: boolean,
@@ -100,7 +105,7 @@ function rulesOf(
 }
 
 /** The rules that no condition turns off. */
-export function activeRules(instance: Instance, value: unknown, applicable: PropertyRules['rules']): readonly Rule[] {
+export function activeRules(instance: Body, value: unknown, applicable: PropertyRules['rules']): readonly Rule[] {
   const holds = (isFree: boolean): boolean =>
     applicable
       .filter(({ rule, reason }) => rule.type === KINDS.condition && (reason === 'free') === isFree)

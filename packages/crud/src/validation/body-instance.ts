@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
-import type { Body } from './plain-body.js';
+import { type Body, isNestedRecord } from './plain-body.js';
 
 type TransformOptions = object | undefined;
 
@@ -37,11 +37,11 @@ function reconcile(instance: Body, body: Body, options: InboundOptions): void {
   for (const [key, sent] of Object.entries(body)) {
     const made = Object.hasOwn(instance, key) ? instance[key] : undefined;
 
-    if (isPlainObject(sent) && isNestedObject(made) && made !== sent) reconcile(made, sent, options);
+    if (isPlainObject(sent) && isNestedRecord(made) && made !== sent) reconcile(made, sent, options);
     if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length) {
       sent.forEach((item: unknown, index) => {
         const record: unknown = made[index];
-        if (isPlainObject(item) && isNestedObject(record)) reconcile(record, item, options);
+        if (isPlainObject(item) && isNestedRecord(record)) reconcile(record, item, options);
       });
     }
   }
@@ -117,20 +117,10 @@ function isHiddenBothWays(
 export function toPlainBody(made: unknown, sent: unknown): unknown {
   if (Array.isArray(made) && Array.isArray(sent))
     return made.map((item: unknown, index) => toPlainBody(item, sent[index]));
-  if (!isNestedObject(made) || (sent !== undefined && !isPlainObject(sent))) return made;
+  if (!isNestedRecord(made) || (sent !== undefined && !isPlainObject(sent))) return made;
   if (sent === undefined && !isPlainObject(made)) return made;
 
   const source = (sent ?? {}) as Body;
 
   return Object.fromEntries(Object.entries(made).map(([key, value]) => [key, toPlainBody(value, source[key])]));
-}
-
-function isNestedObject(value: unknown): value is Body {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof Date) &&
-    !Buffer.isBuffer(value)
-  );
 }

@@ -1,4 +1,4 @@
-import { HttpException, type ValidationPipeOptions } from '@nestjs/common';
+import { HttpException } from '@nestjs/common';
 import type { StandardSchema } from '../definition/standard-schema.js';
 import { crudError } from '../errors/errors.js';
 import { getOrInsert } from '../get-or-insert.js';
@@ -34,7 +34,11 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
     partial: rules.mode === 'update',
     keepExcluded: rules.isModel,
   };
-  const options = validatorOptionsOf(validation);
+  const options: RuleOptions = {
+    forbidUnknownValues: false,
+    ...validation,
+    validationError: { target: false, ...validation.validationError },
+  };
   const check = ruleCheck(options);
   const recordsIn = recordsOf(rules, options);
 
@@ -131,26 +135,4 @@ function faultException(error: unknown, body: unknown, { resource, type }: BodyR
   if (!(error instanceof RuleFault)) return error;
 
   return thrownException(error.cause, body, { resource, by: 'a rule', property: error.property, of: type.name });
-}
-
-/** The part of a ValidationPipe's options that is class-validator's. */
-function validatorOptionsOf(validation: ValidationPipeOptions): RuleOptions {
-  const {
-    transform: _transform,
-    disableErrorMessages: _disableErrorMessages,
-    transformOptions: _transformOptions,
-    errorHttpStatusCode: _errorHttpStatusCode,
-    exceptionFactory: _exceptionFactory,
-    expectedType: _expectedType,
-    validateCustomDecorators: _validateCustomDecorators,
-    validatorPackage: _validatorPackage,
-    transformerPackage: _transformerPackage,
-    ...options
-  } = validation;
-
-  return {
-    forbidUnknownValues: false,
-    ...options,
-    validationError: { target: false, ...options.validationError },
-  };
 }

@@ -1,15 +1,11 @@
 import type { Type } from '@nestjs/common';
-import { getOrInsert } from '../get-or-insert.js';
+import { oncePerObject, oncePerPair } from '../get-or-insert.js';
 import { ancestryOf, hasDecoratedProperty } from '../nest/metadata.js';
-import { classValidator } from '../nest/optional-peers.js';
 import { PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
 import type { Catalog } from '../plan/catalog.js';
 import { propertiesDecoratedBy } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
-
-/** Where there is no catalog. */
-const NO_CATALOG = {};
-const known = new WeakMap<object, WeakMap<object, ReadonlySet<string>>>();
+import { rulesInAnyGroup } from './applicable-rules.js';
 
 /**
  * The properties that a class declares: those with a rule of class-validator in any group, with metadata of
@@ -18,11 +14,19 @@ const known = new WeakMap<object, WeakMap<object, ReadonlySet<string>>>();
  * Found once for each class.
  */
 export function declaredProperties(type: object, catalog: Catalog | undefined): ReadonlySet<string> | undefined {
-  const byType = getOrInsert(known, catalog ?? NO_CATALOG, () => new WeakMap<object, ReadonlySet<string>>());
-  const declared = getOrInsert(byType, type, () => new Set(SOURCES.flatMap((namesIn) => namesIn(type, catalog))));
+  const declared = catalog ? declaredInCatalog(type, catalog) : declaredByItself(type);
 
   return declared.size > 0 ? declared : undefined;
 }
+
+const declaredByItself = oncePerObject(
+  (type: object): ReadonlySet<string> => new Set(SOURCES.flatMap((namesIn) => [...namesIn(type)])),
+);
+
+const declaredInCatalog = oncePerPair(
+  (type: object, catalog: Catalog): ReadonlySet<string> =>
+    new Set([...declaredByItself(type), ...ofEntity(type, catalog)]),
+);
 
 /** Whether a class knows a property that path or `persist` names. */
 export function knowsProperty(type: Type<unknown>, property: string): boolean {
@@ -33,43 +37,29 @@ export function knowsProperty(type: Type<unknown>, property: string): boolean {
   );
 }
 
-const ruled = new WeakMap<object, ReadonlySet<string>>();
-
 /** The properties that have a rule of class-validator, in any group; found once for each class. */
-export function propertiesWithRules(type: object): ReadonlySet<string> {
-  return getOrInsert(ruled, type, () => {
-    const storage = classValidator?.getMetadataStorage();
-    const rules = storage?.getTargetValidationMetadatas(type as never, '', true, false) ?? [];
-
-    return new Set(rules.map(({ propertyName }) => propertyName));
-  });
-}
-
-const initialised = new WeakMap<object, ReadonlySet<string>>();
+export const propertiesWithRules = oncePerObject(
+  (type: object): ReadonlySet<string> => new Set(rulesInAnyGroup(type).map(({ propertyName }) => propertyName)),
+);
 
 /** The properties that an instance has a value in from the start. */
-export function initialisedProperties(type: object): ReadonlySet<string> {
-  return getOrInsert(initialised, type, () => {
-    try {
-      const instance = new (type as new () => object)();
+export const initialisedProperties = oncePerObject((type: object): ReadonlySet<string> => {
+  try {
+    const instance = new (type as new () => object)();
 
-      // Includes class fields without a value, if the compiler emits them.
-      return new Set(Object.entries(instance).flatMap(([name, value]) => (value === undefined ? [] : name)));
-    } catch {
-      // The constructor may require parameters.
-      return new Set();
-    }
-  });
-}
+    // Includes class fields without a value, if the compiler emits them.
+    return new Set(Object.entries(instance).flatMap(([name, value]) => (value === undefined ? [] : name)));
+  } catch {
+    // The constructor may require parameters.
+    return new Set();
+  }
+});
 
-type NamesIn = (type: object, catalog: Catalog | undefined) => readonly string[];
-
-const SOURCES: readonly NamesIn[] = [
-  (type) => [...propertiesWithRules(type)],
+const SOURCES: readonly ((type: object) => Iterable<string>)[] = [
+  propertiesWithRules,
   transformed,
   documented,
-  (type) => [...initialisedProperties(type)],
-  ofEntity,
+  initialisedProperties,
 ];
 
 function transformed(type: object): string[] {
@@ -98,7 +88,7 @@ function documented(type: object): string[] {
 }
 
 /** Properties of the entities in reach that a class is, extends, or shares a base class with. */
-function ofEntity(type: object, catalog: Catalog | undefined): string[] {
+function ofEntity(type: object, catalog: Catalog): string[] {
   const ancestry = ancestryOf(type);
 
   return entityClasses(catalog).flatMap(({ target, properties }) => {
@@ -117,19 +107,13 @@ interface EntityClass {
   readonly properties: readonly string[];
 }
 
-const classes = new WeakMap<Catalog, readonly EntityClass[]>();
-
 /** The classes of all entities within reach of relations, and of their embedded objects. */
-function entityClasses(root: Catalog | undefined): readonly EntityClass[] {
-  if (!root) return [];
+const entityClasses = oncePerObject((root: Catalog): readonly EntityClass[] => {
+  const reached = new Set([root]);
+  for (const { relations } of reached) for (const { target } of relations.values()) reached.add(target);
 
-  return getOrInsert(classes, root, () => {
-    const reached = new Set([root]);
-    for (const { relations } of reached) for (const { target } of relations.values()) reached.add(target);
-
-    return [...reached].flatMap(classesOf);
-  });
-}
+  return [...reached].flatMap(classesOf);
+});
 
 function classesOf(catalog: Catalog): EntityClass[] {
   const { target, recordClasses = [] } = catalog;

@@ -19,15 +19,14 @@ import {
   skipping,
 } from './applicable-rules.js';
 import { type RuleTiming, ruleTimingOf, type BodyPlace } from './settable-properties.js';
+import type { Body } from './plain-body.js';
 import { propertiesWithRules } from './declared-properties.js';
-
-type Instance = Record<string, unknown>;
 
 /**
  * Whether an instance certainly satisfies its rules. Like class-validator, it strips properties that are not
  * whitelisted.
  */
-export type FastRules = (instance: Instance, sent: Instance) => boolean;
+export type FastRules = (instance: Body, sent: Body) => boolean;
 
 const SUPPORTED: ReadonlySet<string> = new Set([KINDS.condition, KINDS.check, KINDS.nested, KINDS.allowed]);
 
@@ -147,7 +146,7 @@ function all(conditions: readonly Condition[]): Check {
   };
 }
 
-type Check = (instance: Instance, value: unknown) => boolean;
+type Check = (instance: Body, value: unknown) => boolean;
 type Passes = (answer: unknown) => boolean;
 
 function checkOf(rule: Rule, constraint: Constraint, passes: Passes): Check {
@@ -170,7 +169,7 @@ function checkOf(rule: Rule, constraint: Constraint, passes: Passes): Check {
 const isIterated = (value: unknown): boolean => Array.isArray(value) || value instanceof Set || value instanceof Map;
 
 /** Deletes properties that are not whitelisted, or returns false where the options forbid them. */
-function applyWhitelist(instance: Instance, allowed: ReadonlySet<string>, options: RuleOptions): boolean {
+function applyWhitelist(instance: Body, allowed: ReadonlySet<string>, options: RuleOptions): boolean {
   for (const name of Object.keys(instance)) {
     if (allowed.has(name)) continue;
     if (options.forbidNonWhitelisted) return false;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
-import { type Body, isRecordBody } from './plain-body.js';
+import { type Body, isNestedRecord, isRecordBody } from './plain-body.js';
 
 /**
  * @param transformOptions Options by which the pipe makes instances.
@@ -54,7 +54,7 @@ function changedRecord(sent: Body, made: Body, transformer: unknown): Body {
 
 function changedValue(sent: unknown, made: unknown, usual: unknown): unknown {
   if (isDeepStrictEqual(sent, made)) return sent;
-  if (isPlainObject(sent) && isRecordBody(made) && !(made instanceof Date)) return changedRecord(sent, made, usual);
+  if (isPlainObject(sent) && isNestedRecord(made)) return changedRecord(sent, made, usual);
   if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length)
     return sent.map((item: unknown, index) =>
       changedValue(item, made[index], Array.isArray(usual) ? usual[index] : undefined),

@@ -26,3 +26,8 @@ export function copyBody<T>(value: T, depth = 0): T {
 export function isRecordBody(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value);
 }
+
+/** Whether a value can be a record that class-transformer has made: {@link isRecordBody}, and no date. */
+export function isNestedRecord(value: unknown): value is Body {
+  return isRecordBody(value) && !(value instanceof Date);
+}

@@ -1,5 +1,5 @@
 /** Rules do not apply to properties that a body cannot set. */
-import { getOrInsert } from '../get-or-insert.js';
+import { oncePerObject } from '../get-or-insert.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isWritable, backReferencesOf } from '../plan/write-context.js';
@@ -97,12 +97,7 @@ export function unsettableColumns(place: BodyPlace): ReadonlySet<string> {
   );
 }
 
-const embedded = new WeakMap<Catalog, ReadonlySet<string>>();
-
-function embeddedPaths(catalog: Catalog): ReadonlySet<string> {
-  return getOrInsert(
-    embedded,
-    catalog,
-    () => new Set([...catalog.columns.keys(), ...catalog.relations.keys()].flatMap(ancestorsOf)),
-  );
-}
+const embeddedPaths = oncePerObject(
+  ({ columns, relations }: Catalog): ReadonlySet<string> =>
+    new Set([...columns.keys(), ...relations.keys()].flatMap(ancestorsOf)),
+);

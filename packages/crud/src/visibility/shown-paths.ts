@@ -1,6 +1,6 @@
 /** Which paths a request may see; cached with the definition. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { getOrInsert } from '../get-or-insert.js';
+import { getOrInsert, oncePerPair } from '../get-or-insert.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import type { Catalog } from '../plan/catalog.js';
 import { type Names, namesOf } from '../plan/resolve-names.js';
@@ -14,8 +14,6 @@ import { type Visibility, visibilityOf, visibilityOfKey } from './value-probe.js
 const MOST_OPTIONS = 100;
 const MOST_KEYS = 100;
 const LONGEST_KEY = 100;
-
-const byDefinition = new WeakMap<ResourceDefinition, WeakMap<Catalog, ResourceVisibility>>();
 
 /**
  * What a request's answers show, as far as classes decide it: decorators of the entity, of its parents, of entities that inherit from it, of embedded objects, relations and JSON values, and
@@ -124,15 +122,10 @@ class ResourceVisibility {
   }
 }
 
-function resourceVisibilityOf(definition: ResourceDefinition, catalog: Catalog): ResourceVisibility {
-  const byCatalog = getOrInsert(byDefinition, definition, () => new WeakMap<Catalog, ResourceVisibility>());
-
-  return getOrInsert(
-    byCatalog,
-    catalog,
-    () => new ResourceVisibility(namesOf(catalog, definition.options.query), answersOf(definition)),
-  );
-}
+const resourceVisibilityOf = oncePerPair(
+  (definition: ResourceDefinition, catalog: Catalog) =>
+    new ResourceVisibility(namesOf(catalog, definition.options.query), answersOf(definition)),
+);
 
 /** Options as a key of the cache; undefined if JSON cannot express them. */
 function keyOf(options: object | undefined): string | undefined {
