@@ -65,29 +65,6 @@ test('no reference leads nowhere, whichever of the routes there are', async () =
 });
 
 describe('operations', () => {
-  test('have the ids, summaries and statuses of their routes', async () => {
-    const document = await documentOf([resource({ query: { softDelete: true } })]);
-    const rows = Object.values(document.paths).flatMap((item) =>
-      Object.entries(item as Json).map(([method, { operationId, summary, responses }]) => [
-        method,
-        operationId,
-        summary,
-        Object.keys(responses).join(),
-      ]),
-    );
-
-    expect(rows.sort()).toEqual([
-      ['delete', 'deleteOneBaseUsersControllerUser', 'Delete a single User', '200,400,404,409'],
-      ['get', 'getManyBaseUsersControllerUser', 'Retrieve multiple User items', '200,400'],
-      ['get', 'getOneBaseUsersControllerUser', 'Retrieve a single User', '200,400,404'],
-      ['patch', 'recoverOneBaseUsersControllerUser', 'Recover one User', '200,400,404'],
-      ['patch', 'updateOneBaseUsersControllerUser', 'Update a single User', '200,400,404,409'],
-      ['post', 'createManyBaseUsersControllerUser', 'Create multiple User items', '201,400,409'],
-      ['post', 'createOneBaseUsersControllerUser', 'Create a single User', '201,400,409'],
-      ['put', 'replaceOneBaseUsersControllerUser', 'Replace a single User', '200,201,400,404,409'],
-    ]);
-  });
-
   test('two controllers over one model share what is equal and keep apart what is not', async () => {
     const document = await documentOf([
       resource(),
@@ -431,35 +408,8 @@ describe('bodies', () => {
 });
 
 describe('query parameters', () => {
-  test('each route has those that it reads', async () => {
-    const document = await documentOf([resource({ query: { softDelete: true } })]);
-
-    expect(names(at(document, '/users', 'get'))).toEqual([
-      'fields',
-      's',
-      'filter',
-      'or',
-      'sort',
-      'join',
-      'limit',
-      'offset',
-      'page',
-      'cache',
-      'includeDeleted',
-    ]);
-    expect(names(at(document, '/users/{id}', 'get'))).toEqual([
-      'id',
-      'fields',
-      's',
-      'filter',
-      'or',
-      'join',
-      'cache',
-      'includeDeleted',
-    ]);
-    expect(names(at(document, '/users', 'post'))).toEqual(['fields', 'join', 'includeDeleted']);
-    expect(names(at(document, '/users/bulk', 'post'))).toEqual(['fields']);
-    expect(names(at(document, '/users/{id}', 'delete'))).toEqual(['id']);
+  test('a deletion that answers with nothing has none', async () => {
+    expect(names(at(await documentOf([resource()]), '/users/{id}', 'delete'))).toEqual(['id']);
   });
 
   test('includeDeleted needs softDelete', async () => {
