@@ -6,7 +6,7 @@ import { bodyParameterOf, ensureOwnMethod, overridesOf } from '../routes/overrid
 import type { BaseRouteName } from '../routes/route-table.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import type { BaseRoute } from './base-route.js';
-import { addBodyParameter } from './parameters.js';
+import { CrudBody } from './body-parameter.js';
 
 /** Which methods handle the routes. */
 export interface RouteHandlers {
@@ -37,7 +37,8 @@ export function installOverrides(
       const declared = parameterType(prototype, method, index);
 
       if (declared !== undefined) declaredBodies.set(route.name, declared);
-      addBodyParameter(prototype, { method, index }, route.name, bodyRulesOf(definition, route.name, declared));
+      const rules = bodyRulesOf(definition, route.name, declared);
+      if (rules) CrudBody(rules, route.name)(prototype, method, index);
       hideParameterType(prototype, method, index);
     }
     methods.set(route.name, method);

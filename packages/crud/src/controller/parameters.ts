@@ -18,18 +18,9 @@ export function addParameters(prototype: object, route: BaseRouteName, definitio
   const isDirect = bypassInterceptor((prototype as Record<BaseRouteName, object>)[route]);
 
   (isDirect ? RequestFromPipe(CrudRouteInterceptor) : GeneratedRequest())(prototype, route, 0);
-  addBodyParameter(prototype, { method: route, index: 1 }, route, bodyRulesOf(definition, route));
+  const rules = bodyRulesOf(definition, route);
+  if (rules) CrudBody(rules, route)(prototype, route, 1);
   if (isDirect) RespondParameter()(prototype, route, 2);
-}
-
-/** Makes a parameter of a method the body of a route, where the route has one. */
-export function addBodyParameter(
-  prototype: object,
-  { method, index }: { readonly method: string; readonly index: number },
-  route: BaseRouteName,
-  rules: ReturnType<typeof bodyRulesOf>,
-): void {
-  if (rules) CrudBody(rules, route)(prototype, method, index);
 }
 
 /** Lets a generated handler without other interceptors do the work of the library's; returns whether it does. */

@@ -86,22 +86,18 @@ export interface ByConditionRouteOptions {
 /** Options of `POST /bulk`. */
 export interface CreateManyRouteOptions extends BodyRouteOptions, BulkRouteOptions, UpsertRouteOptions {}
 
-/** Options of `PUT /:id`. */
-export interface ReplaceOneRouteOptions extends BodyRouteOptions, ConditionalRouteOptions {
-  /** Whether a body may override path values other than the key's. Default: `false`. */
-  allowParamsOverride?: boolean;
-  /** Whether the response is the record as saved, not as read again. Default: `false`. */
-  returnShallow?: boolean;
-  /** Whether PUT merges into the record found, validated as an update, in place of replacing it. Default: `false`. */
-  merge?: boolean;
-}
-
 /** Options of `PATCH /:id`. */
 export interface UpdateOneRouteOptions extends BodyRouteOptions, ConditionalRouteOptions {
   /** Whether a body may override path values other than the key's. Default: `false`. */
   allowParamsOverride?: boolean;
   /** Whether the response is the record as saved, not as read again. Default: `false`. */
   returnShallow?: boolean;
+}
+
+/** Options of `PUT /:id`. */
+export interface ReplaceOneRouteOptions extends UpdateOneRouteOptions {
+  /** Whether PUT merges into the record found, validated as an update, in place of replacing it. Default: `false`. */
+  merge?: boolean;
 }
 
 /** Options of `DELETE /:id`. */

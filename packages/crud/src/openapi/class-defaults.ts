@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
+import { oncePerObject } from '../get-or-insert.js';
 import { classOfProperties, propertiesOf, type PropertyMetadata, valueClassOf } from './class-properties.js';
 import { withoutDefaults } from './json-schema.js';
 import { inheritSchema, memoizedClass } from './schema-classes.js';
@@ -30,19 +31,17 @@ function strip(metadata: PropertyMetadata): PropertyMetadata {
   return { ...stripped, type: () => derive(inner, `${plainName(inner.name).replace(/Dto$/, '')}PatchDto`), isArray };
 }
 
-const own = new WeakMap<Type<unknown>, boolean>();
+const holdsOwnDefault = oncePerObject((type: Type<unknown>): boolean =>
+  [...propertiesOf(type).values()].some((metadata) => !isDeepStrictEqual(withoutDefaults(metadata), metadata)),
+);
 
 function holdsDefault(type: Type<unknown>, asked = new Set<unknown>()): boolean {
   if (asked.has(type)) return false;
   asked.add(type);
 
-  const properties = [...propertiesOf(type).values()];
-  const holds = own.get(type) ?? properties.some((metadata) => !isDeepStrictEqual(withoutDefaults(metadata), metadata));
-  own.set(type, holds);
-
   return (
-    holds ||
-    properties.some((metadata) => {
+    holdsOwnDefault(type) ||
+    [...propertiesOf(type).values()].some((metadata) => {
       const [inner] = valueClassOf(metadata);
 
       return inner && holdsDefault(inner, asked);

@@ -2,9 +2,9 @@ import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { oncePerPair } from '../get-or-insert.js';
 import { ancestorsOf } from '../plan/property-paths.js';
-import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';
+import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { findRelation, type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
-import { covers, isComparable, isNameable, type Shows, type FieldAccess } from '../plan/column-access.js';
+import { covers, isComparable, isNameable, type FieldAccess } from '../plan/column-access.js';
 import { UNORDERED } from '../plan/sort.js';
 import { shownWithAnyGroups } from '../visibility/index.js';
 
@@ -52,53 +52,46 @@ export function listedNames(groups: readonly NameGroup[]): string[] {
 const namesOfCatalog = oncePerPair((definition: ResourceDefinition, catalog: Catalog): ClientNames => {
   const { query } = definition.options;
   const shows = shownWithAnyGroups(definition, catalog);
-  const names = namesOf(catalog, query);
-  const { conditions } = query;
-  const own = columnsWhere(isComparable, { catalog, steps: [], access: query, shows, conditions });
-  const named = columnsWhere(isNameable, { catalog, steps: [], access: query, shows, conditions });
-  const related = relatedColumns(names, shows, conditions);
-  const groups = (
-    wanted: (kind: ColumnKind) => boolean,
-    from: readonly RelatedColumns[],
-    hasSubfields: HasSubfields,
-  ): NameGroup[] =>
-    [{ relation: [], columns: own }, ...from]
-      .map(({ relation, columns }) =>
-        groupOf(
-          relation,
-          columns.filter(({ kind }) => wanted(kind)),
-          hasSubfields,
-        ),
-      )
-      .filter((group) => group.names.length > 0);
+  const columnsOf: ColumnsOf = (may, { columns }, steps, access) =>
+    [...columns.values()].filter((column) => may(access, { steps, column }, shows, query.conditions));
+
+  const own = columnsOf(isComparable, catalog, [], query);
+  const related = relatedColumns(namesOf(catalog, query), columnsOf);
+  const all = [{ relation: [], columns: own, toMany: false }, ...related];
 
   return {
-    select: { relation: [], names: selectable(named), hasSubfields: () => false },
-    filter: groups(
-      () => true,
-      related,
-      (column) => column?.kind === 'json',
-    ),
-    sort: groups(
-      (kind) => !UNORDERED.has(kind),
-      related.filter(({ toMany }) => !toMany),
-      () => false,
-    ),
+    select: { relation: [], names: selectable(columnsOf(isNameable, catalog, [], query)), hasSubfields: () => false },
+    filter: all.flatMap(({ relation, columns }) => groupOf(relation, columns, ({ kind }) => kind === 'json')),
+    sort: all
+      .filter(({ toMany }) => !toMany)
+      .flatMap(({ relation, columns }) => {
+        const sortable = columns.filter(({ kind }) => !UNORDERED.has(kind));
+
+        return groupOf(relation, sortable, () => false);
+      }),
     join: related.map(({ relation, returned }) => ({ spellings: relation, returned })),
     text: own.find(({ kind }) => kind === 'text')?.path,
   };
 });
 
-type HasSubfields = (column: CatalogColumn | undefined) => boolean;
+/** The columns of an entity behind some steps that clients may name in a way. */
+type ColumnsOf = (
+  may: typeof isComparable,
+  catalog: Catalog,
+  steps: readonly RelationStep[],
+  access: FieldAccess,
+) => CatalogColumn[];
 
+/** One group, or none without columns. */
 function groupOf(
   relation: readonly string[],
   columns: readonly CatalogColumn[],
-  hasSubfields: HasSubfields,
-): NameGroup & { readonly names: readonly string[] } {
-  const byPath = new Map(columns.map((column) => [column.path, column]));
+  hasSubfields: (column: CatalogColumn) => boolean,
+): NameGroup[] {
+  if (columns.length === 0) return [];
+  const withSubfields = new Set(columns.filter(hasSubfields).map(({ path }) => path));
 
-  return { relation, names: [...byPath.keys()], hasSubfields: (name) => hasSubfields(byPath.get(name)) };
+  return [{ relation, names: columns.map(({ path }) => path), hasSubfields: (name) => withSubfields.has(name) }];
 }
 
 /** Columns, each preceded by the embedded objects around it, without repetition. */
@@ -125,18 +118,6 @@ function namesOfOptions({ allow, exclude = [], conditions = [], join = {} }: Que
   return { select: own, filter: compared, sort: compared, join: relations };
 }
 
-interface Place {
-  readonly catalog: Catalog;
-  readonly steps: readonly RelationStep[];
-  readonly access: FieldAccess;
-  readonly shows: Shows;
-  readonly conditions: readonly string[] | undefined;
-}
-
-function columnsWhere(may: typeof isComparable, { catalog, steps, access, shows, conditions }: Place): CatalogColumn[] {
-  return [...catalog.columns.values()].filter((column) => may(access, { steps, column }, shows, conditions));
-}
-
 interface RelatedColumns {
   readonly relation: readonly string[];
   readonly columns: readonly CatalogColumn[];
@@ -144,7 +125,7 @@ interface RelatedColumns {
   readonly returned: boolean;
 }
 
-function relatedColumns(names: Names, shows: Shows, conditions: readonly string[] | undefined): RelatedColumns[] {
+function relatedColumns(names: Names, columnsOf: ColumnsOf): RelatedColumns[] {
   return [...names.configured].flatMap(([path, option]) => {
     const steps = findRelation(names, path);
     const target = steps?.at(-1)?.relation.target;
@@ -152,7 +133,7 @@ function relatedColumns(names: Names, shows: Shows, conditions: readonly string[
 
     return {
       relation: spellingsOf(names, path),
-      columns: columnsWhere(isComparable, { catalog: target, steps, access: option, shows, conditions }),
+      columns: columnsOf(isComparable, target, steps, option),
       toMany: steps.some(({ relation }) => relation.toMany),
       returned: option.select !== false,
     };

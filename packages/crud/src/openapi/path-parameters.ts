@@ -7,11 +7,6 @@ import type { Description } from './descriptions.js';
 import type { DocumentOperation } from './document-operations.js';
 import type { ParameterObject, SchemaObject } from './document-types.js';
 
-/** What the parameters of a path are documented from. */
-interface Described extends Pick<ResourceDefinition, 'modelName'> {
-  readonly options: Pick<ResourceDefinition['options'], 'params'>;
-}
-
 type ParamOption = ResourceDefinition['options']['params'][string];
 
 /**
@@ -19,21 +14,21 @@ type ParamOption = ResourceDefinition['options']['params'][string];
  * ones too unless the route is of a single record.
  */
 export function describePathParameters(
-  { modelName, options: { params } }: ResourceDefinition,
+  definition: ResourceDefinition,
   route: BaseRouteName,
   catalog: Catalog | undefined,
   { path = '', elsewhere = [] }: Pick<Description, 'path' | 'elsewhere'>,
 ): ParameterObject[] {
   const inPath = namesIn(path);
-  const configured = paramsOfPath(params, ROUTES[route].single).map(({ name }) => name);
+  const configured = paramsOfPath(definition.options.params, ROUTES[route].single).map(({ name }) => name);
   const names = [...configured.filter((name) => !inPath.includes(name) && !elsewhere.includes(name)), ...inPath];
 
-  return describeParametersOf({ modelName, options: { params } }, names, catalog);
+  return describeParametersOf(definition, names, catalog);
 }
 
 /** Path parameters of these names. */
 export function describeParametersOf(
-  { modelName, options: { params } }: Described,
+  { modelName, options: { params } }: ResourceDefinition,
   names: readonly string[],
   catalog: Catalog | undefined,
 ): ParameterObject[] {

@@ -47,19 +47,16 @@ function recordShapeOf(
   type: Type<unknown>,
   definition: ResourceDefinition,
   catalog: Catalog | undefined,
-  { answer, ...named }: Partial<Pick<ResponseView, 'name' | 'role'>> & { readonly answer: Answer },
+  { answer, name, role = 'response' }: Partial<Pick<ResponseView, 'name' | 'role'>> & { readonly answer: Answer },
 ): ModelShape {
   const { model, options } = definition;
   const { record: nameOf } = schemaNamesOf(definition);
-  const own: Pick<ResponseView, 'name' | 'role'> = { name: nameOf(type.name), role: 'response', ...named };
-  const entity: Pick<ResponseView, 'name' | 'role'> = {
-    name: named.name ?? nameOf(schemaSubjectOf(definition)),
-    role: 'entity',
-  };
+  const isEntity = type === model;
   const names = catalog && namedPaths(definition, catalog, answer);
 
   return shownShape({
-    ...(type === model ? entity : own),
+    name: name ?? nameOf(isEntity ? schemaSubjectOf(definition) : type.name),
+    role: isEntity ? 'entity' : role,
     type,
     shown: options.query,
     catalog,
