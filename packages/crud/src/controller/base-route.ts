@@ -5,7 +5,7 @@ import type { BaseRouteName } from '../routes/route-table.js';
 export interface BaseRoute {
   /** Name of the generated handler. */
   name: BaseRouteName;
-  /** Path below the controller's: what follows the primary parameters where `withParams` is set. */
+  /** Path below the controller's: what follows the primary parameters if `withParams` is set. */
   path: string;
   /** HTTP method. */
   method: RequestMethod;

@@ -40,9 +40,9 @@ export interface CrudController<T> {
   deleteOneBase?(req: CrudRequest): Promise<void | T>;
   /** `PATCH /:id/recover`. */
   recoverOneBase?(req: CrudRequest): Promise<void | T>;
-  /** `GET /count`, where `routes` names it. */
+  /** `GET /count`, if `routes` names it. */
   countBase?(req: CrudRequest): Promise<CountResponse>;
-  /** `GET /aggregate`, where `query.aggregate` or `routes` asks for it. */
+  /** `GET /aggregate`, if `query.aggregate` or `routes` asks for it. */
   aggregateBase?(req: CrudRequest): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]>;
   /** `PATCH /bulk`. */
   updateManyBase?(req: CrudRequest, dto: BulkDto | SetDto): Promise<T[] | AffectedResponse>;

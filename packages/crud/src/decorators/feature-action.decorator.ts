@@ -18,7 +18,7 @@ export const Feature = (name: string): CustomDecorator<symbol> => SetMetadata(FE
 export const Action = (action: string): CustomDecorator<symbol> => SetMetadata(ACTION_NAME_METADATA, action);
 
 /**
- * The feature of a controller, of its base class where it has none, or `undefined`.
+ * The feature of a controller, of its base class if it has none, or `undefined`.
  *
  * @example
  * getFeature(context.getClass()); // 'users'
@@ -29,7 +29,7 @@ export function getFeature<T = any>(target: object): T {
 }
 
 /**
- * The action of a handler, or `undefined` where it has none.
+ * The action of a handler, or `undefined` if it has none.
  *
  * @example
  * getAction(context.getHandler()) === CrudActions.DeleteOne;

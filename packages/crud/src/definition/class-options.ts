@@ -4,7 +4,7 @@ import type { StandardSchema } from './standard-schema.js';
 
 /** The part of TypeORM's `EntitySchema` that is read. */
 export interface EntitySchemaLike {
-  /** Name of the entity, and its class where it has one. */
+  /** Name of the entity, and its class if it has one. */
   readonly options: { readonly name: string; readonly target?: unknown };
 }
 
@@ -30,7 +30,7 @@ export interface ModelOptions<T = unknown> {
 /** What describes and validates a body: a class with decorators of class-validator, or a Standard Schema (zod, valibot …), which a class may carry as its static property `~standard`. */
 export type BodyDescription = Type<unknown> | StandardSchema;
 
-/** Classes or Standard Schemas that describe and validate bodies, where they differ from the model. */
+/** Classes or Standard Schemas that describe and validate bodies, if they differ from the model. */
 export interface DtoOptions {
   /** Body of POST and of each record of a bulk insert. Default: the model. */
   create?: BodyDescription;
@@ -42,7 +42,7 @@ export interface DtoOptions {
 
 /** Classes that shape responses, per route; `false` turns the class-transformer step off, never the query's own exclusion. Default: the model. */
 export interface SerializeOptions {
-  /** Records of `GET /`, or, where the class has a property `data`, their envelope. Default: `get`, then the model. */
+  /** Records of `GET /`, or, if the class has a property `data`, their envelope. Default: `get`, then the model. */
   getMany?: Type<unknown> | false;
   /** Response of `GET /:id`. Default: the model. */
   get?: Type<unknown> | false;

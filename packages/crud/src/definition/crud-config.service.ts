@@ -20,7 +20,7 @@ export class CrudConfigService {
   /**
    * Merges a configuration into the current one: objects key by key, everything else is replaced.
    *
-   * @throws Error where it has interceptors or decorators of routes after Nest has read the controllers: they would never be called.
+   * @throws Error if it has interceptors or decorators of routes after Nest has read the controllers: they would never be called.
    */
   static load(config: CrudGlobalConfig = {}): void {
     // Queries that the process itself builds are spelt as those that it reads.

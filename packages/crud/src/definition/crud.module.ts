@@ -34,7 +34,7 @@ export class CrudModule {
   /**
    * Loads a configuration that must be waited for, before the application's routes are made.
    *
-   * @throws Error where it names interceptors, decorators or operators of routes, which Nest has read by then.
+   * @throws Error if it names interceptors, decorators or operators of routes, which Nest has read by then.
    *
    * @example
    * CrudModule.forRootAsync({ inject: [ConfigService], useFactory: (config: ConfigService) => ({ query: { limit: config.get('PAGE_SIZE') } }) });

@@ -15,7 +15,7 @@ interface GlobalState {
   readonly read: WeakSet<object>;
   /** Whether a definition is in use already, so that later configuration does not reach it. */
   frozen: boolean;
-  /** Secret of entity tags where the configuration has none. */
+  /** Secret of entity tags if the configuration has none. */
   ownSecret?: string;
 }
 

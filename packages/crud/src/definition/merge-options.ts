@@ -16,9 +16,9 @@ export interface MergedCrudOptions extends CrudOptions {
   query: NonNullable<CrudOptions['query']>;
   /** With the global options under those of the resource. */
   routes: SettledRoutesOptions;
-  /** Those of the resource, else the global ones; `id` is added where nothing is primary. */
+  /** Those of the resource, else the global ones; `id` is added if nothing is primary. */
   params: ParamsOptions;
-  /** As given; `{}` where nothing is. */
+  /** As given; `{}` if nothing is. */
   dto: NonNullable<CrudOptions['dto']>;
   /** With the global options under those of the resource. */
   serialize: NonNullable<CrudOptions['serialize']>;

@@ -1,7 +1,7 @@
 import type { ValidationPipeOptions } from '@nestjs/common';
 import { isPlainObject, merged } from './plain-objects.js';
 
-/** Options of Nest's `ValidationPipe`, or `false` where the library does not validate. */
+/** Options of Nest's `ValidationPipe`, or `false` if the library does not validate. */
 export type ValidationOptions = Readonly<ValidationPipeOptions> | false;
 
 /** Merges levels option by option; `false` discards the levels before it. */

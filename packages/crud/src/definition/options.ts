@@ -19,7 +19,7 @@ export interface OpenApiNaming {
    * Ids of operations: `long` is `getManyBaseUsersControllerUser`, `short` is `getManyUsers`. An `operationId` of `@ApiOperation()` stays in any case.
    * Default: what the document's `operationIdFactory` makes, else `long`.
    *
-   * @throws While the document is made, where two operations would have the same short id.
+   * @throws While the document is made, if two operations would have the same short id.
    */
   operationIds?: 'long' | 'short';
   /** Names of schemas that are no classes of the application: `long` is `GetManyUserResponseDto`, `CreateUserBodyDto`, `short` is `UserPage`, `CreateUser`. Default: `long`. */

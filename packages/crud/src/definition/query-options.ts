@@ -24,7 +24,7 @@ import type {
 
 /** How one relation may be joined; the key in {@link QueryOptions.join} is its path (`company`, `company.projects`). `T` is the related entity. */
 export interface JoinOption<T = any> {
-  /** Alias in SQL and second name for clients. Default: the last segment of the path, or the path joined by `_` where that is taken. */
+  /** Alias in SQL and second name for clients. Default: the last segment of the path, or the path joined by `_` if that is taken. */
   alias?: string;
   /** Fields that may be selected, filtered and sorted. Default: all. */
   allow?: OwnFieldNames<T>;
@@ -75,7 +75,7 @@ export interface ExportOptions {
   /**
    * The formats that clients may ask for, by `format=` or by the header `Accept` (`application/x-ndjson`, `text/csv`).
    *
-   * @throws At start-up where `csv` is among them and the package csv-stringify is not installed.
+   * @throws At start-up if `csv` is among them and the package csv-stringify is not installed.
    */
   formats: readonly ExportFormat[];
   /** Most records of one export; a list with more is refused with a 400 before anything of it is sent. Default: no bound. */
@@ -103,7 +103,7 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
    * Fields that clients may filter and sort by although no answer shows them (`companyId`, `company.taxNumber`): hidden by `exclude`, `allow`, `select: false`, `@Exclude()` or a class in
    * `serialize`. Fields of relations need the relation in `join`. Whoever may filter by a field can find its values out. Default: none.
    *
-   * @throws At start-up where a name is no field.
+   * @throws At start-up if a name is no field.
    *
    * @example
    * query: { conditions: ['companyId'] }, serialize: { get: UserResponse } // GET /users?filter=companyId||eq||1
@@ -127,7 +127,7 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
   sort?: readonly SortOption<T, Other>[];
   /** Page size, in records, of lists whose request names none. Default: none; {@link maxLimit} bounds it. */
   limit?: number;
-  /** Largest page size, in records; a larger `limit` is capped. Default: 1000, or `limit` where that is larger; `false`: no ceiling. */
+  /** Largest page size, in records; a larger `limit` is capped. Default: 1000, or `limit` if that is larger; `false`: no ceiling. */
   maxLimit?: number | false;
   /** How long reads are cached, in milliseconds. Default: `false`. */
   cache?: number | false;
@@ -137,14 +137,14 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
    * Whether clients may read lists by cursors (`cursor=`, then `cursor=<next>`): pages that neither repeat nor leave out a record, and cost the same however far the list is
    * read. Default: `false`.
    *
-   * @throws At start-up where the entity has no primary key, where answers hide the key or a field of `sort`, or where the service overrides `createBuilder` or `doGetMany`.
+   * @throws At start-up if the entity has no primary key, if answers hide the key or a field of `sort`, or if the service overrides `createBuilder` or `doGetMany`.
    *
    * @example
    * query: { cursor: true, sort: [{ field: 'createdAt', order: 'DESC' }], limit: 50 } // GET /users?cursor=
    */
   cursor?: boolean;
   /**
-   * Whether lists that are read by `page` or by `cursor` have a `Link` header (RFC 8288) with the addresses of the first, previous and next page, and of the last where the total is known.
+   * Whether lists that are read by `page` or by `cursor` have a `Link` header (RFC 8288) with the addresses of the first, previous and next page, and of the last if the total is known.
    * Default: `false`.
    *
    * @example
@@ -154,7 +154,7 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
   /**
    * Formats in which clients may ask for whole lists, without a page size or a ceiling: `GET /users?format=csv`. Records are read and sent bit by bit. Default: none.
    *
-   * @throws At start-up where the service overrides `createBuilder` or `doGetMany`.
+   * @throws At start-up if the service overrides `createBuilder` or `doGetMany`.
    *
    * @example
    * query: { export: { formats: ['ndjson', 'csv'], maxRows: 1_000_000 } } // GET /users?format=csv&fields=id,name
@@ -174,7 +174,7 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
    * By which fields clients may group records, and what they may compute of a group: `GET /aggregate`. Names reach relations to one record that are in {@link join}; a moment or date may be
    * grouped by its `day`, `week`, `month`, `quarter` and `year` in UTC. Default: none, and no such route.
    *
-   * @throws At start-up where a name is no field or is hidden, where a function does not fit its field, and where the moments of a field are stored in a time zone that is not known.
+   * @throws At start-up if a name is no field or is hidden, if a function does not fit its field, and if the moments of a field are stored in a time zone that is not known.
    *
    * @example
    * aggregate: { groupBy: ['role', 'createdAt'], functions: { '*': ['count'], age: ['avg', 'max'] } }

@@ -14,7 +14,7 @@ export interface ResourceOptions {
   readonly query: Readonly<QueryOptions>;
   /** Options of the routes. */
   readonly routes: Readonly<SettledRoutesOptions>;
-  /** Never empty where the resource has single-record routes: `id` is added unless `id` is disabled or another parameter is primary. */
+  /** Never empty if the resource has single-record routes: `id` is added unless `id` is disabled or another parameter is primary. */
   readonly params: Readonly<ParamsOptions>;
   /** Operators of the application's own. */
   readonly operators: Readonly<OperatorsOptions>;

@@ -41,10 +41,10 @@ export interface GetOneRouteOptions extends BaseRouteOptions {}
 /** What happens to a new record when another one has its unique values. */
 export interface UpsertRouteOptions {
   /**
-   * Names of the columns and links of one unique constraint: where a record in scope has their values already, it is changed as PATCH would do it, and the answer is a 200. Whoever may create
+   * Names of the columns and links of one unique constraint: if a record in scope has their values already, it is changed as PATCH would do it, and the answer is a 200. Whoever may create
    * may then change such records, too. Default: none; it is a 409.
    *
-   * @throws At start-up where no unique constraint, unique index or key of the entity is over exactly these.
+   * @throws At start-up if no unique constraint, unique index or key of the entity is over exactly these.
    *
    * @example
    * routes: { createOneBase: { onConflict: ['email'] } }
@@ -79,7 +79,7 @@ export interface ByConditionRouteOptions {
    * routes: { updateManyBase: { byCondition: true } } // PATCH /tasks/bulk?filter=state||eq||open {"set": {"state": "done"}}
    */
   byCondition?: boolean;
-  /** Most records that one condition may match; where there are more, nothing is written, and the request is refused with a 400. Default: 1000. */
+  /** Most records that one condition may match; if there are more, nothing is written, and the request is refused with a 400. Default: 1000. */
   maxAffected?: number;
 }
 
@@ -132,7 +132,7 @@ export interface RecoverManyRouteOptions extends RecoverOneRouteOptions, BulkRou
 
 /** Which routes exist, and the options of each. */
 export interface CrudRoutesOptions {
-  /** Routes that do not exist, where `only` names none. Default: none. */
+  /** Routes that do not exist, if `only` names none. Default: none. */
   exclude?: readonly BaseRouteName[];
   /** The only routes that exist. Default: all but optional ones, which other options name; `recoverOneBase` needs `query.softDelete`. */
   only?: readonly BaseRouteName[];
@@ -152,17 +152,17 @@ export interface CrudRoutesOptions {
   deleteOneBase?: DeleteOneRouteOptions;
   /** Options of `PATCH /:id/recover`. Default: none. */
   recoverOneBase?: RecoverOneRouteOptions;
-  /** Options of `GET /count`, or `true`: the route is there where this, or `only`, names it. Default: it is not there. */
+  /** Options of `GET /count`, or `true`: the route is there if this, or `only`, names it. Default: it is not there. */
   countBase?: true | CountRouteOptions;
-  /** Options of `GET /aggregate`, or `true`. Default: the route is there where `query.aggregate` is. */
+  /** Options of `GET /aggregate`, or `true`. Default: the route is there if `query.aggregate` is. */
   aggregateBase?: true | AggregateRouteOptions;
-  /** `PATCH /bulk`, which is there where this is set: `true`, or its options. Default: no such route. */
+  /** `PATCH /bulk`, which is there if this is set: `true`, or its options. Default: no such route. */
   updateManyBase?: UpdateManyRouteOptions | true;
-  /** `PUT /bulk`, which is there where this is set: `true`, or its options. Default: no such route. */
+  /** `PUT /bulk`, which is there if this is set: `true`, or its options. Default: no such route. */
   replaceManyBase?: ReplaceManyRouteOptions | true;
-  /** `DELETE /bulk` and `POST /bulk/delete`, which are there where this is set: `true`, or its options. Default: no such routes. */
+  /** `DELETE /bulk` and `POST /bulk/delete`, which are there if this is set: `true`, or its options. Default: no such routes. */
   deleteManyBase?: DeleteManyRouteOptions | true;
-  /** `PATCH /bulk/recover`, which is there where this is set: `true`, or its options. Default: no such route. It needs `query.softDelete`. */
+  /** `PATCH /bulk/recover`, which is there if this is set: `true`, or its options. Default: no such route. It needs `query.softDelete`. */
   recoverManyBase?: RecoverManyRouteOptions | true;
 }
 

@@ -30,7 +30,7 @@ export type Unchecked<T> = Untyped<T> extends true ? string : never;
 export type FieldName<T, Other extends string = never> =
   Other | (Untyped<T> extends true ? Text : FieldPath<T> | DeepPath);
 
-/** `string` where it was inferred, which is all that the compiler knows of computed names; they are left to the check at start-up. */
+/** `string` if it was inferred, which is all that the compiler knows of computed names; they are left to the check at start-up. */
 export type Computed<Name extends string> = string extends Name ? Name : never;
 
 /**

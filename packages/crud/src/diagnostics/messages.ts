@@ -14,7 +14,7 @@ export interface CrudRequestMessage {
   durationMs?: number;
   /** HTTP status of a refusal; there with `error`, and with what follows it. */
   status?: number;
-  /** Code of a refusal, where it has one. */
+  /** Code of a refusal, if it has one. */
   code?: string;
 }
 
@@ -32,9 +32,9 @@ export interface CrudQueryMessage extends CrudMessage {
   readonly startedAt: number;
   /** Until its answer was there, a wait for a connection of the pool included, in milliseconds. */
   readonly durationMs: number;
-  /** How many rows came; undefined where the statement failed. */
+  /** How many rows came; undefined if the statement failed. */
   readonly rows?: number | undefined;
-  /** Code of the database or its driver where the statement failed and there is one. */
+  /** Code of the database or its driver if the statement failed and there is one. */
   readonly code?: string | undefined;
   /** Whether the database refused it. */
   readonly failed: boolean;

@@ -1,4 +1,4 @@
-/** The one table of errors that the library raises, and the function that makes a Nest exception of a row; every exception carries `code` and, where one is to blame, `field`. */
+/** The one table of errors that the library raises, and the function that makes a Nest exception of a row; every exception carries `code` and, if one is to blame, `field`. */
 import {
   BadRequestException,
   ConflictException,
@@ -12,7 +12,7 @@ import { RETRY_AFTER_KEY } from '../constants.js';
 
 interface ErrorDescriptor {
   readonly status: 400 | 404 | 409 | 412 | 428 | 499 | 503;
-  /** Text used where the place that raises the error has nothing better to say. */
+  /** Text used if the place that raises the error has nothing better to say. */
   readonly message: string;
 }
 

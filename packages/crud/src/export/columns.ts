@@ -11,7 +11,7 @@ export interface Column {
   readonly name: string;
   /** The properties on the path to its values. */
   readonly path: readonly string[];
-  /** Kind of the entity's column; undefined where the record's class computes or names it. */
+  /** Kind of the entity's column; undefined if the record's class computes or names it. */
   readonly kind: ColumnKind | undefined;
 }
 
@@ -97,7 +97,7 @@ function collect(
 /** A value in a table; a number stays one, since only texts may be formulas. */
 export type Cell = string | number | null;
 
-/** A record's value, null where there is none: a text or a number as it is, anything else as JSON prints it. */
+/** A record's value, null if there is none: a text or a number as it is, anything else as JSON prints it. */
 export function cellOf(record: unknown, { path, kind }: Column): Cell {
   let value = record;
   for (const key of path) {

@@ -1,7 +1,7 @@
 /** How many exports run in this process. */
 import { crudError } from '../errors/errors.js';
 
-/** Exports that may run at a time where the options do not say. */
+/** Exports that may run at a time if the options do not say. */
 const DEFAULT_CONCURRENT = 2;
 
 /** Seconds after which a refused client may try again. */

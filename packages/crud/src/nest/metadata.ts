@@ -177,7 +177,7 @@ function isObjectLiteral(value: unknown): value is object {
 // Types that were hidden, by prototype and method: a subclass is decorated after its base class has been.
 const hidden = new WeakMap<object, Map<string, readonly unknown[]>>();
 
-/** Class of a method's parameter as the compiler emitted it; `undefined` where it emitted none. */
+/** Class of a method's parameter as the compiler emitted it; `undefined` if it emitted none. */
 export function parameterType(prototype: object, method: string, index: number): unknown {
   return parameterTypes(prototype, method)?.[index];
 }
@@ -214,7 +214,7 @@ export function hasDecoratedProperty(prototype: object, property: string): boole
   return propertyType(prototype, property) !== undefined;
 }
 
-/** Class of a property as the compiler emitted it; `undefined` where it emitted none. */
+/** Class of a property as the compiler emitted it; `undefined` if it emitted none. */
 export function propertyType(prototype: object, property: string): unknown {
   return Reflect.getMetadata(PROPERTY_TYPE, prototype, property);
 }
@@ -226,7 +226,7 @@ export function ownControllerPath(target: object): string | undefined {
   return path === undefined ? undefined : [path].flat()[0];
 }
 
-/** The paths that `@Controller()` gives to a class; `undefined` where there is no `@Controller()`. */
+/** The paths that `@Controller()` gives to a class; `undefined` if there is no `@Controller()`. */
 export function controllerPaths(target: object): readonly string[] | undefined {
   const path = Reflect.getMetadata(PATH, target) as string | string[] | undefined;
 

@@ -32,7 +32,7 @@ async function importSwagger(): Promise<Swagger> {
   try {
     return await import('@nestjs/swagger');
   } catch (cause) {
-    // Bundlers let a package be absent only where its absence is caught.
+    // Bundlers let a package be absent only if its absence is caught.
     throw new Error('@nestjs/swagger is installed, but could not be loaded', { cause });
   }
 }

@@ -112,7 +112,7 @@ function fastifyContextOf(response: object): FastifyContext | undefined {
   return bySymbol((response as FastifyReply).request, 'fastify.context') as FastifyContext | undefined;
 }
 
-// Fastify keeps these under symbols of its own; where they are not found, nothing is assumed.
+// Fastify keeps these under symbols of its own; if they are not found, nothing is assumed.
 function bySymbol(holder: object | undefined, description: string): unknown {
   const key = holder && Object.getOwnPropertySymbols(holder).find((symbol) => symbol.description === description);
 

@@ -108,7 +108,7 @@ export function setShape(
   return modelShape(shape.base, name, { omit, optional, related: shape.related }, shape.isScoped);
 }
 
-/** An embedded object in a body of PATCH, which may hold a part of it; undefined where the property is none, or of no known class. */
+/** An embedded object in a body of PATCH, which may hold a part of it; undefined if the property is none, or of no known class. */
 function partShape(name: string, owner: Type<unknown>, path: string, catalog: Catalog): ModelShape | undefined {
   const property = path.slice(path.lastIndexOf('.') + 1);
   const base = classOfProperty(owner, property);

@@ -8,7 +8,7 @@ import { KINDS, type Reason, rulesByProperty } from '../validation/applicable-ru
 import { initialisedProperties } from '../validation/declared-properties.js';
 import { CrudValidationGroups } from '../validation/validation-groups.js';
 
-/** @nestjs/swagger, for the parts of this room that run only where it is installed. */
+/** @nestjs/swagger, for the parts of this room that run only if it is installed. */
 export function requireSwagger(): Swagger {
   if (!swagger) throw new Error('@nestjs/swagger is not installed');
 

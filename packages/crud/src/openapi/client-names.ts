@@ -18,7 +18,7 @@ export interface NameGroup {
   readonly hasSubfields: (name: string) => boolean;
 }
 
-/** Names by what clients may do with them; `undefined` where they are not known. */
+/** Names by what clients may do with them; `undefined` if they are not known. */
 export interface ClientNames {
   readonly select?: NameGroup;
   readonly filter?: readonly NameGroup[];

@@ -54,5 +54,5 @@ export interface ResponseObject {
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: SchemaObject }>>;
 }
 
-/** Answers with the catalog of a resource in an application, or `undefined` where it is not there (yet). */
+/** Answers with the catalog of a resource in an application, or `undefined` if it is not there (yet). */
 export type CatalogSource = (application: ModulesContainer) => Catalog | undefined;

@@ -10,7 +10,7 @@ export function idStyleOf({ openapi }: ResourceDefinition, hasFactory: boolean):
   return openapi?.operationIds ?? (hasFactory ? 'factory' : 'default');
 }
 
-/** `getManyBaseUsersControllerUser`, or `getManyUsers`: the same on whatever path the handler is; undefined where the document's factory makes it. */
+/** `getManyBaseUsersControllerUser`, or `getManyUsers`: the same on whatever path the handler is; undefined if the document's factory makes it. */
 export function operationIdOf(
   definition: ResourceDefinition,
   route: BaseRouteName,

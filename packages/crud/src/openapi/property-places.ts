@@ -82,7 +82,7 @@ function isJoinable(join: NonNullable<Shown['join']>, relation: string): boolean
   );
 }
 
-/** How the record or embedded object in a property is shown; undefined where it is none, or of no known class. */
+/** How the record or embedded object in a property is shown; undefined if it is none, or of no known class. */
 export function nestedView(
   view: ResponseView,
   owner: Type<unknown>,

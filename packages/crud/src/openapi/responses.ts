@@ -81,7 +81,7 @@ const FAILURE = {
 const BODY = (route: BaseRouteName) => 'body' in ROUTES[route];
 const SINGLE = (route: BaseRouteName) => ROUTES[route].single;
 
-/** Which routes answer with a code, where its status does not say so. */
+/** Which routes answer with a code, if its status does not say so. */
 const ONLY_ON: {
   readonly [Code in CrudErrorCode]?: (route: BaseRouteName, options: ResourceDefinition['options']) => boolean;
 } = {

@@ -17,7 +17,7 @@ export function plainName(name: string): string {
 }
 
 /**
- * Gives the generated schemas of a document their names. Where a class of the application has one, with another schema, the generated one is numbered.
+ * Gives the generated schemas of a document their names. If a class of the application has one, with another schema, the generated one is numbered.
  *
  * @param short Whether resources of the document have short names, which are not numbered, since clients refer to them.
  */

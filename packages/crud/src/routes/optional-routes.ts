@@ -1,4 +1,4 @@
-/** Routes that are there only where `routes` names them, and their static paths. */
+/** Routes that are there only if `routes` names them, and their static paths. */
 import type { Constructor } from '../nest/metadata.js';
 import { type BaseRouteName, type RouteDescriptor, ROUTES, routeNames } from './route-table.js';
 

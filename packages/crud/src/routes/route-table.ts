@@ -61,7 +61,7 @@ export interface RouteDescriptor {
   readonly suffix: '' | `/${string}`;
   /** A second path and method of the route. Default: none. */
   readonly also?: { readonly method: RequestMethod; readonly suffix: `/${string}` };
-  /** Whether the route is there only where `routes` names it: by its options, by `true`, or in `only`. */
+  /** Whether the route is there only if `routes` names it: by its options, by `true`, or in `only`. */
   readonly optional?: true;
   /** Option in `query` that the route needs, and that asks for it by itself. */
   readonly askedBy?: 'aggregate';
@@ -70,13 +70,13 @@ export interface RouteDescriptor {
   readonly verb:
     | ('getMany' | 'getOne' | 'createOne' | 'createMany' | 'updateOne' | 'replaceOne' | 'deleteOne' | 'recoverOne')
     | ('countMany' | 'aggregateMany' | 'updateMany' | 'replaceMany' | 'deleteMany' | 'recoverMany');
-  /** Name of the method that is called where a condition names the records. Default: the route takes keys alone. */
+  /** Name of the method that is called if a condition names the records. Default: the route takes keys alone. */
   readonly verbByCondition?: 'updateMatching' | 'deleteMatching';
-  /** Group and shape of the body; `undefined` where the route takes none. */
+  /** Group and shape of the body; `undefined` if the route takes none. */
   readonly body?: 'create' | 'bulk' | 'update' | 'replace' | 'bulkUpdate' | 'bulkReplace' | 'keys';
   /** Whether what the verb returns may leave as JSON text that was written without making records. */
   readonly text: boolean;
-  /** Key of `serialize` whose class shapes the response; `none` where no record is in it. */
+  /** Key of `serialize` whose class shapes the response; `none` if no record is in it. */
   readonly serialize:
     'getMany' | 'get' | 'create' | 'createMany' | 'update' | 'replace' | 'delete' | 'recover' | 'none';
   /** Whether the route is about all records that a request would list. */

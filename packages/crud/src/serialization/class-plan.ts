@@ -85,7 +85,7 @@ export function isHiddenByClass(target: object, property: string): boolean {
   );
 }
 
-/** The name of a property in responses, where `@Expose()` gives it one. */
+/** The name of a property in responses, if `@Expose()` gives it one. */
 export function exposedName(target: object, property: string): string | undefined {
   return decoratorStorage()?.findExposeMetadata(target, property)?.options?.name;
 }

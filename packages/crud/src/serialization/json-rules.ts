@@ -54,7 +54,7 @@ export function jsonRulesOf(target: unknown, own: ReadonlySet<string>): JsonRule
 /** Names by which class-transformer, `JSON.stringify` or Nest recognize special objects. */
 const SPECIAL: ReadonlySet<string> = new Set(['then', 'pipe', 'toJSON', 'constructor', '__proto__']);
 
-/** One property's value as JSON text, by way of class-transformer and `JSON.stringify` themselves; undefined where JSON leaves the property out. */
+/** One property's value as JSON text, by way of class-transformer and `JSON.stringify` themselves; undefined if JSON leaves the property out. */
 export function jsonProperty(name: string, value: unknown): string | undefined {
   const text = JSON.stringify(plainOf({ [name]: value }));
 

@@ -10,7 +10,7 @@ import { isCursorPage, isEnvelope, type SerializationTarget, serializerOf, shape
 export interface ResponseShape {
   /** Shapes each record. */
   readonly record: SerializationTarget;
-  /** Shapes the envelope as a whole, records included, where `serialize.getMany` names a class with a `data` property. */
+  /** Shapes the envelope as a whole, records included, if `serialize.getMany` names a class with a `data` property. */
   readonly envelope?: Type<unknown>;
 }
 

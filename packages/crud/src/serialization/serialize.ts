@@ -1,4 +1,4 @@
-/** Shapes what a service returns by class-transformer's rules, where it is installed. Values that are no records pass untouched. */
+/** Shapes what a service returns by class-transformer's rules, if it is installed. Values that are no records pass untouched. */
 import { StreamableFile, type Type } from '@nestjs/common';
 import { isObject, isPlainObject } from '../definition/plain-objects.js';
 import { classTransformer } from '../nest/optional-peers.js';
@@ -15,7 +15,7 @@ export type Serializer = (value: unknown) => unknown;
  *
  * - A record that is an instance of the class goes through class-transformer's `instanceToPlain`; any other is first copied onto a new instance of it.
  * - `false` returns the value as it is; `undefined` shapes class instances by their own class and leaves plain objects alone.
- * - Texts, numbers, `null`, buffers, streams and `StreamableFile`s pass untouched, and so does everything where class-transformer is not installed.
+ * - Texts, numbers, `null`, buffers, streams and `StreamableFile`s pass untouched, and so does everything if class-transformer is not installed.
  *
  * @param options Options of class-transformer (`groups`, `version` …). Default: none.
  *

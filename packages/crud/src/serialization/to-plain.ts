@@ -8,10 +8,10 @@ import { type ClassPlan, planOf } from './class-plan.js';
 import { withoutConstructorKeys, hasConstructorKey } from './constructor-keys.js';
 import { printable } from './printable-date.js';
 
-/** Thrown where a value needs class-transformer itself. */
+/** Thrown if a value needs class-transformer itself. */
 const UNCOVERED = Symbol('uncovered');
 
-/** The plain object; the value itself where class-transformer is not installed. */
+/** The plain object; the value itself if class-transformer is not installed. */
 export function plainOf(value: object, options?: object): unknown {
   if (!classTransformer) return value;
   if (hasOptions(options) || !FAST_PATHS.serialization) return uncompiled(value, options);
@@ -36,7 +36,7 @@ function uncompiled(value: object, options?: object): unknown {
   }
 }
 
-/** Why instances of a class are left to class-transformer; `undefined` where they are not. */
+/** Why instances of a class are left to class-transformer; `undefined` if they are not. */
 export function uncoveredReason(target: object): string | undefined {
   const plan = planOf(target);
 

@@ -8,7 +8,7 @@ import { authMistakes, shapeMistakes } from '../definition/option-mistakes.js';
 import { RESOURCE_CHECKS } from './resource-checks.js';
 import { labelOf } from './resource-labels.js';
 
-/** Every mistake of one resource. Names of fields are only looked at where the options have the right shape, and where there is a catalog. */
+/** Every mistake of one resource. Names of fields are only looked at if the options have the right shape, and if there is a catalog. */
 export function startupMistakes(resource: CrudResource, catalog: Catalog | undefined): string[] {
   const { definition, controller, service } = resource;
   const shape = [...shapeMistakes(declaredOptionsOf(controller)), ...authMistakes(authOptionsOf(controller) ?? {})];

@@ -22,7 +22,7 @@ export interface CrudResource {
   readonly service: Partial<CrudService<object>> | undefined;
   /** The paths before the routes of the controller: global prefix, module path, controller path. */
   readonly paths: readonly string[];
-  /** Hosts that the controller is bound to, where they are texts. */
+  /** Hosts that the controller is bound to, if they are texts. */
   readonly hosts: readonly string[];
 }
 
@@ -97,7 +97,7 @@ function controllersOf(module: NestModule): readonly ControllerInModule[] {
 
 /** One provider of an application, of whichever module. */
 export interface ProviderInApplication {
-  /** Its class, where it is made by one. */
+  /** Its class, if it is made by one. */
   readonly type: object | undefined;
   /** Its instance outside of requests. */
   readonly instance: object | undefined;

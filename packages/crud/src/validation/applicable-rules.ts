@@ -62,7 +62,7 @@ const NO_GROUP = ['nestwright: no group'];
 /**
  * The rules of a class that apply: of the model, those of a group and ungrouped ones; of other classes, all.
  *
- * @param group Group of the model's rules. Default: all rules apply; where the options name groups, those of the groups and ungrouped ones.
+ * @param group Group of the model's rules. Default: all rules apply; if the options name groups, those of the groups and ungrouped ones.
  */
 export function rulesByProperty(
   type: object,

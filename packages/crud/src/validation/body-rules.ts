@@ -13,7 +13,7 @@ import { CrudValidationGroups } from './validation-groups.js';
 /** The validation rules of a route's body. */
 export interface BodyRules {
   readonly type: Type<unknown>;
-  /** What validates in place of class-validator: a schema, or the class where it carries one. Default: none. */
+  /** What validates in place of class-validator: a schema, or the class if it carries one. Default: none. */
   readonly schema?: StandardSchema | undefined;
   /** Group of decorators that apply beside those without a group, for the model alone: of other classes, which serve one purpose, all apply. */
   readonly group: CrudValidationGroups | undefined;
@@ -78,7 +78,7 @@ const MAX_BULK = 1000;
 /**
  * The rules of a route's body; `undefined` for routes without one.
  *
- * @param declared Class of the parameter in an overriding handler, which wins where it is neither built in nor the model.
+ * @param declared Class of the parameter in an overriding handler, which wins if it is neither built in nor the model.
  */
 export function bodyRulesOf(
   definition: ResourceDefinition,

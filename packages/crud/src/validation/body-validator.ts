@@ -20,7 +20,7 @@ import type { BodyValidator, ValidatedBody } from './validated-body.js';
 import { dropUndeclared } from './whitelist.js';
 
 /**
- * Bodies pass as they are where validation is off. Where class-validator or class-transformer is not installed, no rules apply, and only what a DTO does not declare is dropped. A
+ * Bodies pass as they are if validation is off. If class-validator or class-transformer is not installed, no rules apply, and only what a DTO does not declare is dropped. A
  * Standard Schema needs neither.
  */
 export function bodyValidatorOf(rules: BodyRules): BodyValidator {

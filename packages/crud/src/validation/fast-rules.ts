@@ -168,7 +168,7 @@ function checkOf(rule: Rule, constraint: Constraint, passes: Passes): Check {
 
 const isIterated = (value: unknown): boolean => Array.isArray(value) || value instanceof Set || value instanceof Map;
 
-/** Deletes properties that are not whitelisted, or returns false where the options forbid them. */
+/** Deletes properties that are not whitelisted, or returns false if the options forbid them. */
 function applyWhitelist(instance: Body, allowed: ReadonlySet<string>, options: RuleOptions): boolean {
   for (const name of Object.keys(instance)) {
     if (allowed.has(name)) continue;

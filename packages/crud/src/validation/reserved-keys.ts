@@ -13,7 +13,7 @@ export interface ReservedKeys {
   readonly words: ReadonlySet<string>;
 }
 
-/** Undefined where every key is free. */
+/** Undefined if every key is free. */
 export function reservedKeysOf({ options: { params }, routes }: ResourceDefinition): ReservedKeys | undefined {
   const keys = keyParams(params);
   const [first] = keys;
@@ -26,7 +26,7 @@ export function reservedKeysOf({ options: { params }, routes }: ResourceDefiniti
  * Refuses a record whose key is reserved.
  *
  * @param sent What the client sent: a key that is not in it comes from the path.
- * @param place Path of the record in the body; empty where it is the body.
+ * @param place Path of the record in the body; empty if it is the body.
  */
 export function refuseReserved(record: object, sent: object, reserved: ReservedKeys, place = ''): void {
   const key = valueAt(record, reserved.field);

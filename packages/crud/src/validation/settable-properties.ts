@@ -10,7 +10,7 @@ import { CrudValidationGroups } from './validation-groups.js';
 
 /** An object of a body: the record itself, an embedded object, a related record, or one that no part of the entity is. */
 export interface BodyPlace {
-  /** Entity of the record; `undefined` where none is known. */
+  /** Entity of the record; `undefined` if none is known. */
   readonly catalog: Catalog | undefined;
   /** Precedes the names of properties in the paths of {@link catalog}: `address.` */
   readonly prefix: string;

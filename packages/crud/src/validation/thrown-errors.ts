@@ -1,5 +1,5 @@
 /**
- * Errors that rules, `@Transform()` or schemas of the application throw: their own HTTP exception where they chose one, else a 500, whose cause is
+ * Errors that rules, `@Transform()` or schemas of the application throw: their own HTTP exception if they chose one, else a 500, whose cause is
  * logged.
  */
 import { HttpException, Logger } from '@nestjs/common';
@@ -15,7 +15,7 @@ export interface ThrownAt {
   readonly resource: string;
   /** `a rule`, `a @Transform()`. */
   readonly by: string;
-  /** Path of the property in the body, where it is known. */
+  /** Path of the property in the body, if it is known. */
   readonly property?: string | undefined;
   /** Class or schema of the body. */
   readonly of: string;

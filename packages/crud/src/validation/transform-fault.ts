@@ -16,7 +16,7 @@ export function isBeyondTypes(type: Class, body: Body, options: object | undefin
   return throws(() => classTransformer?.plainToInstance(withoutTransforms(type), body, options));
 }
 
-/** The property whose `@Transform()` throws; `undefined` where none does by itself. */
+/** The property whose `@Transform()` throws; `undefined` if none does by itself. */
 export function throwingProperty(type: Class, body: Body, options: object | undefined): string | undefined {
   for (const [name, value] of Object.entries(body)) {
     const only = { [name]: value };

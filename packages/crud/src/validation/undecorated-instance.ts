@@ -42,7 +42,7 @@ export function instancesOf(type: Type<unknown>, isAllowed: PropertyFilter = () 
   };
 }
 
-// A property that is exposed is looked for even where the body does not carry it.
+// A property that is exposed is looked for even if the body does not carry it.
 function decoratedProperties(type: object): ReadonlySet<string> | string {
   const storage = decoratorStorage();
   if (!storage) return 'the storage of class-transformer is out of reach';

@@ -1,7 +1,7 @@
 import type { ValidationError } from '@nestjs/common';
 import type { BodyScope } from '../plan/body-scope.js';
 
-/** A validated body; {@link value} counts only where there are no errors. */
+/** A validated body; {@link value} counts only if there are no errors. */
 export interface ValidatedBody {
   readonly value: Record<string, unknown>;
   readonly errors: readonly ValidationError[];

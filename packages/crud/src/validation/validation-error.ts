@@ -11,7 +11,7 @@ import { KINDS } from './applicable-rules.js';
 export function exceptionFactoryOf(options: ValidationPipeOptions): (errors: ValidationError[]) => unknown {
   if (options.exceptionFactory) return options.exceptionFactory;
 
-  // Made when first needed: where class-validator is not installed, Nest's pipe cannot be.
+  // Made when first needed: if class-validator is not installed, Nest's pipe cannot be.
   let create: ((errors: ValidationError[]) => HttpException) | undefined;
 
   return (errors) => {
@@ -27,7 +27,7 @@ export function exceptionFactoryOf(options: ValidationPipeOptions): (errors: Val
   };
 }
 
-// Nest's pipe does not start without packages that only validating needs. It keeps them for all pipes, so where they are installed it finds them itself.
+// Nest's pipe does not start without packages that only validating needs. It keeps them for all pipes, so if they are installed it finds them itself.
 const ABSENT = { validatorPackage: {} as never, transformerPackage: {} as never };
 
 function nestFactoryOf(options: ValidationPipeOptions): (errors: ValidationError[]) => HttpException {

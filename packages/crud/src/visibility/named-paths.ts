@@ -27,7 +27,7 @@ export type NamedPaths = (place: PropertyPlace, answerPath: readonly string[]) =
  *
  * @example
  * const names = namedPaths(definition, catalog, answerOf(definition, 'getOneBase'));
- * names({ steps: [], path: 'password' }, ['password']); // 'never' where password has @Exclude()
+ * names({ steps: [], path: 'password' }, ['password']); // 'never' if password has @Exclude()
  */
 export function namedPaths({ options }: ResourceDefinition, catalog: Catalog, answer: Answer): NamedPaths {
   return namedBy(namesOf(catalog, options.query), answer);
@@ -95,7 +95,7 @@ function samplesAt({ steps, path }: PropertyPlace, names: Names): Sample[][] {
 
 const MAKES: readonly MakeRecord[] = [sparseRecord, wideRecord, fullRecord];
 
-/** Undefined where the application's classes threw for each of the records. */
+/** Undefined if the application's classes threw for each of the records. */
 function isNamed(
   samples: readonly Sample[],
   answerPath: readonly string[],

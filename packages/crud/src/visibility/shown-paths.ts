@@ -23,7 +23,7 @@ const LONGEST_KEY = 100;
  *
  * @example
  * const shows = shownPaths(definition, catalog, { groups: ['admin'] });
- * shows({ steps: [], column: catalog.columns.get('salary')! }); // true where salary has @Expose({ groups: ['admin'] })
+ * shows({ steps: [], column: catalog.columns.get('salary')! }); // true if salary has @Expose({ groups: ['admin'] })
  */
 export function shownPaths(definition: ResourceDefinition, catalog: Catalog, options?: object): Shows {
   if (!classTransformer) return () => true;
