@@ -55,20 +55,19 @@ const authoredNames = new WeakMap<object, ReadonlySet<string>>();
 export function takeSnapshot(target: Constructor): ControllerSnapshot {
   const methods = new Map<string, MethodSnapshot>();
 
-  for (const [, descriptor] of ownMethods(target.prototype)) {
-    const method = descriptor.value as object;
-    if (!authored.has(method)) authored.set(method, entriesOf(method));
-  }
-  authoredNames.set(target, new Set(ownMethods(target.prototype).map(([name]) => name)));
-
   for (const [name, descriptor] of ownMethods(target.prototype)) {
+    const method = descriptor.value as object;
+    const onFunction = entriesOf(method);
+    if (!authored.has(method)) authored.set(method, onFunction);
+
     methods.set(name, {
       descriptor,
-      onFunction: entriesOf(descriptor.value as object),
+      onFunction,
       onClass: entriesOf(target, name),
       onPrototype: entriesOf(target.prototype, name),
     });
   }
+  authoredNames.set(target, new Set(methods.keys()));
 
   return { target, methods };
 }

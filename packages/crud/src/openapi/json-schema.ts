@@ -16,22 +16,6 @@ const INNER: ReadonlySet<string> = new Set([
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
 ]);
 
-/** A copy of a schema with each of its direct subschemas changed. */
-function changeInner(
-  schema: Readonly<Record<string, unknown>>,
-  change: (inner: unknown) => unknown,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => {
-      if (BY_NAME.has(key) && isPlainObject(value))
-        return [key, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, change(inner)]))];
-      if (!INNER.has(key)) return [key, value];
-
-      return [key, Array.isArray(value) ? value.map(change) : change(value)];
-    }),
-  );
-}
-
 /** Prefix of references to the schemas of a document. */
 export const SCHEMAS = '#/components/schemas/';
 
@@ -40,11 +24,8 @@ export function withReferences(node: unknown, change: (reference: string) => str
   if (Array.isArray(node)) return node.map((item) => withReferences(item, change));
   if (!isPlainObject(node)) return node;
 
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [
-      key,
-      key === '$ref' && typeof value === 'string' ? change(value) : withReferences(value, change),
-    ]),
+  return mapValues(node, (value, key) =>
+    key === '$ref' && typeof value === 'string' ? change(value) : withReferences(value, change),
   );
 }
 
@@ -53,5 +34,14 @@ export function withoutDefaults<Schema>(schema: Schema): Schema {
   if (!isPlainObject(schema)) return schema;
   const { default: _, ...rest } = schema;
 
-  return changeInner(rest, withoutDefaults) as Schema;
+  return mapValues(rest, (value, key) => {
+    if (BY_NAME.has(key) && isPlainObject(value)) return mapValues(value, (inner) => withoutDefaults(inner));
+    if (!INNER.has(key)) return value;
+
+    return Array.isArray(value) ? value.map((item: unknown) => withoutDefaults(item)) : withoutDefaults(value);
+  }) as Schema;
+}
+
+function mapValues(object: object, change: (value: unknown, key: string) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }

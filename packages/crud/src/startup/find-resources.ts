@@ -36,10 +36,7 @@ export async function resourcesOf(modules: ModulesContainer): Promise<readonly C
       if (!definition) continue;
 
       const own = isStatic ? instance : await instanceForChecks(metatype, module);
-      const service =
-        serviceOf(own) ??
-        ownServiceOf(own, definition) ??
-        (isStatic ? undefined : await injectedService(metatype, module));
+      const service = serviceIn(own, definition) ?? (isStatic ? undefined : await injectedService(metatype, module));
       resources.push({
         controller: metatype,
         definition,
@@ -72,7 +69,7 @@ export function catalogIn(modules: ModulesContainer, controller: object): Catalo
       if (metatype !== controller || !isStatic) continue;
       const definition = definitionOf(metatype);
 
-      return (serviceOf(instance) ?? (definition && ownServiceOf(instance, definition)))?.[CATALOG];
+      return definition && serviceIn(instance, definition)?.[CATALOG];
     }
   }
 
@@ -120,12 +117,16 @@ export function serviceOf(controller: object | undefined): Partial<CrudService<o
 }
 
 // The application's own handlers may use a service under another name: names in options are checked against its entity, too.
-function ownServiceOf(
+function serviceIn(
   controller: object | undefined,
   { model }: ResourceDefinition,
 ): Partial<CrudService<object>> | undefined {
-  return Object.values(controller ?? {}).find((value: unknown) => modelOf(value) === model.name) as
-    CrudService<object> | undefined;
+  const services: readonly unknown[] = Object.values(controller ?? {});
+
+  return (
+    serviceOf(controller) ??
+    (services.find((value) => modelOf(value) === model.name) as CrudService<object> | undefined)
+  );
 }
 
 /** Name of the entity of a service. A service may fail to describe it, and a proxy may throw for every name. */

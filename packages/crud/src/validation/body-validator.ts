@@ -11,6 +11,7 @@ import { type BodyPlace, rootPlace, unsettableColumns } from './settable-propert
 import { type BodyRules, isWhitelist } from './body-rules.js';
 import { type InboundOptions, toInstance, toPlainBody } from './body-instance.js';
 import { declaredProperties } from './declared-properties.js';
+import type { Body } from './plain-body.js';
 import { scopeNested } from './nested-scope.js';
 import { RuleFault, ruleCheck } from './rule-check.js';
 import { schemaValidatorOf } from './schema-validator.js';
@@ -42,18 +43,14 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
   const check = ruleCheck(options);
   const recordsIn = recordsOf(rules, options);
 
-  const made = (body: Record<string, unknown>): Record<string, unknown> => {
+  const made = (body: Body): Body => {
     try {
       return toInstance(rules.type, body, inbound);
     } catch (error) {
       throw transformException(error, body, rules);
     }
   };
-  const plain = async (
-    body: Record<string, unknown>,
-    added: ReadonlySet<string>,
-    scope?: BodyScope,
-  ): Promise<ValidatedBody> => {
+  const validate = async (body: Body, added: ReadonlySet<string>, scope?: BodyScope): Promise<ValidatedBody> => {
     const instance = made(body);
     const { place, unsettable } = recordsIn(scope?.catalog);
     if (isWhitelist(rules)) dropUndeclared(instance, scope?.catalog);
@@ -66,14 +63,15 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
     nested.undo();
 
     return {
-      value: validation.transform ? instance : (toPlainBody(instance, body) as Record<string, unknown>),
+      value: validation.transform ? instance : (toPlainBody(instance, body) as Body),
       errors: nested.dropErrorsOfAdded(errors).filter(({ property }) => !added.has(property)),
     };
   };
+
   return (body, added, scope) => {
     const value = recordsIn(scope?.catalog).accepts(body);
 
-    return value ? { value, errors: [] } : plain(body, added, scope);
+    return value ? { value, errors: [] } : validate(body, added, scope);
   };
 }
 
@@ -120,7 +118,7 @@ function schemaValidator(rules: BodyRules, schema: StandardSchema): BodyValidato
   };
 }
 
-function transformException(error: unknown, body: Record<string, unknown>, rules: BodyRules): Error {
+function transformException(error: unknown, body: Body, rules: BodyRules): Error {
   const { type, resource } = rules;
   const { transformOptions } = rules.validation || {};
   if (!(error instanceof HttpException) && isBeyondTypes(type, body, transformOptions))

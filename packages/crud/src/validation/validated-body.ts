@@ -1,9 +1,10 @@
 import type { ValidationError } from '@nestjs/common';
 import type { BodyScope } from '../plan/body-scope.js';
+import type { Body } from './plain-body.js';
 
 /** A validated body; {@link value} counts only if there are no errors. */
 export interface ValidatedBody {
-  readonly value: Record<string, unknown>;
+  readonly value: Body;
   readonly errors: readonly ValidationError[];
 }
 
@@ -12,7 +13,7 @@ export interface ValidatedBody {
  * @param scope What is put into nested records while they are validated. Default: nothing.
  */
 export type BodyValidator = (
-  body: Record<string, unknown>,
+  body: Body,
   added: ReadonlySet<string>,
   scope?: BodyScope,
 ) => ValidatedBody | Promise<ValidatedBody>;
