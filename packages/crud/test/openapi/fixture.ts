@@ -18,6 +18,7 @@ import type { ResourceDefinition } from '../../src/definition/resource-definitio
 import { applyOpenApi } from '../../src/openapi/apply.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/catalog.js';
 import { type BaseRouteName, ROUTES, routeNames } from '../../src/routes/route-table.js';
+import { column as columnOf } from '../plan/catalogs.js';
 
 const CREATE = { groups: ['CRUD-CREATE'] };
 
@@ -40,22 +41,8 @@ export class User {
   settings!: object;
 }
 
-export function column(path: string, more: Partial<CatalogColumn> = {}): CatalogColumn {
-  return {
-    path,
-    kind: 'text',
-    source: 'client',
-    nullable: false,
-    hasDefault: false,
-    primary: false,
-    autoIncrement: false,
-    generated: false,
-    selectable: true,
-    insertable: true,
-    updatable: true,
-    transformed: false,
-    ...more,
-  };
+export function column(path: string, { kind = 'text', ...more }: Partial<CatalogColumn> = {}): CatalogColumn {
+  return columnOf(path, kind, more);
 }
 
 export function catalog(
