@@ -17,14 +17,17 @@ import {
 
 /** What describes each parameter. */
 export const DESCRIPTIONS = {
-  fields: ({ query, comma, names }) => ({
-    description: `Fields to return, separated by \`${comma}\`. The primary key is always returned.${sentenceOf('Fields', names.select?.names)}`,
-    ...(comma === ',' && { style: 'form', explode: false }),
-    schema: comma === ',' ? { type: 'array', items: selectSchema(names, query) } : { type: 'string' },
-    examples: examplesOf(comma === ',' ? [] : '', {
-      fields: ['Two fields', joinAs(comma, names.select?.names?.slice(0, 2) ?? ['id', 'name'])],
-    }),
-  }),
+  fields: ({ query, comma, names }) => {
+    const isList = comma === ',';
+    const two = names.select?.names?.slice(0, 2) ?? ['id', 'name'];
+
+    return {
+      description: `Fields to return, separated by \`${comma}\`. The primary key is always returned.${sentenceOf('Fields', names.select?.names)}`,
+      ...(isList && { style: 'form', explode: false }),
+      schema: isList ? { type: 'array', items: selectSchema(names, query) } : { type: 'string' },
+      examples: examplesOf(isList ? [] : '', { fields: ['Two fields', isList ? two : two.join(comma)] }),
+    };
+  },
   search: ({ names }) => ({
     description:
       'Search condition as JSON: `{field: value}`, `{field: {$operator: value}}`, combined by `$and`, `$or` and `$not`. With it, `filter` and `or` are ignored. Fields and operators are those of `filter`.',
@@ -52,11 +55,15 @@ export const DESCRIPTIONS = {
       sort: ['Descending', [`${listedNames(names.sort ?? [])[0] ?? 'id'}${comma}DESC`]],
     }),
   }),
-  join: ({ query, delim, comma, names }) => ({
-    description: `Relation to include: \`relation\` or \`relation${delim}field${comma}field\`. Repeat it to include several; relations are nested with dots.${sentenceOf('Relations', returnedRelations(names))}`,
-    ...repeated(joinSchema(names, query, delim), query.limits?.joins ?? DEFAULT_LIMITS.joins),
-    examples: examplesOf([], Object.fromEntries(Object.keys(query.join ?? {}).map((path) => [path, [path, [path]]]))),
-  }),
+  join: ({ query, delim, comma, names }) => {
+    const returned = names.join.flatMap(({ returned: isReturned, spellings: [path = ''] }) => (isReturned ? path : []));
+
+    return {
+      description: `Relation to include: \`relation\` or \`relation${delim}field${comma}field\`. Repeat it to include several; relations are nested with dots.${sentenceOf('Relations', returned)}`,
+      ...repeated(joinSchema(names, query, delim), query.limits?.joins ?? DEFAULT_LIMITS.joins),
+      examples: examplesOf([], Object.fromEntries(Object.keys(query.join ?? {}).map((path) => [path, [path, [path]]]))),
+    };
+  },
   limit: ({ query }) => {
     const maximum = ceilingOf(query);
     const isBounded = maximum !== Infinity;
@@ -118,10 +125,6 @@ function conditions(context: Context, what: string, more: string): Description {
   };
 }
 
-function returnedRelations({ join }: ClientNames): string[] {
-  return join.filter(({ returned }) => returned).flatMap(({ spellings: [path = ''] }) => path);
-}
-
 function operators(custom: readonly string[]): string {
   const builtIn = Object.values(OPERATORS).flatMap(({ name, foldable }) =>
     foldable ? [`$${name}`, `$${name}L`] : [`$${name}`],
@@ -132,8 +135,4 @@ function operators(custom: readonly string[]): string {
 
 function filterable({ filter }: ClientNames): string {
   return listedNames(filter ?? [])[0] ?? 'id';
-}
-
-function joinAs(comma: string, names: readonly string[]): unknown {
-  return comma === ',' ? names : names.join(comma);
 }

@@ -2,6 +2,7 @@
  * Makes the library's operation ids unique in a document. Ids that the application gave stay as they are; a short id that another operation has is
  * refused.
  */
+import { getOrInsert } from '../get-or-insert.js';
 import type { DocumentOperation } from './document-operations.js';
 import { firstFree } from './shape-names.js';
 
@@ -32,7 +33,7 @@ function groupedById(operations: readonly DocumentOperation[]): ReadonlyMap<stri
 
   for (const entry of operations) {
     const id = entry.operation.operationId;
-    if (typeof id === 'string') byId.set(id, [...(byId.get(id) ?? []), entry]);
+    if (typeof id === 'string') getOrInsert(byId, id, () => []).push(entry);
   }
 
   return byId;

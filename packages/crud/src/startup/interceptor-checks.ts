@@ -1,4 +1,5 @@
 import { REQUEST_HOOKS } from '../constants.js';
+import { getOrInsert } from '../get-or-insert.js';
 import type { CrudResource } from './find-resources.js';
 import { ancestryOf, type Constructor } from '../nest/metadata.js';
 import { handlerPaths } from '../nest/paths.js';
@@ -22,9 +23,7 @@ export function* callsRequestHooks({ controller }: CrudResource): Generator<stri
     const [first, ...others] = interceptorsAround(target, handler).flatMap(parsingOf);
 
     for (const one of others.filter(({ overridden }) => overridden.length > 0)) {
-      const known = late.get(one.name);
-      if (known) known.handlers.push(method);
-      else late.set(one.name, { one, before: first!.name, handlers: [method] });
+      getOrInsert(late, one.name, () => ({ one, before: first!.name, handlers: [] })).handlers.push(method);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { ValidationPipeOptions } from '@nestjs/common';
+import { getOrInsert } from '../get-or-insert.js';
 import { classValidator } from '../nest/optional-peers.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { Body } from './plain-body.js';
@@ -77,9 +78,7 @@ export function rulesByProperty(
     : [];
   const properties = new Map<string, PropertyRules['rules'][number][]>();
   const add = (rule: Rule, reason: Reason): void => {
-    const rules = properties.get(rule.propertyName) ?? [];
-    rules.push({ rule, reason: group === undefined ? 'class' : reason });
-    properties.set(rule.propertyName, rules);
+    getOrInsert(properties, rule.propertyName, () => []).push({ rule, reason: group === undefined ? 'class' : reason });
   };
 
   for (const rule of bound) add(rule, rule.groups?.length ? 'group' : 'always');

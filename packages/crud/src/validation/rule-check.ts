@@ -18,7 +18,7 @@ import {
   skipping,
 } from './applicable-rules.js';
 import { propertiesWithRules } from './declared-properties.js';
-import { messageOf, typeOfRule } from './rule-message.js';
+import { messageOf } from './rule-message.js';
 import { finishedErrors, type ErrorDraft, type DraftError, errorDrafter } from './validator-errors.js';
 
 export class RuleFault extends Error {
@@ -181,7 +181,7 @@ class Check {
 
   private addFailure(checked: CheckedValue, rule: Rule, constraint: Constraint | undefined): void {
     const { error } = checked;
-    const type = typeOfRule(rule, constraint);
+    const type = constraint?.name || rule.type;
     const details = argumentsOf(checked, rule);
 
     error.constraints[type] = this.guard(checked, () =>

@@ -1,10 +1,5 @@
 import type { RuleArguments, Constraint, Rule } from './applicable-rules.js';
 
-/** Name of a broken rule among the constraints of an error. */
-export function typeOfRule(rule: Rule, constraint: Constraint | undefined): string {
-  return constraint?.name || rule.type;
-}
-
 /** The rule's own message, or else the default one. */
 export function messageOf(
   rule: Rule,

@@ -1,4 +1,5 @@
 /** Which properties responses name, whatever their values: found by letting the real serialization shape sample records. */
+import { getOrInsert } from '../get-or-insert.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
@@ -83,10 +84,9 @@ function samplesAt({ steps, path }: PropertyPlace, names: Names): Sample[][] {
   for (const { steps: relations, column = propertyColumn('id') } of places) {
     for (const chain of pathsTo({ steps: relations, column }, names)) {
       const classes = chain.map(({ recordClass, catalog: of }) => of.recordClasses?.indexOf(recordClass) ?? 0);
-      const samples = byClass.get(classes.join()) ?? [];
       const values = samplesOf(column).slice(0, 2);
 
-      byClass.set(classes.join(), [...samples, ...values.map((value) => ({ chain, value }))]);
+      getOrInsert(byClass, classes.join(), () => []).push(...values.map((value) => ({ chain, value })));
     }
   }
 

@@ -8,7 +8,7 @@ import { type ColumnPlace, fullPath, isComparable, isSelectable, type Shows } fr
 import { exposeGroups, uncoveredReason } from '../serialization/index.js';
 import { type Answer, answersOf, serializedByOwnClass } from './answers.js';
 import { isReturned } from './sample-records.js';
-import { type Visibility, visibilityOf, visibilityOfKey } from './value-probe.js';
+import { type Visibility, visibilityOf } from './value-probe.js';
 
 /** Limits of the cache: options may differ by user, and keys of JSON columns by request. */
 const MOST_OPTIONS = 100;
@@ -98,9 +98,9 @@ class ResourceVisibility {
 
   visibility(place: ColumnPlace, options: object | undefined, { ofColumns, ofKeys } = noneKnown()): Visibility {
     const path = fullPath(place);
-    if (!place.jsonPath?.length) return getOrInsert(ofColumns, path, () => this.find(place, options, visibilityOf));
+    if (!place.jsonPath?.length) return getOrInsert(ofColumns, path, () => this.find(place, options));
 
-    const find = () => this.find(place, options, visibilityOfKey);
+    const find = () => this.find(place, options);
     const key = [path, ...place.jsonPath].join('\n');
     if (key.length > LONGEST_KEY) return find();
     if (ofKeys.size >= MOST_KEYS && !ofKeys.has(key)) ofKeys.clear();
@@ -108,9 +108,9 @@ class ResourceVisibility {
     return getOrInsert(ofKeys, key, find);
   }
 
-  private find(place: ColumnPlace, options: object | undefined, probe: typeof visibilityOf): Visibility {
+  private find(place: ColumnPlace, options: object | undefined): Visibility {
     const last = place.steps.findLastIndex(({ path }) => !isReturned(this.names, path));
-    if (last < 0) return probe(place, { names: this.names, answers: this.answers, options });
+    if (last < 0) return visibilityOf(place, { names: this.names, answers: this.answers, options });
 
     // The relation is never part of an answer, and was opened to conditions by that very option.
     const behind = place.steps.slice(last + 1);
@@ -118,7 +118,7 @@ class ResourceVisibility {
     const steps = behind.map(({ path, relation }) => ({ relation, path: path.slice(prefix.length) }));
     const names = namesOf(place.steps[last]!.relation.target, {});
 
-    return probe({ ...place, steps }, { names, answers: [serializedByOwnClass], options });
+    return visibilityOf({ ...place, steps }, { names, answers: [serializedByOwnClass], options });
   }
 }
 

@@ -26,15 +26,8 @@ export interface ProbeContext {
 
 /** Whether one of the answers shows the value, whatever classes the records on its path are of. */
 export function visibilityOf(place: ColumnPlace, context: ProbeContext): Visibility {
-  return leastVisibility(place, context, [sparseRecord, wideRecord]);
-}
-
-/** As {@link visibilityOf}, for a key in a JSON column: looked up in a record with little else, since clients may ask for keys without end. */
-export function visibilityOfKey(place: ColumnPlace, context: ProbeContext): Visibility {
-  return leastVisibility(place, context, [sparseRecord]);
-}
-
-function leastVisibility(place: ColumnPlace, context: ProbeContext, makes: readonly MakeRecord[]): Visibility {
+  // A key in a JSON column is looked up in records with little else, since clients may ask for any number of keys.
+  const makes = place.jsonPath?.length ? [sparseRecord] : [sparseRecord, wideRecord];
   let least: Visibility = 'shown';
 
   for (const chain of pathsTo(place, context.names)) {
