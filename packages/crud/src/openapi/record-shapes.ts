@@ -9,6 +9,7 @@ import {
   namedByClass,
   namedPaths,
   pageAnswer,
+  type Presence,
   serializedByOwnClass,
 } from '../visibility/index.js';
 import { classOfProperty, documentedProperties, isUntypedObject, ownProperties } from './class-properties.js';
@@ -120,25 +121,40 @@ function ownersOf({ type, role, catalog, prefix }: ResponseView): ReadonlyMap<st
   return owners;
 }
 
+interface Appearance {
+  readonly answerName: string;
+  readonly presence: 'always' | 'sometimes' | 'never';
+}
+
 /** Whether answers have a property, and under which name. */
 function appearanceOf(
-  { type, role, names, prefix, steps, answerPath }: ResponseView,
+  view: ResponseView,
   property: string,
   owner: Type<unknown>,
   documented: readonly string[],
-): { answerName: string; presence: 'always' | 'sometimes' | 'never' } {
-  const seen = (answerName: string) => {
-    if (names) return names({ steps, path: `${prefix}${property}` }, [...answerPath, answerName]);
-    if (role === 'part') return 'always';
+): Appearance {
+  const exposed = exposedName(owner, property);
 
-    return namedByClass(type, documented)({ steps: [], path: property }, [answerName]);
-  };
-  const given = exposedName(owner, property);
-  const found = [property, ...(given === undefined ? [] : [given])]
-    .map((answerName) => ({ answerName, presence: seen(answerName) }))
-    .find(({ presence }) => presence !== 'never');
-  if (found?.presence === 'unknown')
-    return { ...found, presence: role !== 'part' && isHiddenByClass(owner, property) ? 'never' : 'always' };
+  for (const answerName of exposed === undefined ? [property] : [property, exposed]) {
+    const presence = presenceOf(view, property, answerName, documented);
+    if (presence === 'never') continue;
+    if (presence !== 'unknown') return { answerName, presence };
 
-  return (found ?? { answerName: property, presence: 'never' }) as ReturnType<typeof appearanceOf>;
+    // The application's classes threw for every sample record.
+    return { answerName, presence: view.role !== 'part' && isHiddenByClass(owner, property) ? 'never' : 'always' };
+  }
+
+  return { answerName: property, presence: 'never' };
+}
+
+function presenceOf(
+  { type, role, names, prefix, steps, answerPath }: ResponseView,
+  property: string,
+  answerName: string,
+  documented: readonly string[],
+): Presence {
+  if (names) return names({ steps, path: `${prefix}${property}` }, [...answerPath, answerName]);
+  if (role === 'part') return 'always';
+
+  return namedByClass(type, documented)({ steps: [], path: property }, [answerName]);
 }
