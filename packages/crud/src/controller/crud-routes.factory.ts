@@ -11,7 +11,7 @@ import { moveOutermost } from '../nest/response-observers.js';
 import type { BaseRoute } from './base-route.js';
 import { makeBaseHandler } from './base-handlers.js';
 import { describeRoutes } from './describe-routes.js';
-import { installOverrides, type RouteHandlers } from './overriding-handlers.js';
+import { installOverrides } from './overriding-handlers.js';
 import { addParameters } from './parameters.js';
 import { addSecondPath } from './second-path.js';
 import { interceptorsWith, parsesRequests } from './route-interceptors.js';
@@ -85,24 +85,25 @@ export class CrudRoutesFactory {
     this.define(schema);
     this.putHandlers(schema);
     const handlers = installOverrides(this.target, this.definition, schema);
-    const { methods } = handlers;
-    for (const { name } of schema.filter(({ enable, override }) => enable && !override)) {
-      addParameters(this.targetProto, name, this.definition);
-    }
-    for (const { name } of schema.filter(({ enable }) => enable)) {
+    const enabled = schema.filter(({ enable }) => enable);
+    const methodOf = (name: BaseRouteName): string => handlers.methods.get(name) ?? name;
+
+    for (const { name, override } of enabled) if (!override) addParameters(this.targetProto, name, this.definition);
+    for (const { name } of enabled) {
       // The first interceptor to parse a request wins, so the application's subclass must run before the library's.
-      moveOutermost(this.targetProto[methods.get(name) as string] as object, parsesRequests);
+      moveOutermost(this.targetProto[methodOf(name)] as object, parsesRequests);
     }
-    this.putPaths(schema, methods);
+    for (const { name, path, method } of enabled) this.decorate(RequestMapping({ path, method }), methodOf(name));
     moveFirst(
       this.target,
       staticRoutes(this.definition.routes).flatMap((name) => {
-        const handler = methods.get(name) as string;
+        const handler = methodOf(name);
 
         return [handler, addSecondPath(this.target, name, handler) ?? []].flat();
       }),
     );
-    this.putDescriptions(schema, handlers);
+    // Invalid options stop the start anyway, and describing them might throw.
+    if (shapeMistakes(this.options).length === 0) describeRoutes(this.definition, this.target, enabled, handlers);
   }
 
   /** The eight routes and the optional ones that the options name, none of them enabled yet. */
@@ -258,24 +259,6 @@ export class CrudRoutesFactory {
       if (route.enable) this.setBaseRouteMeta(route.name);
       if (route.withParams && key !== '') route.path = route.path === '/' ? key : key + route.path;
     }
-  }
-
-  private putPaths(schema: readonly BaseRoute[], methods: ReadonlyMap<BaseRouteName, string>): void {
-    for (const { name, path, method, enable } of schema) {
-      if (enable) this.decorate(RequestMapping({ path, method }), methods.get(name) ?? name);
-    }
-  }
-
-  // Invalid options stop the start anyway, and describing them might throw.
-  private putDescriptions(schema: readonly BaseRoute[], handlers: RouteHandlers): void {
-    if (shapeMistakes(this.options).length > 0) return;
-
-    describeRoutes(
-      this.definition,
-      this.target,
-      schema.filter(({ enable }) => enable),
-      handlers,
-    );
   }
 
   private decorate(decorator: MethodDecorator, method: string): void {
