@@ -9,7 +9,6 @@ export {
   type SerializationTarget,
   serialize,
   type Serializer,
-  serializerOf,
   shapeRecord,
 } from './serialize.js';
 export { uncoveredReason } from './to-plain.js';

@@ -4,7 +4,7 @@ import { writesByCondition } from '../definition/route-behaviour.js';
 import { oncePerObject } from '../get-or-insert.js';
 import { classTransformer } from '../nest/optional-peers.js';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
-import { isCursorPage, isEnvelope, type SerializationTarget, serializerOf, shapeRecord } from './serialize.js';
+import { isCursorPage, isEnvelope, type SerializationTarget, serialize, shapeRecord } from './serialize.js';
 
 /** What shapes the response of a route. */
 export interface ResponseShape {
@@ -67,7 +67,7 @@ export function serializeResponse(
 
   return envelope && isEnvelope(value) && !isCursorPage(value)
     ? shapeRecord(value, envelope, options)
-    : serializerOf(record, options)(value);
+    : serialize(value, record, options);
 }
 
 /** Whether a value is the number of records that a condition has matched: other answers of the route are lists of records. */

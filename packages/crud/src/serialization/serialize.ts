@@ -24,30 +24,16 @@ export type Serializer = (value: unknown) => unknown;
  * serialize([user], UserResponse, { groups: ['admin'] });
  */
 export function serialize(value: unknown, target: SerializationTarget, options?: object): unknown {
-  return serializerOf(target, options)(value);
-}
-
-/**
- * Prepares {@link serialize} for one class and set of options.
- *
- * @example
- * const toResponse = serializerOf(UserResponse);
- * users.map(toResponse);
- */
-export function serializerOf(target: SerializationTarget, options?: object): Serializer {
-  if (target === false || !classTransformer) return (value) => value;
-
+  if (target === false || !classTransformer) return value;
   const shape = recordSerializerOf(target, options);
 
-  return (value) => {
-    if (Array.isArray(value)) return value.map(shape);
-    if (isEnvelope(value)) return { ...value, data: value.data.map(shape) };
+  if (Array.isArray(value)) return value.map(shape);
+  if (isEnvelope(value)) return { ...value, data: value.data.map(shape) };
 
-    return shape(value);
-  };
+  return shape(value);
 }
 
-/** {@link serializerOf} for single records: lists and envelopes are not looked for. */
+/** {@link serialize} for single records, prepared for one class and set of options: lists and envelopes are not looked for. */
 export function recordSerializerOf(target: SerializationTarget, options?: object): Serializer {
   return target === false || !classTransformer ? (record) => record : (record) => shapeRecord(record, target, options);
 }

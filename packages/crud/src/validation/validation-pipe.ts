@@ -1,13 +1,17 @@
 /** Recognises Nest's `ValidationPipe` and reads its options; a subclass that does more than its options say is none. */
-import { type PipeTransform, type Type, type ValidationError, ValidationPipe } from '@nestjs/common';
-import type { ValidationPipeOptions } from '@nestjs/common';
+import {
+  type PipeTransform,
+  type Type,
+  type ValidationError,
+  ValidationPipe,
+  type ValidationPipeOptions,
+} from '@nestjs/common';
 import { prototypeChain } from '../nest/metadata.js';
 import type { RuleOptions } from './applicable-rules.js';
 
 /** The fields in which a `ValidationPipe` keeps its options, the same in every release and copy of Nest. */
 export interface ValidationPipeFields extends PipeTransform {
   readonly validatorOptions: RuleOptions;
-  readonly isTransformEnabled: boolean;
   readonly isDetailedOutputDisabled?: boolean;
   readonly transformOptions?: ValidationPipeOptions['transformOptions'];
   readonly errorHttpStatusCode: NonNullable<ValidationPipeOptions['errorHttpStatusCode']>;
