@@ -35,7 +35,7 @@ const BRAND = /* @__PURE__ */ Symbol.for('nestwright.query.exception');
 export class RequestQueryException extends Error {
   /** Default: `CRUD_INVALID_QUERY`. */
   readonly code: QueryErrorCode;
-  /** Query parameter as the client spelt it; undefined where none is to blame. */
+  /** Query parameter as the client spelt it; undefined if none is to blame. */
   readonly parameter?: string;
   /** Offset into the parameter's value, in UTF-16 units, from 0; set wherever `parameter` is set by the parser. */
   readonly position?: number;

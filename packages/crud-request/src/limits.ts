@@ -16,7 +16,7 @@ export interface QueryLimits {
   valueLength: number;
 }
 
-/** The bounds that apply where none are given. */
+/** The bounds that apply if none are given. */
 export const DEFAULT_LIMITS: Readonly<QueryLimits> = /* @__PURE__ */ Object.freeze({
   conditions: 100,
   nesting: 16,
@@ -37,7 +37,7 @@ export function completeLimits(limits: Partial<QueryLimits> | undefined): Readon
   return limits ? { ...DEFAULT_LIMITS, ...limits } : DEFAULT_LIMITS;
 }
 
-/** What is counted, where the option's name does not say it. */
+/** What is counted, if the option's name does not say it. */
 const COUNTED: Partial<Record<keyof QueryLimits, string>> = {
   nesting: 'levels of nesting',
   listValues: 'values in a list',

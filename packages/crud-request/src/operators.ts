@@ -84,7 +84,7 @@ export function findOperator(text: string): FoundOperator | undefined {
 }
 
 /**
- * The spelling that the builder and {@link printSearch} use: `$` in front, `L` behind where case is folded.
+ * The spelling that the builder and {@link printSearch} use: `$` in front, `L` behind if case is folded.
  *
  * @example
  * spellOperator(OPERATORS.cont, true); // '$contL'

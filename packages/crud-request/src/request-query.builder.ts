@@ -189,7 +189,7 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
   }
 
   /**
-   * Adds what records are grouped by, each with the key of its value in the rows where it is not to be its own.
+   * Adds what records are grouped by, each with the key of its value in the rows if it is not to be its own.
    *
    * @example
    * builder.groupBy('company.name', ['createdAt:month', 'month']).aggregate(['avg', 'age']).query();

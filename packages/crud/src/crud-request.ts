@@ -18,14 +18,14 @@ import type { CrudRequestOptions } from './definition/options.js';
 export interface CrudRequest<AUTH = any, EXTRA = any> {
   /** What the client asks and what the server adds; `parsed.search` is what is executed. */
   parsed: ParsedRequestParams<EXTRA>;
-  /** The options of the resource; those of this request alone where an override is given them. */
+  /** The options of the resource; those of this request alone if an override is given them. */
   options: CrudRequestOptions;
   /** What `@CrudAuth({ property })` picked from the HTTP request. */
   auth?: AUTH;
   /** The conditions that stored records must still satisfy after a write: path parameters and `@CrudAuth.filter`. Default: the path's alone. */
   scope?: SCondition;
   /**
-   * The condition that records of the resource's own entity satisfy where a body links or cascades to them and `parsed.authRelations` has no key for the relation: `@CrudAuth.filter`.
+   * The condition that records of the resource's own entity satisfy if a body links or cascades to them and `parsed.authRelations` has no key for the relation: `@CrudAuth.filter`.
    * One on the primary key alone is ignored. Default: none.
    */
   linkScope?: SCondition;

@@ -23,7 +23,7 @@ export type FastPaths = Readonly<Record<(typeof NAMES)[number], boolean>>;
  * @example
  * fastPathsOf('off').rows; // false, as all others
  * fastPathsOf('-text,-rows').rows; // false, and text; all others true
- * @throws Error where it names no fast path.
+ * @throws Error if it names no fast path.
  */
 export function fastPathsOf(setting = ''): FastPaths {
   const off = new Set(['', 'on', 'off'].includes(setting) ? [] : setting.split(','));

@@ -1,6 +1,6 @@
 /**
  * Continues with a value: synchronously, or when it resolves if it is a promise. `await` would give up the turn of the
- * event loop where there is nothing to wait for, and interceptors that were written for nestjsx/crud expect a parsed
+ * event loop if there is nothing to wait for, and interceptors that were written for nestjsx/crud expect a parsed
  * request as soon as `super.intercept()` has returned.
  *
  * @example

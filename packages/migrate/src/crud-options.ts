@@ -31,7 +31,7 @@ export function callsOf(source: SourceFile, name: string): CallExpression[] {
     .filter((call) => call.getExpression().getText() === name);
 }
 
-/** The value of an option, by its path; undefined where that is not written out. */
+/** The value of an option, by its path; undefined if that is not written out. */
 export function optionAt(options: Node | undefined, ...path: readonly string[]): Node | undefined {
   let at = options;
   for (const name of path) {

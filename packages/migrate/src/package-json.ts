@@ -73,7 +73,7 @@ export function rewriteManifest(text: string, manifest: Manifest, range: string)
   return { text: result, notes: hasOldPackage(manifest) ? notesOf(manifest) : [] };
 }
 
-/** The types of `@nestjsx/util` come from the other packages; where none of them is there, from crud-request. */
+/** The types of `@nestjsx/util` come from the other packages; if none of them is there, from crud-request. */
 function successorOf(part: string, manifest: Manifest): string | undefined {
   if (part !== 'util') return `@nestwright/${part}`;
 

@@ -1,7 +1,7 @@
 /** The syntax tree of conditions. */
 import type { OperatorDescriptor } from '../operators.js';
 
-/** Who wrote a comparison, where this is known: a client, or the server itself. */
+/** Who wrote a comparison, if this is known: a client, or the server itself. */
 export type ConditionAuthor = 'client' | 'server';
 
 /** Conditions that all hold (`and`), or of which one does (`or`); an empty `or` matches nothing. */
@@ -26,7 +26,7 @@ export interface AlwaysNode {
 /** SQL's NULL: matches nothing, not even under `not`. Made of an undefined value (or a null that cannot mean IS NULL) in a condition that the server wrote. */
 export interface UnknownNode {
   readonly kind: 'unknown';
-  /** Field whose value is missing; `''` where a whole condition is. */
+  /** Field whose value is missing; `''` if a whole condition is. */
   readonly field: string;
   /** Who wrote it. Default: not known. */
   readonly author?: ConditionAuthor;
@@ -54,7 +54,7 @@ export interface CustomNode {
   readonly field: string;
   /** Name in `operators.custom`. */
   readonly operator: string;
-  /** Its value as written; a list where the operator takes one. */
+  /** Its value as written; a list if the operator takes one. */
   readonly value: unknown;
   /** Who wrote it. Default: not known. */
   readonly author?: ConditionAuthor;

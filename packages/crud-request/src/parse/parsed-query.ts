@@ -21,7 +21,7 @@ export interface ParseOptions {
 
 /** A query as a syntax tree: values are texts still, names are not resolved, nothing is permitted yet. */
 export interface ParsedQuery {
-  /** Fields of the root; empty where none are named. */
+  /** Fields of the root; empty if none are named. */
   fields: string[];
   /** The value of `s` as sent, found to be a search condition. */
   search?: SCondition | undefined;
@@ -49,11 +49,11 @@ export interface ParsedQuery {
   total?: number | undefined;
   /** The format that a whole list is asked for in. */
   format?: string | undefined;
-  /** What records are grouped by; undefined where nothing is said. */
+  /** What records are grouped by; undefined if nothing is said. */
   groupBy?: QueryGroup[];
-  /** What is computed of each group; undefined where nothing is said. */
+  /** What is computed of each group; undefined if nothing is said. */
   aggregate?: QueryAggregate[];
-  /** Conditions on the rows of the answer; values are texts, fields the keys of the rows. Undefined where nothing is said. */
+  /** Conditions on the rows of the answer; values are texts, fields the keys of the rows. Undefined if nothing is said. */
   having?: QueryFilter[];
   /** Parameters that start with `extra.`, nested by their dots; values are what their texts say, see `typeValue`. */
   extra: Record<string, unknown>;

@@ -20,7 +20,7 @@ export function printAggregate(
   return name + language.delim + printName(field, 'aggregate', language.delim) + printAlias(alias, language);
 }
 
-/** The key of a group or function, where it is given one that is not its own. */
+/** The key of a group or function, if it is given one that is not its own. */
 function printAlias(alias: string | undefined, { delim }: QueryLanguage): string {
   if (alias === undefined) return '';
 

@@ -5,7 +5,7 @@
  * @grammar
  * query = [ pair { "&" pair } ] ;
  * pair  = key "=" value ;                          (* percent-encoded, "+" for a blank *)
- * key   = parameter [ "[]" | "[" digits "]" ] ;    (* the three forms mean the same; repeated keys concatenate, by index where one is given *)
+ * key   = parameter [ "[]" | "[" digits "]" ] ;    (* the three forms mean the same; repeated keys concatenate, by index if one is given *)
  */
 import { refuse } from '../errors.js';
 import type { QueryLanguageOptions } from '../types/language-options.js';

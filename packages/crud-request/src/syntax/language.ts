@@ -56,7 +56,7 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
   const parameters = new Map<string, ParameterName>();
   const names = {} as Record<ParameterName, readonly string[]>;
   for (const { name: parameter, names: usual } of Object.values(QUERY_PARAMETERS)) {
-    // These parameters are newer: they give way where an application already has their name for another one.
+    // These parameters are newer: they give way if an application already has their name for another one.
     const isNewer = /^(cursor|total|format|groupBy|aggregate|having)$/.test(parameter);
     const own = ([] as string[])
       .concat(given[parameter] ?? usual)

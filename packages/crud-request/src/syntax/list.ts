@@ -32,7 +32,7 @@ export function escapeItem(item: string, delimiter: string): string {
   return item.replaceAll('\\', '\\\\').replaceAll(delimiter.charAt(0), '\\$&');
 }
 
-/** A text up to a delimiter, and the offset behind it; 0 where no delimiter follows. */
+/** A text up to a delimiter, and the offset behind it; 0 if no delimiter follows. */
 export function cut(text: string, delimiter: string, from = 0): [part: string, next: number] {
   const at = text.indexOf(delimiter, from);
 

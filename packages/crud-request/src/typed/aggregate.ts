@@ -25,7 +25,7 @@ export type AggregateOf<T> =
 type Printed<V> =
   IsAny<V> extends true ? V : V extends Date ? string : V extends bigint ? string : V extends object ? unknown : V;
 
-/** The value of a path, null where it may be missing: where it may be null itself, or is behind a relation. */
+/** The value of a path, null if it may be missing: if it may be null itself, or is behind a relation. */
 type GroupValue<T, P extends string> =
   IsAny<T> extends true
     ? unknown

@@ -21,7 +21,7 @@ export type Presence = 'isnull' | 'notnull';
 export type ArrayOperator = 'contArr' | 'intersectsArr';
 
 /**
- * Operators by kind of field and by what they take: `one` value, one `text` where the field is none, a `list`, or `two`. Every kind also takes
+ * Operators by kind of field and by what they take: `one` value, one `text` if the field is none, a `list`, or `two`. Every kind also takes
  * {@link Presence}.
  */
 export interface OperatorsByKind {

@@ -28,7 +28,7 @@ export type SFieldValues = SFieldValue | readonly SFieldValue[];
 /** @deprecated nestjsx/crud's spelling: use {@link SFieldValues}. */
 export type SFiledValues = SFieldValues;
 
-/** Operators and values that all hold for one field; `$or` holds where one of its operators does. */
+/** Operators and values that all hold for one field; `$or` holds if one of its operators does. */
 export type SFieldOperator = {
   [K in Exclude<`${CondOperator}`, '$eq' | '$ne' | '$contArr' | '$intersectsArr'>]?: SFieldValues;
 } & {

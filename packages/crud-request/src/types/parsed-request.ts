@@ -80,11 +80,11 @@ export interface ParsedRequestParams<EXTRA = QueryExtra> {
   cache: number;
   /** 1 includes soft-deleted records. */
   includeDeleted: number;
-  /** Where `query.cursor` is on: the position that the list goes on from, as a page has named it; empty for the first page. Default: none, the list is not read by cursors. */
+  /** If `query.cursor` is on: the position that the list goes on from, as a page has named it; empty for the first page. Default: none, the list is not read by cursors. */
   cursor?: string;
   /** 1 counts the records of a list that is read by a cursor. */
   total?: number;
-  /** Where `query.export` is on: the format that the whole list is answered in, as `format` or the header `Accept` asks. Default: none, a list or page as JSON. */
+  /** If `query.export` is on: the format that the whole list is answered in, as `format` or the header `Accept` asks. Default: none, a list or page as JSON. */
   format?: string;
   /** Of a request for aggregates: what records are grouped by. Default: all records are one group. */
   groupBy?: QueryGroup[];

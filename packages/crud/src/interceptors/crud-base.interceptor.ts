@@ -13,7 +13,7 @@ export const APPLICATION_CONFIG = Symbol('application config');
 
 /** What a handler's resource says of it. */
 export interface CrudInfo {
-  /** Options of `@Crud()` with the global ones filled in; undefined where the controller has none. */
+  /** Options of `@Crud()` with the global ones filled in; undefined if the controller has none. */
   ctrlOptions: MergedCrudOptions | undefined;
   /** The same, or empty options. */
   crudOptions: Partial<MergedCrudOptions>;

@@ -49,7 +49,7 @@ export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestI
     if (this[MODULES]) await startApplication(this[MODULES]);
   }
 
-  /** Where no function of the options is asynchronous, the request is parsed when this returns, and one that is refused makes it throw. */
+  /** If no function of the options is asynchronous, the request is parsed when this returns, and one that is refused makes it throw. */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const refused = (error: unknown): unknown => refusalOf(error, context, this[ADAPTER_HOST]);
     let parsing: void | Promise<void>;

@@ -13,7 +13,7 @@ export interface LongList {
   readonly after: string;
 }
 
-/** What a handler returned, where it is a long list or a page of one as services make it. */
+/** What a handler returned, if it is a long list or a page of one as services make it. */
 export function longListOf(value: unknown): LongList | undefined {
   if (Array.isArray(value)) return isLong(value) ? { records: value, before: '[', after: ']' } : undefined;
   if (!isEnvelope(value) || !isLong(value.data) || 'toJSON' in value || Object.keys(value)[0] !== 'data')

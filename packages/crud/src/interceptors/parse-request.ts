@@ -78,7 +78,7 @@ function parseOnce(
   });
 }
 
-/** The resource's definition; with other options where an override of `getCrudInfo` gives others. */
+/** The resource's definition; with other options if an override of `getCrudInfo` gives others. */
 function definitionFor(controller: object, { crudOptions }: CrudInfo): ResourceDefinition {
   const known = definitionOf(controller);
   const declared = declaredOptionsOf(controller);

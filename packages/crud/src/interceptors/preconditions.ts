@@ -9,7 +9,7 @@ import type { HttpRequest } from './request-context.js';
 
 type Resource = Pick<ResourceDefinition, 'options'>;
 
-/** The text of a header; undefined where it was not sent. */
+/** The text of a header; undefined if it was not sent. */
 export function headerOf({ headers }: HttpRequest, name: string): string | undefined {
   const value = headers?.[name];
 
@@ -17,7 +17,7 @@ export function headerOf({ headers }: HttpRequest, name: string): string | undef
 }
 
 /**
- * Refuses a request without preconditions where its route requires them (`requireMatch`).
+ * Refuses a request without preconditions if its route requires them (`requireMatch`).
  *
  * @throws HttpException 428 `CRUD_PRECONDITION_REQUIRED`.
  */
@@ -42,7 +42,7 @@ export function refuseBulkPrecondition(http: HttpRequest, route: BaseRouteName |
   throw crudError('CRUD_INVALID_QUERY', { message: 'If-Match cannot be sent for many records', field: 'If-Match' });
 }
 
-/** Puts what the client expects of the stored record on its request, where the resource has entity tags. */
+/** Puts what the client expects of the stored record on its request, if the resource has entity tags. */
 export function setPreconditions(
   request: CrudRequest,
   { options: { query } }: Resource,

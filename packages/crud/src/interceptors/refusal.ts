@@ -21,7 +21,7 @@ export function refusalOf(error: unknown, context: ExecutionContext, host: HttpA
 /**
  * Turns a `RequestQueryException`, of whichever copy of the package, into a `BadRequestException` with `code` and `field`.
  *
- * @param custom Names of the resource's own operators, listed where a request names an unknown one.
+ * @param custom Names of the resource's own operators, listed if a request names an unknown one.
  */
 function toHttpError(error: unknown, custom: readonly string[] = []): unknown {
   if (!RequestQueryException.isRequestQueryException(error)) return error;

@@ -20,13 +20,13 @@ export type Respond = (verb: () => Promise<CrudResult>) => Promise<unknown>;
 export interface HttpRequest {
   /** Path and query string. */
   readonly url?: string;
-  /** The same as the client sent it, where Express has mounted the application below a path. */
+  /** The same as the client sent it, if Express has mounted the application below a path. */
   readonly originalUrl?: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly query?: unknown;
   readonly params?: Record<string, string>;
-  /** Parameters of the host, where the controller is bound to one. */
+  /** Parameters of the host, if the controller is bound to one. */
   readonly hosts?: Record<string, string>;
   readonly body?: unknown;
   [PARSED_CRUD_REQUEST_KEY]?: CrudRequest;
@@ -38,7 +38,7 @@ export interface HttpRequest {
  */
 export interface HttpState {
   context: RequestContext | undefined;
-  /** How the request is answered once it is parsed, where a pipe parses it. */
+  /** How the request is answered once it is parsed, if a pipe parses it. */
   respond: Promise<Respond> | undefined;
   /** Whether the library has shaped the response; undefined unless an interceptor asked for it. */
   isShaped: boolean | undefined;
@@ -64,7 +64,7 @@ export function setContext(http: HttpRequest, request: CrudRequest, context: Req
   ensureHttpState(http).context = context;
 }
 
-/** The context; undefined where no interceptor of the library ran. */
+/** The context; undefined if no interceptor of the library ran. */
 export function contextOf(http: HttpRequest): RequestContext | undefined {
   return http[HTTP_STATE_KEY]?.context;
 }

@@ -20,7 +20,7 @@ import { mayExport } from '../request/export-format.js';
 import { routeOf } from '../routes/route-of.js';
 import { httpRequestOf, httpResponseOf } from './request-context.js';
 
-/** Milliseconds that an export may take where the options do not say. */
+/** Milliseconds that an export may take if the options do not say. */
 const DEFAULT_TIMEOUT = 600_000;
 
 /** What is sent. */

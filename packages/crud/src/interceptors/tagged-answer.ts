@@ -20,7 +20,7 @@ export interface TaggedAnswer {
   readonly route: BaseRouteName;
   /** The representation. */
   readonly text: string;
-  /** The tag of the stored record; undefined where it is not known. */
+  /** The tag of the stored record; undefined if it is not known. */
   readonly row: string | undefined;
 }
 

@@ -37,7 +37,7 @@ export class TextOrRecords {
     private readonly own: readonly unknown[],
   ) {}
 
-  /** The text or the records; a promise where they are still to be made. */
+  /** The text or the records; a promise if they are still to be made. */
   choose(result: CrudResult, context: ExecutionContext, request: CrudRequest | undefined): unknown {
     const route = result.text && this.knownRoute(context);
     if (!route) return result.records();

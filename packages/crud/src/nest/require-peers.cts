@@ -1,7 +1,7 @@
 /**
- * The optional peers, each as its module or `undefined` where it is not installed; throws where one is installed but cannot be loaded.
+ * The optional peers, each as its module or `undefined` if it is not installed; throws if one is installed but cannot be loaded.
  *
- * A CommonJS file in both builds, since only `require` is synchronous and can fail. Bundlers must find each `require` as it stands here: with a literal name, called where it is tried. So this file is never
+ * A CommonJS file in both builds, since only `require` is synchronous and can fail. Bundlers must find each `require` as it stands here: with a literal name, called inside its `try`. So this file is never
  * made part of another: a build of ES modules that took it in would turn `require` into a function of its own, which the bundler of an application does not see.
  */
 

@@ -26,7 +26,7 @@ export interface ColumnUse {
   readonly unit?: DateUnit;
 }
 
-/** Why a column cannot be used so; undefined where it can. */
+/** Why a column cannot be used so; undefined if it can. */
 export function kindFault({ function: name, unit }: ColumnUse, { kind }: CatalogColumn): string | undefined {
   if (name === 'count') return undefined;
   if (name !== undefined)

@@ -30,7 +30,7 @@ import { resolveColumn, type SourceTree } from './sources.js';
 /**
  * Plans `GET /aggregate` over the records that a list of the same request would have.
  *
- * @throws 400 where nothing is asked for, where two values have one name, and where a name, a value or an operator does not fit
+ * @throws 400 if nothing is asked for, if two values have one name, or if a name, a value or an operator does not fit
  * @example
  * const plan = planAggregate(request, catalog, { take: 10, skip: null });
  */

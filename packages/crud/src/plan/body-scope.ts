@@ -21,7 +21,7 @@ export interface ScopeValue {
 export interface BodyScope {
   /** What is put into a body, in this order. */
   readonly values: readonly ScopeValue[];
-  /** The entity; undefined where none is known. */
+  /** The entity; undefined if none is known. */
   readonly catalog: Catalog | undefined;
 }
 

@@ -60,11 +60,11 @@ export interface CatalogColumn {
   readonly autoIncrement: boolean;
   /** Whether the application or the database makes a value (uuid, counter) when an insert omits it. */
   readonly generated: boolean;
-  /** `false` where the entity says `select: false`: never returned, never open to a client's condition. */
+  /** `false` if the entity says `select: false`: never returned, never open to a client's condition. */
   readonly selectable: boolean;
-  /** `false` where the entity forbids to write it on insert or on update. */
+  /** `false` if the entity forbids to write it on insert or on update. */
   readonly insertable: boolean;
-  /** `false` where the entity forbids to write it on update. */
+  /** `false` if the entity forbids to write it on update. */
   readonly updatable: boolean;
   /** Whether stored and property value differ by a transformer; of such values only what {@link toStored} makes of them is checked. */
   readonly transformed: boolean;
@@ -72,7 +72,7 @@ export interface CatalogColumn {
   readonly toStored?: (value: unknown) => unknown;
   /** Members of an `enum` column. */
   readonly members?: readonly (string | number)[];
-  /** Longest text in characters, where the column bounds it. */
+  /** Longest text in characters, if the column bounds it. */
   readonly length?: number;
   /** How deep lists and objects may be nested in a `json` column. Default: as deep as one likes. */
   readonly depth?: number;
@@ -91,7 +91,7 @@ export type RelationKind = 'many-to-one' | 'one-to-one' | 'one-to-one-inverse' |
 
 /** One pair of foreign-key column and the column it refers to. */
 export interface CatalogReference {
-  /** Column of the owning entity; it may be missing from {@link Catalog.columns} where the entity declares no property for it. */
+  /** Column of the owning entity; it may be missing from {@link Catalog.columns} if the entity declares no property for it. */
   readonly column: CatalogColumn;
   /** Column of the related entity. */
   readonly references: CatalogColumn;
@@ -115,7 +115,7 @@ export interface CatalogRelation {
   readonly cascadeInsert: boolean;
   /** Whether nested records of a body are updated. */
   readonly cascadeUpdate: boolean;
-  /** Property path of the relation's other side on {@link target}, where there is one. */
+  /** Property path of the relation's other side on {@link target}, if there is one. */
   readonly inverse?: string;
 }
 
@@ -136,7 +136,7 @@ export interface Catalog {
   /** The class that responses are instances of. */
   readonly target: unknown;
   /**
-   * The classes that records may be instances of: the entity's own and, where several entities share a table, those that inherit from it. Default: {@link target} alone, with all
+   * The classes that records may be instances of: the entity's own and, if several entities share a table, those that inherit from it. Default: {@link target} alone, with all
    * columns and relations, and plain embedded objects.
    */
   readonly recordClasses?: readonly RecordClass[];
@@ -146,8 +146,8 @@ export interface Catalog {
   readonly relations: ReadonlyMap<string, CatalogRelation>;
   /** Columns of the primary key. */
   readonly primary: readonly CatalogColumn[];
-  /** Column that marks soft-deleted records, where there is one. */
+  /** Column that marks soft-deleted records, if there is one. */
   readonly deleteDate?: CatalogColumn;
-  /** Column of the version for optimistic locking, where there is one. */
+  /** Column of the version for optimistic locking, if there is one. */
   readonly version?: CatalogColumn;
 }

@@ -20,7 +20,7 @@ export function anyCovers(names: readonly string[] | undefined, path: string): b
   return names !== undefined && names.some((name) => covers(name, path));
 }
 
-/** Whether the options leave a path open: not excluded, and allowed where there is a list of what is. */
+/** Whether the options leave a path open: not excluded, and allowed if there is a list of what is. */
 export function isOpen({ allow, exclude }: FieldAccess, path: string): boolean {
   return !anyCovers(exclude, path) && (!allow || allow.length === 0 || anyCovers(allow, path));
 }

@@ -1,4 +1,4 @@
-/** Plans a condition: every name resolved, every value typed. A mistake is a 400 where a client wrote it, a 500 where the application did. */
+/** Plans a condition: every name resolved, every value typed. A mistake is a 400 if a client wrote it, a 500 if the application did. */
 import {
   type ComparisonNode,
   type ConditionAuthor,
@@ -30,7 +30,7 @@ export interface ConditionContext {
 
 const ALWAYS: PlannedCondition = { kind: 'constant', value: true };
 
-/** Plans a condition; undefined where it always holds. */
+/** Plans a condition; undefined if it always holds. */
 export function planCondition(search: unknown, context: ConditionContext): PlannedCondition | undefined {
   if (search === undefined) return undefined;
 
@@ -130,7 +130,7 @@ export function isNotEmpty(condition: SCondition | void | null): condition is SC
   return !isPlainObject(condition) || Object.keys(condition).length > 0;
 }
 
-/** Both conditions, where there are both. */
+/** Both conditions, if there are both. */
 export function bothOf(
   one: PlannedCondition | undefined,
   other: PlannedCondition | undefined,

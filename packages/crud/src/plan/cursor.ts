@@ -19,7 +19,7 @@ export interface Cursor {
 
 /** The plan of a page that is read by a cursor. */
 export interface CursorPlan {
-  /** Reads the page, backwards where the cursor says so. */
+  /** Reads the page, backwards if the cursor says so. */
   readonly plan: ReadPlan;
   /** The cursor that was sent; undefined for the first page. */
   readonly cursor: Cursor | undefined;
@@ -34,7 +34,7 @@ const MARKS = ['next', 'next=', 'previous', 'previous='] as const;
 /**
  * Plans a page of a list by the cursor of the request.
  *
- * @throws 400 `CRUD_INVALID_CURSOR` where it is none of this list in this order
+ * @throws 400 `CRUD_INVALID_CURSOR` if it is none of this list in this order
  * @example
  * const { plan, print } = planCursor(request, catalog, { take: 50 });
  */

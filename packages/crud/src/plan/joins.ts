@@ -69,7 +69,7 @@ function wantedJoins(names: Names, requested: readonly QueryJoin[]): Iterable<Wa
     asked.add(path);
     if (!before) wanted.set(path, { steps, fields: select, on });
     else {
-      // Asked for twice: all that either names, and all fields where one names none.
+      // Asked for twice: all that either names, and all fields if one names none.
       before.fields = before.fields.length > 0 && select.length > 0 ? [...before.fields, ...select] : [];
       before.on = [...before.on, ...on];
     }

@@ -2,19 +2,19 @@
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/query-options.js';
 
-/** Largest page where neither `maxLimit` nor `limit` says otherwise. */
+/** Largest page if neither `maxLimit` nor `limit` says otherwise. */
 const DEFAULT_MAX_LIMIT = 1000;
 
 type Paging = Partial<Pick<ParsedRequestParams, 'limit' | 'offset' | 'page' | 'format'>>;
 
-/** Largest page size of a resource: `maxLimit`; else 1000, or the option's `limit` where that is larger; `Infinity` where `maxLimit` is `false`. */
+/** Largest page size of a resource: `maxLimit`; else 1000, or the option's `limit` if that is larger; `Infinity` if `maxLimit` is `false`. */
 export function ceilingOf({ limit = 0, maxLimit }: QueryOptions): number {
   if (maxLimit === false) return Infinity;
 
   return maxLimit ?? Math.max(limit, DEFAULT_MAX_LIMIT);
 }
 
-/** Page size of a request: what it asks for, else the option's, else the ceiling; never above the ceiling. Null where there is no bound at all. An export has the whole list, or as much as it asks for. */
+/** Page size of a request: what it asks for, else the option's, else the ceiling; never above the ceiling. Null if there is no bound at all. An export has the whole list, or as much as it asks for. */
 export function takeOf(parsed: Paging, query: QueryOptions): number | null {
   if (isExport(parsed, query)) return parsed.limit ?? null;
 
@@ -23,7 +23,7 @@ export function takeOf(parsed: Paging, query: QueryOptions): number | null {
   return Number.isFinite(size) ? size : null;
 }
 
-/** Records to skip: by `page` where a page size is in force, else by `offset`. Null where neither says anything. */
+/** Records to skip: by `page` if a page size is in force, else by `offset`. Null if neither says anything. */
 export function skipOf({ page, offset }: Paging, take: number | null): number | null {
   // No database counts further, and a driver may print a larger number with an exponent.
   if (page && take) return Math.min((page - 1) * take, Number.MAX_SAFE_INTEGER);
@@ -31,7 +31,7 @@ export function skipOf({ page, offset }: Paging, take: number | null): number | 
   return offset || null;
 }
 
-/** Whether a list is enveloped: always where the option says so, else where a page or offset is asked for and a page size is in force. */
+/** Whether a list is enveloped: always if the option says so, else if a page or offset is asked for and a page size is in force. */
 export function isEnveloped(parsed: Paging, query: QueryOptions, take: number | null): boolean {
   if (isExport(parsed, query)) return false;
 

@@ -4,7 +4,7 @@ import type { PlannedSource } from './read-plan.js';
 type AnyRecord = Record<string, unknown>;
 
 /**
- * Keeps of an entity what a plan returns: its visible columns and the relations that are joined, at every level. Instances keep their class. Used where an answer is not read
+ * Keeps of an entity what a plan returns: its visible columns and the relations that are joined, at every level. Instances keep their class. Used if an answer is not read
  * from the database by the plan: `returnShallow`, `returnDeleted` and the like.
  *
  * @example

@@ -57,7 +57,7 @@ export function planReach(request: CrudRequest, question: ReachQuestion): ReadPl
   });
 }
 
-/** One of several keys; a list where the key is one column. */
+/** One of several keys; a list if the key is one column. */
 function planKeys(
   { root }: SourceTree,
   columns: readonly CatalogColumn[],

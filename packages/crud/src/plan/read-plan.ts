@@ -29,9 +29,9 @@ export interface PlannedSource {
   readonly parent?: PlannedSource;
   /** Whether a to-many relation lies on the path from the root. */
   readonly toMany: boolean;
-  /** Whether its records are part of the answer; `false` where only a condition, a sort or a join with `select: false` needs it. */
+  /** Whether its records are part of the answer; `false` if only a condition, a sort or a join with `select: false` needs it. */
   readonly returned: boolean;
-  /** What of it is returned, the primary key included even where `exclude` hides it from the answer (see {@link hidden}). */
+  /** What of it is returned, the primary key included even if `exclude` hides it from the answer (see {@link hidden}). */
   readonly columns: readonly ResolvedColumn[];
   /** Paths in {@link columns} that are read to assemble records but must not be returned. */
   readonly hidden: ReadonlySet<string>;
@@ -112,7 +112,7 @@ export interface ReadPlan {
   readonly sort: readonly PlannedSort[];
   /** Page size in records of the root. Default: no bound. */
   readonly limit?: number;
-  /** Set where the list is read by a cursor. Default: the whole list. */
+  /** Set if the list is read by a cursor. Default: the whole list. */
   readonly slice?: PlannedSlice;
   /** Records of the root to skip. Default: 0. */
   readonly offset?: number;
@@ -122,6 +122,6 @@ export interface ReadPlan {
   readonly locked?: boolean;
   /** Typed values by slot, in the order in which the condition names them. */
   readonly values: readonly unknown[];
-  /** Set where `query.cache` is on: milliseconds, and whether a stored result is ignored and replaced. */
+  /** Set if `query.cache` is on: milliseconds, and whether a stored result is ignored and replaced. */
   readonly cache?: { readonly duration: number; readonly replace: boolean };
 }

@@ -125,7 +125,7 @@ function keyCondition(catalog: Catalog, key: Readonly<Record<string, unknown>>):
   return { $and: catalog.primary.map(({ path }) => ({ [path]: { $eq: keyValue(key, path) } })) } as SCondition;
 }
 
-/** One of several keys; a list where the key is one column. */
+/** One of several keys; a list if the key is one column. */
 function anyOf(catalog: Catalog, keys: readonly Readonly<Record<string, unknown>>[]): SCondition {
   const [only, ...others] = catalog.primary;
   const condition =

@@ -9,9 +9,9 @@ import { reportMissingScope } from './server-mistakes.js';
 
 /** Which related records are in reach of a request. Conditions are trusted, and name fields of the relation's target. */
 export interface RelationScopes {
-  /** What related records satisfy where a relation of an entity is joined, or named by a client's condition or sort; undefined where all are in reach. */
+  /** What related records satisfy if a relation of an entity is joined, or named by a client's condition or sort; undefined if all are in reach. */
   reading(owner: Catalog, relation: CatalogRelation): SCondition | undefined;
-  /** What related records satisfy where a body links or cascades to them; undefined where all are in reach. */
+  /** What related records satisfy if a body links or cascades to them; undefined if all are in reach. */
   linking(owner: Catalog, relation: CatalogRelation): SCondition | undefined;
 }
 
@@ -133,7 +133,7 @@ function isOnKeyAlone(condition: SCondition, { primary }: Catalog): boolean {
       named.add(field),
     );
   } catch {
-    // What cannot be read is refused where it is planned.
+    // What cannot be read is refused when it is planned.
     return false;
   }
 

@@ -50,7 +50,7 @@ export function namesOf(catalog: Catalog, query: QueryOptions): Names {
 
 /**
  * Looks a column up: `email`, `name.first`, `company.name`, `alias.name`, `settings.theme` (a key into a JSON column). The root's own columns come first, then
- * relations by path, then second names. Undefined where nothing has the name.
+ * relations by path, then second names. Undefined if nothing has the name.
  */
 export function findField(names: Names, name: string): FoundField | undefined {
   // What most names are, without a look at their parts.

@@ -50,7 +50,7 @@ function filteredJoins({ parsed: { join } }: CrudRequest, names: Names): Readonl
   return new Set(filtered.flatMap(({ field }) => findRelation(names, field)?.at(-1)?.path ?? []));
 }
 
-/** The query options of a request; none where it was made without. */
+/** The query options of a request; none if it was made without. */
 export function queryOf({ options }: CrudRequest): QueryOptions {
   return options?.query ?? NO_QUERY;
 }

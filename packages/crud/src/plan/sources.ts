@@ -59,7 +59,7 @@ export class SourceTree {
     };
   }
 
-  /** The source at the end of some steps; made, with all before it, where the plan has none yet. */
+  /** The source at the end of some steps; made, with all before it, if the plan has none yet. */
   at(steps: readonly RelationStep[]): SourceDraft {
     let source = this.root;
     for (const step of steps) source = this.next(source, step);
@@ -75,7 +75,7 @@ export class SourceTree {
   }
 
   /**
-   * Resolves a name of a trusted condition, which sees all related records: where a client sees only some, by a
+   * Resolves a name of a trusted condition, which sees all related records: if a client sees only some, by a
    * separate source.
    */
   resolveTrusted(name: string): ResolvedColumn {

@@ -59,7 +59,7 @@ export function readTime(text: string, zoned = false): string | undefined {
   return `${hour}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}${zone ?? ''}`;
 }
 
-/** The moment itself, or undefined where it is invalid or outside of the years that every database knows. */
+/** The moment itself, or undefined if it is invalid or outside of the years that every database knows. */
 export function inCalendar(moment: Date): Date | undefined {
   const year = moment.getUTCFullYear();
 

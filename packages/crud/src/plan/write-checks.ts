@@ -40,7 +40,7 @@ const CHECKS_OF_ELEMENTS: Readonly<Record<ColumnKind, Check>> = CHECKS;
 
 /**
  * Reads and checks one value as it will be stored: type, length in characters, range, calendar, enum members. Null
- * passes where the column takes it. Do not pass values of columns with a transformer, only what the transformer makes
+ * passes if the column takes it. Do not pass values of columns with a transformer, only what the transformer makes
  * of them.
  */
 export function checkValue(column: CatalogColumn, raw: unknown): unknown {

@@ -6,7 +6,7 @@ import { checkStored, checkValue } from './write-checks.js';
 import type { WriteContext } from './write-context.js';
 import type { PlannedKey } from './write-plan.js';
 
-/** The values of the columns that a foreign key refers to, in their order; undefined where none is given, `refused` where one is wrong or some are missing. */
+/** The values of the columns that a foreign key refers to, in their order; undefined if none is given, `refused` if one is wrong or some are missing. */
 export function readKey(
   references: readonly CatalogReference[],
   raw: unknown,
@@ -33,7 +33,7 @@ export function readPrimary(
   return Array.isArray(values) ? primary.map((column, index) => ({ column, value: values[index] })) : values;
 }
 
-/** The values of columns that a body names: bare where there is one column, otherwise as a record. */
+/** The values of columns that a body names: bare if there is one column, otherwise as a record. */
 export function readColumns(
   columns: readonly CatalogColumn[],
   raw: unknown,

@@ -21,8 +21,8 @@ export interface PlannedLinks {
 }
 
 /**
- * Nested records of a relation that cascades. An item without a key is inserted (where `cascadeInsert`); one with a key is updated if it is linked to
- * the written record already (where `cascadeUpdate`), and otherwise only linked, where the record owns the link.
+ * Nested records of a relation that cascades. An item without a key is inserted (if `cascadeInsert`); one with a key is updated if it is linked to
+ * the written record already (if `cascadeUpdate`), and otherwise only linked, if the record owns the link.
  */
 export interface PlannedCascade {
   /** The relation that cascades. */
@@ -36,7 +36,7 @@ export interface PlannedCascadeItem {
   /** Key that the body gives. Default: a new record. */
   readonly key?: PlannedKey;
   /**
-   * Where the foreign key to the written record is part of the nested one's own key: the other part. It names a record that is linked already, which takes
+   * If the foreign key to the written record is part of the nested one's own key: the other part. It names a record that is linked already, which takes
    * {@link update}, or else a new one.
    */
   readonly ownKey?: PlannedKey;
@@ -44,7 +44,7 @@ export interface PlannedCascadeItem {
   readonly parentKey?: PlannedKey;
   /** What is stored of it. */
   readonly plan: WritePlan;
-  /** Given beside an insert where the relation is one-to-one and cascades updates, or with {@link ownKey}: what to do instead where a record is linked already. */
+  /** Given beside an insert if the relation is one-to-one and cascades updates, or with {@link ownKey}: what to do instead if a record is linked already. */
   readonly update?: WritePlan;
 }
 

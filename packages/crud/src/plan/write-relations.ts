@@ -46,7 +46,7 @@ const PLANNERS = {
   'many-to-many': planManyToMany,
 } satisfies Record<RelationKind, RelationPlanner>;
 
-/** Plans the relations that a body carries; foreign keys go into `values`, where a column that the body carries itself is left as it is. */
+/** Plans the relations that a body carries; foreign keys go into `values`; a column that the body carries itself stays as it is. */
 export function planRelations(carried: readonly CarriedRelation[], draft: Omit<Work, keyof Found>): Found {
   const work: Work = { ...draft, links: [], cascades: [], unlinks: [] };
   for (const { relation, raw } of carried)
@@ -201,7 +201,7 @@ function linkedPlan(work: Work, relation: CatalogRelation, record: object, path:
   return nested(work, relation, relation.cascadeUpdate ? record : {}, 'update', path);
 }
 
-/** A record without a key. Where it is the one side of a one-to-one relation, a linked record would be updated in its place. */
+/** A record without a key. If it is the one side of a one-to-one relation, a linked record would be updated in its place. */
 function newItem(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem {
   const plan = nested(work, relation, record, 'insert', path);
   if (!isOneToOne(relation) || !relation.cascadeUpdate || work.context.mode === 'insert') return { plan };
@@ -217,7 +217,7 @@ function addUpdate(work: Work, relation: CatalogRelation, record: object, path: 
   if (items.length > 0) work.cascades.push({ relation, items });
 }
 
-/** An update of a record that may be linked; none where nothing but its key is given. */
+/** An update of a record that may be linked; none if nothing but its key is given. */
 function updateItems(
   work: Work,
   relation: CatalogRelation,

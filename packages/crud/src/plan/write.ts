@@ -10,7 +10,7 @@ import type { PlannedCascade, PlannedUnlink, PlannedValue, WriteMode, WritePlan 
 import { planRelations } from './write-relations.js';
 
 /**
- * Stands in {@link PlannedValue.value} of a replacement where the body omits a column that has a default: the adapter stores the default. Never a value of a client.
+ * Stands in {@link PlannedValue.value} of a replacement if the body omits a column that has a default: the adapter stores the default. Never a value of a client.
  */
 export const DEFAULT_VALUE: unique symbol = Symbol.for('nestwright.default');
 
@@ -115,7 +115,7 @@ function carriedRelations({ relations }: Catalog, entity: object, { fixed }: Wri
 
 const settable = new WeakMap<Catalog, Partial<Record<WriteMode, readonly CatalogColumn[]>>>();
 
-/** The columns that a body may set where nothing else fixes them, in the order of the catalog. */
+/** The columns that a body may set if nothing else fixes them, in the order of the catalog. */
 function settableOf(catalog: Catalog, mode: WriteMode): readonly CatalogColumn[] {
   const modes: Partial<Record<WriteMode, readonly CatalogColumn[]>> = getOrInsert(settable, catalog, () => ({}));
 

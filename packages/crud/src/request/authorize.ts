@@ -1,4 +1,4 @@
-/** Checks every name of a parsed query. An unknown or forbidden one is refused, or left out where the options say so. */
+/** Checks every name of a parsed query. An unknown or forbidden one is refused, or left out if the options say so. */
 import {
   type ParsedQuery,
   printSearch,
@@ -16,7 +16,7 @@ import type { Permissions } from './permissions.js';
 export interface AuthorizedQuery {
   readonly fields: string[];
   readonly join: QueryJoin[];
-  /** The client's condition; undefined where there is none. */
+  /** The client's condition; undefined if there is none. */
   readonly condition?: SCondition;
 }
 

@@ -150,7 +150,7 @@ function filterParts(
   return { option, client: byCondition ? undefined : client };
 }
 
-/** A single-record route without a key in its path acts on the record that conditions leave; where they leave every record, there is none. */
+/** A single-record route without a key in its path acts on the record that conditions leave; if they leave every record, there is none. */
 export function requireRestriction(input: RequestInput, conditions: readonly (SCondition | undefined)[]): void {
   const { route, definition } = input;
   if (route === undefined || !ROUTES[route].single || conditions.some((one) => restricts(one, input))) return;

@@ -23,7 +23,7 @@ export function mayExport({ definition, route }: Omit<ListRequest, 'http'>): boo
 }
 
 /**
- * The format that a list is to be answered in; undefined where that is JSON.
+ * The format that a list is to be answered in; undefined if that is JSON.
  *
  * @throws 400 for a format that there is not, and for parameters that name a part of the list.
  */

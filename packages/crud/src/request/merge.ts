@@ -7,7 +7,7 @@ import { isNotEmpty } from '../plan/condition.js';
 export interface SearchParts {
   readonly auth?: Pick<EvaluatedAuth, 'filter' | 'or'>;
   readonly path: readonly QueryFilter[];
-  /** `query.filter`, where it is no function. */
+  /** `query.filter`, if it is no function. */
   readonly option: readonly SCondition[];
   /** The client's condition, or what a filter function made of it. */
   readonly client?: SCondition;
@@ -32,7 +32,7 @@ export function mergeConditions(
 }
 
 /**
- * What records of the resource's own entity satisfy where a body links to them. A resource without a key is one record,
+ * What records of the resource's own entity satisfy if a body links to them. A resource without a key is one record,
  * so its filter cannot apply to others.
  */
 export function mergeLinkScope(auth: EvaluatedAuth | undefined, params: ParamsOptions): SCondition | undefined {

@@ -37,7 +37,7 @@ export function attachClient(request: CrudRequest, http: object): void {
 }
 
 /**
- * For adapters: the client of a request, where that came by HTTP; a copy of the request has none.
+ * For adapters: the client of a request, if that came by HTTP; a copy of the request has none.
  *
  * @example
  * refuseGone(clientOf(request)); // before a statement is sent

@@ -66,7 +66,7 @@ export function isConditional({ preconditions }: CrudRequest): boolean {
  * For adapters: refuses a write whose stored record does not match the client's preconditions. Call it with the record
  * locked.
  *
- * @param row The tag of the stored record, or what finds it; undefined where there is none.
+ * @param row The tag of the stored record, or what finds it; undefined if there is none.
  * @throws HttpException 412 `CRUD_PRECONDITION_FAILED`.
  */
 export async function requirePreconditions(

@@ -15,7 +15,7 @@ type Relation = 'first' | 'prev' | 'next' | 'last';
 export interface AnsweredPage {
   /** Its number, from 1. */
   readonly page: number;
-  /** Page size; undefined where everything is on one page. */
+  /** Page size; undefined if everything is on one page. */
   readonly limit: number | undefined;
   /** Records on all pages. */
   readonly total: number;

@@ -1,4 +1,4 @@
-/** Events of committed changes: `crud.<Model>.<kind>`, where the global option `events` asks for them. */
+/** Events of committed changes: `crud.<Model>.<kind>`, if the global option `events` asks for them. */
 import { Logger } from '@nestjs/common';
 import type { Change } from './change.js';
 

@@ -64,6 +64,6 @@ export interface HookContext<Manager> {
   readonly request: CrudRequest;
   /** In `beforeChange` and `afterChange` it is in the transaction of the write; what it does is committed, or undone, with the change. In `afterCommit` it is in none. */
   readonly manager: Manager;
-  /** The route of the verb, also where another handler calls the verb. */
+  /** The route of the verb, also if another handler calls the verb. */
   readonly route: BaseRouteName;
 }

@@ -39,9 +39,9 @@ export interface GetManyCursorResponse<T> {
   data: T[];
   /** Records in this response. */
   count: number;
-  /** Records that match, on all pages; only where `total=1` asks for it. */
+  /** Records that match, on all pages; only if `total=1` asks for it. */
   total?: number;
-  /** What `cursor` takes for the page after this one; null where nothing followed. */
+  /** What `cursor` takes for the page after this one; null if nothing followed. */
   next: string | null;
   /** What `cursor` takes for the page before this one; null for the first one. */
   previous: string | null;
@@ -104,7 +104,7 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
     return undefined;
   }
 
-  /** The records of a list, enveloped where {@link decidePagination} says so. Where a cursor is asked for, it is a {@link GetManyCursorResponse}, which only requests with `parsed.cursor` get. */
+  /** The records of a list, enveloped if {@link decidePagination} says so. If a cursor is asked for, it is a {@link GetManyCursorResponse}, which only requests with `parsed.cursor` get. */
   abstract getMany(req: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]>;
 
   /** One record. Not found: {@link throwNotFoundException}. */
@@ -119,10 +119,10 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
   /** Changes what the body carries, and returns the record. */
   abstract updateOne(req: CrudRequest, dto: DTO): Promise<T>;
 
-  /** Puts a full record in the place of the one found, or creates it where clients own the key. */
+  /** Puts a full record in the place of the one found, or creates it if clients own the key. */
   abstract replaceOne(req: CrudRequest, dto: DTO): Promise<T>;
 
-  /** Deletes a record; returns it where `returnDeleted` says so. */
+  /** Deletes a record; returns it if `returnDeleted` says so. */
   abstract deleteOne(req: CrudRequest): Promise<void | T>;
 
   /** Brings a soft-deleted record back. */
@@ -132,27 +132,27 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
   countMany?(req: CrudRequest): Promise<CountResponse>;
 
   /**
-   * Groups the records that the request would list, and computes of each group what the request asks for: what `GET /aggregate` answers, enveloped where {@link decidePagination} says so.
+   * Groups the records that the request would list, and computes of each group what the request asks for: what `GET /aggregate` answers, enveloped if {@link decidePagination} says so.
    * A service without it cannot have that route.
    */
   aggregateMany?(req: CrudRequest): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]>;
 
-  /** Changes what each item carries of the record that its key names, all or none. Needed where a resource has the route. */
+  /** Changes what each item carries of the record that its key names, all or none. Needed if a resource has the route. */
   updateMany?(req: CrudRequest, dto: BulkDto): Promise<T[]>;
 
-  /** Puts full records in the place of those that their keys name, all or none. Needed where a resource has the route. */
+  /** Puts full records in the place of those that their keys name, all or none. Needed if a resource has the route. */
   replaceMany?(req: CrudRequest, dto: BulkDto): Promise<T[]>;
 
-  /** Deletes the records that the items name, all or none. Needed where a resource has the route. */
+  /** Deletes the records that the items name, all or none. Needed if a resource has the route. */
   deleteMany?(req: CrudRequest, dto: BulkDto): Promise<void | T[]>;
 
-  /** Brings back the soft-deleted records that the items name, all or none. Needed where a resource has the route. */
+  /** Brings back the soft-deleted records that the items name, all or none. Needed if a resource has the route. */
   recoverMany?(req: CrudRequest, dto: BulkDto): Promise<void | T[]>;
 
-  /** Changes all records that the request's condition matches, each as {@link updateOne} would, all or none. Needed where a resource has `updateManyBase.byCondition`. */
+  /** Changes all records that the request's condition matches, each as {@link updateOne} would, all or none. Needed if a resource has `updateManyBase.byCondition`. */
   updateMatching?(req: CrudRequest, dto: SetDto): Promise<AffectedResponse>;
 
-  /** Deletes all records that the request's condition matches, each as {@link deleteOne} would, all or none. Needed where a resource has `deleteManyBase.byCondition`. */
+  /** Deletes all records that the request's condition matches, each as {@link deleteOne} would, all or none. Needed if a resource has `deleteManyBase.byCondition`. */
   deleteMatching?(req: CrudRequest): Promise<AffectedResponse>;
 
   /**
@@ -175,7 +175,7 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
    * The envelope of a page; override it for another one.
    *
    * @param total Records that match, on all pages.
-   * @param limit Page size; 0 where there is none.
+   * @param limit Page size; 0 if there is none.
    * @param offset Records skipped.
    */
   createPageInfo(data: T[], total: number, limit: number, offset: number): GetManyDefaultResponse<T> {
@@ -188,7 +188,7 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
     };
   }
 
-  /** Whether a list is enveloped: where `alwaysPaginate` is set, or `page` or `offset` is given and a page size is in force. */
+  /** Whether a list is enveloped: if `alwaysPaginate` is set, or `page` or `offset` is given and a page size is in force. */
   decidePagination(parsed: ParsedRequestParams, options: CrudRequestOptions): boolean {
     const query = options.query ?? {};
 
