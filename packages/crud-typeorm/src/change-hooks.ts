@@ -1,4 +1,3 @@
-/** The hooks that a service overrides, and the events that its application asks for, as its writes call them. */
 import { Logger } from '@nestjs/common';
 import type { BaseRouteName, Change, ChangeKind, CrudRequest, HookContext } from '@nestwright/crud';
 import { type BodyScope, type ChangeEmitter, emitChanges, emitterOf } from '@nestwright/crud/adapter';

@@ -1,6 +1,3 @@
-/**
- * LRU caches of what is compiled for the shapes of requests. All caches of a data source share one memory budget.
- */
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { databaseOptionsOf } from './database-options.js';

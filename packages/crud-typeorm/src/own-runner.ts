@@ -1,13 +1,12 @@
-/**
- * A query runner for the duration of some work. If the connection's state is unknown afterwards, it is closed, not
- * returned to the pool.
- */
 import type { DataSource, QueryRunner, ReplicationMode } from 'typeorm';
 import { dialectOf } from './dialect/dialect-of.js';
 import { endsConnection } from './errors/operational.js';
 import { publishingQueries } from './query-messages.js';
 
-/** Runs work with a query runner of its own. */
+/**
+ * Runs work with a query runner of its own. If the connection's state is unknown afterwards, it is closed, not returned
+ * to the pool.
+ */
 export async function withOwnRunner<T>(
   dataSource: DataSource,
   mode: ReplicationMode,

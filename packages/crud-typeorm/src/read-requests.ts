@@ -1,7 +1,3 @@
-/**
- * Plans, target and options of the reads of a service. Reads are retried if that helps, and their errors become
- * exceptions.
- */
 import { type CrudRequest, CrudService } from '@nestwright/crud';
 import {
   CATALOG,

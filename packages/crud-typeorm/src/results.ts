@@ -1,4 +1,3 @@
-/** Results of the verbs: a list, a page, one record, stored records. */
 import type { CrudRequest, CrudService, GetManyCursorResponse, GetManyDefaultResponse } from '@nestwright/crud';
 import {
   type AnsweredPage,

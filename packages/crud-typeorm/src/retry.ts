@@ -1,4 +1,3 @@
-/** Retries work that the database refused for a deadlock, a serialization failure or a conflict with a standby's recovery. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { publish } from '@nestwright/crud/adapter';
 import { codeOf } from './errors/fault.js';

@@ -1,7 +1,3 @@
-/**
- * Serializes work on a shared connection: the only one of a SQLite data source, or that of an application's
- * transaction.
- */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { dialectOf } from './dialect/dialect-of.js';

@@ -1,4 +1,3 @@
-/** Options of a resource that its service, entity or data source cannot carry out, which stop the start. */
 import type { QueryOptions } from '@nestwright/crud';
 import type { ResourceDefinition } from '@nestwright/crud/adapter';
 import { getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';

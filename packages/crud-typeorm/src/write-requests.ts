@@ -1,4 +1,3 @@
-/** How a service plans and runs its writes: the scoped body, the context, the hooks. */
 import type { BaseRouteName, CreateManyDto, CrudRequest } from '@nestwright/crud';
 import { type BodyScope, CATALOG, planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';

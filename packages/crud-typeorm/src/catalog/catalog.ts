@@ -1,4 +1,3 @@
-/** The catalog of an entity, once per entity and data source. Columns of unknown types are `binary`. */
 import {
   type Catalog,
   type CatalogColumn,

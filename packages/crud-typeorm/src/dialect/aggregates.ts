@@ -1,4 +1,3 @@
-/** How groups are computed: keys of equal values, calendar parts in UTC, doubles; a row per database. */
 import type { CatalogColumn } from '@nestwright/crud/adapter';
 import type { DateUnit } from '@nestwright/crud-request';
 import type { ColumnMetadata } from '../column-metadata.js';

@@ -1,4 +1,3 @@
-/** A database that is not in the table is refused when its resource starts. */
 import type { DataSource } from 'typeorm';
 import type { Dialect } from './dialect.js';
 import { MYSQL } from './mysql.js';

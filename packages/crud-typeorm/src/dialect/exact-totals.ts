@@ -1,4 +1,3 @@
-/** Sums and averages of whole numbers and decimals with every digit, in the order of their values; a row per database. */
 import type { Dialect } from './dialect.js';
 import { SQLITE_TOTALS } from './sqlite-totals.js';
 import { AVERAGE_DIGITS, type ExactTotals, scaleOf } from './totals.js';

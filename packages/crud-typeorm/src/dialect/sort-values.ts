@@ -1,4 +1,3 @@
-/** How sort values are stored in cursors: as texts that the database reads back as equal values; a row per database. */
 import type { CatalogColumn, ColumnKind } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from './dialect.js';

@@ -1,4 +1,3 @@
-/** Which columns a fault is about, as far as metadata can tell. */
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Fault } from './fault-types.js';

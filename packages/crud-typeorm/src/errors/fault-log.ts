@@ -1,4 +1,3 @@
-/** Logs the first operational fault of each kind, and once per interval how many followed. */
 import { Logger } from '@nestjs/common';
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { FaultKind } from './fault-types.js';

@@ -1,5 +1,3 @@
-/** Kinds of faults, and the properties of errors. */
-
 /** Faults in the written data: a property of the body may be to blame. */
 export type DataFaultKind = 'unique' | 'foreignKey' | 'notNull' | 'check' | 'tooLong' | 'outOfRange' | 'invalidText';
 

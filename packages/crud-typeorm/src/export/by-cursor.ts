@@ -1,4 +1,3 @@
-/** Reads a list through a database cursor, inside its transaction. */
 import type { QueryRunner } from 'typeorm';
 import { bindStatement, compiledRead, draftOf, observed, resultOfRows, runOnConnection } from '../sql/index.js';
 import type { ExportedList } from './list.js';

@@ -1,4 +1,3 @@
-/** Reads a list in parts, each starting after the last record of the previous one. */
 import { planFrom, type ReadPlan } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { readRows } from '../sql/index.js';

@@ -1,4 +1,3 @@
-/** Reads a list by streaming the rows of one statement. */
 import type { EventEmitter } from 'node:events';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { QueryRunner } from 'typeorm';

@@ -1,4 +1,3 @@
-/** A list that is exported: its plan and its statements, however it is read. */
 import type { CrudRequest } from '@nestwright/crud';
 import { type Catalog, planRead, type ReadPlan, refuseLong } from '@nestwright/crud/adapter';
 import type { DataSource, ObjectLiteral, QueryRunner } from 'typeorm';

@@ -1,4 +1,3 @@
-/** Converts a driver's value, or the database's text, to the property's value. */
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { directText, type TextFormat } from '../rows/row-format.js';

@@ -1,4 +1,3 @@
-/** `@AfterLoad` listeners and subscribers' `afterLoad`. */
 import type { DataSource } from 'typeorm';
 import type { ReadShape } from './read-rows.js';
 import type { RecordShape } from './record-shape.js';

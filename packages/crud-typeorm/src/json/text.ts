@@ -1,4 +1,3 @@
-/** JSON text of plain values, as `JSON.stringify` prints them. */
 // What JSON escapes: quotation marks, backslashes, control characters, halves of surrogate pairs.
 // eslint-disable-next-line no-control-regex
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;

@@ -1,4 +1,3 @@
-/** Functions that write a row as JSON text, compiled once per shape and format of rows. */
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { flatText } from '../flat-text.js';

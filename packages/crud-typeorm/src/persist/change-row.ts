@@ -1,4 +1,3 @@
-/** Writes the changed columns of one stored record. Listeners and subscribers are only called if the record changes. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { type Changes, RESET, type StoredRow, writeRow } from '../statements/changes.js';

@@ -1,4 +1,3 @@
-/** Deletes rows, or sets and clears their delete date. */
 import type { EntityMetadata, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';

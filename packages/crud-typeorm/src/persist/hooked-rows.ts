@@ -1,7 +1,3 @@
-/**
- * Calls the application's hooks before and after rows are stored, and validates what they change as if it came from a
- * body.
- */
 import type { Change, ChangeKind } from '@nestwright/crud';
 import { planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';

@@ -1,4 +1,3 @@
-/** Stores entities as new rows, in as few statements as the database allows, and sets their keys. */
 import type { DataSource, EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { execute } from '../statements/execute.js';

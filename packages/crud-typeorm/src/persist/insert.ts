@@ -1,4 +1,3 @@
-/** POST. Refuses a key that exists, and a new key in an auto-increment column. */
 import { crudError, planKnown, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';

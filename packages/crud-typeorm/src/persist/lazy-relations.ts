@@ -1,4 +1,3 @@
-/** Lazy relations of entities as own properties, so that a body can be read without loading anything. */
 import { type Catalog, type CatalogRelation, copyOf, getOrInsert } from '@nestwright/crud/adapter';
 
 /**

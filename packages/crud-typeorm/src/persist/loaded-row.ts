@@ -1,6 +1,3 @@
-/**
- * Loads and locks the whole record before a change, for listeners and subscribers, with the columns that will change.
- */
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { type Changes, rowOfChanges, type StoredRow } from '../statements/changes.js';

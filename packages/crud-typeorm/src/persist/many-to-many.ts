@@ -1,4 +1,3 @@
-/** The links of a record by a many-to-many relation: made and removed, the linked records never. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { StatementContext } from '../errors/statement-error.js';

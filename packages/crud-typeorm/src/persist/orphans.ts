@@ -1,4 +1,3 @@
-/** Children missing from a replaced list are unlinked, deleted or kept, by `orphanedRowAction`. */
 import { type EntityMetadata, getMetadataArgsStorage, type ObjectLiteral, type RelationMetadata } from 'typeorm';
 import { catalogOf, columnOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';

@@ -1,4 +1,3 @@
-/** Recovery of one soft-deleted record or of many: clears the delete date; an active record stays as it is. */
 import { isConditional } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
@@ -19,7 +18,7 @@ export interface RecoverOptions {
   readonly returnRecovered?: boolean;
 }
 
-/** Recovers the record that the request acts on. */
+/** Recovers the record that the request acts on; an active one stays as it is. */
 export function recoverRecord(
   context: WriteContext,
   { returnRecovered = true }: RecoverOptions = {},

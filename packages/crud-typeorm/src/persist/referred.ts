@@ -1,4 +1,3 @@
-/** Stores nested records that the written one refers to, before it, so that its foreign keys can be set. */
 import { getOrInsert, type PlannedCascade } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';

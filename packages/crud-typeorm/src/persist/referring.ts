@@ -1,7 +1,3 @@
-/**
- * Stores records that refer to the written one, after it: children and many-to-many links. Refuses children of other
- * records.
- */
 import {
   crudError,
   type PlannedCascade,

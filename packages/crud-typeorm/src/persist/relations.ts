@@ -1,4 +1,3 @@
-/** Stores planned records with their relations: foreign keys, many-to-many links, cascades. */
 import { unreadColumnsOf, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { catalogOf, entityMetadataOf, relationMetadataOf } from '../catalog/catalog.js';

@@ -1,4 +1,3 @@
-/** DELETE of one record or of many, soft or not; answers with them as they were where that is wanted. */
 import { isConditional, planRecord } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';

@@ -1,4 +1,3 @@
-/** PUT of one record or of many: each is replaced, or created where clients own its key. */
 import { reportOutcome, requirePreconditions, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';

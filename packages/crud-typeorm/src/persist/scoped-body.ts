@@ -1,4 +1,3 @@
-/** What path values and `persist` put into a body before it is planned. */
 import { applyScope, type BodyScope, bodyScope, type Catalog } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { ObjectLiteral } from 'typeorm';

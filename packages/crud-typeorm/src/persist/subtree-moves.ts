@@ -1,4 +1,3 @@
-/** How each kind of tree (path, closure table, nested set) is updated when a record moves. */
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';

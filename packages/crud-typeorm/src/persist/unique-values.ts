@@ -1,4 +1,3 @@
-/** Finds records by the unique values of new ones, and recognizes the unique violations that an upsert turns into updates. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { kindOf } from '../catalog/column-kind.js';

@@ -1,4 +1,3 @@
-/** The columns that a write returns, computed once if only the options decide them. */
 import { type Catalog, getOrInsert, optionsOf, planRead, type ReadPlan } from '@nestwright/crud/adapter';
 import { LruCache } from '../lru-cache.js';
 import { compileReturned, type Returned, shapeOfPlan } from '../sql/index.js';

@@ -1,4 +1,3 @@
-/** Whether `pg` parses a type by its default parser or by one of the application. */
 // Called on its module: webpack would try to resolve calls of an imported `createRequire`, and warn.
 import * as nodeModule from 'node:module';
 

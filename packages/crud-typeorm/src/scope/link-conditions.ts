@@ -1,7 +1,3 @@
-/**
- * Which relations of the written entities have a condition on related records, and whether a planned body uses any of
- * them.
- */
 import {
   type CatalogRelation,
   getOrInsert,

@@ -1,4 +1,3 @@
-/** The related records that a planned body names, and the columns that it names them by. */
 import { getOrInsert, type WritePlan } from '@nestwright/crud/adapter';
 import type { RelationMetadata } from 'typeorm';
 import { entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';

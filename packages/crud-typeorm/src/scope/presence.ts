@@ -1,4 +1,3 @@
-/** Whether the records that a body links to are in reach, soft-deleted, or absent. */
 import { getOrInsert, planReach } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { QueryRunner, RelationMetadata } from 'typeorm';

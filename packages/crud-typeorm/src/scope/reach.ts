@@ -1,4 +1,3 @@
-/** Restricts the links and cascades of a write to related records in reach. */
 import { crudError, getOrInsert, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';

@@ -1,4 +1,3 @@
-/** Finds and locks the records that a bulk acts on; each may be named once. */
 import { crudError, planScope } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';

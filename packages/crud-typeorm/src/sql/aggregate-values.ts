@@ -1,7 +1,3 @@
-/**
- * The values of an aggregate request: what is selected for each, how rows are ordered and compared by it, and how it is
- * read.
- */
 import {
   type AggregatePlan,
   type CatalogColumn,

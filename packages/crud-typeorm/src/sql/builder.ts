@@ -1,4 +1,3 @@
-/** Plans as ordinary TypeORM builders, for services that change or execute the query themselves. */
 import type { PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import { choiceSql, ownConditions } from './join.js';

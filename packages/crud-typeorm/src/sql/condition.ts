@@ -1,4 +1,3 @@
-/** Planned conditions as SQL; refuses a custom operator that has no SQL. */
 import type { PlannedComparison, PlannedCondition, PlannedCustom } from '@nestwright/crud/adapter';
 import type { OperatorName } from '@nestwright/crud-request';
 import { metadataOf } from '../catalog/catalog.js';

@@ -1,4 +1,3 @@
-/** Identifies the database of a data source, for data sources that share a result cache. */
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { resolve } from 'node:path';

@@ -1,7 +1,3 @@
-/**
- * JOIN clauses with ON conditions and junction tables, and EXISTS over joins, for conditions that one combination of
- * related records must satisfy.
- */
 import type { PlannedCondition, PlannedSource } from '@nestwright/crud/adapter';
 import type { EntityMetadata } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';

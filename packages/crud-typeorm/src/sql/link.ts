@@ -1,4 +1,3 @@
-/** The columns by which the two sides of a relation are joined. */
 import { type CatalogRelation, getOrInsert } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';

@@ -1,4 +1,3 @@
-/** Chooses the connection of a read. */
 import { type Client, refuseGone, refuseLeaving } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { withOwnRunner } from '../own-runner.js';

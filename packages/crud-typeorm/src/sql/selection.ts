@@ -1,9 +1,8 @@
-/** The SELECT list of a statement: each column once, under a short name. */
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { columnSql, type Writing } from './writing.js';
 
-/** Collects the SELECT list of one statement. */
+/** Collects the SELECT list of one statement: each column once, under a short name. */
 export class Selection {
   private readonly names = new Map<string, string>();
 

@@ -1,4 +1,3 @@
-/** Predicates with named parameters, for UPDATE and DELETE. */
 import type { ReadPlan } from '@nestwright/crud/adapter';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { Parameters } from './parameters.js';

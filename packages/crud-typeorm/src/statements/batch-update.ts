@@ -1,4 +1,3 @@
-/** One UPDATE that sets different values in several records. */
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { EntityMetadata, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';

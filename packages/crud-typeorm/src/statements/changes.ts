@@ -1,4 +1,3 @@
-/** Changes of one stored record, and the UPDATE that writes them. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { DEFAULT_VALUE, type WritePlan } from '@nestwright/crud/adapter';

@@ -1,4 +1,3 @@
-/** The SQL of a column's value in INSERT and UPDATE. */
 import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 

@@ -1,4 +1,3 @@
-/** SQL conditions that changes differ from what is stored. */
 import { differenceOf } from '../dialect/difference.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { type Changes, isWritten, RESET } from './changes.js';

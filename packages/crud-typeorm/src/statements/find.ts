@@ -1,4 +1,3 @@
-/** Finds records by column values, reading some of their columns; optionally locks them. */
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';

@@ -1,4 +1,3 @@
-/** Makes new entities of plans, generates keys that the database cannot, and splits lists into statements. */
 import { randomUUID } from 'node:crypto';
 import type { WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';

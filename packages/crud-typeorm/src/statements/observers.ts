@@ -1,4 +1,3 @@
-/** Calls an entity's listeners and subscribers around writes. */
 import type { EntityMetadata, EntitySubscriberInterface, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 

@@ -1,4 +1,3 @@
-/** Transactions: begun, joined, committed, rolled back, and repeated after a deadlock or a serialization failure. */
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { endsConnection } from '../errors/operational.js';
 import { closeConnection, withOwnRunner } from '../own-runner.js';

@@ -1,4 +1,3 @@
-/** The columns of a unique constraint, as options name them. */
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { propertyOf } from '../errors/blame.js';

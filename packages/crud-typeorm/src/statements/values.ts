@@ -1,4 +1,3 @@
-/** Keys, values and conditions of writes. */
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';

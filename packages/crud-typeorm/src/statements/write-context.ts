@@ -1,4 +1,3 @@
-/** The context of a write, the key in its path, and the translation of its errors. */
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import {
   type Catalog,

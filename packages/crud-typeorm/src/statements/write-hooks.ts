@@ -1,4 +1,3 @@
-/** The application's hooks, as one write calls them. */
 import type { Change, ChangeKind } from '@nestwright/crud';
 import type { BodyScope } from '@nestwright/crud/adapter';
 import type { EntityManager, QueryRunner } from 'typeorm';
