@@ -5,6 +5,7 @@
 import type { ColumnForm } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from '../dialect/dialect.js';
+import { SPATIAL_TYPES } from '../dialect/mysql.js';
 
 const BYTES: readonly (readonly [type: string, form: ColumnForm])[] = [
   'bytea',
@@ -34,14 +35,7 @@ const MYSQL: ReadonlyMap<unknown, ColumnForm> = new Map<unknown, ColumnForm>([
   ...BYTES,
   // Drivers return bits as bytes.
   ['bit', 'bits'],
-  ['geometry', 'wkt'],
-  ['point', 'wkt'],
-  ['linestring', 'wkt'],
-  ['polygon', 'wkt'],
-  ['multipoint', 'wkt'],
-  ['multilinestring', 'wkt'],
-  ['multipolygon', 'wkt'],
-  ['geometrycollection', 'wkt'],
+  ...SPATIAL_TYPES.map((type) => [type, 'wkt'] as const),
 ]);
 
 const FORMS: Readonly<Record<Dialect['name'], ReadonlyMap<unknown, ColumnForm>>> = {

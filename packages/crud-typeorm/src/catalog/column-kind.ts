@@ -1,6 +1,7 @@
 /** The kind of a column, by TypeORM's column type. A type that is not listed is `binary`: it can only be null or not. */
 import type { ColumnKind } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
+import { BIGINT_TYPES } from '../dialect/dialect.js';
 
 const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
   ...typed('text', [
@@ -26,7 +27,7 @@ const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
     'string',
   ]),
   ...typed('integer', [Number, 'int', 'integer', 'int2', 'int4', 'tinyint', 'smallint', 'mediumint', 'year']),
-  ...typed('bigint', ['bigint', 'int8', 'int64', 'unsigned big int']),
+  ...typed('bigint', [...BIGINT_TYPES]),
   ...typed('decimal', ['decimal', 'dec', 'numeric', 'fixed', 'number']),
   ...typed('float', ['float', 'float4', 'float8', 'double', 'double precision', 'real']),
   ...typed('boolean', [Boolean, 'boolean', 'bool']),

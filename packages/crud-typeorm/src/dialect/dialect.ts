@@ -98,6 +98,16 @@ export interface Dialect {
   shareLock(table: string): string;
 }
 
+/** TypeORM's types of whole numbers that a double cannot hold. */
+export const BIGINT_TYPES: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
+
+/** LIMIT and OFFSET where OFFSET requires a LIMIT. */
+export function pageSql(limit: string | undefined, offset: string | undefined, allRows: string): string {
+  if (limit === undefined && offset === undefined) return '';
+
+  return ` LIMIT ${limit ?? allRows}${offset === undefined ? '' : ` OFFSET ${offset}`}`;
+}
+
 /** Whether a value is no object or list but a moment or bytes. */
 export function isSimple(value: unknown): boolean {
   return typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array;

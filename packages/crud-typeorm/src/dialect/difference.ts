@@ -5,7 +5,7 @@
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from './dialect.js';
 import { dialectOf } from './dialect-of.js';
-import { MYSQL } from './mysql.js';
+import { MYSQL, SPATIAL_TYPES } from './mysql.js';
 
 /** SQL of a column and of a value, which is used once. */
 export interface Compared {
@@ -109,17 +109,7 @@ const MYSQL_TYPES: ReadonlyMap<string, Difference> = new Map([
   ),
   ...['char', 'nchar', 'national char'].map((type) => [type, mysqlPadded] as const),
   ['json', mysqlJson],
-  ...[
-    'geometry',
-    'point',
-    'linestring',
-    'polygon',
-    'multipoint',
-    'multilinestring',
-    'multipolygon',
-    'geometrycollection',
-    'vector',
-  ].map((type) => [type, unknown] as const),
+  ...[...SPATIAL_TYPES, 'vector'].map((type) => [type, unknown] as const),
 ]);
 
 const sqlite: Difference = ({ name, value }, { collation, type }) =>

@@ -1,6 +1,6 @@
 /** The row of MySQL and MariaDB: comparison ignores case, accents and trailing blanks unless the bytes are compared, and long numbers in quotes would be read as doubles. */
 import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
-import { type Dialect, isSimple, type JsonValue, jsonPath, likePattern } from './dialect.js';
+import { type Dialect, isSimple, type JsonValue, jsonPath, likePattern, pageSql } from './dialect.js';
 import { mysqlNumberText } from './number-text.js';
 
 /** The largest possible LIMIT, which OFFSET requires. */
@@ -13,7 +13,7 @@ const TYPED: ReadonlyMap<string, string> = new Map([
 /** Members of TypeORM's runner that its public interface does not have. */
 type MysqlRunner = QueryRunner & { readonly databaseConnection?: { destroy(): void } };
 
-const SPATIAL: ReadonlySet<unknown> = new Set([
+export const SPATIAL_TYPES = [
   'geometry',
   'point',
   'linestring',
@@ -22,7 +22,8 @@ const SPATIAL: ReadonlySet<unknown> = new Set([
   'multilinestring',
   'multipolygon',
   'geometrycollection',
-]);
+];
+const SPATIAL: ReadonlySet<unknown> = new Set(SPATIAL_TYPES);
 
 const FLOATS = /^(float|double|real)/i;
 const NUMBERS = /^((tiny|small|medium|big)?int|dec|numeric|fixed|bool|year)/i;
@@ -130,9 +131,5 @@ export const MYSQL: Dialect = {
   listHas: (list, item) => `INSTR(${bytes(`CONCAT(',', ${list}, ',')`)}, ${bytes(`CONCAT(',', ${item}, ',')`)}) > 0`,
   // Rows of all tables that the statement itself joins: MariaDB cannot name one.
   shareLock: () => ' LOCK IN SHARE MODE',
-  page: (limit, offset) => {
-    if (limit === undefined && offset === undefined) return '';
-
-    return ` LIMIT ${limit ?? ALL_ROWS}${offset === undefined ? '' : ` OFFSET ${offset}`}`;
-  },
+  page: (limit, offset) => pageSql(limit, offset, ALL_ROWS),
 };

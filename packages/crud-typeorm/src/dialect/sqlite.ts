@@ -1,5 +1,5 @@
 /** SQLite's row: comparison is exact unless a column has a collation, LIKE is not, numbers are stored as they come, moments are text. */
-import { type Dialect, isSimple, type JsonValue, jsonPath, withWildcards } from './dialect.js';
+import { BIGINT_TYPES, type Dialect, isSimple, type JsonValue, jsonPath, pageSql, withWildcards } from './dialect.js';
 import { sqliteNumberText } from './number-text.js';
 
 /** Where a value of a document is found: its JSON type, and the value itself. */
@@ -83,7 +83,7 @@ export const SQLITE: Dialect = {
   typed: (placeholder) => placeholder,
   stored: (placeholder, { type }) => (type === 'jsonb' ? `jsonb(${placeholder})` : placeholder),
   // sql.js reads integers as doubles, which lose digits.
-  selected: (value, { type }) => (BIGINTS.has(type) ? `CAST(${value} AS TEXT)` : value),
+  selected: (value, { type }) => (BIGINT_TYPES.has(type) ? `CAST(${value} AS TEXT)` : value),
   // All digits of numbers, and bytes as hexadecimal digits.
   distinctText: (value) => `CASE typeof(${value}) WHEN 'text' THEN ${value} ELSE quote(${value}) END`,
   jsonText: (value) =>
@@ -99,14 +99,8 @@ export const SQLITE: Dialect = {
   jsonBooleanValue: Number,
   jsonPresence: (value) => `NULLIF(${placeOf(value).type}, 'null')`,
   listHas: (list, item) => `instr(',' || ${list} || ',', ',' || ${item} || ',') > 0`,
-  page: (limit, offset) => {
-    if (limit === undefined && offset === undefined) return '';
-
-    return ` LIMIT ${limit ?? '-1'}${offset === undefined ? '' : ` OFFSET ${offset}`}`;
-  },
+  page: (limit, offset) => pageSql(limit, offset, '-1'),
   shareLock: () => '',
 };
 
 const SQLITE3: string = 'sqlite';
-
-const BIGINTS: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);

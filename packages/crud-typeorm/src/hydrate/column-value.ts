@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
+import { BIGINT_TYPES } from '../dialect/dialect.js';
 import { directText, type TextFormat } from '../rows/row-format.js';
 
 type Prepare = (value: unknown) => unknown;
@@ -29,8 +30,6 @@ const PLAIN: ReadonlySet<unknown> = new Set([
   'float8',
   'real',
 ]);
-
-const BIGINTS: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
 
 /** Converts a row's value to the property's value; undefined if they are the same. */
 export function rowValueConverter(
@@ -80,5 +79,5 @@ export function cachingMembers<T>(
 
 /** Bigints are text everywhere, as they do not fit into a number. */
 function asText(value: unknown, { type }: ColumnMetadata): unknown {
-  return BIGINTS.has(type) && (typeof value === 'number' || typeof value === 'bigint') ? String(value) : value;
+  return BIGINT_TYPES.has(type) && (typeof value === 'number' || typeof value === 'bigint') ? String(value) : value;
 }
