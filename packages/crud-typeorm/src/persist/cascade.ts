@@ -4,6 +4,7 @@
  */
 import type { PlannedCascadeItem, PlannedKey, WritePlan } from '@nestwright/crud/adapter';
 import { metadataOf } from '../catalog/catalog.js';
+import type { ColumnMetadata } from '../column-metadata.js';
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import type { Changes, StoredRow } from '../statements/changes.js';
 import type { Reach } from '../scope/reach.js';
@@ -19,7 +20,7 @@ export interface RecordStore {
   /** Columns of a related entity, by property path, that the options hide from reads. */
   readonly unread: (metadata: EntityMetadata) => ReadonlySet<string>;
   readonly insert: (records: readonly NewRecord[]) => Promise<ObjectLiteral[]>;
-  readonly update: (row: StoredRow, plan: WritePlan, ties?: Changes) => Promise<number>;
+  readonly update: (row: StoredRow, plan: WritePlan, foreignKey?: Changes) => Promise<number>;
 }
 
 /** The relation of a cascading item, and its path in the body. */
@@ -34,13 +35,30 @@ export interface Parent {
   readonly isNew: boolean;
 }
 
+/** Inserts records of a relation, which must be in reach at the end. */
+export async function insertRelated(
+  { insert, reach }: RecordStore,
+  relation: RelationMetadata,
+  records: readonly NewRecord[],
+): Promise<ObjectLiteral[]> {
+  const inserted = await insert(records);
+  inserted.forEach((record, index) => reach.note(relation, { record, path: records[index]!.path }));
+
+  return inserted;
+}
+
+/** The values of foreign key columns that refer to a record. */
+export function foreignKeyTo(record: ObjectLiteral, columns: readonly ColumnMetadata[]): Changes {
+  return new Map(columns.map((column) => [column, column.referencedColumn?.getEntityValue(record)]));
+}
+
 /** Updates the linked record that an item means, and returns its key; undefined if it means none of them. */
 export async function updateLinked(
   store: RecordStore,
   item: PlannedCascadeItem,
   linked: readonly ObjectLiteral[],
   { relation, path }: Place,
-  ties?: Changes,
+  foreignKey?: Changes,
 ): Promise<string | undefined> {
   const target = relation.inverseEntityMetadata;
   const changes = item.key ? item.plan : item.update;
@@ -55,7 +73,7 @@ export async function updateLinked(
   await store.update(
     { metadata: target, key: keyOf(target, meant) ?? {}, unread: () => store.unread(target), path },
     changes,
-    changes.values.length > 0 ? ties : undefined,
+    changes.values.length > 0 ? foreignKey : undefined,
   );
 
   return recordKeyText(target, meant);

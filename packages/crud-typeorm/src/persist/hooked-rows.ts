@@ -3,7 +3,7 @@ import { planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adap
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { catalogOf, columnOf, entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { newEntity, type NewRecord } from '../statements/new-entity.js';
+import { newEntity, type PreparedRecord } from '../statements/new-entity.js';
 import { keyOf, setAt } from '../statements/values.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
 import { copyOfRow, loadRows } from './loaded-row.js';
@@ -21,20 +21,22 @@ export interface HookedRow {
 export async function beforeInserts(
   runner: QueryRunner,
   hooks: WriteHooks,
-  records: readonly NewRecord[],
-  entities: readonly ObjectLiteral[],
-): Promise<{ readonly records: NewRecord[]; readonly entities: ObjectLiteral[] }> {
-  const prepared = { records: [] as NewRecord[], entities: [] as ObjectLiteral[] };
+  records: readonly PreparedRecord[],
+): Promise<PreparedRecord[]> {
+  const prepared: PreparedRecord[] = [];
 
-  for (const [index, record] of records.entries()) {
-    const metadata = entityMetadataOf(record.plan.catalog);
-    const entity = entities[index] ?? {};
+  for (const record of records) {
+    const { plan, path, entity } = record;
+    const metadata = entityMetadataOf(plan.catalog);
     const held = valuesIn(metadata, entity);
     const change = changeOf('create', metadata, entity);
-    const hookChanges = await callBeforeChange(runner, hooks, change, { metadata, path: record.path, mode: 'insert' });
+    const hookChanges = await callBeforeChange(runner, hooks, change, { metadata, path, mode: 'insert' });
 
-    prepared.records.push(hookChanges.size > 0 ? { ...record, plan: withValues(record.plan, hookChanges) } : record);
-    prepared.entities.push(newEntity(metadata, { ...record.plan, values: [] }, new Map([...held, ...hookChanges])));
+    prepared.push({
+      ...record,
+      plan: hookChanges.size > 0 ? withValues(plan, hookChanges) : plan,
+      entity: newEntity(metadata, { ...plan, values: [] }, new Map([...held, ...hookChanges])),
+    });
   }
 
   return prepared;

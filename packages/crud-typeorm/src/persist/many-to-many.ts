@@ -1,34 +1,11 @@
-import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
+import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
+import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
 import type { StatementContext } from '../errors/statement-error.js';
-import type { LinkKey } from '../scope/link-keys.js';
+import { type Junction, junctionOf, type LinkKey } from '../scope/link-keys.js';
 import { tableSql } from '../sql/index.js';
 import { type BoundSql, execute } from '../statements/execute.js';
 import { insertSql, rowOf } from '../statements/insert-text.js';
 import { batches, keyText, lock, valuesOf } from '../statements/values.js';
-
-/** The two ends of a relation's junction, seen from the record that is written. */
-export interface Junction {
-  readonly metadata: EntityMetadata;
-  /** Columns that refer to the record written, and to the related ones. */
-  readonly own: readonly ColumnMetadata[];
-  readonly other: readonly ColumnMetadata[];
-}
-
-/** The junction of a many-to-many relation, from either of its sides. */
-export function junctionOf(relation: RelationMetadata): Junction {
-  const junction = relation.junctionEntityMetadata;
-
-  if (!junction) {
-    throw new Error(`${relation.entityMetadata.name}.${relation.propertyPath} has no junction table`);
-  }
-
-  const [own, other] = relation.isOwning
-    ? [junction.ownerColumns, junction.inverseColumns]
-    : [junction.inverseColumns, junction.ownerColumns];
-
-  return { metadata: junction, own, other };
-}
 
 /** Values of the columns that the related records are linked by. */
 export async function linkedTo(
@@ -58,8 +35,22 @@ export interface Replaced {
   readonly path: string;
   /** What the record is linked to now, as {@link linkedTo} has it; nothing where it is new. */
   readonly linked: readonly LinkKey[];
-  /** Whether a link that is not in the new list may be removed. Default: all may. */
-  readonly isRemovable?: (link: LinkKey) => boolean;
+  /** Whether a link that is not in the new list may be removed. */
+  readonly isRemovable: (link: LinkKey) => boolean;
+}
+
+/** What changes if a record's links become those to the given values and no others. */
+export function linkChanges(
+  values: readonly LinkKey[],
+  { linked, isRemovable }: Pick<Replaced, 'linked' | 'isRemovable'>,
+): { readonly added: readonly LinkKey[]; readonly removed: readonly LinkKey[] } {
+  const present = new Map(linked.map((link) => [keyText(link), link]));
+  const wanted = new Map(values.map((link) => [keyText(link), link]));
+
+  return {
+    added: [...wanted].filter(([text]) => !present.has(text)).map(([, link]) => link),
+    removed: [...present].filter(([text, link]) => !wanted.has(text) && isRemovable(link)).map(([, link]) => link),
+  };
 }
 
 /** Makes a record's links those to the given values and no others. */
@@ -68,13 +59,10 @@ export async function replaceLinks(
   relation: RelationMetadata,
   record: ObjectLiteral,
   values: readonly LinkKey[],
-  { path, linked, isRemovable = () => true }: Replaced,
+  { path, ...replaced }: Replaced,
 ): Promise<void> {
   const junction = junctionOf(relation);
-  const present = new Map(linked.map((link) => [keyText(link), link]));
-  const wanted = new Map(values.map((link) => [keyText(link), link]));
-  const removed = [...present].filter(([text, link]) => !wanted.has(text) && isRemovable(link)).map(([, link]) => link);
-  const added = [...wanted].filter(([text]) => !present.has(text)).map(([, link]) => link);
+  const { added, removed } = linkChanges(values, replaced);
   const context: StatementContext = {
     metadata: relation.entityMetadata,
     operation: 'store',
@@ -83,10 +71,7 @@ export async function replaceLinks(
     field: relation.propertyPath,
   };
 
-  const ownKey = valuesOf(
-    junction.own.flatMap((column) => column.referencedColumn ?? []),
-    record,
-  );
+  const ownKey = valuesOf(referencedColumns(junction.own), record);
 
   for (const some of batches(removed)) await execute(runner, context, () => deleteSql(junction, ownKey, some));
   for (const some of batches(added)) await execute(runner, context, () => addSql(junction, ownKey, some));

@@ -3,43 +3,34 @@ import type { ObjectLiteral, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { fieldAt } from '../errors/blame.js';
-import { type RecordStore, type Place, updateLinked } from './cascade.js';
+import { foreignKeyTo, insertRelated, type Place, type RecordStore, updateLinked } from './cascade.js';
 import { namingColumns } from '../scope/link-keys.js';
 import { findRecords } from '../statements/find.js';
-import type { NewRecord } from '../statements/new-entity.js';
-import { isValue } from '../statements/values.js';
+import type { NewRecord, PreparedRecord } from '../statements/new-entity.js';
+import { equal, isValue, valuesOf } from '../statements/values.js';
 
 /** Inserts new records before those that refer to them, all of one relation at once. */
-export async function insertReferred(
-  store: RecordStore,
-  records: readonly NewRecord[],
-  entities: readonly ObjectLiteral[],
-): Promise<void> {
+export async function insertReferred(store: RecordStore, records: readonly PreparedRecord[]): Promise<void> {
   const nested = new Map<RelationMetadata, { readonly record: NewRecord; readonly parent: ObjectLiteral }[]>();
 
-  records.forEach(({ plan, path }, index) => {
+  for (const { plan, path, entity: parent } of records) {
     for (const { relation, items } of plan.cascades) {
       const [item] = items;
 
       if (relation.references.length > 0 && item && !item.key && relation.cascadeInsert) {
-        const metadata = relationMetadataOf(relation);
         const record = { plan: item.plan, path: fieldAt(path, relation.path) };
-
-        getOrInsert(nested, metadata, () => []).push({ record, parent: entities[index] ?? {} });
+        getOrInsert(nested, relationMetadataOf(relation), () => []).push({ record, parent });
       }
     }
-  });
+  }
 
   for (const [relation, found] of nested) {
-    const stored = await store.insert(found.map(({ record }) => record));
+    const records = found.map(({ record }) => record);
 
-    found.forEach(({ record: { path }, parent }, index) => {
-      store.reach.note(relation, { record: stored[index] ?? {}, path });
-
-      for (const column of relation.joinColumns) {
-        setColumnValue(column, parent, column.referencedColumn?.getEntityValue(stored[index] ?? {}));
-      }
-    });
+    for (const [index, stored] of (await insertRelated(store, relation, records)).entries()) {
+      const { parent } = found[index]!;
+      for (const [column, value] of foreignKeyTo(stored, relation.joinColumns)) setColumnValue(column, parent, value);
+    }
   }
 }
 
@@ -59,11 +50,10 @@ export async function storeReferred(
   const metadata = relationMetadataOf(relation);
   const target = metadata.inverseEntityMetadata;
   const place: Place = { relation: metadata, path: fieldAt(path, relation.path) };
-  const values = metadata.joinColumns.map((column): unknown => column.getEntityValue(stored));
+  const values = valuesOf(metadata.joinColumns, stored);
   const linked = values.every(isValue)
     ? await findRecords(store.runner, target, [...new Set([...target.primaryColumns, ...namingColumns(metadata)])], {
-        columns: namingColumns(metadata),
-        values,
+        where: equal(namingColumns(metadata), values),
         locked: true,
       })
     : [];
@@ -73,11 +63,6 @@ export async function storeReferred(
     return;
   }
 
-  const [inserted = {}] = await store.insert([{ plan: item.plan, path: place.path }]);
-
-  store.reach.note(metadata, { record: inserted, path: place.path });
-
-  for (const column of metadata.joinColumns) {
-    changes.set(column, column.referencedColumn?.getEntityValue(inserted));
-  }
+  const [inserted = {}] = await insertRelated(store, metadata, [{ plan: item.plan, path: place.path }]);
+  for (const [column, value] of foreignKeyTo(inserted, metadata.joinColumns)) changes.set(column, value);
 }

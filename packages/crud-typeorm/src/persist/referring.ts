@@ -5,19 +5,27 @@ import {
   type PlannedKey,
   type WritePlan,
 } from '@nestwright/crud/adapter';
-import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { ObjectLiteral, RelationMetadata } from 'typeorm';
 import { metadataOf, relationMetadataOf } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
+
 import { fieldAt } from '../errors/blame.js';
 import type { Changes } from '../statements/changes.js';
-import { type RecordStore, means, type Parent, type Place, updateLinked } from './cascade.js';
-import { namingColumns } from '../scope/link-keys.js';
-import { junctionOf, linkedTo, replaceLinks } from './many-to-many.js';
+import {
+  foreignKeyTo,
+  insertRelated,
+  means,
+  type Parent,
+  type Place,
+  type RecordStore,
+  updateLinked,
+} from './cascade.js';
+import { junctionOf, type LinkKey, namingColumns, valuesInKey } from '../scope/link-keys.js';
+import { linkChanges, linkedTo, replaceLinks } from './many-to-many.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { settleOrphans } from './orphans.js';
 import { outOfScope } from '../scope/reach.js';
-import { keyText, recordKeyText, valuesOf } from '../statements/values.js';
+import { equal, keyText, recordKeyText, valuesOf } from '../statements/values.js';
 
 /** Stores children and links of a record. */
 export async function storeReferring(
@@ -32,28 +40,22 @@ export async function storeReferring(
     }
   }
 
-  for (const { relation, keys } of links) {
-    const metadata = relationMetadataOf(relation);
-    const items = cascades.find((cascade) => cascade.relation === relation)?.items ?? [];
-    const place: Place = { relation: metadata, path: fieldAt(path, relation.path) };
+  for (const { relation: planned, keys } of links) {
+    const relation = relationMetadataOf(planned);
+    const items = cascades.find((cascade) => cascade.relation === planned)?.items ?? [];
+    const place: Place = { relation, path: fieldAt(path, planned.path) };
+    const linked = isNew ? [] : await linkedTo(store.runner, junctionOf(relation), record);
+    const named = await referredValues(store, relation, keys);
 
-    const columns = namingColumns(metadata);
-    const linked = isNew ? [] : await linkedTo(store.runner, junctionOf(metadata), record);
-    const named = await referredValues(store, metadata.inverseEntityMetadata, columns, keys);
-
-    await store.reach.requireLinks(metadata, named, { linked, path: place.path });
-
-    const isReached = await store.reach.reachable(metadata, linked);
-
+    await store.reach.requireLinks(relation, named, { linked, path: place.path });
+    const isReached = await store.reach.reachable(relation, linked);
     await updateLinkedRecords(store, items, linked.filter(isReached), place);
 
-    const added = await store.insert(items.filter(({ key }) => !key).map(({ plan }) => ({ plan, path: place.path })));
+    const added = items.filter(({ key }) => !key).map(({ plan }) => ({ plan, path: place.path }));
+    const inserted = await insertRelated(store, relation, added);
+    const values = [...named, ...inserted.map((entity) => valuesOf(namingColumns(relation), entity))];
 
-    added.forEach((entity) => store.reach.note(metadata, { record: entity, path: place.path }));
-
-    const values = [...named, ...added.map((entity) => valuesOf(columns, entity))];
-
-    await replaceLinks(store.runner, metadata, record, values, { path, linked, isRemovable: isReached });
+    await replaceLinks(store.runner, relation, record, values, { path, linked, isRemovable: isReached });
   }
 }
 
@@ -63,21 +65,15 @@ export async function changesLinks(
   { links, cascades }: WritePlan,
   record: ObjectLiteral,
 ): Promise<boolean> {
-  for (const { relation, keys } of links) {
-    const metadata = relationMetadataOf(relation);
-    const items = cascades.find((cascade) => cascade.relation === relation)?.items ?? [];
-    const linked = await linkedTo(store.runner, junctionOf(metadata), record);
-    const named = await referredValues(store, metadata.inverseEntityMetadata, namingColumns(metadata), keys);
-    const isReached = await store.reach.reachable(metadata, linked);
-    const present = new Set(linked.map(keyText));
-    const wanted = new Set(named.map(keyText));
+  for (const { relation: planned, keys } of links) {
+    const relation = relationMetadataOf(planned);
+    const hasNew = cascades.some((cascade) => cascade.relation === planned && cascade.items.some(({ key }) => !key));
+    const linked = await linkedTo(store.runner, junctionOf(relation), record);
+    const named = await referredValues(store, relation, keys);
+    const isRemovable = await store.reach.reachable(relation, linked);
+    const { added, removed } = linkChanges(named, { linked, isRemovable });
 
-    if (
-      items.some(({ key }) => !key) ||
-      named.some((link) => !present.has(keyText(link))) ||
-      linked.some((link) => !wanted.has(keyText(link)) && isReached(link))
-    )
-      return true;
+    if (hasNew || added.length + removed.length > 0) return true;
   }
 
   return false;
@@ -95,15 +91,12 @@ async function storeChildren(
 ): Promise<void> {
   const metadata = relationMetadataOf(relation);
   const columns = metadata.inverseRelation?.joinColumns ?? [];
-  const ties: Changes = new Map(
-    columns.map((column) => [column, column.referencedColumn?.getEntityValue(record) as unknown]),
-  );
+  const foreignKey = foreignKeyTo(record, columns);
   const target = metadata.inverseEntityMetadata;
   const linked = isNew
     ? []
     : await findRecords(store.runner, target, target.primaryColumns, {
-        columns,
-        values: [...ties.values()],
+        where: equal(columns, [...foreignKey.values()]),
         locked: true,
       });
   const reached = items.length > 0 || linked.length > 0 ? await store.reach.within(metadata, linked) : linked;
@@ -116,16 +109,16 @@ async function storeChildren(
       path: relation.toMany ? fieldAt(path, `${relation.path}.${index}`) : fieldAt(path, relation.path),
     };
 
-    requireParent(store, item, ties, place);
+    requireParent(store, item, foreignKey, place);
 
-    const child = await updateLinked(store, item, reached, place, ties);
+    const child = await updateLinked(store, item, reached, place, foreignKey);
 
     if (child) {
       kept.add(child);
     } else if (item.key || (item.ownKey && !relation.cascadeInsert) || isHidden(item, linked, reached)) {
       refuseForeign(store, place);
     } else if (relation.cascadeInsert) {
-      added.push({ plan: item.plan, path: place.path, ties });
+      added.push({ plan: item.plan, path: place.path, foreignKey });
     }
   }
 
@@ -134,9 +127,7 @@ async function storeChildren(
     metadata,
     reached.filter((child) => !kept.has(recordKeyText(target, child))),
   );
-  (await store.insert(added)).forEach((child, index) =>
-    store.reach.note(metadata, { record: child, path: added[index]?.path ?? '' }),
-  );
+  await insertRelated(store, metadata, added);
 }
 
 /** Whether an item without a key of its own means a linked record that is out of reach, so that a new one cannot take its place. */
@@ -149,8 +140,13 @@ function isHidden(
 }
 
 /** A child whose key contains its parent's must not name another parent. */
-function requireParent(store: RecordStore, { parentKey = [] }: PlannedCascadeItem, ties: Changes, place: Place): void {
-  if (parentKey.some(({ column, value }) => keyText([ties.get(metadataOf(column))]) !== keyText([value]))) {
+function requireParent(
+  store: RecordStore,
+  { parentKey = [] }: PlannedCascadeItem,
+  foreignKey: Changes,
+  place: Place,
+): void {
+  if (parentKey.some(({ column, value }) => keyText([foreignKey.get(metadataOf(column))]) !== keyText([value]))) {
     refuseForeign(store, place);
   }
 }
@@ -174,7 +170,8 @@ async function updateLinkedRecords(
   const target = relation.inverseEntityMetadata;
 
   for (const values of items.some(({ key }) => key) ? linked : []) {
-    const records = await findRecords(store.runner, target, target.primaryColumns, { columns, values, locked: true });
+    const where = equal(columns, values);
+    const records = await findRecords(store.runner, target, target.primaryColumns, { where, locked: true });
 
     for (const item of items) {
       await updateLinked(store, item, records, place);
@@ -184,24 +181,25 @@ async function updateLinkedRecords(
 
 /** What a foreign key or a junction refers to in records named by their keys: the key itself, unless it refers to another column. */
 async function referredValues(
-  store: RecordStore,
-  target: EntityMetadata,
-  columns: readonly ColumnMetadata[],
+  { runner }: RecordStore,
+  relation: RelationMetadata,
   keys: readonly PlannedKey[],
-): Promise<unknown[][]> {
-  const values: unknown[][] = [];
+): Promise<LinkKey[]> {
+  const columns = namingColumns(relation);
+  const values: LinkKey[] = [];
 
   for (const key of keys) {
-    const named = columns.map((column) => key.find((part) => metadataOf(part.column) === column)?.value);
-    const missing = named.includes(undefined);
-    const [record] = missing
-      ? await findRecords(store.runner, target, columns, {
-          columns: key.map((part) => metadataOf(part.column)),
-          values: key.map(({ value }) => value),
-        })
-      : [];
+    const named = valuesInKey(key, columns);
+    if (!named.includes(undefined)) {
+      values.push(named);
+      continue;
+    }
 
-    values.push(record ? columns.map((column): unknown => column.getEntityValue(record)) : named);
+    const keyColumns = key.map(({ column }) => metadataOf(column));
+    const keyValues = key.map(({ value }) => value);
+    const where = equal(keyColumns, keyValues);
+    const [record] = await findRecords(runner, relation.inverseEntityMetadata, columns, { where });
+    values.push(record ? valuesOf(columns, record) : named);
   }
 
   return values;

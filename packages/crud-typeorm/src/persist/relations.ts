@@ -1,7 +1,7 @@
 import { unreadColumnsOf, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { catalogOf, entityMetadataOf, relationMetadataOf } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
 import { changesLinks, storeReferring } from './referring.js';
 import { changeRow } from './change-row.js';
 import { type Changes, changesOf, hasRelations, keyPredicate, type StoredRow } from '../statements/changes.js';
@@ -9,9 +9,10 @@ import type { RecordStore } from './cascade.js';
 import { afterInserts, beforeInserts } from './hooked-rows.js';
 import { updateHooked } from './hooked-update.js';
 import { newEntity, type NewRecord } from '../statements/new-entity.js';
-import { junctionOf } from './many-to-many.js';
+
 import { insertReferred, storeReferred } from './referred.js';
-import { findMatching } from '../statements/find.js';
+import { findRecords } from '../statements/find.js';
+import { junctionOf } from '../scope/link-keys.js';
 import { Reach } from '../scope/reach.js';
 import { announceInserts, insertRows } from './insert-rows.js';
 import type { WriteContext } from '../statements/write-context.js';
@@ -29,7 +30,7 @@ export async function withRecordStore<T>(
     hooks: context.hooks,
     unread: (metadata) => unreadColumnsOf(catalogOf(metadata), context.catalog, context.request.options?.query),
     insert: (records) => insert(store, records),
-    update: (row, plan, ties) => update(store, row, plan, ties),
+    update: (row, plan, foreignKey) => update(store, row, plan, foreignKey),
   };
   const result = await work(store);
 
@@ -49,36 +50,36 @@ async function insert(store: RecordStore, records: readonly NewRecord[]): Promis
   if (!first) return [];
 
   const metadata = entityMetadataOf(first.plan.catalog);
-  const entities = records.map(({ plan, ties }) => newEntity(metadata, plan, ties));
+  const planned = records.map((record) => ({ ...record, entity: newEntity(metadata, record.plan, record.foreignKey) }));
 
   await reach.prepare(
     records.map(({ plan }) => plan),
     'insert',
   );
-  await insertReferred(store, records, entities);
-  const prepared = hooks ? await beforeInserts(runner, hooks, records, entities) : { records, entities };
-  await reach.requireNew(prepared.records, prepared.entities);
-  await insertRows(
-    runner,
-    metadata,
-    prepared.entities.map((entity, index) => ({ entity, path: records[index]?.path ?? '' })),
-  );
-  if (hooks) await afterInserts(runner, hooks, metadata, prepared.entities);
+  await insertReferred(store, planned);
+  const rows = hooks ? await beforeInserts(runner, hooks, planned) : planned;
+  const entities = rows.map(({ entity }) => entity);
+  await reach.requireNew(rows);
+  await insertRows(runner, metadata, rows);
+  if (hooks) await afterInserts(runner, hooks, metadata, entities);
 
-  for (const [index, { plan, path }] of records.entries()) {
-    await storeReferring(store, plan, prepared.entities[index] ?? {}, { path, isNew: true });
-  }
+  for (const { plan, path, entity } of rows) await storeReferring(store, plan, entity, { path, isNew: true });
 
-  await announceInserts(runner, metadata, prepared.entities);
+  await announceInserts(runner, metadata, entities);
 
-  return prepared.entities;
+  return entities;
 }
 
 /**
  * Updates one record, and nothing that the plan does not name. Returns how many records the row's condition matched: 0
  * or 1, or -1 if no column of the record itself had to be written and so no statement ran.
  */
-async function update(store: RecordStore, row: StoredRow, plan: WritePlan, ties: Changes = new Map()): Promise<number> {
+async function update(
+  store: RecordStore,
+  row: StoredRow,
+  plan: WritePlan,
+  foreignKey: Changes = new Map(),
+): Promise<number> {
   const { runner, reach, hooks } = store;
   const owned = plan.cascades.filter(({ relation }) => relation.references.length > 0);
   const needsStored = hasRelations(plan) || reach.concerns(plan);
@@ -90,7 +91,7 @@ async function update(store: RecordStore, row: StoredRow, plan: WritePlan, ties:
     await reach.requireChanges({ plan, path: row.path }, stored, changes);
   }
 
-  for (const [column, value] of ties) changes.set(column, value);
+  for (const [column, value] of foreignKey) changes.set(column, value);
 
   for (const cascade of stored ? owned : []) {
     await storeReferred(store, cascade, { stored: stored ?? {}, changes, path: row.path });
@@ -120,7 +121,7 @@ async function update(store: RecordStore, row: StoredRow, plan: WritePlan, ties:
 async function storedColumns(runner: QueryRunner, { metadata, key }: StoredRow): Promise<ObjectLiteral | undefined> {
   const columns = [...metadata.primaryColumns, ...metadata.relations.flatMap(referringColumns)];
   const [stored] = key
-    ? await findMatching(runner, metadata, columns, { where: keyPredicate(metadata, key), locked: true })
+    ? await findRecords(runner, metadata, columns, { where: keyPredicate(metadata, key), locked: true })
     : [];
 
   return stored;
@@ -130,7 +131,7 @@ async function storedColumns(runner: QueryRunner, { metadata, key }: StoredRow):
 function referringColumns(relation: RelationMetadata): ColumnMetadata[] {
   if (relation.isWithJoinColumn) return relation.joinColumns;
 
-  const columns = relation.isManyToMany ? junctionOf(relation).own : (relation.inverseRelation?.joinColumns ?? []);
-
-  return columns.flatMap((column) => column.referencedColumn ?? []);
+  return referencedColumns(
+    relation.isManyToMany ? junctionOf(relation).own : (relation.inverseRelation?.joinColumns ?? []),
+  );
 }

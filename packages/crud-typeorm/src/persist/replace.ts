@@ -4,7 +4,7 @@ import { entityMetadataOf } from '../catalog/catalog.js';
 import { faultOf } from '../errors/fault.js';
 import { findKey } from '../scope/target.js';
 import { keyPredicate, keysPredicate } from '../statements/changes.js';
-import { findMatching } from '../statements/find.js';
+import { findRecords } from '../statements/find.js';
 import { batches, type Key } from '../statements/values.js';
 import { keyToCreate, runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
@@ -98,7 +98,7 @@ async function isMissing(
   const metadata = entityMetadataOf(context.catalog);
   const where = keyPredicate(metadata, key);
 
-  return (await findMatching(runner, metadata, metadata.primaryColumns, { where, locked })).length === 0;
+  return (await findRecords(runner, metadata, metadata.primaryColumns, { where, locked })).length === 0;
 }
 
 /** The key under which a PUT may create a record; undefined where the database makes keys. */
@@ -178,7 +178,7 @@ async function createMissing(
       metadata,
       some.map(({ key }) => key),
     );
-    const [there] = await findMatching(runner, metadata, metadata.primaryColumns, {
+    const [there] = await findRecords(runner, metadata, metadata.primaryColumns, {
       where,
       locked: true,
       sorted: true,

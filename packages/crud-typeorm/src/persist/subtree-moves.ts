@@ -1,6 +1,6 @@
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { tableSql } from '../sql/index.js';
 import { valuesOf } from '../statements/values.js';
@@ -142,10 +142,7 @@ async function moveSet(
 
 /** What a path calls a record: the columns that its children refer to. */
 function parentIds(metadata: EntityMetadata, record: ObjectLiteral): unknown[] {
-  return valuesOf(
-    metadata.treeParentRelation?.joinColumns.flatMap((column) => column.referencedColumn ?? []) ?? [],
-    record,
-  );
+  return valuesOf(referencedColumns(metadata.treeParentRelation?.joinColumns ?? []), record);
 }
 
 /** Escaped names and bound values for a statement; values are bound in the order in which the text names them. */

@@ -1,11 +1,11 @@
 /** Moves a stored record of a `@Tree` entity below another parent, with all below it. A parent that is the record itself or below it is refused (400). */
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
 import { attempt } from '../errors/statement-error.js';
 import { findRecords } from '../statements/find.js';
 import { SUBTREE_MOVES } from './subtree-moves.js';
-import { isValue, type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
+import { equal, isValue, type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
 
 /** A record and its new parent. */
 export interface Move {
@@ -71,7 +71,7 @@ export async function lockAncestors(
   foreignKey: readonly unknown[],
 ): Promise<ObjectLiteral[]> {
   const columns = parentColumnsOf(metadata);
-  const referenced = columns.flatMap(({ referencedColumn }) => referencedColumn ?? []);
+  const referenced = referencedColumns(columns);
   const ancestors: ObjectLiteral[] = [];
 
   for (let next = foreignKey; next.every(isValue);) {
@@ -102,7 +102,7 @@ function rowsWith(
   const kept = [materializedPathColumn, nestedSetLeftColumn, nestedSetRightColumn].flatMap((column) => column ?? []);
   const wanted = [...new Set([...primaryColumns, ...parentColumnsOf(metadata), ...columns, ...kept])];
 
-  return findRecords(runner, metadata, wanted, { columns, values, locked: true });
+  return findRecords(runner, metadata, wanted, { where: equal(columns, values), locked: true });
 }
 
 /** The columns that name the record above. */

@@ -1,10 +1,11 @@
 /** Inserts records of a `@Tree` entity by TypeORM's own persistence, which keeps paths, closures and nested sets. */
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import { referencedColumns } from '../column-metadata.js';
 import { fieldAt } from '../errors/blame.js';
 import { attempt } from '../errors/statement-error.js';
 import { keyPredicate } from '../statements/changes.js';
-import { findMatching } from '../statements/find.js';
+import { findRecords } from '../statements/find.js';
 import { secondRoot } from './subtree-moves.js';
 import { parentColumnsOf, parentField, refusedParent, lockAncestors } from './tree-move.js';
 import { isValue, keyOf, keyText, type NewRow, valuesOf } from '../statements/values.js';
@@ -59,10 +60,7 @@ function refusedRoot(metadata: EntityMetadata, { entity, path }: NewRow): Error 
 function refuseItself(metadata: EntityMetadata, { entity, path }: NewRow): void {
   const columns = parentColumnsOf(metadata);
   const parent = valuesOf(columns, entity);
-  const own = valuesOf(
-    columns.flatMap(({ referencedColumn }) => referencedColumn ?? []),
-    entity,
-  );
+  const own = valuesOf(referencedColumns(columns), entity);
 
   if (parent.every(isValue) && keyText(parent) === keyText(own)) {
     throw refusedParent(parentField(metadata, path));
@@ -74,7 +72,7 @@ async function refuseKnownKey(runner: QueryRunner, metadata: EntityMetadata, { e
   const { primaryColumns: columns } = metadata;
   const key = keyOf(metadata, entity);
 
-  if (key && (await findMatching(runner, metadata, columns, { where: keyPredicate(metadata, key) })).length > 0) {
+  if (key && (await findRecords(runner, metadata, columns, { where: keyPredicate(metadata, key) })).length > 0) {
     const field = fieldAt(path, columns[0]!.propertyPath);
 
     throw crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} already exists`] });

@@ -8,7 +8,7 @@ import { StatementError } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import { requireUnnamed } from '../scope/targets.js';
 import { anyEqual } from '../statements/changes.js';
-import { findMatching } from '../statements/find.js';
+import { findRecords } from '../statements/find.js';
 import { withoutTransaction } from '../statements/transaction.js';
 import { batches, isConstant, type Key, keyOf, keyText, valuesOf } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
@@ -30,7 +30,7 @@ export async function findByUniqueValues(
   const all = withAllValues(entities, columns);
   const findAll = async (runner: QueryRunner) => {
     const find = (some: readonly Valued[]) =>
-      findMatching(runner, metadata, selected, {
+      findRecords(runner, metadata, selected, {
         where: anyEqual(
           metadata,
           columns,

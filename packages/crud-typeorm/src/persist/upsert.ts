@@ -6,7 +6,7 @@ import type { ColumnMetadata } from '../column-metadata.js';
 import { uniqueConflict, toCrudError } from '../errors/to-crud-error.js';
 import { lockTargets } from '../scope/targets.js';
 import { anyEqual } from '../statements/changes.js';
-import { findMatching } from '../statements/find.js';
+import { findRecords } from '../statements/find.js';
 import { locate } from '../statements/locate.js';
 import { newEntity } from '../statements/new-entity.js';
 import { type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
@@ -187,7 +187,7 @@ async function lockByUniqueValues(
   const metadata = entityMetadataOf(catalog);
   const values = existing.map(({ entity }) => valuesOf(columns, entity));
   const where = anyEqual(metadata, columns, values);
-  const locked = await findMatching(runner, metadata, metadata.primaryColumns, { where, locked: true, sorted: true });
+  const locked = await findRecords(runner, metadata, metadata.primaryColumns, { where, locked: true, sorted: true });
   const keys = new Set(locked.map((record) => recordKeyText(metadata, record)));
 
   for (const { key } of existing) {

@@ -1,7 +1,7 @@
-import { getOrInsert, type WritePlan } from '@nestwright/crud/adapter';
-import type { RelationMetadata } from 'typeorm';
+import { getOrInsert, type PlannedKey, type WritePlan } from '@nestwright/crud/adapter';
+import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import { entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
 import type { LinkConditions } from './link-conditions.js';
 import { isValue } from '../statements/values.js';
 
@@ -10,17 +10,38 @@ export type LinkKey = readonly unknown[];
 
 /** The columns by which the records of a relation are named: those that a foreign key or a junction refers to; children by their primary key. */
 export function namingColumns(relation: RelationMetadata): readonly ColumnMetadata[] {
-  if (relation.isWithJoinColumn) {
-    return relation.joinColumns.flatMap(({ referencedColumn }) => referencedColumn ?? []);
-  }
+  if (relation.isWithJoinColumn) return referencedColumns(relation.joinColumns);
+  if (!relation.junctionEntityMetadata) return relation.inverseEntityMetadata.primaryColumns;
 
+  return referencedColumns(junctionOf(relation).other);
+}
+
+/** The two ends of a relation's junction, seen from the record that is written. */
+export interface Junction {
+  readonly metadata: EntityMetadata;
+  /** Columns that refer to the record written, and to the related ones. */
+  readonly own: readonly ColumnMetadata[];
+  readonly other: readonly ColumnMetadata[];
+}
+
+/** The junction of a many-to-many relation, from either of its sides. */
+export function junctionOf(relation: RelationMetadata): Junction {
   const junction = relation.junctionEntityMetadata;
 
-  if (!junction) return relation.inverseEntityMetadata.primaryColumns;
+  if (!junction) {
+    throw new Error(`${relation.entityMetadata.name}.${relation.propertyPath} has no junction table`);
+  }
 
-  return (relation.isOwning ? junction.inverseColumns : junction.ownerColumns).flatMap(
-    ({ referencedColumn }) => referencedColumn ?? [],
-  );
+  const [own, other] = relation.isOwning
+    ? [junction.ownerColumns, junction.inverseColumns]
+    : [junction.inverseColumns, junction.ownerColumns];
+
+  return { metadata: junction, own, other };
+}
+
+/** The values that a key has for some columns; undefined for those that it does not name. */
+export function valuesInKey(key: PlannedKey, columns: readonly ColumnMetadata[]): unknown[] {
+  return columns.map((column) => key.find((part) => metadataOf(part.column) === column)?.value);
 }
 
 /**
@@ -43,12 +64,10 @@ export function namedKeys(
     }),
     ...links.flatMap(({ relation: planned, keys }) => {
       const relation = relationMetadataOf(planned);
+      if (conditions.on(relation) === undefined) return [];
       const columns = namingColumns(relation);
-      const named = keys.map((key) =>
-        columns.map((column) => key.find((part) => metadataOf(part.column) === column)?.value),
-      );
 
-      return conditions.on(relation) === undefined ? [] : [{ relation, keys: named }];
+      return [{ relation, keys: keys.map((key) => valuesInKey(key, columns)) }];
     }),
     ...cascades.flatMap(({ items }) =>
       items.flatMap(({ plan, update }) =>

@@ -4,7 +4,8 @@ import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { fieldAt, propertyOf } from '../errors/blame.js';
 import { keyPredicate, RESET } from '../statements/changes.js';
-import { findMatching } from '../statements/find.js';
+import { findRecords } from '../statements/find.js';
+import type { NewRecord, PreparedRecord } from '../statements/new-entity.js';
 import { type LinkConditions, linkConditionsOf } from './link-conditions.js';
 import { type LinkKey, namedKeys, namingColumns, unlinkedColumns } from './link-keys.js';
 import { Presences } from './presence.js';
@@ -14,12 +15,6 @@ import type { WriteContext } from '../statements/write-context.js';
 /** A record that a cascade has stored, and its path in the body. */
 interface Stored {
   readonly record: ObjectLiteral;
-  readonly path: string;
-}
-
-/** A record of a body: its plan, and its path in the body. */
-interface Planned {
-  readonly plan: WritePlan;
   readonly path: string;
 }
 
@@ -73,14 +68,14 @@ export class Reach {
   }
 
   /** Refuses new records that refer to others out of reach. */
-  async requireNew(records: readonly Planned[], entities: readonly ObjectLiteral[]): Promise<void> {
+  async requireNew(records: readonly PreparedRecord[]): Promise<void> {
     await this.requireKeys(
-      records.flatMap(({ plan, path }, index) => {
+      records.flatMap(({ plan, path, entity: record }) => {
         const set = new Set(plan.values.map(({ column }) => metadataOf(column)));
 
         return this.conditions.ownedBy(entityMetadataOf(plan.catalog)).flatMap((relation) => {
           const named = relation.joinColumns.find((column) => set.has(column));
-          const record = entities[index] ?? {};
+
           const key = valuesOf(relation.joinColumns, record);
 
           if (named && isCompleted(relation, key)) {
@@ -98,7 +93,7 @@ export class Reach {
    * of reach, the foreign key is removed from the changes.
    */
   async requireChanges(
-    { plan, path }: Planned,
+    { plan, path }: NewRecord,
     stored: ObjectLiteral,
     changes: Map<ColumnMetadata, unknown>,
   ): Promise<void> {
@@ -209,7 +204,7 @@ export class Reach {
   /** The foreign key of a relation, as it is stored. */
   private async storedKey({ entityMetadata, joinColumns }: RelationMetadata, record: ObjectLiteral): Promise<LinkKey> {
     const where = keyPredicate(entityMetadata, keyOf(entityMetadata, record) ?? {});
-    const [stored = {}] = await findMatching(this.runner, entityMetadata, joinColumns, { where, locked: true });
+    const [stored = {}] = await findRecords(this.runner, entityMetadata, joinColumns, { where, locked: true });
 
     return valuesOf(joinColumns, stored);
   }

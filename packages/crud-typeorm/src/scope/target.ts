@@ -6,7 +6,7 @@ import { entityMetadataOf } from '../catalog/catalog.js';
 import { fieldAt } from '../errors/blame.js';
 import { read, whereOf } from '../sql/index.js';
 import { keyPredicate } from '../statements/changes.js';
-import { findMatching } from '../statements/find.js';
+import { findRecords } from '../statements/find.js';
 import { requireTag } from './row-tag.js';
 import { both, type Key, keyOf, type Predicate } from '../statements/values.js';
 import { keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
@@ -63,7 +63,7 @@ export async function targetAt(
 
   // A scope over relations is not evaluated again after waiting for the record's lock, so the lock is taken first.
   if (scope.root.joins.length > 0) {
-    await findMatching(runner, metadata, metadata.primaryColumns, { where: keyPredicate(metadata, key), locked: true });
+    await findRecords(runner, metadata, metadata.primaryColumns, { where: keyPredicate(metadata, key), locked: true });
   }
 
   return { metadata, key, where: whereOf(scope, runner, readOptions(request)) };
@@ -80,7 +80,7 @@ export async function lockTarget(
   expectedVersion?: number,
 ): Promise<boolean> {
   const version = expectedVersion === undefined ? undefined : metadata.versionColumn;
-  const [stored] = await findMatching(runner, metadata, [...metadata.primaryColumns, ...(version ? [version] : [])], {
+  const [stored] = await findRecords(runner, metadata, [...metadata.primaryColumns, ...(version ? [version] : [])], {
     where: both(where, keyPredicate(metadata, key)),
     locked: true,
   });

@@ -3,7 +3,7 @@ import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { whereOf } from '../sql/index.js';
 import { keysPredicate } from '../statements/changes.js';
-import { findMatching } from '../statements/find.js';
+import { findRecords } from '../statements/find.js';
 import { batches, both, type Key, keyOf, keyText, keyValues, recordKeyText } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
 import { refuseStale } from './target.js';
@@ -114,10 +114,10 @@ function lockerOf(
 
     // As for one record: a scope over relations is not evaluated again after waiting, so lock first.
     if (scope.root.joins.length > 0) {
-      await findMatching(runner, metadata, primaryColumns, { where: named, locked: true, sorted: true });
+      await findRecords(runner, metadata, primaryColumns, { where: named, locked: true, sorted: true });
     }
 
-    return findMatching(
+    return findRecords(
       runner,
       metadata,
       [...primaryColumns, ...(isVersioned && versionColumn ? [versionColumn] : [])],

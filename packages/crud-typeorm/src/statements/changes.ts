@@ -39,7 +39,7 @@ export interface StoredRow {
 
 /** The condition that a record has a key. */
 export function keyPredicate(metadata: EntityMetadata, key: Key): Predicate {
-  return equal(metadata.primaryColumns, keyValues(metadata, key), 'key');
+  return equal(metadata.primaryColumns, keyValues(metadata, key));
 }
 
 /** The condition that a record has one of some keys. */

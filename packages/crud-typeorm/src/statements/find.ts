@@ -1,41 +1,26 @@
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { equal, lock, type Predicate } from './values.js';
-
-/** Columns and the values that they must have. */
-interface ColumnValues {
-  readonly columns: readonly ColumnMetadata[];
-  readonly values: readonly unknown[];
-  /** Whether the records are read as committed now and locked until the transaction ends. Default: `false`. */
-  readonly locked?: boolean;
-}
-
-/** Records whose columns hold the given values, soft-deleted ones too, as plain objects with the columns asked for. */
-export function findRecords(
-  runner: QueryRunner,
-  metadata: EntityMetadata,
-  wanted: readonly ColumnMetadata[],
-  { columns, values, locked = false }: ColumnValues,
-): Promise<ObjectLiteral[]> {
-  return findMatching(runner, metadata, wanted, { where: equal(columns, values, 'value'), locked });
-}
+import { lock, type Predicate } from './values.js';
 
 /** Which records are found, and how. */
-interface MatchOptions {
+interface FindOptions {
   readonly where: Predicate;
-  /** As {@link ColumnValues.locked}. */
+  /** Whether they are read as committed now and locked until the transaction ends. Default: `false`. */
   readonly locked?: boolean;
   /** Whether they are read and locked in the order of the selected columns. Default: `false`. */
   readonly sorted?: boolean;
 }
 
-/** Records that satisfy a condition over the columns of their table, soft-deleted ones too. */
-export async function findMatching(
+/**
+ * Records that satisfy a condition over the columns of their table, soft-deleted ones too, as plain objects with the
+ * wanted columns.
+ */
+export async function findRecords(
   runner: QueryRunner,
   metadata: EntityMetadata,
   wanted: readonly ColumnMetadata[],
-  { where, locked = false, sorted = false }: MatchOptions,
+  { where, locked = false, sorted = false }: FindOptions,
 ): Promise<ObjectLiteral[]> {
   const { driver } = metadata.connection;
   // Conditions use the table's name as alias.

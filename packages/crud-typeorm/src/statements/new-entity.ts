@@ -10,15 +10,20 @@ import { batches } from './values.js';
 /** Most rows of one statement, whatever else would allow more. */
 const MAX_ROWS = 1000;
 
-/** A record to insert: its plan, its path in the body, and the columns that tie it to its parent. */
+/** A record to insert: its plan, its path in the body, and its foreign key to its parent. */
 export interface NewRecord {
   readonly plan: WritePlan;
   readonly path: string;
-  readonly ties?: Changes | undefined;
+  readonly foreignKey?: Changes | undefined;
 }
 
-/** The entity of a planned record. */
-export function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?: Changes): ObjectLiteral {
+/** A record to insert, with its entity. */
+export interface PreparedRecord extends NewRecord {
+  readonly entity: ObjectLiteral;
+}
+
+/** The entity of a planned record; other values override those of the plan. */
+export function newEntity(metadata: EntityMetadata, { values }: WritePlan, others?: Changes): ObjectLiteral {
   const entity = metadata.create();
 
   // A new record has nothing to load, but TypeORM's lazy getters would query the database for its relations.
@@ -30,7 +35,7 @@ export function newEntity(metadata: EntityMetadata, { values }: WritePlan, ties?
     setColumnValue(metadataOf(column), entity, value);
   }
 
-  for (const [column, value] of ties ?? []) {
+  for (const [column, value] of others ?? []) {
     setColumnValue(column, entity, value);
   }
 

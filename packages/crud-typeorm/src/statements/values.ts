@@ -85,9 +85,9 @@ export interface Predicate {
  * The condition that columns hold given values; null matches nothing, since no key is null.
  *
  * @example
- * equal([idColumn], [3], 'key'); // { sql: '"id" = :key0', parameters: { key0: 3 } }
+ * equal([idColumn], [3]); // { sql: '"id" = :key0', parameters: { key0: 3 } }
  */
-export function equal(columns: readonly ColumnMetadata[], values: readonly unknown[], name: string): Predicate {
+export function equal(columns: readonly ColumnMetadata[], values: readonly unknown[], name = 'key'): Predicate {
   const parameters: ObjectLiteral = {};
   const sql = columns.map((column, index) => {
     const { driver } = column.entityMetadata.connection;
