@@ -1,13 +1,15 @@
 /** POST with `onConflict`: updates an existing record as PATCH would, instead of failing. */
 import { reportOutcome, type WritePlan } from '@nestwright/crud/adapter';
-import type { ObjectLiteral } from 'typeorm';
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { type BulkWrite, requestOfKey } from './bulk-writes.js';
 import { entityMetadataOf, metadataOf, relationMetadataOf } from './catalog/catalog.js';
 import type { ColumnMetadata } from './column-metadata.js';
+import { keysOf } from './persist/many.js';
 import { reread, rereadAll } from './persist/reread.js';
 import { UniqueViolation, uniqueViolationOf } from './persist/unique-values.js';
 import { upsert, type UpsertItem } from './persist/upsert.js';
 import { uniqueColumns } from './statements/unique-columns.js';
+import type { Key } from './statements/values.js';
 import type { WriteContext, Written } from './statements/write-context.js';
 import { isShown } from './writes-under-hooks.js';
 import { insertReturning } from './returning/insert-returning.js';
@@ -32,54 +34,51 @@ export interface UpsertRouteOptions {
 export async function upsertOne<T extends ObjectLiteral>(
   write: BulkWrite<T>,
   item: NewItem,
-  { onConflict, shallow = false, allowGeneratedKey }: UpsertRouteOptions,
+  options: UpsertRouteOptions,
 ): Promise<Written> {
-  const { context } = write;
-  const columns = columnsOf(context, onConflict);
-  const direct = await insertDirectly(context, [item], columns, shallow);
-  if (direct && !(direct instanceof UniqueViolation)) return direct[0]!;
+  const { shallow = false } = options;
+  const [stored] = await upsertAll(write, [item], options, async (runner, [key]) => [
+    await reread(write.context, runner, key!, { shallow }),
+  ]);
 
-  const options = { columns, allowGeneratedKey };
-  const { created, ...stored } = await upsert(
-    context,
-    [upsertItem(write, item, columns)],
-    options,
-    async (runner, [one]) => ({ record: await reread(context, runner, one!.key, { shallow }), ...one! }),
-    direct,
-  );
-  if (!created) reportOutcome(context.request, { updated: true });
-
-  return stored;
+  return stored!;
 }
 
 /** `POST /bulk`. */
-export async function upsertMany<T extends ObjectLiteral>(
+export function upsertMany<T extends ObjectLiteral>(
   write: BulkWrite<T>,
   items: readonly NewItem[],
-  { onConflict, allowGeneratedKey }: UpsertRouteOptions,
-): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
+  options: UpsertRouteOptions,
+): Promise<Written[]> {
+  return upsertAll(write, items, { ...options, shallow: true }, (runner, keys) =>
+    rereadAll(write.context, runner, keys),
+  );
+}
+
+async function upsertAll<T extends ObjectLiteral>(
+  write: BulkWrite<T>,
+  items: readonly NewItem[],
+  { onConflict, shallow = false, allowGeneratedKey }: UpsertRouteOptions,
+  read: (runner: QueryRunner, keys: readonly Key[]) => Promise<Written[]>,
+): Promise<Written[]> {
   const { context } = write;
   const columns = columnsOf(context, onConflict);
-  const direct = await insertDirectly(context, items, columns, true);
+  const direct = await insertDirectly(context, items, columns, shallow);
   if (direct && !(direct instanceof UniqueViolation)) return direct;
 
-  const { records, created } = await upsert(
+  const { written, created } = await upsert(
     context,
     items.map((item) => upsertItem(write, item, columns)),
     { columns, allowGeneratedKey },
     async (runner, stored) => ({
-      records: await rereadAll(
-        context,
-        runner,
-        stored.map(({ key }) => key),
-      ),
+      written: await read(runner, keysOf(stored)),
       created: stored.some((one) => one.created),
     }),
     direct,
   );
   if (!created) reportOutcome(context.request, { updated: true });
 
-  return records.map((record) => ({ record }));
+  return written;
 }
 
 /**

@@ -74,7 +74,7 @@ export async function insertBodies<T extends ObjectLiteral>(
   service: Service<T>,
   request: CrudRequest,
   dto: CreateManyDto<DeepPartial<T>>,
-): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
+): Promise<Written[]> {
   const { allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
   const { onConflict } = request.options?.routes?.createManyBase ?? {};
   const records: unknown = (dto as CreateManyDto | undefined)?.bulk;

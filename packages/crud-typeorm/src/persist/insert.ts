@@ -24,14 +24,15 @@ export async function insertRecord(
   plan: WritePlan,
   { shallow = false, allowGeneratedKey = false }: InsertOptions = {},
 ): Promise<Written> {
-  const [direct] = (await insertReturning(context, [{ plan, path: '' }], { shallow })) ?? [];
+  const records = [{ plan, path: '' }];
+  const [direct] = (await insertReturning(context, records, { shallow })) ?? [];
 
   if (direct) return direct;
 
   return runWrite(context, async (runner) => {
-    const [key = {}] = await insertAll(context, runner, [{ plan, path: '' }], allowGeneratedKey);
+    const [key = {}] = await insertAll(context, runner, records, allowGeneratedKey);
 
-    return { record: await reread(context, runner, key, { shallow }), key };
+    return reread(context, runner, key, { shallow });
   });
 }
 
@@ -40,17 +41,14 @@ export async function insertRecords(
   context: WriteContext,
   plans: readonly WritePlan[],
   { allowGeneratedKey = false }: InsertOptions = {},
-): Promise<readonly Pick<Written, 'record' | 'json'>[]> {
+): Promise<Written[]> {
   const records = plans.map((plan, index) => ({ plan, path: `bulk.${index}` }));
   const direct = await insertReturning(context, records, { shallow: true });
-
   if (direct) return direct;
 
-  const stored = await runWrite(context, async (runner) =>
+  return runWrite(context, async (runner) =>
     rereadAll(context, runner, await insertAll(context, runner, records, allowGeneratedKey)),
   );
-
-  return stored.map((record) => ({ record }));
 }
 
 /** Inserts records in the transaction of a runner; the keys have their order. */

@@ -57,7 +57,7 @@ export function updateRecords(
     withLockedItems(context, items, {}, async (runner, locked) => {
       await changeItems(context, runner, locked, { batched });
 
-      return readAgain(context, runner, locked, shallow);
+      return rereadAll(context, runner, keysOf(locked), { shallow });
     }),
   );
 }
@@ -197,21 +197,12 @@ async function changeSingly(
     return;
   }
 
-  const keys = locked.map(({ key }) => key);
-  await withKnownRows({ ...context, hooks }, runner, keys, async (rows) => {
+  await withKnownRows({ ...context, hooks }, runner, keysOf(locked), async (rows) => {
     for (const [index, one] of locked.entries()) await change(one, { hooks: rows.hooks }, await rows.at(index));
   });
 }
 
-/** The records, read again in the order of the bulk. */
-export async function readAgain(
-  context: WriteContext,
-  runner: QueryRunner,
-  locked: readonly { readonly key: Key }[],
-  shallow: boolean,
-): Promise<Written[]> {
-  const keys = locked.map(({ key }) => key);
-  const records: ObjectLiteral[] = await rereadAll(context, runner, keys, { shallow });
-
-  return records.map((record, index) => ({ record, key: keys[index]! }));
+/** The keys of the records of a bulk, in its order. */
+export function keysOf(items: readonly { readonly key: Key }[]): Key[] {
+  return items.map(({ key }) => key);
 }

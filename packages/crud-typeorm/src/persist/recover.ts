@@ -9,8 +9,8 @@ import { runWriteAfter, type WriteContext, type Written } from '../statements/wr
 import { changeDeleteDate } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { copyOfRow, loadRow, loadRows } from './loaded-row.js';
-import { type ManyItem, readAgain, withLockedItems } from './many.js';
-import { reread } from './reread.js';
+import { keysOf, type ManyItem, withLockedItems } from './many.js';
+import { reread, rereadAll } from './reread.js';
 
 /** How the recover route was configured. */
 export interface RecoverOptions {
@@ -33,7 +33,7 @@ export function recoverRecord(
         ? recoverObserved(context, runner, target)
         : recoverTarget(context, runner, target));
 
-      return returnRecovered ? { record: await reread(context, runner, key, { shallow: false }), key } : undefined;
+      return returnRecovered ? reread(context, runner, key, { shallow: false }) : undefined;
     },
   );
 }
@@ -47,7 +47,7 @@ export function recoverRecords(
   return withLockedItems(context, items, { withDeleted: true }, async (runner, locked) => {
     const { hooks } = context;
     const metadata = entityMetadataOf(context.catalog);
-    const keys = locked.map(({ key }) => key);
+    const keys = keysOf(locked);
     const stored = hooks ? await loadRows(runner, metadata, keys) : [];
     const rows = stored.filter((row) => row && metadata.deleteDateColumn?.getEntityValue(row));
 
@@ -66,7 +66,7 @@ export function recoverRecords(
       }
     });
 
-    return returnRecovered ? readAgain(context, runner, locked, false) : undefined;
+    return returnRecovered ? rereadAll(context, runner, keys, { shallow: false }) : undefined;
   });
 }
 

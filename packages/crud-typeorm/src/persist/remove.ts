@@ -10,7 +10,7 @@ import { readOptions, runWriteAfter, type WriteContext } from '../statements/wri
 import { deleteRows } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { loadRow, loadRows } from './loaded-row.js';
-import { type ManyItem, withLockedItems } from './many.js';
+import { keysOf, type ManyItem, withLockedItems } from './many.js';
 import { rereadAll } from './reread.js';
 
 /** How DELETE was configured. */
@@ -63,7 +63,7 @@ export function removeRecords(
   { soft = false, returnDeleted = false }: RemoveOptions = {},
 ): Promise<ObjectLiteral[] | undefined> {
   return withLockedItems(context, items, {}, async (runner, locked) => {
-    const keys = locked.map(({ key }) => key);
+    const keys = keysOf(locked);
     const shown = returnDeleted ? await rereadAll(context, runner, keys, { shallow: false }) : undefined;
 
     await removeLocked(context, runner, keys, {
@@ -71,7 +71,7 @@ export function removeRecords(
       alreadyRemoved: (index) => locked[index]!.item.context.notFound(),
     });
 
-    return shown;
+    return shown?.map(({ record }) => record);
   });
 }
 

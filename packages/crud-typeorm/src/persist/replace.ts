@@ -8,8 +8,8 @@ import { findRecords } from '../statements/find.js';
 import { batches, type Key } from '../statements/values.js';
 import { keyToCreate, runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
-import { batchedOrSingly, changeItems, type LockedItem, type PlannedItem, readAgain, withLockedItems } from './many.js';
-import { reread } from './reread.js';
+import { batchedOrSingly, changeItems, keysOf, type LockedItem, type PlannedItem, withLockedItems } from './many.js';
+import { reread, rereadAll } from './reread.js';
 import { changeTarget, type UpdateOptions } from './update.js';
 
 /** The plans of a PUT, which may replace or create. */
@@ -62,7 +62,7 @@ async function replaceOnce(
         await insertAll(context, runner, [{ plan: withKey(insert(), key), path: '' }], true);
       }
 
-      return { record: await reread(context, runner, key, { shallow }), key, created: !replaced };
+      return { ...(await reread(context, runner, key, { shallow })), created: !replaced };
     },
   );
 
@@ -159,7 +159,7 @@ function replaceAll(
     );
 
     return {
-      written: await readAgain(context, runner, locked, shallow),
+      written: await rereadAll(context, runner, keysOf(locked), { shallow }),
       created: locked.some(({ missing }) => missing),
     };
   });
@@ -174,10 +174,7 @@ async function createMissing(
   const metadata = entityMetadataOf(context.catalog);
 
   for (const some of batches(missing)) {
-    const where = keysPredicate(
-      metadata,
-      some.map(({ key }) => key),
-    );
+    const where = keysPredicate(metadata, keysOf(some));
     const [there] = await findRecords(runner, metadata, metadata.primaryColumns, {
       where,
       locked: true,

@@ -7,7 +7,7 @@ import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { noteTag } from '../scope/row-tag.js';
 import { read } from '../sql/index.js';
 import { batches, type Key, keyText } from '../statements/values.js';
-import { readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
+import { readOptions, withoutJoins, type WriteContext, type Written } from '../statements/write-context.js';
 
 /** How a record is read again. */
 export interface RereadOptions {
@@ -21,7 +21,7 @@ export async function reread(
   runner: QueryRunner,
   key: Key,
   { shallow }: RereadOptions,
-): Promise<ObjectLiteral> {
+): Promise<Written> {
   const { request, catalog } = context;
   await noteTag(context, runner, key);
   const [record] = await read(
@@ -30,7 +30,7 @@ export async function reread(
     readOptions(request),
   );
 
-  return record ?? refuse();
+  return { record: record ?? refuse(), key };
 }
 
 /** Reads the records of a bulk again, in the order of their keys. */
@@ -39,7 +39,7 @@ export async function rereadAll(
   runner: QueryRunner,
   keys: readonly Key[],
   { shallow }: RereadOptions = { shallow: true },
-): Promise<ObjectLiteral[]> {
+): Promise<Written[]> {
   const paths = catalog.primary.map(({ path }) => path);
   const shaped = shallow ? withoutJoins(request) : request;
   const found = new Map<string, ObjectLiteral>();
@@ -56,13 +56,14 @@ export async function rereadAll(
   };
 
   for (const some of batches(keys)) await readSome(some);
-  const records: ObjectLiteral[] = [];
+  const written: Written[] = [];
   // The database may print a stored key in another way (`1.5` as `1.50`).
   for (const key of keys) {
-    records.push(found.get(keyText(paths.map((path) => key[path]))) ?? (await readSome([key]))[0] ?? refuse());
+    const text = keyText(paths.map((path) => key[path]));
+    written.push({ record: found.get(text) ?? (await readSome([key]))[0] ?? refuse(), key });
   }
 
-  return records;
+  return written;
 }
 
 function refuse(): never {

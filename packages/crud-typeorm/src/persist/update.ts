@@ -39,7 +39,7 @@ export async function updateRecord(
     async (runner, key) => {
       const found = await changeTarget(context, runner, changes, { key, ...(direct && { locked: true }) });
 
-      return found ? { record: await reread(context, runner, key, { shallow }), key } : context.notFound();
+      return found ? reread(context, runner, key, { shallow }) : context.notFound();
     },
   );
 }
