@@ -27,7 +27,6 @@ import { answer, isShown } from './writes-under-hooks.js';
 export interface BulkWrite<T extends ObjectLiteral> {
   readonly service: TypeOrmReadService<T>;
   readonly context: WriteContext;
-  /** Plans one item of the body. */
   readonly plan: (
     item: ObjectLiteral,
     mode: WriteMode,
@@ -40,7 +39,6 @@ interface Item extends ManyItem {
   readonly sent: ObjectLiteral;
 }
 
-/** The request for the one record under a key. */
 export function requestOfKey(request: CrudRequest, key: Key): CrudRequest {
   return requestOfItem(
     request,

@@ -17,7 +17,6 @@ export interface ChangeHooks {
   readonly needsBefore?: boolean | readonly ChangeKind[];
 }
 
-/** One write of a service. */
 export interface HookedWrite {
   readonly request: CrudRequest;
   readonly route: BaseRouteName;

@@ -1,7 +1,6 @@
 /** TypeORM's metadata of a column; TypeORM's index does not export the type by name. */
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 
-/** Metadata of one column. */
 export type ColumnMetadata = EntityMetadata['columns'][number];
 
 /** The columns that foreign key columns refer to. */

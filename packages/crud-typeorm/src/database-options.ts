@@ -71,7 +71,6 @@ export function configureCrudDatabase(dataSource: DataSource, options: CrudDatab
   settings.set(dataSource, Object.freeze({ ...DEFAULTS, ...options }));
 }
 
-/** The options of a data source. */
 export function databaseOptionsOf(dataSource: DataSource): Settings {
   return settings.get(dataSource) ?? DEFAULTS;
 }

@@ -5,7 +5,6 @@ let lastNumber = 0;
 
 const nextNumber = (): number => (lastNumber += 1);
 
-/** The number of an object. */
 export function numberOf(object: object): number {
   return getOrInsert(numbers, object, nextNumber);
 }

@@ -60,7 +60,6 @@ export function interceptQueries(
   };
 }
 
-/** The number of rows in a driver's result. */
 function rowsIn(result: unknown): number {
   if (Array.isArray(result)) return Array.isArray(result[0]) ? result[0].length : result.length;
 

@@ -88,7 +88,6 @@ function takeOf(service: Paging, request: CrudRequest): number | null {
   return service.getTake(request.parsed, request.options?.query ?? {});
 }
 
-/** Whether a list is read by a cursor. */
 export function hasCursor({ parsed, options }: CrudRequest): boolean {
   return parsed.cursor !== undefined && options?.query?.cursor === true;
 }
@@ -116,7 +115,6 @@ export function withoutReturnedJoins(plan: ReadPlan): ReadPlan {
   return { ...plan, root: { ...plan.root, joins: plan.root.joins.map(unreturned) } };
 }
 
-/** Options for reading a request. */
 export function readOptionsOf(request: CrudRequest): ReadOptions {
   return { operators: request.options?.operators?.custom, client: clientOf(request) };
 }

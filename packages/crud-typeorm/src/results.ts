@@ -148,7 +148,6 @@ function cursorsAround(
   };
 }
 
-/** How one record is read. */
 export interface ReadOneOptions {
   /** Whether joined relations are left out. Default: `false`. */
   readonly shallow?: boolean;

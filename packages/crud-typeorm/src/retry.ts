@@ -3,7 +3,6 @@ import { publish } from '@nestwright/crud/adapter';
 import { codeOf } from './errors/fault.js';
 import { isRetryable } from './errors/operational.js';
 
-/** Default number of retries. */
 const RETRIES = 5;
 
 /** Maximum pause before the first retry, in milliseconds; it doubles with each. */

@@ -14,7 +14,6 @@ import type { WriteContext, Written } from './statements/write-context.js';
 import { isShown } from './writes-under-hooks.js';
 import { insertReturning } from './returning/insert-returning.js';
 
-/** A record to store. */
 export interface NewItem {
   /** The record as POST would store it. */
   readonly body: object;
@@ -23,7 +22,6 @@ export interface NewItem {
   readonly path: string;
 }
 
-/** How POST was configured. */
 export interface UpsertRouteOptions {
   readonly onConflict: readonly string[];
   readonly shallow?: boolean | undefined;

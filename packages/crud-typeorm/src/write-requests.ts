@@ -33,7 +33,6 @@ function scopeOf<T extends ObjectLiteral>(
   return scopeOfBodies(parsed, service['getParamFilters'](parsed), service[CATALOG], allowParamsOverride);
 }
 
-/** The plan of one body. */
 export function planBody<T extends ObjectLiteral>(
   service: Service<T>,
   { parsed }: CrudRequest,

@@ -30,17 +30,14 @@ export function catalogOf(metadata: EntityMetadata): Catalog {
   });
 }
 
-/** TypeORM's metadata behind a catalog. */
 export function entityMetadataOf(catalog: Catalog): EntityMetadata {
   return known(entityMetadata, catalog);
 }
 
-/** TypeORM's metadata behind a column. */
 export function metadataOf(column: CatalogColumn): ColumnMetadata {
   return known(columnMetadata, column);
 }
 
-/** TypeORM's metadata behind a relation. */
 export function relationMetadataOf(relation: CatalogRelation): RelationMetadata {
   return known(relationMetadata, relation);
 }

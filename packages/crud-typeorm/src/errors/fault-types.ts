@@ -15,7 +15,6 @@ export type DataFaultKind = 'unique' | 'foreignKey' | 'notNull' | 'check' | 'too
 export type OperationalFaultKind =
   'conflict' | 'lockWait' | 'timeout' | 'unanswered' | 'unavailable' | 'readOnly' | 'unable';
 
-/** All kinds of faults. */
 export type FaultKind = DataFaultKind | OperationalFaultKind;
 
 /** The kind of each code, of a table that lists codes by kind. */

@@ -20,7 +20,6 @@ const MYSQL = kindsByCode({
   ],
 });
 
-/** Reads an error of MySQL or MariaDB. */
 export function fromMysql({ errno, sqlMessage }: DriverError): Fault | undefined {
   if (typeof errno !== 'number' || typeof sqlMessage !== 'string') return undefined;
 

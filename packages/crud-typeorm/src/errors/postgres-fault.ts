@@ -40,7 +40,6 @@ const CLASSES = kindsByCode({
   unavailable: ['08', '28'],
 });
 
-/** Reads an error of PostgreSQL. */
 export function fromPostgres({ code, constraint, column, table, detail, ...rest }: DriverError): Fault | undefined {
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || !('severity' in rest)) return undefined;
 

@@ -16,7 +16,6 @@ const SQLITE: readonly (readonly [pattern: RegExp, kind: FaultKind])[] = [
   [/unable to open database file/, 'unavailable'],
 ];
 
-/** Reads an error of SQLite. */
 export function fromSqlite({ message }: DriverError): Fault | undefined {
   if (typeof message !== 'string') return undefined;
 

@@ -13,7 +13,6 @@ import { readByStream } from './by-stream.js';
 import { type ExportedList, planExport, refuseLongList } from './list.js';
 import { inSnapshot } from './snapshot.js';
 
-/** The list that a request asks for. */
 export function exportList<T extends ObjectLiteral>(
   catalog: Catalog,
   repo: Repository<T>,

@@ -4,7 +4,6 @@ import type { DataSource, ObjectLiteral, QueryRunner } from 'typeorm';
 import { holdsAny, type ReadOptions, type RowsResult } from '../sql/index.js';
 import { withoutReturnedJoins } from '../read-requests.js';
 
-/** A list while it is exported. */
 export interface ExportedList {
   readonly request: CrudRequest;
   readonly catalog: Catalog;

@@ -10,7 +10,6 @@ const GROWTH = 5;
 export class PartSize {
   private size = FIRST;
 
-  /** Records of the next part. */
   get next(): number {
     return this.size;
   }

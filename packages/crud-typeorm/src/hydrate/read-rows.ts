@@ -18,14 +18,12 @@ export interface ReadShape {
   readonly related: readonly (RelatedShape & ReadShape)[];
 }
 
-/** Rows of a statement. */
 export interface ReadRows extends StatementRows {
   readonly statement: ReadShape;
   /** Those of {@link ReadShape.related}, in its order. */
   readonly related: readonly RelatedRows[];
 }
 
-/** Rows of a to-many relation. */
 export interface RelatedRows extends ReadRows {
   readonly statement: RelatedShape & ReadShape;
   readonly groups: RowGroups;

@@ -12,13 +12,11 @@ export interface Cell {
   readonly column: ColumnMetadata;
 }
 
-/** A related record in the same row. */
 export interface JoinedShape {
   readonly relation: RelationMetadata;
   readonly shape: RecordShape;
 }
 
-/** One record in a row. */
 export interface RecordShape {
   readonly metadata: EntityMetadata;
   readonly cells: readonly Cell[];

@@ -16,7 +16,6 @@ import type { RelatedText } from './writer.js';
 /** Writes one cell of a row: a text as it is, anything else as JSON, null where there is nothing. */
 type CellWriter = (row: Row, lists: readonly RelatedText[]) => string | null;
 
-/** The names of the columns. */
 export function cellColumns({ plan }: TextPlan): readonly string[] {
   return namesOf(plan.members, '');
 }

@@ -4,7 +4,6 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 /** For longer texts, JSON.stringify is faster than scanning first. */
 const SHORT = 48;
 
-/** A text in quotation marks. */
 export function textJson(text: string): string {
   return text.length < SHORT && !ESCAPED.test(text) ? `"${text}"` : JSON.stringify(text);
 }

@@ -5,7 +5,6 @@ import { attempt } from '../errors/statement-error.js';
 import { writeRow } from '../statements/changes.js';
 import type { Predicate } from '../statements/values.js';
 
-/** How rows are deleted. */
 export interface DeleteOptions {
   /** Whether their delete date is set and they stay. */
   readonly soft: boolean;

@@ -95,7 +95,6 @@ export async function withHooks(
   }
 }
 
-/** A change as it is passed to hooks. */
 export function changeOf(
   kind: ChangeKind,
   metadata: EntityMetadata,

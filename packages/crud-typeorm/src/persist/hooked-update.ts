@@ -20,7 +20,6 @@ export interface HookedChange {
   readonly stored: () => Promise<ObjectLiteral | undefined>;
 }
 
-/** The outcome of an update. */
 interface Updated {
   readonly affected: number;
   /** Calls `afterChange` for a change of links only, once they are stored. */

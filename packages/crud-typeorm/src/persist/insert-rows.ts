@@ -54,7 +54,6 @@ export async function announceInserts(
   }
 }
 
-/** The auto-increment column, if there is one. */
 function autoIncrementColumnOf(metadata: EntityMetadata): ColumnMetadata | undefined {
   return metadata.primaryColumns.find(
     (column) =>

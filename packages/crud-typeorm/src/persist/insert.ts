@@ -10,7 +10,6 @@ import type { NewRecord } from '../statements/new-entity.js';
 import { type Key, keyOf } from '../statements/values.js';
 import { readOptions, runWrite, type WriteContext, type Written } from '../statements/write-context.js';
 
-/** How POST was configured. */
 export interface InsertOptions {
   /** Whether the answer leaves joined relations out. */
   readonly shallow?: boolean;

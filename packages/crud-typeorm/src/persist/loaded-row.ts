@@ -124,7 +124,6 @@ function selectRow(runner: QueryRunner, metadata: EntityMetadata, ...keys: reado
   return select;
 }
 
-/** What is selected of a record. */
 interface ReadColumns {
   /** Columns, by property path, that are left out. Default: none. */
   readonly unread?: ReadonlySet<string> | undefined;

@@ -29,7 +29,6 @@ export async function linkedTo(
   return rows.map((row) => other.map((_, index): unknown => row[`other${index}`]));
 }
 
-/** The links that are replaced. */
 export interface Replaced {
   /** The record's path in the body. */
   readonly path: string;

@@ -27,7 +27,6 @@ export interface ManyItem {
   readonly expectedVersion?: number | undefined;
 }
 
-/** A record of a bulk with its plan. */
 export interface PlannedItem extends ManyItem {
   readonly plan: WritePlan;
 }
@@ -62,7 +61,6 @@ export function updateRecords(
   );
 }
 
-/** How locked records are changed. */
 interface ChangeItemsOptions {
   /** Whether a statement may change several. */
   readonly batched: boolean;
@@ -124,7 +122,6 @@ function mayBatch(context: WriteContext, runner: QueryRunner, plans: readonly Wr
   return plans.every((plan) => !hasRelations(plan) && !links.concern(plan));
 }
 
-/** How a locked record is changed. */
 interface ChangeItemOptions extends Partial<Pick<ChangeItemsOptions, 'always'>> {
   readonly key: Key;
   /** The record as it is stored. Default: it was not read. */
@@ -202,7 +199,6 @@ async function changeSingly(
   });
 }
 
-/** The keys of the records of a bulk, in its order. */
 export function keysOf(items: readonly { readonly key: Key }[]): Key[] {
   return items.map(({ key }) => key);
 }

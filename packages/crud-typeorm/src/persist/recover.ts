@@ -12,9 +12,7 @@ import { copyOfRow, loadRow, loadRows } from './loaded-row.js';
 import { keysOf, type ManyItem, withLockedItems } from './many.js';
 import { reread, rereadAll } from './reread.js';
 
-/** How the recover route was configured. */
 export interface RecoverOptions {
-  /** Whether the answer is the recovered record. */
   readonly returnRecovered?: boolean;
 }
 

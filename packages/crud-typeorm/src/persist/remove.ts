@@ -13,7 +13,6 @@ import { loadRow, loadRows } from './loaded-row.js';
 import { keysOf, type ManyItem, withLockedItems } from './many.js';
 import { rereadAll } from './reread.js';
 
-/** How DELETE was configured. */
 export interface RemoveOptions {
   /** Whether the record is marked as deleted and stays. */
   readonly soft?: boolean;
@@ -75,7 +74,6 @@ export function removeRecords(
   });
 }
 
-/** How locked records are removed. */
 export interface RemoveLockedOptions {
   readonly soft: boolean;
   /** Called for a record that another one's deletion has removed. Default: nothing. */

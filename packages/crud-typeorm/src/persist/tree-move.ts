@@ -7,7 +7,6 @@ import { findRecords } from '../statements/find.js';
 import { SUBTREE_MOVES } from './subtree-moves.js';
 import { equal, isValue, type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
 
-/** A record and its new parent. */
 export interface Move {
   readonly metadata: EntityMetadata;
   readonly key: Key;

@@ -14,7 +14,6 @@ import { both, equal, type Key, type Predicate } from '../statements/values.js';
 import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { hasRelations } from '../statements/changes.js';
 
-/** How PATCH or PUT was configured. */
 export interface UpdateOptions {
   /** Whether the answer leaves joined relations out. */
   readonly shallow?: boolean;
@@ -44,7 +43,6 @@ export async function updateRecord(
   );
 }
 
-/** How a record is changed. */
 export interface ChangeOptions {
   readonly key: Key;
   /** Whether the record is locked before it is changed. Default: only where more than one statement depends on it. */

@@ -18,7 +18,6 @@ import { findByUniqueValues, requireDistinct, UniqueViolation, uniqueViolationOf
 /** How often to retry if records appear or disappear in the meantime. */
 const MAX_ROUNDS = 10;
 
-/** A record to store. */
 export interface UpsertItem {
   readonly insert: WritePlan;
   /** Its path in the body. */
@@ -29,26 +28,21 @@ export interface UpsertItem {
   readonly update: (key: Key) => Promise<Change | undefined>;
 }
 
-/** The update of an existing record. */
 export interface Change {
   readonly plan: WritePlan;
   readonly context: WriteContext;
 }
 
-/** How records are stored. */
 export interface UpsertOptions {
-  /** The columns of the unique constraint. */
   readonly columns: readonly ColumnMetadata[];
   readonly allowGeneratedKey?: boolean | undefined;
 }
 
-/** A record that was stored. */
 export interface Upserted {
   readonly key: Key;
   readonly created: boolean;
 }
 
-/** An existing record, and its update. */
 interface Existing {
   readonly item: UpsertItem;
   readonly entity: ObjectLiteral;

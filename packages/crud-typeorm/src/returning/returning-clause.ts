@@ -38,7 +38,6 @@ const IN_SCOPE = 's0';
 
 const scopedLists = new LruCache<Statement>();
 
-/** Options of {@link returningClauseOf}. */
 export interface ReturningOptions {
   /** Whether joined relations are left out of the answer. */
   readonly shallow: boolean;
@@ -48,7 +47,6 @@ export interface ReturningOptions {
   readonly target?: ReadPlan;
 }
 
-/** The answer of a write. */
 export function returningClauseOf(
   context: WriteContext,
   { shallow, key, target }: ReturningOptions,

@@ -12,7 +12,6 @@ const formats = new LruCache<RowFormat>();
 /** Memory of a cached column: its parser and its part of the format's name. */
 const COLUMN_BYTES = 160;
 
-/** The format of rows with these columns. */
 export function rowFormatOf(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowFormat {
   const unknown = types.getTypeParser(NO_TYPE);
   let signature = 'arrays';

@@ -7,7 +7,6 @@ export interface Field {
   readonly dataTypeID: number;
 }
 
-/** Rows of texts. */
 export interface TextRows {
   readonly rows: readonly Row[];
   readonly fields: readonly Field[];
@@ -24,7 +23,6 @@ interface Query {
   handleReadyForQuery(...parameters: unknown[]): void;
 }
 
-/** The module `pg`. */
 export interface PgModule {
   readonly Query?: new (sql: string, parameters: unknown[]) => Query;
 }

@@ -30,11 +30,9 @@ export interface WrittenValue {
   readonly tieBreaker?: string;
   /** The GROUP BY expression; undefined for functions. */
   readonly groupBy?: string;
-  /** The selected expressions. */
   readonly selected: readonly string[];
 }
 
-/** What writing the values of a statement needs. */
 interface ValueContext {
   readonly writing: Writing;
   readonly scope: Scope;
@@ -170,7 +168,6 @@ function nonZero(count: string): string {
   return `NULLIF(${count}, 0)`;
 }
 
-/** Reads a value of the answer from a row. */
 export type ReadValue = (selected: readonly unknown[]) => unknown;
 
 /** What reads the values of an output from rows of a format; `names` are those of what is selected. */

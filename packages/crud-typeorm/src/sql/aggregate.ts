@@ -23,7 +23,6 @@ export interface AggregateRows {
   readonly total: number | undefined;
 }
 
-/** The statements of one shape. */
 interface CompiledAggregate {
   readonly page: Statement;
   readonly total: Statement;

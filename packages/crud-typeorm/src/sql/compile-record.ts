@@ -98,7 +98,6 @@ export function compileRecord(
   };
 }
 
-/** What the parents' statement provides. */
 export interface ParentRows {
   /** Names of the parent's values that the relation refers to. */
   readonly linkNames: () => readonly string[];
@@ -106,7 +105,6 @@ export interface ParentRows {
   readonly select: (source: PlannedSource, column: ColumnMetadata) => string;
 }
 
-/** Compiles the statement of a to-many relation. */
 function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows): RelatedStatement {
   const parts = partsOf(draft, source);
   const selection = new Selection({ ...draft, parameters: new Parameters() });

@@ -12,7 +12,6 @@ import { shapeOf } from './shape.js';
 import { below } from './sources.js';
 import { finishStatement, outerScope, type Scope, type Writing } from './writing.js';
 
-/** The statements of one plan shape. */
 export interface CompiledRead {
   readonly page: Statement;
   readonly shape: RecordShape;
@@ -81,7 +80,6 @@ function compileTotal(draft: Draft): Statement {
 
 const reads = new LruCache<CompiledRead>();
 
-/** The compiled read of a plan: kept, or made now. */
 export function compiledRead(draft: Draft): CompiledRead {
   return reads.get(draft.dataSource, shapeOf(draft), (weigh) => compileRead({ ...draft, weigh }));
 }

@@ -6,7 +6,6 @@ import { type ColumnPair, linkOf } from './link.js';
 import { below, namedSources, pathsTo } from './sources.js';
 import { allOf, columnSql, innerScope, rowConditions, type Scope, tableSql, type Writing } from './writing.js';
 
-/** A table in FROM or JOIN. */
 export function fromSql(writing: Writing, metadata: EntityMetadata, alias: string): string {
   return `${tableSql(metadata)} ${writing.dataSource.driver.escape(alias)}`;
 }
@@ -70,7 +69,6 @@ export function parentAliasOf(alias: string): string {
   return `${alias}_of`;
 }
 
-/** Alias of the junction table of a source. */
 export function junctionAliasOf(alias: string): string {
   return `${alias}_link`;
 }

@@ -29,7 +29,6 @@ export interface KeysetParts {
   readonly from: string;
   readonly conditions: readonly string[];
   readonly order: string;
-  /** Aliases in use. */
   readonly aliases: readonly string[];
 }
 
@@ -43,7 +42,6 @@ export function selectSortValues(writing: Writing, selection: Selection, scope: 
   );
 }
 
-/** The sort values in a row. */
 export function sortValuesIn(
   { dialect }: Pick<Writing, 'dialect'>,
   row: Row,

@@ -19,7 +19,6 @@ export type Link =
 
 const links = new WeakMap<CatalogRelation, Link>();
 
-/** How the records of a relation are found. */
 export function linkOf(relation: CatalogRelation): Link {
   return getOrInsert(links, relation, () => buildLink(relationMetadataOf(relation)));
 }

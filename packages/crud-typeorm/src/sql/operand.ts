@@ -26,7 +26,6 @@ export interface Operand {
   hasItems(which: 'all' | 'any'): string;
 }
 
-/** Makes the sides of a comparison. */
 export function operandOf(comparison: PlannedComparison, writing: Writing, scope: Scope): Operand {
   const { source, column } = comparison.column;
 

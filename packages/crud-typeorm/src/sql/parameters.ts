@@ -21,7 +21,6 @@ export interface Statement {
   readonly parameters: readonly ParameterSource[];
 }
 
-/** Memory of a statement, in bytes. */
 export function statementBytes({ sql, parameters }: Statement): number {
   return OBJECT_BYTES + textBytes(sql) + parameters.length * PARAMETER_BYTES;
 }
@@ -31,7 +30,6 @@ export type Prepare = (value: unknown) => unknown;
 
 // These functions are cached with statements, so they are at the top level: closures would retain the request.
 
-/** A value of the plan. */
 export function valueOf(slot: number, prepare?: Prepare): ParameterSource {
   return prepare ? ({ plan }) => prepare(plan.values[slot]) : ({ plan }) => plan.values[slot];
 }
@@ -50,10 +48,8 @@ export function listOf(slot: number, prepare: Prepare): ParameterSource {
   return ({ plan }) => (plan.values[slot] as unknown[]).map(prepare);
 }
 
-/** All values of one key column. */
 export const FIRST_KEYS: ParameterSource = ({ keys }) => keys?.[0];
 
-/** A value of a key column. */
 export function keyOf(column: number, row: number): ParameterSource {
   return ({ keys }) => listItem(keys?.[column] ?? [], row);
 }
@@ -69,7 +65,6 @@ const MARKS = new RegExp(`${MARK}(\\d+)${MARK}`, 'g');
 export class Parameters {
   private readonly sources: ParameterSource[] = [];
 
-  /** A mark for a value. */
   mark(source: ParameterSource): string {
     return `${MARK}${this.sources.push(source) - 1}${MARK}`;
   }

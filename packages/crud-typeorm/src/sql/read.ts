@@ -26,7 +26,6 @@ export interface ReadPage<T extends ObjectLiteral> {
   readonly total: number;
 }
 
-/** Reads the records of a plan. */
 export async function read<T extends ObjectLiteral = ObjectLiteral>(
   plan: ReadPlan,
   target: ReadTarget,
@@ -58,7 +57,6 @@ export async function count(plan: ReadPlan, target: ReadTarget, options: ReadOpt
   return countCompiled(draft, compiledRead(draft), target);
 }
 
-/** Whether a plan matches any row. */
 export async function holdsAny(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Promise<boolean> {
   const draft = draftOf(plan, target, options);
   const { page } = compiledRead(draft);

@@ -9,7 +9,6 @@ import { bindStatement, type Statement, type StatementInput } from './parameters
 /** The target of a read: a given runner (a transaction), or a data source. */
 export type ReadTarget = QueryRunner | DataSource;
 
-/** The data source behind a target. */
 export function dataSourceOf(target: ReadTarget): DataSource {
   return isRunner(target) ? target.connection : target;
 }

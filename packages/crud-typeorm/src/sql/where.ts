@@ -7,7 +7,6 @@ import type { ReadTarget } from './run.js';
 import { below, namedSources } from './sources.js';
 import { columnSql, outerScope, type Writing } from './writing.js';
 
-/** A predicate for TypeORM's builders. */
 export interface NamedPredicate {
   readonly sql: string;
   readonly parameters: Record<string, unknown>;

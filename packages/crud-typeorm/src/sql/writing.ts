@@ -8,7 +8,6 @@ import type { Dialect } from '../dialect/dialect.js';
 import type { Weigh } from '../lru-cache.js';
 import { type Parameters, statementBytes, type Statement } from './parameters.js';
 
-/** One statement while it is written. */
 export interface Writing {
   readonly dataSource: DataSource;
   readonly dialect: Dialect;

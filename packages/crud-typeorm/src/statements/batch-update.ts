@@ -15,7 +15,6 @@ import { batches, comparable, type Key, positional } from './values.js';
  */
 const MAX_RECORDS = 334;
 
-/** A record and its changes. */
 export interface ChangedRecord {
   readonly key: Key;
   /** Its path in the body. */

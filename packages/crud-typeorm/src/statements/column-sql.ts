@@ -8,7 +8,6 @@ export function preparedValue(column: ColumnMetadata, value: unknown): unknown {
     : (column.entityMetadata.connection.driver.preparePersistentValue(value, column) as unknown);
 }
 
-/** The SQL of a column's default. */
 export function defaultSql(column: ColumnMetadata): string {
   return dialectOf(column.entityMetadata.connection).hasDefaultKeyword ? 'DEFAULT' : defaultExpression(column);
 }

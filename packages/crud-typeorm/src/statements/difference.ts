@@ -20,7 +20,6 @@ export interface DifferenceText {
   readonly place?: (parameter: string) => string;
 }
 
-/** The difference of each written column. */
 export function differencesOf(
   changes: Changes,
   {

@@ -3,7 +3,6 @@ import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { lock, type Predicate } from './values.js';
 
-/** Which records are found, and how. */
 interface FindOptions {
   readonly where: Predicate;
   /** Whether they are read as committed now and locked until the transaction ends. Default: `false`. */

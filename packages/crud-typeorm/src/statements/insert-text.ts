@@ -19,7 +19,6 @@ export interface RowTemplate {
   readonly columns: readonly ColumnMetadata[];
 }
 
-/** A row to insert. */
 export interface BoundRow {
   readonly template: RowTemplate;
   readonly values: readonly unknown[];

@@ -44,7 +44,6 @@ function listensTo(
 /** What TypeORM passes to subscribers besides the entity. */
 export interface Observed {
   readonly entity: ObjectLiteral;
-  /** The record as it was. */
   readonly before?: ObjectLiteral;
   /** The columns that an update changes. */
   readonly columns?: readonly ColumnMetadata[];

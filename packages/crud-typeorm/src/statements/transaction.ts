@@ -7,7 +7,6 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import { serialized, serializedOn } from '../shared-connection.js';
 import { collectingReports, forgetChanges } from './commits.js';
 
-/** Options of a new transaction. */
 export interface BeginOptions {
   /** Isolation level. Default: that of the data source. */
   readonly isolation?: IsolationLevel | undefined;
@@ -15,7 +14,6 @@ export interface BeginOptions {
   readonly retries?: number | undefined;
 }
 
-/** TypeORM's levels of isolation. */
 export type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]>;
 
 /**

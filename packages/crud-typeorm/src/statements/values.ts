@@ -64,7 +64,6 @@ export function* batches<T>(items: readonly T[], size = MAX_ITEMS): Generator<re
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-/** The columns' values in an entity. */
 export function valuesOf(columns: readonly ColumnMetadata[], entity: ObjectLiteral): unknown[] {
   return columns.map((column) => column.getEntityValue(entity));
 }

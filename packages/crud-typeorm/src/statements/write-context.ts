@@ -24,7 +24,6 @@ export interface WriteContext {
   readonly request: CrudRequest;
   /** Refuses the request because its record does not exist: a 404. */
   readonly notFound: () => never;
-  /** The service's hooks. Default: it has none. */
   readonly hooks?: WriteHooks | undefined;
 }
 
@@ -71,7 +70,6 @@ export function unlessClientGone<T>(
     : work;
 }
 
-/** The read options of a request. */
 export function readOptions({ options }: CrudRequest): ReadOptions {
   return { operators: options?.operators?.custom };
 }
