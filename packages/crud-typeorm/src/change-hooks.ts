@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { BaseRouteName, Change, ChangeKind, CrudRequest, HookContext } from '@nestwright/crud';
+import type { Change, ChangeKind, HookContext } from '@nestwright/crud';
 import { type BodyScope, type ChangeEmitter, emitChanges, emitterOf } from '@nestwright/crud/adapter';
 import type { EntityManager } from 'typeorm';
 import { reportAfterCommit } from './statements/commits.js';
@@ -17,9 +17,7 @@ export interface ChangeHooks {
   readonly needsBefore?: boolean | readonly ChangeKind[];
 }
 
-export interface HookedWrite {
-  readonly request: CrudRequest;
-  readonly route: BaseRouteName;
+export interface HookedWrite extends ChangeContext {
   /** A manager of the data source, in no transaction of the write's. */
   readonly manager: EntityManager;
   readonly scope: BodyScope;
@@ -41,16 +39,9 @@ export function hooksOf(service: ChangeHooks, library: ChangeHooks, write: () =>
   return own.before || own.after || own.commit || emitter ? buildHooks(service, own, emitter, write()) : undefined;
 }
 
-/** Which hooks a service overrides. */
-interface OverriddenHooks {
-  readonly before: boolean;
-  readonly after: boolean;
-  readonly commit: boolean;
-}
-
 function buildHooks(
   service: ChangeHooks,
-  own: OverriddenHooks,
+  own: Readonly<Record<'before' | 'after' | 'commit', boolean>>,
   emitter: ChangeEmitter | undefined,
   { request, route, manager, scope }: HookedWrite,
 ): WriteHooks {

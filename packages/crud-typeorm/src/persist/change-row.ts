@@ -20,7 +20,7 @@ export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Ch
     await moveInTree(runner, { metadata, key, path, parent: (column) => nullIfReset(changes.get(column)) });
   }
 
-  return key && changes.size > 0 && isObserved(runner, metadata, 'Update')
+  return key && changes.size > 0 && isObserved(metadata, 'Update')
     ? changeObserved(runner, row, key, changes)
     : writeRow(runner, row, changes, always ? undefined : differencePredicate(changes));
 }

@@ -18,7 +18,7 @@ export async function insertRows(
 ): Promise<void> {
   if (metadata.treeType) return insertInTree(runner, metadata, rows);
 
-  if (isObserved(runner, metadata, 'Insert')) {
+  if (isObserved(metadata, 'Insert')) {
     for (const { entity } of rows) {
       await broadcast(runner, metadata, 'BeforeInsert', { entity });
     }
@@ -47,7 +47,7 @@ export async function announceInserts(
   metadata: EntityMetadata,
   entities: readonly ObjectLiteral[],
 ): Promise<void> {
-  if (!metadata.treeType && isObserved(runner, metadata, 'Insert')) {
+  if (!metadata.treeType && isObserved(metadata, 'Insert')) {
     for (const entity of entities) {
       await broadcast(runner, metadata, 'AfterInsert', { entity });
     }
@@ -70,10 +70,10 @@ async function insertChunk(
   const entities = rows.map((row) => row.entity);
   const keyMaker = autoIncrement && isValue(autoIncrement.getEntityValue(entities[0] ?? {})) ? 'client' : 'database';
   const { connection } = metadata;
-  const returned = returnedColumns(runner, metadata);
+  const returned = returnedColumns(metadata);
   const context = { metadata, operation: 'store' as const, paths: rows.map((row) => row.path), rows: entities };
   const { raw } = await execute(runner, context, () => {
-    const stored = entities.map((entity) => rowOf(connection, metadata, entity, keyMaker));
+    const stored = entities.map((entity) => rowOf(metadata, entity, keyMaker));
     const names = returned?.map(({ databaseName }) => connection.driver.escape(databaseName));
 
     return insertSql(connection, stored, names?.join(', '));
@@ -87,7 +87,7 @@ async function insertChunk(
 
   requireKeys(metadata, entities);
 
-  if (!returned && isObserved(runner, metadata, 'Insert')) {
+  if (!returned && isObserved(metadata, 'Insert')) {
     await loadDefaults(runner, metadata, entities);
   }
 }
@@ -96,10 +96,10 @@ async function insertChunk(
  * The columns that an INSERT returns: keys and, for listeners and subscribers, all that the database fills in;
  * undefined if the database cannot.
  */
-function returnedColumns(runner: QueryRunner, metadata: EntityMetadata): readonly ColumnMetadata[] | undefined {
-  if (!runner.manager.connection.driver.isReturningSqlSupported('insert')) return undefined;
+function returnedColumns(metadata: EntityMetadata): readonly ColumnMetadata[] | undefined {
+  if (!metadata.connection.driver.isReturningSqlSupported('insert')) return undefined;
 
-  return isObserved(runner, metadata, 'Insert')
+  return isObserved(metadata, 'Insert')
     ? [...new Set([...metadata.primaryColumns, ...metadata.getInsertionReturningColumns()])]
     : metadata.primaryColumns;
 }

@@ -100,7 +100,7 @@ function addSql({ metadata, own, other }: Junction, ownKey: LinkKey, links: read
     own.forEach(({ propertyName }, index) => (row[propertyName] = ownKey[index]));
     other.forEach(({ propertyName }, index) => (row[propertyName] = link[index]));
 
-    return rowOf(metadata.connection, metadata, row);
+    return rowOf(metadata, row);
   });
 
   return insertSql(metadata.connection, rows);

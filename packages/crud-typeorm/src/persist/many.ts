@@ -94,7 +94,7 @@ export async function changeItems(
 ): Promise<void> {
   const plans = locked.map(({ item }) => withoutPath(item.plan, item.context.request));
 
-  if (!batched || !mayBatch(context, runner, plans)) {
+  if (!batched || !mayBatch(context, plans)) {
     await changeSingly(context, runner, locked, always);
 
     return;
@@ -111,10 +111,10 @@ export async function changeItems(
  * Whether records may be written by one statement: there are no listeners, subscribers or hooks, and only own columns
  * are written.
  */
-function mayBatch(context: WriteContext, runner: QueryRunner, plans: readonly WritePlan[]): boolean {
+function mayBatch(context: WriteContext, plans: readonly WritePlan[]): boolean {
   const metadata = entityMetadataOf(context.catalog);
   const { treeType, discriminatorColumn } = metadata;
-  if (context.hooks || plans.length < 2 || treeType || discriminatorColumn || isObserved(runner, metadata, 'Update'))
+  if (context.hooks || plans.length < 2 || treeType || discriminatorColumn || isObserved(metadata, 'Update'))
     return false;
 
   const links = linkConditionsOf(context);

@@ -31,7 +31,7 @@ export function updateMatching(context: WriteContext, keys: readonly Key[], plan
 
 /** Deletes the records that still match, or marks them as deleted; returns their number. */
 export function removeMatching(context: WriteContext, keys: readonly Key[], soft: boolean): Promise<number> {
-  return withLockedMatches(context, keys, (runner, locked) => removeLocked(context, runner, locked, { soft }));
+  return withLockedMatches(context, keys, (runner, locked) => removeLocked(context, runner, locked, soft));
 }
 
 function withLockedMatches(

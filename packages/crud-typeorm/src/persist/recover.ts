@@ -27,7 +27,7 @@ export function recoverRecord(
     async (runner, key) => {
       const target = await targetAt(context, runner, key, { withDeleted: true });
 
-      await (context.hooks || isObserved(runner, target.metadata, 'Recover')
+      await (context.hooks || isObserved(target.metadata, 'Recover')
         ? recoverObserved(context, runner, target)
         : recoverTarget(context, runner, target));
 
@@ -50,7 +50,7 @@ export function recoverRecords(
     const rows = stored.filter((row) => row && metadata.deleteDateColumn?.getEntityValue(row));
 
     await withHooks(runner, hooks, { kind: 'recover', metadata, rows }, async () => {
-      if (!isObserved(runner, metadata, 'Recover')) {
+      if (!isObserved(metadata, 'Recover')) {
         for (const some of batches(keys)) {
           await changeDeleteDate(runner, metadata, keysPredicate(metadata, some), 'clear');
         }

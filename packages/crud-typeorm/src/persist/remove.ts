@@ -31,7 +31,7 @@ export function removeRecord(
     async (runner, key) => {
       const { hooks, request, catalog } = context;
       const metadata = entityMetadataOf(catalog);
-      const observed = hooks !== undefined || isObserved(runner, metadata, eventOf(soft));
+      const observed = hooks !== undefined || isObserved(metadata, eventOf(soft));
       const target = await targetAt(context, runner, key);
 
       // Locked first, if the record is returned, passed to listeners or hooks, or must match the client's
@@ -47,7 +47,7 @@ export function removeRecord(
       const where = both(target.where, keyPredicate(metadata, key));
 
       await withHooks(runner, hooks, { kind: 'delete', metadata, rows: [entity] }, async () => {
-        if (!(await removeRow(runner, metadata, where, { soft, entity }))) context.notFound();
+        if (!(await removeRow(runner, metadata, where, soft, entity))) context.notFound();
       });
 
       return record;
@@ -65,33 +65,29 @@ export function removeRecords(
     const keys = keysOf(locked);
     const shown = returnDeleted ? await rereadAll(context, runner, keys, { shallow: false }) : undefined;
 
-    await removeLocked(context, runner, keys, {
-      soft,
-      alreadyRemoved: (index) => locked[index]!.item.context.notFound(),
-    });
+    await removeLocked(context, runner, keys, soft, (index) => locked[index]!.item.context.notFound());
 
     return shown?.map(({ record }) => record);
   });
 }
 
-export interface RemoveLockedOptions {
-  readonly soft: boolean;
-  /** Called for a record that another one's deletion has removed. Default: nothing. */
-  readonly alreadyRemoved?: (index: number) => void;
-}
-
-/** Removes locked records, calling listeners, subscribers and hooks for each. */
+/**
+ * Removes locked records, calling listeners, subscribers and hooks for each.
+ *
+ * @param alreadyRemoved Called for a record that another one's deletion has removed. Default: nothing.
+ */
 export async function removeLocked(
   { catalog, hooks }: WriteContext,
   runner: QueryRunner,
   keys: readonly Key[],
-  { soft, alreadyRemoved }: RemoveLockedOptions,
+  soft: boolean,
+  alreadyRemoved?: (index: number) => void,
 ): Promise<void> {
   const metadata = entityMetadataOf(catalog);
   const rows = hooks ? await loadRows(runner, metadata, keys) : [];
 
   await withHooks(runner, hooks, { kind: 'delete', metadata, rows }, async () => {
-    if (!isObserved(runner, metadata, eventOf(soft))) {
+    if (!isObserved(metadata, eventOf(soft))) {
       for (const some of batches(keys)) await deleteRows(runner, metadata, keysPredicate(metadata, some), { soft });
 
       return;
@@ -100,7 +96,7 @@ export async function removeLocked(
     for (const [index, key] of keys.entries()) {
       const entity = await loadRow(runner, metadata, key);
       const where = keysPredicate(metadata, [key]);
-      if (!(await removeRow(runner, metadata, where, { soft, entity }))) alreadyRemoved?.(index);
+      if (!(await removeRow(runner, metadata, where, soft, entity))) alreadyRemoved?.(index);
     }
   });
 }
@@ -109,18 +105,17 @@ function eventOf(soft: boolean): 'SoftRemove' | 'Remove' {
   return soft ? 'SoftRemove' : 'Remove';
 }
 
-interface RemoveRowOptions {
-  readonly soft: boolean;
-  /** The record for listeners and subscribers. Undefined where there are none, or an earlier deletion has cascaded to it. */
-  readonly entity: ObjectLiteral | undefined;
-}
-
-/** Removes one row with its listeners and subscribers; `false` where there is none that satisfies the condition. */
+/**
+ * Removes one row with its listeners and subscribers; `false` if there is none that satisfies the condition.
+ *
+ * @param entity The record for listeners and subscribers. Undefined if there are none, or an earlier deletion has cascaded to it.
+ */
 async function removeRow(
   runner: QueryRunner,
   metadata: EntityMetadata,
   where: Predicate,
-  { soft, entity }: RemoveRowOptions,
+  soft: boolean,
+  entity: ObjectLiteral | undefined,
 ): Promise<boolean> {
   const event = eventOf(soft);
 

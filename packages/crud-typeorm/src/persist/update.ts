@@ -59,7 +59,7 @@ export async function changeTarget(
   context: WriteContext,
   runner: QueryRunner,
   plan: WritePlan,
-  { key, locked = dependsOnRecord(context, runner, plan), always }: ChangeOptions,
+  { key, locked = dependsOnRecord(context, plan), always }: ChangeOptions,
 ): Promise<boolean> {
   const target = await targetAt(context, runner, key);
   const { metadata } = target;
@@ -86,7 +86,7 @@ export function unreadOf({ catalog, request }: Pick<WriteContext, 'catalog' | 'r
 }
 
 /** Listeners, hooks and related records must not be touched if the record is out of scope or has another version. */
-function dependsOnRecord(context: WriteContext, runner: QueryRunner, plan: WritePlan): boolean {
+function dependsOnRecord(context: WriteContext, plan: WritePlan): boolean {
   const metadata = entityMetadataOf(context.catalog);
 
   return (
@@ -94,7 +94,7 @@ function dependsOnRecord(context: WriteContext, runner: QueryRunner, plan: Write
     context.hooks !== undefined ||
     hasRelations(plan) ||
     linkConditionsOf(context).concern(plan) ||
-    isObserved(runner, metadata, 'Update') ||
+    isObserved(metadata, 'Update') ||
     movesInTree(
       metadata,
       plan.values.map(({ column }) => metadataOf(column)),

@@ -20,8 +20,7 @@ export async function insertReturning(
 ): Promise<Written[] | undefined> {
   if (!isEligible(context, 'insert') || (records.length === 1 && hasTag(context))) return undefined;
 
-  const { manager, catalog } = context;
-  const { connection } = manager;
+  const { catalog } = context;
   const metadata = entityMetadataOf(catalog);
   const plans = records.map(({ plan }) => plan);
   const reason =
@@ -29,14 +28,14 @@ export async function insertReturning(
     (plans.some(hasAutoIncrementKey) ? 'the body has a value for an auto-increment key' : undefined);
   const answer = reason === undefined ? returningClauseOf(context, { shallow }) : undefined;
 
-  if (!answer) return logReason(connection, metadata, reason ?? 'the answer has joined records');
+  if (!answer) return logReason(metadata, reason ?? 'the answer has joined records');
 
   const statements: BoundStatement[] = [];
 
   for (const chunk of chunks(records, metadata)) {
     const bound = bindRows(metadata, chunk, answer);
 
-    if (!bound) return logReason(connection, metadata, 'a value is an expression');
+    if (!bound) return logReason(metadata, 'a value is an expression');
 
     statements.push(bound);
   }
@@ -57,9 +56,7 @@ function bindRows(
 
   for (const record of chunk) {
     const { plan } = record;
-    const binding = plain
-      ? bindingOf(metadata, plan, () => rowOf(connection, metadata, newEntity(metadata, plan)))
-      : undefined;
+    const binding = plain ? bindingOf(metadata, plan, () => rowOf(metadata, newEntity(metadata, plan))) : undefined;
 
     if (binding && bindRow(binding, plan, parameters)) {
       templates.push(binding.template);
@@ -70,7 +67,7 @@ function bindRows(
 
     generateUuids(metadata, entity);
 
-    const row = rowOf(connection, metadata, entity);
+    const row = rowOf(metadata, entity);
 
     if (row.hasSql) return undefined;
 

@@ -53,7 +53,7 @@ export function reasonAgainst(
   return (
     (hooks && 'the service has hooks or emits events') ??
     reasonOf(metadata) ??
-    (isObserved({ manager }, metadata, EVENTS[statement]) || manager.connection.subscribers.some(hasEventMethod)
+    (isObserved(metadata, EVENTS[statement]) || manager.connection.subscribers.some(hasEventMethod)
       ? 'a listener or subscriber observes the write'
       : undefined) ??
     (plans.some(hasRelations) ? 'the body has related records' : undefined) ??
@@ -106,8 +106,8 @@ const logged = new WeakMap<DataSource, Set<string>>();
  * Logs once per entity and reason, at level debug, why the plain path was taken. Returns undefined, for callers to
  * return.
  */
-export function logReason(connection: DataSource, metadata: EntityMetadata, reason: string): undefined {
-  const texts = getOrInsert(logged, connection, () => new Set<string>());
+export function logReason(metadata: EntityMetadata, reason: string): undefined {
+  const texts = getOrInsert(logged, metadata.connection, () => new Set<string>());
   const text = `${metadata.name}: no RETURNING, ${reason}`;
 
   reportFastPath('returning', reason);

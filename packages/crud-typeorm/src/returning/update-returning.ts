@@ -34,12 +34,12 @@ export async function updateReturning(
   const key = keyOfPath(request, catalog);
   const reason = reasonAgainst(context, 'update', [plan]);
 
-  if (!key || reason !== undefined) return logReason(connection, metadata, reason ?? 'the path has no key');
+  if (!key || reason !== undefined) return logReason(metadata, reason ?? 'the path has no key');
 
   const scope = planScope(request, catalog);
   const answer = isOwnRead(scope) ? returningClauseOf(context, { shallow, key, target: scope }) : undefined;
 
-  if (!answer) return logReason(connection, metadata, 'the scope or the answer has joined records');
+  if (!answer) return logReason(metadata, 'the scope or the answer has joined records');
 
   const changes = changesOf(plan);
   const named = [...changes].filter(([column]) => isWritten(column));
@@ -65,7 +65,7 @@ export async function updateReturning(
     return { statement: compiled };
   });
 
-  if (!statement) return logReason(connection, metadata, 'the statement cannot be bound to other values');
+  if (!statement) return logReason(metadata, 'the statement cannot be bound to other values');
 
   const { bound } = dialectOf(connection);
   const { driver } = connection;

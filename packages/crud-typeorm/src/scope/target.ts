@@ -18,11 +18,6 @@ export interface Target {
   readonly key: Key;
 }
 
-export interface FindKeyOptions extends TargetOptions {
-  /** Returns a key if no record is in scope. Default: a 404. */
-  readonly otherwise?: Key;
-}
-
 export interface TargetOptions {
   /** Whether a soft-deleted record is found too. Default: `false`. */
   readonly withDeleted?: boolean;
@@ -30,12 +25,12 @@ export interface TargetOptions {
 
 /**
  * The key of the record that a request acts on: the path's where it names all of it, else that of the one record in
- * scope. Call it before the transaction begins. Several records are a 409, none a 404.
+ * scope. Call it before the transaction begins. Several records are a 409; none is the key of `otherwise`, or a 404.
  */
 export async function findKey(
   { catalog, request, notFound }: WriteContext,
   runner: QueryRunner,
-  { withDeleted = false, otherwise }: FindKeyOptions = {},
+  { withDeleted = false, otherwise }: TargetOptions & { readonly otherwise?: Key } = {},
 ): Promise<Key> {
   const known = keyOfPath(request, catalog);
 

@@ -89,21 +89,12 @@ export async function lockMatching(context: WriteContext, runner: QueryRunner, k
   return locked;
 }
 
-/** How records are found and locked. */
-interface LockOptions {
-  /** Whether soft-deleted ones are found too. Default: `false`. */
-  readonly withDeleted?: boolean;
-  /** Whether their versions are read. Default: `false`. */
-  readonly isVersioned?: boolean;
-}
-
-type LockInScope = (keys: readonly Key[]) => Promise<ObjectLiteral[]>;
-
+/** Finds and locks the records of some keys that are in scope; reads their versions if asked to. */
 function lockerOf(
   { catalog, request }: WriteContext,
   runner: QueryRunner,
-  { withDeleted = false, isVersioned = false }: LockOptions,
-): LockInScope {
+  { withDeleted = false, isVersioned = false },
+): (keys: readonly Key[]) => Promise<ObjectLiteral[]> {
   const metadata = entityMetadataOf(catalog);
   const { primaryColumns, versionColumn } = metadata;
   const scope = planScope(request, catalog, { withDeleted });

@@ -77,7 +77,7 @@ function compileAggregate(draft: Draft): CompiledAggregate {
   const { dialect, dataSource } = draft;
   const writing: Writing = { ...draft, parameters: new Parameters() };
   const { parameters } = writing;
-  const scope = outerScope();
+  const scope = outerScope;
   const inner = new Selection(writing);
   const values = writeValues(writing, scope, inner, GROUPS);
   const groups = groupsSql(writing, inner, values);
@@ -111,7 +111,7 @@ function compileAggregate(draft: Draft): CompiledAggregate {
  */
 function groupsSql(writing: Writing, selection: Selection, values: readonly WrittenValue[]): string {
   const sources = values.flatMap(({ output: { column } }) => (column ? [column.source] : []));
-  const { from, conditions } = matchingSql(writing, outerScope(), sources);
+  const { from, conditions } = matchingSql(writing, outerScope, sources);
   const keys = values.flatMap(({ groupBy }) => groupBy ?? []);
 
   return (

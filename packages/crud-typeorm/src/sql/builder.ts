@@ -21,7 +21,7 @@ export function buildQuery<T extends ObjectLiteral>(
     ...draftOf(plan, repo.manager.queryRunner ?? repo.manager.connection, options),
     parameters: new Parameters(),
   };
-  const scope = outerScope();
+  const scope = outerScope;
   const builder = repo.createQueryBuilder(scope(plan.root));
   const named = (text: string) => writing.parameters.named(text, { plan }, 'plan');
   // TypeORM adds the condition on soft-deleted root records itself, so that `withDeleted()` on the builder works.

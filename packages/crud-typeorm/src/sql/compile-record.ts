@@ -135,7 +135,7 @@ function partsOf(draft: Draft, source: PlannedSource): StatementParts {
 }
 
 function plainParts({ dialect }: Draft, source: PlannedSource): StatementParts {
-  const scope = outerScope();
+  const scope = outerScope;
   const alias = scope(source);
   const link = linkOf(source.relation!);
   const linkAlias = link.junction ? junctionAliasOf(alias) : alias;
@@ -172,7 +172,7 @@ function isText(column: ColumnMetadata): boolean {
 
 function chosenParts(draft: Draft, source: PlannedSource): StatementParts {
   const { root } = draft.plan;
-  const scope = outerScope();
+  const scope = outerScope;
   const conditions = choiceConditions(draft.plan);
   const path = sourcesTo(source);
   const onPath = new Set(path.map((step) => step.path));

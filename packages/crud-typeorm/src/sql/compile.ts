@@ -26,7 +26,7 @@ function compileRead(draft: Draft): CompiledRead {
   const { plan, dialect } = draft;
   const writing: Writing = { ...draft, parameters: new Parameters() };
   const { parameters } = writing;
-  const scope = outerScope();
+  const scope = outerScope;
   const selection = new Selection(writing);
   const parts = predicateParts(writing, scope);
   const joins = joinsInStatement(plan.root, [...parts.named, ...plan.sort.map(({ column }) => column.source)], true);
@@ -72,7 +72,7 @@ function totalOf(weigh: Weigh): CompiledRead['total'] {
 /** Counts the root's records, with only the joins that conditions need. */
 function compileTotal(draft: Draft): Statement {
   const writing: Writing = { ...draft, parameters: new Parameters() };
-  const { from, conditions } = matchingSql(writing, outerScope());
+  const { from, conditions } = matchingSql(writing, outerScope);
   const total = draft.dataSource.driver.escape('c0');
 
   return finishStatement(writing, `SELECT COUNT(*) AS ${total} FROM ${from}${whereSql(conditions)}`);

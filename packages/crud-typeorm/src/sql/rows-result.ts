@@ -6,12 +6,6 @@ import { recordsOf } from '../hydrate/records.js';
 import { cellColumns, cellsOf } from '../json/cells.js';
 import { textPlanOf, textsOf } from '../json/texts.js';
 
-export interface ResultContext {
-  readonly dataSource: DataSource;
-  /** Work stops if the client has disconnected. */
-  readonly client?: Client | undefined;
-}
-
 /** Sort values as a cursor holds them. */
 export interface RowEdges {
   readonly first: readonly (string | null)[];
@@ -27,7 +21,7 @@ export class RowsResult<T extends ObjectLiteral> {
    */
   constructor(
     private read: ReadRows | undefined,
-    private readonly context: ResultContext,
+    private readonly context: { readonly dataSource: DataSource; readonly client?: Client | undefined },
     readonly cut = false,
     /** The sort values of its first and last row; undefined if it has no rows, or is not read by a cursor. */
     readonly edges?: RowEdges,

@@ -43,7 +43,7 @@ export function ownPredicate(writing: Writing): string {
 function keyPredicate(writing: Writing): string {
   const { root } = writing.plan;
   const { driver } = writing.dataSource;
-  const scope = outerScope();
+  const scope = outerScope;
   const { from, conditions } = matchingSql(writing, scope);
   const keys = entityMetadataOf(root.catalog).primaryColumns;
   const selected = keys.map(

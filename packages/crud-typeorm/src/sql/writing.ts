@@ -36,12 +36,8 @@ export type Scope = (source: PlannedSource) => string;
 /** Longest identifier that all databases keep whole. */
 const LONGEST_ALIAS = 60;
 
-/** The scope of a statement's own FROM clause: the plan's aliases, shortened where a database would cut them. */
-export function outerScope(): Scope {
-  return shortAlias;
-}
-
-function shortAlias({ alias, path }: PlannedSource): string {
+/** The scope of a statement's own FROM clause: the plan's aliases, shortened if a database would cut them. */
+export function outerScope({ alias, path }: PlannedSource): string {
   if (alias.length <= LONGEST_ALIAS) return alias;
 
   let hash = 5381;

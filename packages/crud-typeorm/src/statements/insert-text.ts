@@ -66,14 +66,10 @@ const templates = new LruCache<RowTemplate>();
  * The row of an entity.
  *
  * @example
- * rowOf(dataSource, metadata, user); // { template: { row: '(\\0, DEFAULT, \\0)', … }, values: ['a@b.example', 3] }
+ * rowOf(metadata, user); // { template: { row: '(\\0, DEFAULT, \\0)', … }, values: ['a@b.example', 3] }
  */
-export function rowOf(
-  connection: DataSource,
-  metadata: EntityMetadata,
-  entity: ObjectLiteral,
-  keyMaker: KeyMaker = 'database',
-): BoundRow {
+export function rowOf(metadata: EntityMetadata, entity: ObjectLiteral, keyMaker: KeyMaker = 'database'): BoundRow {
+  const { connection } = metadata;
   const { bound } = dialectOf(connection);
   const columns = insertedColumns(metadata, keyMaker);
   const values = columns.map((column) => valueOf(metadata, column, entity));

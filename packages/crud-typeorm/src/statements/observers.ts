@@ -13,14 +13,10 @@ const LISTENERS = {
 } as const satisfies Record<WriteEvent, readonly (keyof EntityMetadata)[]>;
 
 /** Whether an event has listeners or subscribers; checked each time, since subscribers may be added at run time. */
-export function isObserved(
-  { manager }: Pick<QueryRunner, 'manager'>,
-  metadata: EntityMetadata,
-  event: WriteEvent,
-): boolean {
+export function isObserved(metadata: EntityMetadata, event: WriteEvent): boolean {
   return (
     LISTENERS[event].some((name) => metadata[name].length > 0) ||
-    manager.connection.subscribers.some((subscriber) => listensTo(subscriber, metadata, event))
+    metadata.connection.subscribers.some((subscriber) => listensTo(subscriber, metadata, event))
   );
 }
 

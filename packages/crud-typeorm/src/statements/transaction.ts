@@ -43,10 +43,12 @@ export async function inTransactionAfter<Found, T>(
   const all = async (runner: QueryRunner) => {
     const found = await find(runner);
 
-    return transact(runner, () => work(runner, found), {
+    return transact(
+      runner,
+      () => work(runner, found),
       isolation,
-      collect: (report) => void reports.push(report),
-    });
+      (report) => void reports.push(report),
+    );
   };
 
   const result = await (own?.isTransactionActive
@@ -78,15 +80,12 @@ async function onRunner<T>(
   return manager.queryRunner ? attempt(manager.queryRunner) : withOwnRunner(manager.connection, 'master', attempt);
 }
 
-interface TransactOptions extends Pick<BeginOptions, 'isolation'> {
-  /** Collects functions that report the changes after the commit. */
-  readonly collect: (report: () => Promise<void>) => void;
-}
-
+/** @param collect Collects functions that report the changes after the commit. */
 async function transact<T>(
   runner: QueryRunner,
-  work: (runner: QueryRunner) => Promise<T>,
-  { isolation, collect }: TransactOptions,
+  work: () => Promise<T>,
+  isolation: IsolationLevel | undefined,
+  collect: (report: () => Promise<void>) => void,
 ): Promise<T> {
   const isNested = runner.isTransactionActive;
 
@@ -99,7 +98,7 @@ async function transact<T>(
   }
 
   try {
-    const result = await work(runner);
+    const result = await work();
 
     await (isNested
       ? runner.commitTransaction()

@@ -83,7 +83,7 @@ describeDatabases('statements', (db) => {
     test('reads as TypeORM writes it', () => {
       const metadata = source.getMetadata(entityOf());
       const entities = rows.map((row) => Object.assign(metadata.create(), row));
-      const bound = entities.map((entity) => rowOf(source, metadata, entity, keyMaker));
+      const bound = entities.map((entity) => rowOf(metadata, entity, keyMaker));
       const builder = source.createQueryBuilder().insert().into(metadata.target).values(entities);
       const [text, parameters] = builder.callListeners(false).updateEntity(false).getQueryAndParameters();
 

@@ -118,7 +118,7 @@ describeDatabases('rows bound straight from their plans', (db) => {
         let count = 0;
 
         for (const plan of plansOf(metadata, list)) {
-          const row = rowOf(sources.fast, metadata, newEntity(metadata, plan));
+          const row = rowOf(metadata, newEntity(metadata, plan));
           const binding = bindingOf(metadata, plan, () => row);
           const values: unknown[] = ['before'];
 
@@ -161,7 +161,7 @@ describeDatabases('rows bound straight from their plans', (db) => {
 
   test('any number of rows stand in the text one after the other', () => {
     const metadata = sources.fast.getMetadata(Flat);
-    const { template } = rowOf(sources.fast, metadata, Object.assign(new Flat(), { label: 'a', whole: 1 }));
+    const { template } = rowOf(metadata, Object.assign(new Flat(), { label: 'a', whole: 1 }));
 
     for (const rows of [7, 250, 3, 100, 101, 99]) {
       const places = Array.from({ length: rows }, (_, index) =>
