@@ -26,7 +26,7 @@ export interface HookedWrite extends ChangeContext {
 /**
  * The hooks of one write; undefined if the service overrides none and the application receives no events.
  *
- * @param library What the service's hooks are where it does not override them.
+ * @param library What the service's hooks are if it does not override them.
  */
 export function hooksOf(service: ChangeHooks, library: ChangeHooks, write: () => HookedWrite): WriteHooks | undefined {
   const own = {

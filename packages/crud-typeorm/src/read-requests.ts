@@ -37,7 +37,7 @@ export function isRequest(asked: unknown): asked is CrudRequest {
 
 const PAGING_HOOKS = ['decidePagination', 'getTake', 'getSkip'] as const;
 
-/** The plan of a list, and whether it is a page with a total. `most`: the page size where the client did not ask for it; one more record is read to notice that the list is cut. */
+/** The plan of a list, and whether it is a page with a total. `most`: the page size if the client did not ask for it; one more record is read to notice that the list is cut. */
 export function planMany(service: Paging, request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
   const { take, skip, ...page } = pageOf(service, request);
 
@@ -47,7 +47,7 @@ export function planMany(service: Paging, request: CrudRequest): { plan: ReadPla
   };
 }
 
-/** The page that a request asks for, as the service decides, and whether it has a total. `most`: the page size where the client did not ask for it. */
+/** The page that a request asks for, as the service decides, and whether it has a total. `most`: the page size if the client did not ask for it. */
 export function pageOf(
   service: Paging,
   request: CrudRequest,
@@ -92,7 +92,7 @@ export function hasCursor({ parsed, options }: CrudRequest): boolean {
   return parsed.cursor !== undefined && options?.query?.cursor === true;
 }
 
-/** The plan of one record; two are read where there are several, so that they are noticed. */
+/** The plan of one record; two are read if there are several, so that they are noticed. */
 export function planOne(request: CrudRequest, catalog: Catalog, withDeleted: boolean): ReadPlan {
   const plan = planRead(request, catalog, 'one');
 

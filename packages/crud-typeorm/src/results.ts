@@ -36,7 +36,7 @@ import { count, holdsAny, readPage, readRows, type RowsResult, withRunner } from
 type RefusingService = Pick<Paging, typeof CATALOG> & Pick<CrudService<unknown>, 'throwNotFoundException'>;
 type ReadingService<T> = Paging & RefusingService & Pick<CrudService<T>, 'createPageInfo'>;
 
-/** Reads the list that a request asks for, with a total where the answer is enveloped. */
+/** Reads the list that a request asks for, with a total if the answer is enveloped. */
 export function readMany<T extends ObjectLiteral>(
   service: ReadingService<T>,
   repo: Repository<T>,
@@ -85,7 +85,7 @@ export function reportLinks(request: CrudRequest, { limit, total }: Omit<Answere
   reportOutcome(request, { links: numberedLinks({ page, limit, total }) });
 }
 
-/** Reads the page that a cursor names, with a total where it is asked for. */
+/** Reads the page that a cursor names, with a total if it is asked for. */
 function readByCursor<T extends ObjectLiteral>(
   service: ReadingService<T>,
   repo: Repository<T>,
@@ -153,7 +153,7 @@ export interface ReadOneOptions {
   readonly shallow?: boolean;
   /** Whether a soft-deleted record is found. Default: as the request says. */
   readonly withDeleted?: boolean;
-  /** Whether the tag of the record is noted for the answer, where the resource has tags. Default: `false`. */
+  /** Whether the tag of the record is noted for the answer, if the resource has tags. Default: `false`. */
   readonly tagged?: boolean;
 }
 

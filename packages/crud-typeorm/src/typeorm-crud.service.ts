@@ -138,7 +138,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
     return replaceBulk(bulkWrite(joined(this, this.repo.manager), request, 'replaceManyBase'), dto);
   }
 
-  /** Deletes the records that the items name by their keys, all or none; returns them where `returnDeleted` says so. */
+  /** Deletes the records that the items name by their keys, all or none; returns them if `returnDeleted` says so. */
   override async deleteMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<void | T[]> {
     return deleteBulk(bulkWrite(joined(this, this.repo.manager), request, 'deleteManyBase'), dto);
   }

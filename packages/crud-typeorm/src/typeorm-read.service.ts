@@ -48,7 +48,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
    * and dependencies are this service's; repositories, `TypeOrmCrudService`s, the manager and the data source among them are on the manager, too. A service with `#private`
    * members must override it.
    *
-   * @throws Error where the manager is of another data source, or, here or in a later call on what it returns, its transaction has ended.
+   * @throws Error if the manager is of another data source, or, here or in a later call on what it returns, its transaction has ended.
    * @example
    * await this.repo.manager.transaction(async (manager) => {
    *   const task = await this.within(manager).updateOne(request, { status: 'done' });
@@ -211,7 +211,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
     return buildQuery(withDeleted ? { ...plan, withDeleted } : plan, this.repo, readOptionsOf({ parsed, options }));
   }
 
-  /** Executes the builder of a list, with a total where the answer is enveloped. */
+  /** Executes the builder of a list, with a total if the answer is enveloped. */
   protected async doGetMany(
     builder: SelectQueryBuilder<T>,
     query: ParsedRequestParams,

@@ -19,7 +19,7 @@ const originals = new WeakMap<object, Service>();
  * The service, bound to a manager: same class, fields and dependencies, but repositories, services, manager and data
  * source are bound to the manager. Fields that it sets are set on the original service.
  *
- * @throws Error where the manager is of another data source, or its transaction has ended.
+ * @throws Error if the manager is of another data source, or its transaction has ended.
  */
 export function serviceWithin<S extends Service>(target: S, manager: EntityManager): S {
   const service = originalOf(target) as S;
@@ -61,7 +61,7 @@ export function originalOf(service: object): object {
   return originals.get(service) ?? service;
 }
 
-/** Throws where the manager's transaction has ended, now or at a later call. */
+/** Throws if the manager's transaction has ended, now or at a later call. */
 function whileOpen(manager: EntityManager, caller: string): () => void {
   const { queryRunner, connection } = manager;
   if (!queryRunner) return () => undefined;

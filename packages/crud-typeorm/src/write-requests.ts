@@ -138,7 +138,7 @@ export function bulkWrite<T extends ObjectLiteral>(
   };
 }
 
-/** What one write is given, with the hooks of the service where it has any. */
+/** What one write is given, with the hooks of the service if it has any. */
 export function writeContext<T extends ObjectLiteral>(
   service: Service<T>,
   request: CrudRequest,

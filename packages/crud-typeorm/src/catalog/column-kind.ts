@@ -74,7 +74,7 @@ export function kindOf(column: ColumnMetadata): ColumnKind {
   return column.isArray ? 'array' : elementKindOf(column);
 }
 
-/** Kind of the elements of an array column, or of the column itself where it holds one value. */
+/** Kind of the elements of an array column, or of the column itself if it holds one value. */
 export function elementKindOf(column: ColumnMetadata): ColumnKind {
   if (column.generationStrategy === 'uuid') return 'uuid';
 

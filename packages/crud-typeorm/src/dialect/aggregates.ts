@@ -102,7 +102,7 @@ export function aggregatesOf({ name }: Pick<Dialect, 'name'>): Aggregates {
   return ROWS[name];
 }
 
-/** Why the moments of a column cannot be grouped in UTC; undefined where they can. */
+/** Why the moments of a column cannot be grouped in UTC; undefined if they can. */
 export function unknownZone(metadata: ColumnMetadata): string | undefined {
   return aggregatesOf(dialectOf(metadata.entityMetadata.connection)).unknownZone(metadata);
 }

@@ -17,7 +17,7 @@ const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
 /**
  * The dialect of a data source.
  *
- * @throws Error where the database is none of SQLite (`sqljs`, `sqlite`, `better-sqlite3`), PostgreSQL, MySQL and MariaDB.
+ * @throws Error if the database is none of SQLite (`sqljs`, `sqlite`, `better-sqlite3`), PostgreSQL, MySQL and MariaDB.
  */
 export function dialectOf(dataSource: DataSource): Dialect {
   const { type } = dataSource.options;

@@ -47,7 +47,7 @@ export interface Dialect {
   /** Whether DEFAULT may be used in place of a value. */
   readonly hasDefaultKeyword: boolean;
   /**
-   * The present moment in a column's precision, where CURRENT_TIMESTAMP has whole seconds only, which can lie before the
+   * The present moment in a column's precision, if CURRENT_TIMESTAMP has whole seconds only, which can lie before the
    * creation of the record.
    */
   now(column: ColumnMetadata): string | undefined;
@@ -72,7 +72,7 @@ export interface Dialect {
   pattern(text: string, place: PatternPlace): string;
   /** The value as text, as JSON prints it. */
   textOf(value: string, column: CatalogColumn): string;
-  /** A placeholder whose value the database reads as the column's type where it would not by itself. */
+  /** A placeholder whose value the database reads as the column's type if it would not by itself. */
   typed(placeholder: string, column: CatalogColumn): string;
   /** A placeholder as a column of a table stores its value. */
   stored(placeholder: string, column: ColumnMetadata): string;
@@ -85,7 +85,7 @@ export interface Dialect {
   jsonBoolean(value: JsonValue): string;
   /** What is bound to be compared with {@link jsonBoolean}. */
   jsonBooleanValue(value: boolean): unknown;
-  /** A text that is null where the value is missing or JSON's null. */
+  /** A text that is null if the value is missing or JSON's null. */
   jsonPresence(value: JsonValue): string;
   /** Whether a list in a text column has an item; the database's own arrays are compared whole. */
   listHas(list: string, item: string): string;
@@ -101,7 +101,7 @@ export interface Dialect {
 /** TypeORM's types of whole numbers that a double cannot hold. */
 export const BIGINT_TYPES: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
 
-/** LIMIT and OFFSET where OFFSET requires a LIMIT. */
+/** LIMIT and OFFSET of a database whose OFFSET requires a LIMIT. */
 export function pageSql(limit: string | undefined, offset: string | undefined, allRows: string): string {
   if (limit === undefined && offset === undefined) return '';
 

@@ -16,7 +16,7 @@ export interface Compared {
 type Difference = (compared: Compared, column: ColumnMetadata) => string | undefined;
 
 /**
- * The condition that writing the value would change the column; undefined where the database cannot tell, so that the value is written.
+ * The condition that writing the value would change the column; undefined if the database cannot tell, so that the value is written.
  *
  * @example
  * differenceOf(emailColumn, { name: '"email"', value: '$1' }); // '"email" IS DISTINCT FROM $1'

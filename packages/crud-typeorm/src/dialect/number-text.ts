@@ -24,7 +24,7 @@ export function postgresNumberText(value: string): string {
   );
 }
 
-/** MySQL's text has the fewest digits; exponents come from 1e15 on, without a plus, and for small numbers only where the digits would take too much room. */
+/** MySQL's text has the fewest digits; exponents come from 1e15 on, without a plus, and for small numbers only if the digits would take too much room. */
 export function mysqlNumberText(value: string): string {
   const size = `ABS(${value})`;
   const text = `CAST(${size} AS CHAR)`;

@@ -10,7 +10,7 @@ export interface SortValues {
   selected(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
   /** The text of what was selected. */
   textOf(selected: unknown): string;
-  /** What a text of {@link textOf} is bound as; undefined where it cannot be one. */
+  /** What a text of {@link textOf} is bound as; undefined if it cannot be one. */
   bound(text: string, column: CatalogColumn): unknown;
   /** The column as it is compared. */
   compared(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
@@ -47,7 +47,7 @@ const POSTGRES: SortValues = {
   placed: (placeholder) => placeholder,
 };
 
-/** Longer than the text of any double, whose end MariaDB cuts in temporary tables where no length is said (`-1.2345678901234567e-100`). */
+/** Longer than the text of any double, whose end MariaDB cuts in temporary tables if no length is said (`-1.2345678901234567e-100`). */
 const DOUBLE_LENGTH = 32;
 
 /** A FLOAT is read as the double that its bits say, an ENUM as its place in the list, by which it is sorted. */

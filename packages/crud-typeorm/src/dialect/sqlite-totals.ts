@@ -101,7 +101,7 @@ function pad(high: bigint): string {
   return String(high).padStart(HIGH_DIGITS - 1, '0');
 }
 
-/** A decimal number in units of a scale; undefined where it is between two of them and has to be exact. */
+/** A decimal number in units of a scale; undefined if it is between two of them and has to be exact. */
 function unitsBeside(text: string, scale: number, rounding: Rounding): bigint | undefined {
   const [, sign, whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   const size = BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'));

@@ -36,7 +36,7 @@ export interface TotalSize {
   readonly beyond: string;
 }
 
-/** Digits behind the point of a column's values; undefined where each has its own. */
+/** Digits behind the point of a column's values; undefined if each has its own. */
 export function scaleOf({ kind, scale, precision }: CatalogColumn): number | undefined {
   if (kind !== 'decimal') return 0;
 

@@ -6,7 +6,7 @@ import { NAMED_FORMAT, type Row, type RowFormat } from '../rows/row-format.js';
 import { rowValueConverter } from './column-value.js';
 import type { RecordShape } from './record-shape.js';
 
-/** Makes a record of a row; null where a LEFT JOIN found nothing. */
+/** Makes a record of a row; null if a LEFT JOIN found nothing. */
 export type Hydrator = (row: Row) => ObjectLiteral | null;
 
 const hydrators = new WeakMap<RecordShape, Map<string, Hydrator>>();
@@ -62,7 +62,7 @@ interface CompiledCell {
   readonly key: string;
   readonly prepare: ((value: unknown) => unknown) | undefined;
   readonly name: string;
-  /** The column where the property is an embedded object's. */
+  /** The column if the property is an embedded object's. */
   readonly nested: ColumnMetadata | undefined;
 }
 

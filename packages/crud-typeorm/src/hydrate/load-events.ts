@@ -12,6 +12,6 @@ function hasListeners({ metadata, joined }: RecordShape, related: readonly ReadS
   return (
     [metadata, ...metadata.childEntityMetadatas].some(({ afterLoadListeners }) => afterLoadListeners.length > 0) ||
     joined.some(({ shape }) => hasListeners(shape, [])) ||
-    related.some((below) => hasListeners(below.shape, below.related))
+    related.some((relation) => hasListeners(relation.shape, relation.related))
   );
 }

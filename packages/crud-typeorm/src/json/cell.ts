@@ -6,7 +6,7 @@ import { cachingMembers, driverValueConverter } from '../hydrate/column-value.js
 import { directText, type RowFormat } from '../rows/row-format.js';
 import { numberJson, textJson } from './text.js';
 
-/** JSON of a row's value; undefined where JSON leaves the property out. */
+/** JSON of a row's value; undefined if JSON leaves the property out. */
 export type CellJson = (value: unknown) => string | undefined;
 
 /** The JSON of one column in rows of one format. */

@@ -13,7 +13,7 @@ import type { JsonMember } from './record-plan.js';
 import { listsFor, type TextPlan } from './texts.js';
 import type { RelatedText } from './writer.js';
 
-/** Writes one cell of a row: a text as it is, anything else as JSON, null where there is nothing. */
+/** Writes one cell of a row: a text as it is, anything else as JSON, null if there is nothing. */
 type CellWriter = (row: Row, lists: readonly RelatedText[]) => string | null;
 
 export function cellColumns({ plan }: TextPlan): readonly string[] {

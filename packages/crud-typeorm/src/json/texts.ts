@@ -10,7 +10,7 @@ import { type RecordWriter, type RelatedText, writerOf } from './writer.js';
 export interface TextPlan {
   readonly plan: RecordPlan;
   readonly related: readonly TextPlan[];
-  /** The plan and all below. */
+  /** The plan and those of all relations. */
   readonly all: readonly RecordPlan[];
 }
 
@@ -31,15 +31,15 @@ function makePlans({ shape, related }: ReadShape): TextPlan | NeedsRecords {
   const plan = recordPlanOf(shape, related);
   if (plan instanceof NeedsRecords) return plan;
 
-  const below: TextPlan[] = [];
+  const plansOfRelated: TextPlan[] = [];
 
   for (const statement of related) {
     const plans = plansOf(statement);
     if (plans instanceof NeedsRecords) return plans;
-    below.push(plans);
+    plansOfRelated.push(plans);
   }
 
-  return { plan, related: below, all: [plan, ...below.flatMap(({ all }) => all)] };
+  return { plan, related: plansOfRelated, all: [plan, ...plansOfRelated.flatMap(({ all }) => all)] };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Shared by the code that stores related records: places in a body, the recursion into storing whole records, and which
- * linked record a nested item means.
+ * linked record a nested item identifies.
  */
 import type { PlannedCascadeItem, PlannedKey, WritePlan } from '@nestwright/crud/adapter';
 import { metadataOf } from '../catalog/catalog.js';
@@ -52,7 +52,7 @@ export function foreignKeyTo(record: ObjectLiteral, columns: readonly ColumnMeta
   return new Map(columns.map((column) => [column, column.referencedColumn?.getEntityValue(record)]));
 }
 
-/** Updates the linked record that an item means, and returns its key; undefined if it means none of them. */
+/** Updates the linked record that an item identifies, and returns its key; undefined if it identifies none. */
 export async function updateLinked(
   store: RecordStore,
   item: PlannedCascadeItem,
@@ -62,25 +62,25 @@ export async function updateLinked(
 ): Promise<string | undefined> {
   const target = relation.inverseEntityMetadata;
   const changes = item.key ? item.plan : item.update;
-  const meant = linked.find((record) => means(item, record));
+  const identified = linked.find((record) => identifies(item, record));
 
-  if (!meant || !changes) return undefined;
+  if (!identified || !changes) return undefined;
 
   if (changes.values.length + changes.links.length + changes.cascades.length > 0) {
-    store.reach.note(relation, { record: meant, path });
+    store.reach.note(relation, { record: identified, path });
   }
 
   await store.update(
-    { metadata: target, key: keyOf(target, meant) ?? {}, unread: () => store.unread(target), path },
+    { metadata: target, key: keyOf(target, identified) ?? {}, unread: () => store.unread(target), path },
     changes,
     changes.values.length > 0 ? foreignKey : undefined,
   );
 
-  return recordKeyText(target, meant);
+  return recordKeyText(target, identified);
 }
 
-/** Whether an item means a linked record: by the key that it names; one without a key means the only one there can be. */
-export function means({ key, ownKey, update }: PlannedCascadeItem, record: ObjectLiteral): boolean {
+/** Whether an item identifies a linked record: by the key that it names; one without a key identifies the only one there can be. */
+export function identifies({ key, ownKey, update }: PlannedCascadeItem, record: ObjectLiteral): boolean {
   const named = key ?? ownKey;
 
   return named ? hasValues(record, named) : update !== undefined;

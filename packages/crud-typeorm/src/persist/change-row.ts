@@ -17,7 +17,7 @@ export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Ch
   const { metadata, key, path, always = false } = row;
 
   if (key && movesInTree(metadata, changes.keys())) {
-    await moveInTree(runner, { metadata, key, path, parent: (column) => nullIfReset(changes.get(column)) });
+    await moveInTree(runner, { metadata, key, path, foreignKey: (column) => nullIfReset(changes.get(column)) });
   }
 
   return key && changes.size > 0 && isObserved(metadata, 'Update')

@@ -5,7 +5,7 @@ import { differencesOf } from '../statements/difference.js';
 import { requireBindable } from '../statements/execute.js';
 import { batches, type Key, keyText, keyValues, lock, recordKeyText, setAt } from '../statements/values.js';
 
-/** The whole record under a key, locked for the rest of the transaction where the database can; soft-deleted ones too. */
+/** The whole record under a key, locked for the rest of the transaction if the database can; soft-deleted ones too. */
 export async function loadRow(
   runner: QueryRunner,
   metadata: EntityMetadata,

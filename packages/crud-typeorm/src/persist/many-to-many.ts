@@ -32,7 +32,7 @@ export async function linkedTo(
 export interface Replaced {
   /** The record's path in the body. */
   readonly path: string;
-  /** What the record is linked to now, as {@link linkedTo} has it; nothing where it is new. */
+  /** What the record is linked to now, as {@link linkedTo} has it; nothing if it is new. */
   readonly linked: readonly LinkKey[];
   /** Whether a link that is not in the new list may be removed. */
   readonly isRemovable: (link: LinkKey) => boolean;

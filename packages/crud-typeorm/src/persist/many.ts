@@ -177,7 +177,7 @@ export function withLockedItems<Item extends ManyItem & { readonly plan?: WriteP
   });
 }
 
-/** Writes record after record; what hooks are shown of them is read together where none is changed along with another before its turn. */
+/** Writes record after record; what hooks are shown of them is read together if none is changed along with another before its turn. */
 async function changeSingly(
   context: WriteContext,
   runner: QueryRunner,

@@ -13,7 +13,7 @@ import type { Changes } from '../statements/changes.js';
 import {
   foreignKeyTo,
   insertRelated,
-  means,
+  identifies,
   type Parent,
   type Place,
   type RecordStore,
@@ -136,7 +136,7 @@ function isHidden(
   linked: readonly ObjectLiteral[],
   reached: readonly ObjectLiteral[],
 ): boolean {
-  return linked.some((record) => !reached.includes(record) && means(item, record));
+  return linked.some((record) => !reached.includes(record) && identifies(item, record));
 }
 
 /** A child whose key contains its parent's must not name another parent. */

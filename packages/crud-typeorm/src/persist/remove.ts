@@ -55,7 +55,7 @@ export function removeRecord(
   );
 }
 
-/** Removes records, as {@link removeRecord} does each; the answer is the records as they were, where that is wanted. */
+/** Removes records, as {@link removeRecord} does each; the answer is the records as they were, if that is wanted. */
 export function removeRecords(
   context: WriteContext,
   items: readonly ManyItem[],

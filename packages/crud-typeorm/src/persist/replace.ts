@@ -101,7 +101,7 @@ async function isMissing(
   return (await findRecords(runner, metadata, metadata.primaryColumns, { where, locked })).length === 0;
 }
 
-/** The key under which a PUT may create a record; undefined where the database makes keys. */
+/** The key under which a PUT may create a record; undefined if the database makes keys. */
 function creatableKey({ catalog, request }: WriteContext): Key | undefined {
   return catalog.primary.some(({ autoIncrement }) => autoIncrement) ? undefined : keyToCreate(request, catalog);
 }

@@ -8,8 +8,8 @@ import { valuesOf } from '../statements/values.js';
 /** A record and its new parent, as rows with their keys and tree columns. */
 export interface Placement {
   readonly record: ObjectLiteral;
-  /** Undefined where the record is to be a root. */
-  readonly above: ObjectLiteral | undefined;
+  /** Undefined if the record is to be a root. */
+  readonly parent: ObjectLiteral | undefined;
   /** What is to blame for a refusal. */
   readonly field: string;
 }
@@ -31,7 +31,7 @@ export function secondRoot(field: string): Error {
 }
 
 /** Puts the new beginning before the rest of every path that begins as the record's does. */
-async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record, above }: Placement): Promise<void> {
+async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record, parent }: Placement): Promise<void> {
   const column = metadata.materializedPathColumn;
 
   if (!column) return;
@@ -40,17 +40,17 @@ async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record,
   const { sql, bind, values } = statementOn(metadata);
   const old = String(column.getEntityValue(record));
   const ids = parentIds(metadata, record).join('_');
-  const beginning = `${above ? String(column.getEntityValue(above)) : ''}${ids}.`;
+  const beginning = `${parent ? String(column.getEntityValue(parent)) : ''}${ids}.`;
   const path = sql.column(column);
   const table = tableSql(metadata);
-  const below = (pattern: string) => dialect.like(path, pattern);
+  const startsWith = (pattern: string) => dialect.like(path, pattern);
 
   // Records added below it in the meantime are only seen by the next statement.
   if (!dialect.sharedConnection) {
     const locking = statementOn(metadata);
 
     await runner.query(
-      `SELECT ${path} FROM ${table} WHERE ${below(locking.bind(dialect.pattern(old, 'starts')))} FOR UPDATE`,
+      `SELECT ${path} FROM ${table} WHERE ${startsWith(locking.bind(dialect.pattern(old, 'starts')))} FOR UPDATE`,
       locking.values,
     );
   }
@@ -58,13 +58,17 @@ async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record,
   const moved = dialect.concat(bind(beginning), `SUBSTR(${path}, ${bind([...old].length + 1)})`);
 
   await runner.query(
-    `UPDATE ${table} SET ${path} = ${moved} WHERE ${below(bind(dialect.pattern(old, 'starts')))}`,
+    `UPDATE ${table} SET ${path} = ${moved} WHERE ${startsWith(bind(dialect.pattern(old, 'starts')))}`,
     values,
   );
 }
 
 /** Detaches the subtree from its old ancestors and attaches it to the new ones. */
-async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { record, above }: Placement): Promise<void> {
+async function moveClosure(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  { record, parent }: Placement,
+): Promise<void> {
   const { ancestorColumns, descendantColumns } = metadata.closureJunctionTable;
   const detach = statementOn(metadata);
   const { sql } = detach;
@@ -88,7 +92,7 @@ async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { reco
     detach.values,
   );
 
-  if (!above) return;
+  if (!parent) return;
 
   const attach = statementOn(metadata);
   const [upper, lower] = [`${sql.name('upper')}.`, `${sql.name('lower')}.`];
@@ -97,7 +101,7 @@ async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { reco
     `INSERT INTO ${table} (${[...ancestors, ...descendants].join(', ')}) ` +
       `SELECT ${[...ancestors.map((name) => upper + name), ...descendants.map((name) => lower + name)].join(', ')} ` +
       `FROM ${table} ${sql.name('upper')} CROSS JOIN ${table} ${sql.name('lower')} ` +
-      `WHERE ${holding(attach.bind, { columns: descendantColumns, alias: upper, of: above })} ` +
+      `WHERE ${holding(attach.bind, { columns: descendantColumns, alias: upper, of: parent })} ` +
       `AND ${holding(attach.bind, { columns: ancestorColumns, alias: lower, of: record })}`,
     attach.values,
   );
@@ -107,17 +111,17 @@ async function moveClosure(runner: QueryRunner, metadata: EntityMetadata, { reco
 async function moveSet(
   runner: QueryRunner,
   metadata: EntityMetadata,
-  { record, above, field }: Placement,
+  { record, parent, field }: Placement,
 ): Promise<void> {
   const { nestedSetLeftColumn: leftColumn, nestedSetRightColumn: rightColumn } = metadata;
 
-  if (!above) throw secondRoot(field);
+  if (!parent) throw secondRoot(field);
 
   if (!leftColumn || !rightColumn) return;
 
   const left = Number(leftColumn.getEntityValue(record));
   const right = Number(rightColumn.getEntityValue(record));
-  const end = Number(rightColumn.getEntityValue(above));
+  const end = Number(rightColumn.getEntityValue(parent));
   const width = right - left + 1;
   // The rows that the subtree passes, and the distance that each part moves.
   const [from, to, own, others] =

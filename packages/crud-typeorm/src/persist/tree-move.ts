@@ -12,8 +12,8 @@ export interface Move {
   readonly key: Key;
   /** The record's path in the body. */
   readonly path: string;
-  /** The new foreign key of a column; undefined where the column keeps its value, null at the root. */
-  readonly parent: (column: ColumnMetadata) => unknown;
+  /** The new foreign key of a column; undefined if the column keeps its value, null at the root. */
+  readonly foreignKey: (column: ColumnMetadata) => unknown;
 }
 
 /** Whether a change moves a record to another place in its tree. */
@@ -28,7 +28,7 @@ export function movesInTree(
  * Updates what the tree stores besides foreign keys (paths, closures, nested sets); the caller writes the foreign key itself. The statements are our own: TypeORM's put
  * keys into their text, take a path for part of another one, and let a record be moved below itself.
  */
-export async function moveInTree(runner: QueryRunner, { metadata, key, path, parent }: Move): Promise<void> {
+export async function moveInTree(runner: QueryRunner, { metadata, key, path, foreignKey }: Move): Promise<void> {
   const columns = parentColumnsOf(metadata);
   const [stored] = await rowsWith(runner, metadata, metadata.primaryColumns, keyValues(metadata, key));
 
@@ -36,7 +36,7 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
 
   const before = valuesOf(columns, stored);
   const wanted = columns.map((column, index) => {
-    const value = parent(column);
+    const value = foreignKey(column);
 
     return value === undefined ? before[index] : value;
   });
@@ -48,15 +48,15 @@ export async function moveInTree(runner: QueryRunner, { metadata, key, path, par
 
   if (ancestors.some((record) => isSame(metadata, record, stored))) throw refusedParent(field);
 
-  const [above] = ancestors;
+  const [parent] = ancestors;
 
   // A missing parent is refused by the foreign key.
-  if (above || wanted.every((value) => value === null)) {
+  if (parent || wanted.every((value) => value === null)) {
     const context = { metadata, operation: 'store' as const, paths: [path], rows: [stored] };
     const moveSubtree = SUBTREE_MOVES[metadata.treeType ?? 'adjacency-list'];
 
     await lockAncestors(runner, metadata, before);
-    await attempt(context, () => moveSubtree(runner, metadata, { record: stored, above, field }));
+    await attempt(context, () => moveSubtree(runner, metadata, { record: stored, parent, field }));
   }
 }
 

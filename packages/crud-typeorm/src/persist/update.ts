@@ -45,7 +45,7 @@ export async function updateRecord(
 
 export interface ChangeOptions {
   readonly key: Key;
-  /** Whether the record is locked before it is changed. Default: only where more than one statement depends on it. */
+  /** Whether the record is locked before it is changed. Default: only if more than one statement depends on it. */
   readonly locked?: boolean;
   /** Whether the record is written though none of its values changes. Default: `false`. */
   readonly always?: boolean;

@@ -1,4 +1,4 @@
-/** POST that updates where a record has the values of a unique constraint already: inserted first, and where that fails looked up, locked and changed as PATCH would; all or none. */
+/** POST that updates if a record has the values of a unique constraint already: inserted first, and if that fails looked up, locked and changed as PATCH would; all or none. */
 import { crudError, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';

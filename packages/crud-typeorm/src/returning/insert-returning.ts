@@ -1,4 +1,4 @@
-/** POST as one INSERT that returns its rows; undefined where a transaction and a read are needed. */
+/** POST as one INSERT that returns its rows; undefined if a transaction and a read are needed. */
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { StatementContext } from '../errors/statement-error.js';

@@ -1,4 +1,4 @@
-/** PATCH as one UPDATE that returns its row; undefined where a transaction and a read are needed. */
+/** PATCH as one UPDATE that returns its row; undefined if a transaction and a read are needed. */
 import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud/adapter';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -118,7 +118,7 @@ interface UpdateStatement {
   readonly unchanged: string | undefined;
   readonly columns: readonly ColumnMetadata[];
   readonly scope: readonly ParameterSource[];
-  /** Columns of the key, and of the version where one is expected. */
+  /** Columns of the key, and of the version if one is expected. */
   readonly equal: readonly ColumnMetadata[];
   /** Columns of which one at least must change. */
   readonly compared: readonly ColumnMetadata[];

@@ -1,4 +1,4 @@
-/** PostgreSQL's text of `jsonb` as `JSON.stringify` prints it; `undefined` where JavaScript may print it otherwise. */
+/** PostgreSQL's text of `jsonb` as `JSON.stringify` prints it; `undefined` if JavaScript may print it otherwise. */
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const MINUS = 0x2d;

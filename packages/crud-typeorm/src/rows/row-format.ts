@@ -15,13 +15,13 @@ export interface TextFormat {
   readonly raw?: DirectText;
 }
 
-/** JSON of a value's text; undefined where the driver's parser must read it. */
+/** JSON of a value's text; undefined if the driver's parser must read it. */
 export type RawJson = (text: string) => string | undefined;
 
 /** How the text of a type becomes JSON, and how it becomes a value, without the driver's parser. */
 export interface DirectText {
   readonly json: RawJson;
-  /** The driver's value; undefined where its parser must read the text. */
+  /** The driver's value; undefined if its parser must read the text. */
   readonly value: (text: string) => unknown;
   /** TypeORM's types of columns that hold such values unchanged. */
   readonly columnTypes: ReadonlySet<unknown>;
@@ -29,7 +29,7 @@ export interface DirectText {
   readonly isArray?: boolean;
 }
 
-/** How a column's text is read directly, where TypeORM leaves the driver's values of the column as they are. */
+/** How a column's text is read directly, if TypeORM leaves the driver's values of the column as they are. */
 export function directText(column: ColumnMetadata, text: TextFormat | undefined): DirectText | undefined {
   const { transformer, isArray, type } = column;
   const raw = text?.raw;

@@ -4,7 +4,7 @@ import type { Row, RowFormat, StatementRows } from './row-format.js';
 
 /** How the rows of a to-many relation find those of their parents; all names are of values in rows. */
 export interface ParentLink {
-  /** For each to-one relation on the path from a row's own record to the parent, values that are all null where there is no record. */
+  /** For each to-one relation on the path from a row's own record to the parent, values that are all null if there is no record. */
   readonly presence: readonly (readonly string[])[];
   /** In a parent's row: values that the rows are grouped by. */
   readonly parentNames: readonly string[];
@@ -71,7 +71,7 @@ export function presenceOf(presence: readonly string[], format: RowFormat): (row
   return (row) => keys.length === 0 || keys.some((key) => row[key] !== null && row[key] !== undefined);
 }
 
-/** One text for a key; undefined where a part of it is null, so that nothing belongs to it. */
+/** One text for a key; undefined if a part of it is null, so that nothing belongs to it. */
 export function keyText(row: Row, names: readonly (string | number)[]): string | undefined {
   let text = '';
 

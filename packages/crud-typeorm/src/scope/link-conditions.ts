@@ -22,7 +22,7 @@ export class LinkConditions {
     private readonly isSet: (relation: RelationMetadata) => boolean = () => false,
   ) {}
 
-  /** The condition on the records of a relation; undefined where all are in reach. */
+  /** The condition on the records of a relation; undefined if all are in reach. */
   on(relation: RelationMetadata): SCondition | undefined {
     if (!this.scopes) return undefined;
 

@@ -8,7 +8,7 @@ import { findRecords } from '../statements/find.js';
 import type { NewRecord, PreparedRecord } from '../statements/new-entity.js';
 import { type LinkConditions, linkConditionsOf } from './link-conditions.js';
 import { type LinkKey, namedKeys, namingColumns, unlinkedColumns } from './link-keys.js';
-import { Presences } from './presence.js';
+import { RelatedStates } from './related-states.js';
 import { isValue, keyOf, keyText, valuesOf } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
 
@@ -38,7 +38,7 @@ interface CompletedKey {
 /** Checks the links and cascades of one transaction. Relations without a condition are ignored. */
 export class Reach {
   private readonly conditions: LinkConditions;
-  private readonly presences: Presences;
+  private readonly states: RelatedStates;
   private readonly stored = new Map<RelationMetadata, Stored[]>();
   private readonly completed: CompletedKey[] = [];
 
@@ -47,7 +47,7 @@ export class Reach {
     private readonly runner: QueryRunner,
   ) {
     this.conditions = linkConditionsOf(context);
-    this.presences = new Presences(context, runner, this.conditions);
+    this.states = new RelatedStates(context, runner, this.conditions);
   }
 
   /** Whether some related records are out of reach of a relation. */
@@ -62,7 +62,7 @@ export class Reach {
 
   /** Looks up all records that some planned records and their nested ones link to. */
   async prepare(plans: readonly WritePlan[], mode: 'insert' | 'update'): Promise<void> {
-    await this.presences.prefetch(
+    await this.states.prefetch(
       plans.flatMap((plan) => (this.concerns(plan) ? namedKeys(plan, mode, this.conditions) : [])),
     );
   }
@@ -139,14 +139,14 @@ export class Reach {
   ): Promise<void> {
     if (!this.limits(relation)) return;
 
-    const known = await this.presences.of(relation, keys);
+    const known = await this.states.of(relation, keys);
     const present = new Set(linked.map(keyText));
 
     for (const key of keys) {
       const text = keyText(key);
-      const presence = known.get(text);
+      const state = known.get(text);
 
-      if (presence !== 'live' && !(presence === 'deleted' && present.has(text))) throw outOfScope(path);
+      if (state !== 'live' && !(state === 'deleted' && present.has(text))) throw outOfScope(path);
     }
   }
 
@@ -154,7 +154,7 @@ export class Reach {
   async reachable(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<(key: LinkKey) => boolean> {
     if (!this.limits(relation)) return () => true;
 
-    const known = await this.presences.of(relation, keys);
+    const known = await this.states.of(relation, keys);
 
     return (key) => (known.get(keyText(key)) ?? 'absent') !== 'absent';
   }
@@ -194,7 +194,7 @@ export class Reach {
     for (const [relation, stored] of this.stored) {
       const columns = relation.inverseEntityMetadata.primaryColumns;
       const keys = stored.map(({ record }) => valuesOf(columns, record));
-      const found = await this.presences.find(relation, columns, keys);
+      const found = await this.states.find(relation, columns, keys);
       const lost = stored.find((_, index) => !found[index]);
 
       if (lost) throw outOfScope(lost.path);
@@ -210,10 +210,10 @@ export class Reach {
   }
 
   private async requireKeys(keys: readonly SetKey[]): Promise<void> {
-    await this.presences.prefetch(keys.map(({ relation, key }) => ({ relation, keys: [key] })));
+    await this.states.prefetch(keys.map(({ relation, key }) => ({ relation, keys: [key] })));
 
     for (const { relation, key, field } of keys) {
-      if ((await this.presences.of(relation, [key])).get(keyText(key)) !== 'live') throw outOfScope(field);
+      if ((await this.states.of(relation, [key])).get(keyText(key)) !== 'live') throw outOfScope(field);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The record that a write acts on, found by path and auth conditions and locked where the write depends on what is stored; 404 where there is none, 409 where several match. */
+/** The record that a write acts on, found by path and auth conditions and locked if the write depends on what is stored; 404 if there is none, 409 if several match. */
 import { crudError, isConditional, planScope } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -24,7 +24,7 @@ export interface TargetOptions {
 }
 
 /**
- * The key of the record that a request acts on: the path's where it names all of it, else that of the one record in
+ * The key of the record that a request acts on: the path's if it names all of it, else that of the one record in
  * scope. Call it before the transaction begins. Several records are a 409; none is the key of `otherwise`, or a 404.
  */
 export async function findKey(

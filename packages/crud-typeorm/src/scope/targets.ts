@@ -21,7 +21,7 @@ export interface NamedTarget {
 }
 
 /**
- * Locks the records under some keys, as they are now, for the rest of the transaction. The answer is the stored key of each; undefined where there is no record in scope. A record
+ * Locks the records under some keys, as they are now, for the rest of the transaction. The answer is the stored key of each; undefined if there is no record in scope. A record
  * that is named twice is a 400, a version that is not the stored one a 409.
  */
 export async function lockTargets(

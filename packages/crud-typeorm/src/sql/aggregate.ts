@@ -16,7 +16,7 @@ import { finishStatement, outerScope, type Writing } from './writing.js';
 /** The rows of an answer, by the keys that the request gave. */
 export type AggregateRow = Record<string, unknown>;
 
-/** Rows, whether more than the most were found, and how many there are on all pages, where that was asked. */
+/** Rows, whether more than the most were found, and how many there are on all pages, if that was asked. */
 export interface AggregateRows {
   readonly rows: AggregateRow[];
   readonly cut: boolean;

@@ -1,10 +1,10 @@
 import type { PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
-import { choiceSql, ownConditions } from './join.js';
+import { existsSql, ownConditions } from './join.js';
 import { Parameters } from './parameters.js';
-import { choiceConditions, predicateParts } from './predicate.js';
+import { toManyConditions, predicateParts } from './predicate.js';
 import { draftOf, type ReadOptions } from './read.js';
-import { below, isToOne, namedSources, pathsTo, sourcesTo } from './sources.js';
+import { descendantsOf, isToOne, namedSources, pathsTo, sourcesTo } from './sources.js';
 import { rememberSurplus } from './surplus.js';
 import { outerScope, type Writing } from './writing.js';
 
@@ -28,7 +28,8 @@ export function buildQuery<T extends ObjectLiteral>(
   const parts = predicateParts(writing, scope, []);
   const sorted = plan.sort.map(({ column }) => column.source);
   const joins = joinsOf(plan, [...parts.named, ...sorted]);
-  const chosen = pathsTo(namedSources(choiceConditions(plan)));
+  const conditions = toManyConditions(plan);
+  const namedPaths = pathsTo(namedSources(conditions));
   const selected = new Set<string>();
   const surplus: string[][] = [];
 
@@ -57,11 +58,10 @@ export function buildQuery<T extends ObjectLiteral>(
   );
 
   for (const join of joins) {
-    const choice = choiceConditions(plan);
     const on = ownConditions(writing, join, scope);
 
-    if (join.toMany && chosen.has(join.path)) {
-      on.push(choiceSql(writing, { top: plan.root, conditions: choice, required: [], chosen: sourcesTo(join) }, scope));
+    if (join.toMany && namedPaths.has(join.path)) {
+      on.push(existsSql(writing, { top: plan.root, conditions, required: [], joined: sourcesTo(join) }, scope));
     }
 
     const { sql, parameters } = named(on.join(' AND '));
@@ -101,7 +101,7 @@ export function buildQuery<T extends ObjectLiteral>(
 
 /** Sources that are joined: what is returned, required to-one relations, and what condition and order name. */
 function joinsOf({ root }: ReadPlan, named: readonly PlannedSource[]): PlannedSource[] {
-  const all = below(root);
+  const all = descendantsOf(root);
   const wanted = pathsTo([
     ...named,
     ...all.filter((source) => source.returned || (source.required && isToOne(source) && !source.toMany)),

@@ -10,7 +10,7 @@ import type { RecordShape } from '../hydrate/record-shape.js';
 import type { Weigh } from '../lru-cache.js';
 import { CELL_BYTES, OBJECT_BYTES } from '../weight.js';
 import {
-  choiceSql,
+  existsSql,
   equalities,
   fromSql,
   joinSql,
@@ -22,9 +22,17 @@ import {
 import { writeCondition } from './condition.js';
 import { linkOf, parentColumns } from './link.js';
 import { FIRST_KEYS, keyOf, Parameters, type Statement } from './parameters.js';
-import { choiceConditions, joinsInStatement, whereSql } from './predicate.js';
+import { toManyConditions, joinsInStatement, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
-import { below, isToOne, namedSources, pathsTo, requiredChoices, toManyPath, sourcesTo } from './sources.js';
+import {
+  descendantsOf,
+  isToOne,
+  namedSources,
+  pathsTo,
+  requiredThroughToMany,
+  toManyPath,
+  sourcesTo,
+} from './sources.js';
 import { columnSql, finishStatement, outerScope, type Scope, type Writing } from './writing.js';
 
 /** What writing any statement of a plan needs, except its parameters. */
@@ -71,7 +79,7 @@ export function compileRecord(
     .map((join) =>
       compileRelated(draft, join, {
         linkNames: () => parentColumns(join.relation!).map(select),
-        select: (chosen, column) => selection.add(scope(chosen), column),
+        select: (named, column) => selection.add(scope(named), column),
       }),
     );
 
@@ -125,16 +133,16 @@ function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows)
 }
 
 /**
- * The parts of a to-many relation's statement. If the condition names the relation (or one below it), only records
- * with a matching choice are read; since the choice depends on the root, the statement starts there.
+ * The parts of a to-many relation's statement. If the condition names the relation (or one of its own relations), only
+ * records that match it are read; since that depends on the root, the statement starts there.
  */
 function partsOf(draft: Draft, source: PlannedSource): StatementParts {
-  const chosen = pathsTo(namedSources(choiceConditions(draft.plan)));
+  const namedPaths = pathsTo(namedSources(toManyConditions(draft.plan)));
 
-  return chosen.has(source.path) ? chosenParts(draft, source) : plainParts(draft, source);
+  return namedPaths.has(source.path) ? partsFromRoot(draft, source) : partsFromSource(draft, source);
 }
 
-function plainParts({ dialect }: Draft, source: PlannedSource): StatementParts {
+function partsFromSource({ dialect }: Draft, source: PlannedSource): StatementParts {
   const scope = outerScope;
   const alias = scope(source);
   const link = linkOf(source.relation!);
@@ -170,10 +178,10 @@ function isText(column: ColumnMetadata): boolean {
   return kind === 'text' || kind === 'uuid';
 }
 
-function chosenParts(draft: Draft, source: PlannedSource): StatementParts {
+function partsFromRoot(draft: Draft, source: PlannedSource): StatementParts {
   const { root } = draft.plan;
   const scope = outerScope;
-  const conditions = choiceConditions(draft.plan);
+  const conditions = toManyConditions(draft.plan);
   const path = sourcesTo(source);
   const onPath = new Set(path.map((step) => step.path));
   const chain = toManyPath(source);
@@ -182,7 +190,7 @@ function chosenParts(draft: Draft, source: PlannedSource): StatementParts {
   // If the statement's own joins reach everything that is named, the conditions need no subquery.
   const reached = named.every((one) => toManyPath(one).every(({ path }) => onPath.has(path)));
   const alongside = pathsTo([...(reached ? named : []), ...joinsInStatement(source, [], true)]);
-  const joins = below(root, (join) => onPath.has(join.path) || (isToOne(join) && alongside.has(join.path)));
+  const joins = descendantsOf(root, (join) => onPath.has(join.path) || (isToOne(join) && alongside.has(join.path)));
   const keysOf = (one: PlannedSource) => entityMetadataOf(one.catalog).primaryColumns;
   const group = above.flatMap((one) => keysOf(one).map((column) => ({ source: one, column })));
   const asked = keysOf(root).length;
@@ -200,7 +208,7 @@ function chosenParts(draft: Draft, source: PlannedSource): StatementParts {
     where: (writing) =>
       reached
         ? conditions.map((condition) => writeCondition(condition, writing, scope))
-        : [choiceSql(writing, { top: root, conditions, required: [], chosen: path }, scope)],
+        : [existsSql(writing, { top: root, conditions, required: [], joined: path }, scope)],
     joined: true,
   };
 }
@@ -230,7 +238,7 @@ function statementsBySize(path: string, selected: string, weigh: Weigh): Related
 
   return (size, draft) =>
     getOrInsert(statements, size, () => {
-      const source = below(draft.plan.root).find((one) => one.path === path)!;
+      const source = descendantsOf(draft.plan.root).find((one) => one.path === path)!;
 
       return writeRelated({ ...draft, weigh, parameters: new Parameters() }, source, selected, size);
     });
@@ -239,11 +247,11 @@ function statementsBySize(path: string, selected: string, weigh: Weigh): Related
 function writeRelated(writing: Writing, source: PlannedSource, selected: string, size: number): Statement {
   const { scope, ...parts } = partsOf(writing, source);
   const joins = parts.joined ? [] : parts.joins.map((join) => joinSql(writing, join, scope));
-  const required = requiredChoices(source);
+  const required = requiredThroughToMany(source);
   const conditions = [
     keysSql(writing, parts.keys, size),
     ...parts.where(writing),
-    ...(required.length > 0 ? [choiceSql(writing, { top: source, conditions: [], required }, scope)] : []),
+    ...(required.length > 0 ? [existsSql(writing, { top: source, conditions: [], required }, scope)] : []),
   ];
   const order = entityMetadataOf(source.catalog).primaryColumns.map(
     (column) => `${columnSql(writing, scope(source), column)} ASC`,

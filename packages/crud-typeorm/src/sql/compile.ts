@@ -9,7 +9,7 @@ import { type Keyset, keysetOf, orderSql, selectSortValues } from './keyset.js';
 import { joinsInStatement, matchingSql, type PredicateParts, predicateParts, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
 import { shapeOf } from './shape.js';
-import { below } from './sources.js';
+import { descendantsOf } from './sources.js';
 import { finishStatement, outerScope, type Scope, type Writing } from './writing.js';
 
 export interface CompiledRead {
@@ -58,7 +58,7 @@ function keysetIn(writing: Writing, scope: Scope, parts: PredicateParts, table: 
   const { root, sort } = writing.plan;
   const named = [...parts.named, ...sort.map(({ column }) => column.source)];
   const joins = joinsInStatement(root, named, false).map((join) => joinSql(writing, join, scope));
-  const aliases = [root, ...below(root)].map(scope);
+  const aliases = [root, ...descendantsOf(root)].map(scope);
 
   return keysetOf(writing, scope, { from: [table, ...joins].join(' '), conditions: parts.conditions, order, aliases });
 }

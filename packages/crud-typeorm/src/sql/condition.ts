@@ -72,7 +72,7 @@ export function writeComparisonOn(value: string, comparison: PlannedComparison, 
 /** Marks the placeholder while the application's operator writes its SQL. */
 const PLACE = '\u0002';
 
-/** The placeholder, with TypeORM's sign of a parameter before it (`:` or `:...`) where the operator writes one. A colon behind a name, a number or a bracket is SQL's own (`tags[1:2]`). */
+/** The placeholder, with TypeORM's sign of a parameter before it (`:` or `:...`) if the operator writes one. A colon behind a name, a number or a bracket is SQL's own (`tags[1:2]`). */
 const PLACES = new RegExp(`(?:(?<![\\w"\`:)\\]]):(?:\\.\\.\\.)?)?${PLACE}`, 'g');
 
 function writeCustom({ column, operator, slot }: PlannedCustom, writing: Writing, scope: Scope): string {

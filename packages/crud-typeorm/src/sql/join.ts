@@ -3,7 +3,7 @@ import type { EntityMetadata } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { writeCondition } from './condition.js';
 import { type ColumnPair, linkOf } from './link.js';
-import { below, namedSources, pathsTo } from './sources.js';
+import { descendantsOf, namedSources, pathsTo } from './sources.js';
 import { allOf, columnSql, innerScope, rowConditions, type Scope, tableSql, type Writing } from './writing.js';
 
 export function fromSql(writing: Writing, metadata: EntityMetadata, alias: string): string {
@@ -48,7 +48,7 @@ export function ownConditions(writing: Writing, source: PlannedSource, scope: Sc
   return [
     ...conditions,
     ...parts.filter((part) => !namesOthers(part)).map((part) => writeCondition(part, writing, scope)),
-    ...(further.length > 0 ? [choiceSql(writing, { top: source, conditions: further, required: [] }, scope)] : []),
+    ...(further.length > 0 ? [existsSql(writing, { top: source, conditions: further, required: [] }, scope)] : []),
   ];
 }
 
@@ -64,7 +64,7 @@ export function parentSql(writing: Writing, pairs: readonly ColumnPair[], parent
   return `INNER JOIN ${fromSql(writing, entityMetadata, parent)} ON ${allOf(equalities(writing, pairs, parent, child))}`;
 }
 
-/** Alias of a source's parent, where the statement starts at the source. */
+/** Alias of a source's parent, if the statement starts at the source. */
 export function parentAliasOf(alias: string): string {
   return `${alias}_of`;
 }
@@ -73,27 +73,31 @@ export function junctionAliasOf(alias: string): string {
   return `${alias}_link`;
 }
 
-/** The related records that an EXISTS ranges over. */
-export interface Choice {
+/** The joined records that an EXISTS looks for. */
+interface ExistsClause {
   /** The source whose rows are filtered: the root, or a to-many relation with its own statement. */
   readonly top: PlannedSource;
   readonly conditions: readonly PlannedCondition[];
   /** Sources that must exist (inner joins). */
   readonly required: readonly PlannedSource[];
   /** Sources that the outer statement joins already, besides the top. */
-  readonly chosen?: readonly PlannedSource[];
+  readonly joined?: readonly PlannedSource[];
 }
 
 /**
- * Writes a choice. A relation without records offers one all-null record (LEFT JOIN) unless it is required. The top is bound by its primary key, so that the database
+ * Writes an EXISTS. A relation without records offers one all-null record (LEFT JOIN) unless it is required. The top is bound by its primary key, so that the database
  * can make a semi-join of it.
  */
-export function choiceSql(writing: Writing, { top, conditions, required, chosen = [] }: Choice, outer: Scope): string {
-  const inner = innerScope([top, ...chosen].map(outer));
-  const wanted = pathsTo([...namedSources(conditions), ...required, ...chosen]);
+export function existsSql(
+  writing: Writing,
+  { top, conditions, required, joined = [] }: ExistsClause,
+  outer: Scope,
+): string {
+  const inner = innerScope([top, ...joined].map(outer));
+  const wanted = pathsTo([...namedSources(conditions), ...required, ...joined]);
   const from = fromSql(writing, entityMetadataOf(top.catalog), inner(top));
-  const joins = below(top, ({ path }) => wanted.has(path)).map((source) => joinSql(writing, source, inner));
-  const bound = [top, ...chosen].flatMap((source) => sameRow(writing, source, inner(source), outer(source)));
+  const joins = descendantsOf(top, ({ path }) => wanted.has(path)).map((source) => joinSql(writing, source, inner));
+  const bound = [top, ...joined].flatMap((source) => sameRow(writing, source, inner(source), outer(source)));
   const where = [...bound, ...conditions.map((condition) => writeCondition(condition, writing, inner))];
 
   return `EXISTS (SELECT 1 FROM ${[from, ...joins].join(' ')} WHERE ${where.join(' AND ')})`;

@@ -12,11 +12,11 @@ import { columnSql, type Scope, type Writing } from './writing.js';
 export interface Operand {
   /** The left side, as it is ordered. */
   readonly sql: string;
-  /** Null where there is no value. */
+  /** Null if there is no value. */
   readonly presence: string;
   /** The value on the right, or one of two. */
   one(index?: number): string;
-  /** The first and the last text of the value, where equal moments may be stored as different texts. */
+  /** The first and the last text of the value, if equal moments may be stored as different texts. */
   earliest(index?: number): string;
   latest(index?: number): string;
   equal(value: string): string;

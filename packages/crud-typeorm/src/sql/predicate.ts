@@ -1,8 +1,8 @@
 import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
 import { entityMetadataOf } from '../catalog/catalog.js';
-import { choiceSql, fromSql, joinSql } from './join.js';
+import { existsSql, fromSql, joinSql } from './join.js';
 import { writeCondition } from './condition.js';
-import { below, isToOne, namedSources, pathsTo, requiredChoices, splitCondition } from './sources.js';
+import { descendantsOf, isToOne, namedSources, pathsTo, requiredThroughToMany, splitCondition } from './sources.js';
 import { rowConditions, type Scope, type Writing } from './writing.js';
 
 /** What the root's records must satisfy, and the sources that the predicate expects to be joined. */
@@ -12,7 +12,7 @@ export interface PredicateParts {
 }
 
 /**
- * Writes the predicate of a plan: conditions over the root and its to-one relations directly, those over to-many relations as one choice.
+ * Writes the predicate of a plan: conditions over the root and its to-one relations directly, those over to-many relations in one EXISTS.
  *
  * @param ofRoot The conditions on every root record. Default: not soft-deleted, and of the entity's class
  */
@@ -22,28 +22,28 @@ export function predicateParts(
   ofRoot = rowConditions(writing, writing.plan.root.catalog, scope(writing.plan.root)),
 ): PredicateParts {
   const { plan } = writing;
-  const { single, choice } = splitCondition(plan);
-  const required = requiredChoices(plan.root);
-  const conditions = [...ofRoot, ...single.map((condition) => writeCondition(condition, writing, scope))];
+  const { toOne, toMany } = splitCondition(plan);
+  const required = requiredThroughToMany(plan.root);
+  const conditions = [...ofRoot, ...toOne.map((condition) => writeCondition(condition, writing, scope))];
 
-  if (choice.length > 0 || required.length > 0) {
-    conditions.push(choiceSql(writing, { top: plan.root, conditions: choice, required }, scope));
+  if (toMany.length > 0 || required.length > 0) {
+    conditions.push(existsSql(writing, { top: plan.root, conditions: toMany, required }, scope));
   }
 
-  return { conditions, named: namedSources(single) };
+  return { conditions, named: namedSources(toOne) };
 }
 
 export function whereSql(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
-/** The to-one sources that a statement joins: those that are named or required, and those that are returned where records are read. */
+/** The to-one sources that a statement joins: those that are named or required, and those that are returned if records are read. */
 export function joinsInStatement(
   top: PlannedSource,
   named: readonly PlannedSource[],
   reading: boolean,
 ): PlannedSource[] {
-  const reachable = below(top, isToOne);
+  const reachable = descendantsOf(top, isToOne);
   const wanted = pathsTo([...named, ...reachable.filter((source) => source.required || (reading && source.returned))]);
 
   return reachable.filter(({ path }) => wanted.has(path));
@@ -68,6 +68,6 @@ export function matchingSql(
 }
 
 /** Conditions of a plan that name to-many relations. */
-export function choiceConditions(plan: ReadPlan): readonly PlannedCondition[] {
-  return splitCondition(plan).choice;
+export function toManyConditions(plan: ReadPlan): readonly PlannedCondition[] {
+  return splitCondition(plan).toMany;
 }

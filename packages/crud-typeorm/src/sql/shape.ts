@@ -117,12 +117,12 @@ function shapeOfCondition(
   }
 }
 
-/** Items of an array column are compared one by one where the column is text. */
+/** Items of an array column are compared one by one if the column is text. */
 function isList({ column }: ResolvedColumn): boolean {
   return column.kind === 'array';
 }
 
-/** Number of placeholders of a list, where the text depends on it. */
+/** Number of placeholders of a list, if the text depends on it. */
 function lengthOf(value: unknown, list: boolean, listParameter: boolean): string {
   return list && !listParameter && Array.isArray(value) ? `#${listSize(value.length)}` : '';
 }

@@ -28,9 +28,12 @@ export function namedSources(conditions: readonly PlannedCondition[]): PlannedSo
   });
 }
 
-/** All sources below one, parents before children, that a filter lets through; nothing below one that it does not. */
-export function below(source: PlannedSource, enter: (source: PlannedSource) => boolean = () => true): PlannedSource[] {
-  return source.joins.flatMap((join) => (enter(join) ? [join, ...below(join, enter)] : []));
+/** The sources joined to one, directly or through others, parents before children; what a filter rejects is left out with its descendants. */
+export function descendantsOf(
+  source: PlannedSource,
+  enter: (source: PlannedSource) => boolean = () => true,
+): PlannedSource[] {
+  return source.joins.flatMap((join) => (enter(join) ? [join, ...descendantsOf(join, enter)] : []));
 }
 
 /** Whether a source is read by its parent's statement. */
@@ -41,17 +44,17 @@ export function isToOne({ relation }: PlannedSource): boolean {
 /** The condition's parts, split by whether they name a to-many relation. */
 export interface SplitCondition {
   /** Parts over the root and its to-one relations. */
-  readonly single: readonly PlannedCondition[];
-  /** Parts over to-many relations, for a choice of related records. */
-  readonly choice: readonly PlannedCondition[];
+  readonly toOne: readonly PlannedCondition[];
+  /** Parts that name to-many relations; one combination of related records must satisfy them all. */
+  readonly toMany: readonly PlannedCondition[];
 }
 
 /** Splits a condition at its outermost AND. */
 export function splitCondition({ where }: ReadPlan): SplitCondition {
   const parts = where === undefined ? [] : where.kind === 'and' ? where.items : [where];
-  const isChoice = (part: PlannedCondition) => namedSources([part]).some(({ toMany }) => toMany);
+  const namesMany = (part: PlannedCondition) => namedSources([part]).some(({ toMany }) => toMany);
 
-  return { single: parts.filter((part) => !isChoice(part)), choice: parts.filter(isChoice) };
+  return { toOne: parts.filter((part) => !namesMany(part)), toMany: parts.filter(namesMany) };
 }
 
 /** Sources from the root (left out) to a source, itself included. */
@@ -70,7 +73,7 @@ export function toManyPath(source: PlannedSource): PlannedSource[] {
   return sourcesTo(source).filter((step) => step.relation?.toMany);
 }
 
-/** Required sources below one, which hide it where they are missing and which its own statement cannot join, since they may be many. */
-export function requiredChoices(top: PlannedSource): PlannedSource[] {
-  return below(top).filter((source) => source.required && toManyPath(source).length > toManyPath(top).length);
+/** Required descendants of a source, which hide it if they are missing and which its own statement cannot join, since they may be many. */
+export function requiredThroughToMany(top: PlannedSource): PlannedSource[] {
+  return descendantsOf(top).filter((source) => source.required && toManyPath(source).length > toManyPath(top).length);
 }

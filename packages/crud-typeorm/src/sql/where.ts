@@ -4,7 +4,7 @@ import { Parameters } from './parameters.js';
 import { matchingSql, predicateParts, whereSql } from './predicate.js';
 import { draftOf, type ReadOptions } from './read.js';
 import type { ReadTarget } from './run.js';
-import { below, namedSources } from './sources.js';
+import { descendantsOf, namedSources } from './sources.js';
 import { columnSql, outerScope, type Writing } from './writing.js';
 
 export interface NamedPredicate {
@@ -28,7 +28,7 @@ export function isOwn({ root, where }: ReadPlan): boolean {
   return (
     root.joins.length === 0 ||
     (namedSources(where ? [where] : []).every(({ relation }) => !relation) &&
-      below(root).every(({ required }) => !required))
+      descendantsOf(root).every(({ required }) => !required))
   );
 }
 

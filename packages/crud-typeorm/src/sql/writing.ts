@@ -11,7 +11,7 @@ import { type Parameters, statementBytes, type Statement } from './parameters.js
 export interface Writing {
   readonly dataSource: DataSource;
   readonly dialect: Dialect;
-  /** The plan; its values only matter where the text depends on them (lengths of lists). */
+  /** The plan; its values only matter if the text depends on them (lengths of lists). */
   readonly plan: ReadPlan;
   readonly parameters: Parameters;
   readonly operators: CustomOperators | undefined;
@@ -72,7 +72,7 @@ export function columnSql({ dataSource: { driver } }: Writing, alias: string, co
   return `${driver.escape(alias)}.${driver.escape(column.databaseName)}`;
 }
 
-/** What every row of an entity must satisfy: not soft-deleted, and of the entity's own subclass where several share a table. */
+/** What every row of an entity must satisfy: not soft-deleted, and of the entity's own subclass if several share a table. */
 export function rowConditions(writing: Writing, catalog: Catalog, alias: string): string[] {
   const metadata = entityMetadataOf(catalog);
   const conditions: string[] = [];
@@ -92,7 +92,7 @@ export function rowConditions(writing: Writing, catalog: Catalog, alias: string)
   return conditions;
 }
 
-/** Conditions that must all hold; `undefined` where there are none. */
+/** Conditions that must all hold; `undefined` if there are none. */
 export function allOf(conditions: readonly string[]): string | undefined {
   return conditions.length === 0 ? undefined : conditions.join(' AND ');
 }

@@ -26,7 +26,7 @@ export function setAt(target: ObjectLiteral, path: string, value: unknown): Obje
 /** A primary key by property path. */
 export type Key = Readonly<Record<string, unknown>>;
 
-/** The key of an entity; undefined where a part of it is missing. */
+/** The key of an entity; undefined if a part of it is missing. */
 export function keyOf(metadata: EntityMetadata, entity: ObjectLiteral): Key | undefined {
   const key = Object.fromEntries(
     metadata.primaryColumns.map((column) => [column.propertyPath, column.getEntityValue(entity)]),

@@ -74,7 +74,7 @@ export function readOptions({ options }: CrudRequest): ReadOptions {
   return { operators: options?.operators?.custom };
 }
 
-/** The key that the path names; undefined where the path does not name all of it. */
+/** The key that the path names; undefined if the path does not name all of it. */
 export function keyOfPath(request: CrudRequest, { primary }: Catalog): Key | undefined {
   return keyFrom(pathValues(request), primary);
 }

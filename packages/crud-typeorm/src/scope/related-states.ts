@@ -10,7 +10,7 @@ import { batches, isValue, keyText, valuesOf } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
 
 /** The state of a related record; `absent`: it does not exist, or the condition excludes it. */
-type Presence = 'live' | 'deleted' | 'absent';
+type RelatedState = 'live' | 'deleted' | 'absent';
 
 interface Found {
   readonly key: LinkKey;
@@ -21,8 +21,8 @@ interface Found {
  * Caches the state of related records for one transaction: looked up once per relation under a condition, and locked
  * until the transaction ends.
  */
-export class Presences {
-  private readonly known = new Map<RelationMetadata, Map<string, Presence>>();
+export class RelatedStates {
+  private readonly known = new Map<RelationMetadata, Map<string, RelatedState>>();
 
   constructor(
     private readonly context: WriteContext,
@@ -38,8 +38,8 @@ export class Presences {
   }
 
   /** The state of some records, by the text of their keys; unknown ones are looked up. */
-  async of(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<ReadonlyMap<string, Presence>> {
-    const known = getOrInsert(this.known, relation, () => new Map<string, Presence>());
+  async of(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<ReadonlyMap<string, RelatedState>> {
+    const known = getOrInsert(this.known, relation, () => new Map<string, RelatedState>());
     const missing = new Map(
       keys.flatMap((key) => (key.every(isValue) && !known.has(keyText(key)) ? [[keyText(key), key] as const] : [])),
     );
