@@ -10,12 +10,12 @@ import {
   reportOutcome,
   type ResourceDefinition,
 } from '@nestwright/crud/adapter';
-import { HttpException } from '@nestjs/common';
+
 import type { ObjectLiteral, Repository } from 'typeorm';
 import { metadataOf } from './catalog/catalog.js';
 import { unknownZone } from './dialect/aggregates.js';
-import { faultOf } from './errors/fault.js';
-import { pageOf, type Paging, readOptionsOf, readTarget, runRead } from './read-requests.js';
+
+import { pageOf, type Paging, readOptionsOf, readTarget, refusingFaults, runRead } from './read-requests.js';
 import { readAggregates } from './sql/index.js';
 
 type AggregatingService<T> = Paging & Pick<CrudService<T>, 'createPageInfo'>;
@@ -30,7 +30,7 @@ export function aggregateListed<T extends ObjectLiteral>(
     const { take, skip, most, isPage } = pageOf(service, request);
     const plan = planAggregate(request, service[CATALOG], { take: most === undefined ? take : most + 1, skip });
     const options = readOptionsOf(request);
-    const { rows, cut, total } = await refusingOverflow(() =>
+    const { rows, cut, total } = await refusingFaults(['outOfRange'], overflow, () =>
       readAggregates(plan, readTarget(repo), options, { most, counts: isPage }),
     );
     if (cut) reportOutcome(request, { truncated: true });
@@ -43,15 +43,9 @@ export function aggregateListed<T extends ObjectLiteral>(
   });
 }
 
-/** Runs a read; a sum that the database cannot hold is a 400. */
-async function refusingOverflow<R>(work: () => Promise<R>): Promise<R> {
-  try {
-    return await work();
-  } catch (error) {
-    const isOverflow = !(error instanceof HttpException) && faultOf(error)?.kind === 'outOfRange';
-
-    throw isOverflow ? crudError('CRUD_VALUE_OUT_OF_RANGE', { field: 'aggregate', cause: error }) : error;
-  }
+/** A sum that the database cannot hold. */
+function overflow(cause: unknown): Error {
+  return crudError('CRUD_VALUE_OUT_OF_RANGE', { field: 'aggregate', cause });
 }
 
 /**

@@ -5,7 +5,6 @@ import {
   clientOf,
   type CursorPlan,
   forApplication,
-  invalidCursor,
   planCursor,
   type PlannedSource,
   planRead,
@@ -14,6 +13,7 @@ import {
 import type { DataSource, FindManyOptions, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { HttpException } from '@nestjs/common';
 import { faultOf } from './errors/fault.js';
+import type { FaultKind } from './errors/fault-types.js';
 import { toCrudError } from './errors/to-crud-error.js';
 import { withRetries } from './retry.js';
 import type { ReadOptions } from './sql/index.js';
@@ -99,11 +99,6 @@ export function planOne(request: CrudRequest, catalog: Catalog, withDeleted: boo
   return { ...plan, limit: 2, withDeleted: withDeleted || plan.withDeleted };
 }
 
-/** The plan of all records that a request would list, whatever page it asks for. */
-export function planAll(request: CrudRequest, catalog: Catalog): ReadPlan {
-  return planRead(request, catalog, 'many', { take: null, skip: null });
-}
-
 /** The same plan, of the root's own columns. */
 export function withoutReturnedJoins(plan: ReadPlan): ReadPlan {
   const unreturned = (source: PlannedSource): PlannedSource => ({
@@ -124,17 +119,18 @@ export function readTarget<T extends ObjectLiteral>({ manager }: Repository<T>):
   return manager.queryRunner ?? manager.connection;
 }
 
-/**
- * Runs a read by a cursor. If the database refuses a value, the cursor is forged, since values of conditions are
- * checked before.
- */
-export async function refusingCursors<R>(work: () => Promise<R>): Promise<R> {
+/** Runs a read; faults of the given kinds are answered by another error. */
+export async function refusingFaults<R>(
+  kinds: readonly FaultKind[],
+  errorFor: (fault: unknown) => Error,
+  work: () => Promise<R>,
+): Promise<R> {
   try {
     return await work();
   } catch (error) {
     const kind = error instanceof HttpException ? undefined : faultOf(error)?.kind;
 
-    throw kind === 'outOfRange' || kind === 'invalidText' ? invalidCursor(error) : error;
+    throw kind !== undefined && kinds.includes(kind) ? errorFor(error) : error;
   }
 }
 

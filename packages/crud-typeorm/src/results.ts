@@ -7,6 +7,7 @@ import {
   cursorLinks,
   type CursorPlan,
   type CrudResult,
+  invalidCursor,
   jsonList,
   JsonText,
   NeedsRecords,
@@ -26,7 +27,7 @@ import {
   planOne,
   readOptionsOf,
   readTarget,
-  refusingCursors,
+  refusingFaults,
   runRead,
   withoutReturnedJoins,
 } from './read-requests.js';
@@ -92,7 +93,8 @@ function readByCursor<T extends ObjectLiteral>(
   request: CrudRequest,
 ): Promise<CrudResult<GetManyCursorResponse<T>>> {
   return runRead(repo, () =>
-    refusingCursors(async () => {
+    // Values of conditions are checked before, so the database only refuses those of a forged cursor.
+    refusingFaults(['outOfRange', 'invalidText'], invalidCursor, async () => {
       const page = planByCursor(service, request);
       const options = readOptionsOf(request);
       const target = readTarget(repo);

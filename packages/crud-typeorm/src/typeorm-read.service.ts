@@ -6,7 +6,14 @@ import {
   CrudService,
   type GetManyDefaultResponse,
 } from '@nestwright/crud';
-import { CATALOG, type Catalog, CHECK_START, forApplication, type ResourceDefinition } from '@nestwright/crud/adapter';
+import {
+  CATALOG,
+  type Catalog,
+  CHECK_START,
+  forApplication,
+  planRead,
+  type ResourceDefinition,
+} from '@nestwright/crud/adapter';
 import type { ClassType, ParsedRequestParams } from '@nestwright/crud-request';
 import type {
   DataSource,
@@ -22,7 +29,7 @@ import { aggregateListed, aggregateMistakes } from './aggregate-answer.js';
 import { joined } from './ambient-transactions.js';
 import { catalogOf } from './catalog/catalog.js';
 import { legacyOverrides } from './legacy-overrides.js';
-import { type Count, isRequest, planAll, planPage, readOptionsOf, readTarget, runRead } from './read-requests.js';
+import { type Count, isRequest, planPage, readOptionsOf, readTarget, runRead } from './read-requests.js';
 import { noteTagForReadHooks, readMany, readOne, reportLinks, requireSole } from './results.js';
 import { buildQuery, count, trimRecords } from './sql/index.js';
 import { serializeTransactions } from './shared-connection.js';
@@ -266,9 +273,11 @@ async function countListed<T extends ObjectLiteral>(service: Reading<T>, request
     return runRead(service['repo'], () => builder.getCount());
   }
 
-  return runRead(service['repo'], () =>
-    count(planAll(request, service[CATALOG]), readTarget(service['repo']), readOptionsOf(request)),
-  );
+  return runRead(service['repo'], () => {
+    const plan = planRead(request, service[CATALOG], 'many', { take: null, skip: null });
+
+    return count(plan, readTarget(service['repo']), readOptionsOf(request));
+  });
 }
 
 /** Whether a service overrides how lists are read. */

@@ -5,7 +5,8 @@ import { withStatements } from './run-statements.js';
 import { type ReadValue, readerOf, writeValues, type WrittenValue } from './aggregate-values.js';
 import type { Draft } from './compile-record.js';
 import { writeHaving } from './having.js';
-import { LIMIT, OFFSET, Parameters, type Statement } from './parameters.js';
+import { orderedPageSql } from './keyset.js';
+import { Parameters, type Statement } from './parameters.js';
 import { matchingSql, whereSql } from './predicate.js';
 import { draftOf, type ReadOptions } from './read.js';
 import type { ReadTarget } from './run.js';
@@ -74,9 +75,9 @@ export async function readAggregates(
 
 function compileAggregate(draft: Draft): CompiledAggregate {
   const plan = draft.plan as AggregatePlan;
-  const { dialect, dataSource } = draft;
+  const { dataSource } = draft;
   const writing: Writing = { ...draft, parameters: new Parameters() };
-  const { parameters } = writing;
+
   const scope = outerScope;
   const inner = new Selection(writing);
   const values = writeValues(writing, scope, inner, GROUPS);
@@ -90,16 +91,10 @@ function compileAggregate(draft: Draft): CompiledAggregate {
 
     return [ordered, ...(tieBreaker === undefined ? [] : [tieBreaker])].map((sql) => `${sql} ${direction}`);
   });
-  const page = dialect.page(
-    plan.limit === undefined ? undefined : parameters.mark(LIMIT),
-    plan.offset === undefined ? undefined : parameters.mark(OFFSET),
-  );
+  const page = orderedPageSql(writing, order.join(', '));
 
   return {
-    page: finishStatement(
-      writing,
-      `SELECT ${outer.toSql()} FROM ${from}${order.length === 0 ? '' : ` ORDER BY ${order.join(', ')}`}${page}`,
-    ),
+    page: finishStatement(writing, `SELECT ${outer.toSql()} FROM ${from}${page}`),
     total: finishStatement(writing, `SELECT COUNT(*) AS ${dataSource.driver.escape('c0')} FROM ${from}`),
     names,
   };

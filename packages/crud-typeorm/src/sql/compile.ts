@@ -4,8 +4,8 @@ import type { RecordShape } from '../hydrate/record-shape.js';
 import { LruCache, type Weigh } from '../lru-cache.js';
 import { compileRecord, type Draft, type RelatedStatement } from './compile-record.js';
 import { fromSql, joinSql } from './join.js';
-import { LIMIT, OFFSET, Parameters, type Statement } from './parameters.js';
-import { type Keyset, keysetOf, orderSql, selectSortValues } from './keyset.js';
+import { Parameters, type Statement } from './parameters.js';
+import { type Keyset, keysetOf, orderedPageSql, orderSql, selectSortValues } from './keyset.js';
 import { joinsInStatement, matchingSql, type PredicateParts, predicateParts, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
 import { shapeOf } from './shape.js';
@@ -25,7 +25,7 @@ export interface CompiledRead {
 function compileRead(draft: Draft): CompiledRead {
   const { plan, dialect } = draft;
   const writing: Writing = { ...draft, parameters: new Parameters() };
-  const { parameters } = writing;
+
   const scope = outerScope;
   const selection = new Selection(writing);
   const parts = predicateParts(writing, scope);
@@ -38,11 +38,7 @@ function compileRead(draft: Draft): CompiledRead {
   const from = [keyset.from?.(table) ?? table, ...joins.map((join) => joinSql(writing, join, scope))];
   const text =
     `SELECT ${selection.toSql()} FROM ${from.join(' ')}${whereSql(keyset.conditions)}` +
-    (keyset.order === '' ? '' : ` ORDER BY ${keyset.order}`) +
-    dialect.page(
-      plan.limit === undefined ? undefined : parameters.mark(LIMIT),
-      plan.offset === undefined ? undefined : parameters.mark(OFFSET),
-    ) +
+    orderedPageSql(writing, keyset.order) +
     (plan.locked ? dialect.shareLock(draft.dataSource.driver.escape(scope(plan.root))) : '');
   return {
     page: finishStatement(writing, text),

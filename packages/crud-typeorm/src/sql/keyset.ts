@@ -3,7 +3,7 @@ import { invalidCursor, type PlannedSort, type ReadPlan, type ResolvedColumn } f
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import { type SortValues, sortValuesOf } from '../dialect/sort-values.js';
 import type { Row, RowFormat } from '../rows/row-format.js';
-import { LIMIT, type ParameterSource } from './parameters.js';
+import { LIMIT, OFFSET, type ParameterSource } from './parameters.js';
 import { whereSql } from './predicate.js';
 import type { Selection } from './selection.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
@@ -159,6 +159,14 @@ function freeAlias(aliases: readonly string[]): string {
 
 export function orderSql(writing: Writing, sort: readonly PlannedSort[], scope: Scope): string {
   return sort.map(({ column, order }) => `${sqlOf(writing, column, scope)} ${order}`).join(', ');
+}
+
+/** ORDER BY, LIMIT and OFFSET of a plan. */
+export function orderedPageSql({ plan, dialect, parameters }: Writing, order: string): string {
+  const limit = plan.limit === undefined ? undefined : parameters.mark(LIMIT);
+  const offset = plan.offset === undefined ? undefined : parameters.mark(OFFSET);
+
+  return (order === '' ? '' : ` ORDER BY ${order}`) + dialect.page(limit, offset);
 }
 
 /** The part of a slice that the text depends on. */
