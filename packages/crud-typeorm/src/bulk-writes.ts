@@ -17,7 +17,7 @@ import type { ObjectLiteral } from 'typeorm';
 import { type ManyItem, updateRecords } from './persist/many.js';
 import { recoverRecords } from './persist/recover.js';
 import { removeRecords } from './persist/remove.js';
-import { replaceRecords } from './persist/replace.js';
+import { type ReplacedItem, replaceRecords } from './persist/replace.js';
 import type { Key } from './statements/values.js';
 import type { WriteContext, Written } from './statements/write-context.js';
 import type { TypeOrmReadService } from './typeorm-read.service.js';
@@ -52,45 +52,41 @@ export function refuseEmpty(service: Pick<CrudService<unknown>, 'throwBadRequest
 }
 
 /** `PATCH /bulk`. */
-export async function updateBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<T[]> {
+export function updateBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<T[]> {
+  return updateItems(write, body, manyOptions(write.context.request.options?.routes, 'updateManyBase'));
+}
+
+async function updateItems<T extends ObjectLiteral>(
+  write: BulkWrite<T>,
+  body: unknown,
+  { returnShallow: shallow, allowParamsOverride }: { returnShallow?: boolean; allowParamsOverride?: boolean },
+): Promise<T[]> {
   const { service, context } = write;
-  const { returnShallow, allowParamsOverride } = manyOptions(context.request.options?.routes, 'updateManyBase');
   const items = itemsOf(write, body);
   const planned = items.map((item) => ({ ...item, plan: planOf(write, item, 'update', allowParamsOverride) }));
   await requireAllShown(service, items);
 
-  return answerAll(
-    service,
-    items,
-    await updateRecords(context, planned, { shallow: returnShallow ?? false }),
-    returnShallow,
-  );
+  return answerAll(service, items, await updateRecords(context, planned, { shallow }), shallow);
 }
 
 /** `PUT /bulk`. */
 export async function replaceBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<T[]> {
   const { service, context } = write;
   const options = manyOptions(context.request.options?.routes, 'replaceManyBase');
-  const { returnShallow, allowParamsOverride, merge } = options;
-  const shallow = { shallow: returnShallow ?? false };
+  if (options.merge) return updateItems(write, body, options);
+
+  const { returnShallow: shallow, allowParamsOverride } = options;
   const items = itemsOf(write, body);
   const planned = items.map((item) => ({
     ...item,
-    plan: planOf(write, item, merge ? 'update' : 'replace', allowParamsOverride),
+    plan: planOf(write, item, 'replace', allowParamsOverride),
     insert: () => planOf(write, item, 'insert', allowParamsOverride),
   }));
 
-  if (merge) {
-    await requireAllShown(service, items);
+  const all: ReplacedItem[] = [];
+  for (const item of planned) all.push({ ...item, replaceable: await isShown(service, item.context.request) });
 
-    return answerAll(service, items, await updateRecords(context, planned, shallow), returnShallow);
-  }
-
-  const replaceable = new Map<Item, boolean>();
-  for (const item of items) replaceable.set(item, await isShown(service, item.context.request));
-  const all = planned.map((item, index) => ({ ...item, replaceable: replaceable.get(items[index]!) ?? true }));
-
-  return answerAll(service, items, await replaceRecords(context, all, shallow), returnShallow);
+  return answerAll(service, items, await replaceRecords(context, all, { shallow }), shallow);
 }
 
 /** `DELETE /bulk`. */

@@ -60,7 +60,6 @@ export function configureCrudDatabase(dataSource: DataSource, options: CrudDatab
     }
 
     const wanted = WANTED[typeof DEFAULTS[name as keyof Settings] as keyof typeof WANTED];
-
     if (!wanted.holds(value)) throw new Error(`configureCrudDatabase: ${name} must be ${wanted.text}`);
   }
 

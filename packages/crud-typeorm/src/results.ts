@@ -221,7 +221,6 @@ function textOf<T extends ObjectLiteral>(
   print: (texts: string[]) => ResultText,
 ): ResultText | Promise<ResultText> {
   const texts = reasonAgainst(model, repo) ?? rows.texts();
-
   if (texts instanceof NeedsRecords) return texts;
 
   return texts instanceof Promise ? texts.then(print) : print(texts);

@@ -16,7 +16,6 @@ export async function answer<T extends ObjectLiteral>(
   shallow = false,
 ): Promise<T> {
   const own = overrides(service, 'getPrimaryParams') && keyIn(record, service.getPrimaryParams(request.options));
-
   if (shallow || !(own || readsByHook(service))) return record as T;
 
   const search = { $and: [(own || key) as SCondition, scopeOf(request)] };

@@ -54,7 +54,6 @@ export function columnOf(column: ColumnMetadata): CatalogColumn {
 
 function known<K extends object, V>(table: WeakMap<K, V>, key: K): V {
   const value = table.get(key);
-
   if (!value) throw new Error('This catalog was not made by the TypeORM adapter');
 
   return value;

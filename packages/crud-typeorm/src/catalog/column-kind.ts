@@ -110,7 +110,6 @@ export function rangeOf(column: ColumnMetadata, wideInteger: boolean): readonly 
   if (column.type === 'year') return YEARS;
 
   const bits = BITS.get(column.type);
-
   if (bits === undefined) return undefined;
 
   const span = 1n << BigInt(bits);

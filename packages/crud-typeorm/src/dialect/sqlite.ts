@@ -10,7 +10,6 @@ interface Place {
 
 function placeOf(value: JsonValue): Place {
   const { column, keys, constant } = value;
-
   if (keys.some((key) => key.includes('"'))) return placeBySteps(value);
 
   const path = constant(jsonPath(keys));

@@ -39,7 +39,6 @@ export function fromSqlite({ message }: DriverError): Fault | undefined {
 /** `users.email, users.name`, or `index 'name'` for an index on an expression. */
 function tableAndColumns(text: string): Omit<Fault, 'kind'> {
   const index = /^index '(.+)'$/.exec(text)?.[1];
-
   if (index !== undefined) return { constraint: index };
 
   const pairs = text

@@ -116,7 +116,6 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown): Htt
       : [context.field];
 
   if (names[0] === undefined) return crudError(code, { message: [ERRORS[code].message], cause });
-
   if (fault.kind === 'unique') return takenNames(names, path, cause);
 
   const field = fieldAt(path, names[0]);

@@ -184,7 +184,6 @@ async function loadDefaults(
   entities: readonly ObjectLiteral[],
 ): Promise<void> {
   const columns = metadata.getInsertionReturningColumns();
-
   if (columns.length === 0) return;
 
   for (const entity of entities) {

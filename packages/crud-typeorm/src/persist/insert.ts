@@ -73,7 +73,6 @@ export async function insertAll(
 /** Refuses a client's key for an auto-increment column: 409 if a record in reach has it, else 400. */
 async function refuseChosenKey(context: WriteContext, runner: QueryRunner, { plan, path }: NewRecord): Promise<void> {
   const chosen = plan.values.find(({ column, value }) => column.autoIncrement && column.primary && value !== null);
-
   if (!chosen) return;
 
   const { request, catalog } = context;

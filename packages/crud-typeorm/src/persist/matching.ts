@@ -57,7 +57,6 @@ async function requireInScope(
 
   for (const some of batches(keys)) {
     const inScope = await count(planRecords(bare, catalog, some), runner, readOptions(request));
-
     if (inScope !== some.length) throw crudError('CRUD_OUT_OF_SCOPE');
   }
 }

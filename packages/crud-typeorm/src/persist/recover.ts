@@ -74,7 +74,6 @@ async function recoverTarget(context: WriteContext, runner: QueryRunner, target:
   }
 
   if ((await recoverRow(runner, target)) > 0) return;
-
   if (!(await lockTarget(context, runner, target))) return context.notFound();
 
   // Another request may have deleted it before it was locked.
@@ -87,7 +86,6 @@ async function recoverObserved(context: WriteContext, runner: QueryRunner, targe
   const entity = (await lockTarget(context, runner, target)) ? await loadRow(runner, metadata, key) : undefined;
 
   if (!entity) return context.notFound();
-
   if (!metadata.deleteDateColumn?.getEntityValue(entity)) return;
 
   const rows = [copyOfRow(metadata, entity)];

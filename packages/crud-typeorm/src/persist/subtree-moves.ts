@@ -33,7 +33,6 @@ export function secondRoot(field: string): Error {
 /** Puts the new beginning before the rest of every path that begins as the record's does. */
 async function movePath(runner: QueryRunner, metadata: EntityMetadata, { record, parent }: Placement): Promise<void> {
   const column = metadata.materializedPathColumn;
-
   if (!column) return;
 
   const dialect = dialectOf(metadata.connection);
@@ -116,7 +115,6 @@ async function moveSet(
   const { nestedSetLeftColumn: leftColumn, nestedSetRightColumn: rightColumn } = metadata;
 
   if (!parent) throw secondRoot(field);
-
   if (!leftColumn || !rightColumn) return;
 
   const left = Number(leftColumn.getEntityValue(record));

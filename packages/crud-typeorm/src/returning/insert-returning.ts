@@ -27,14 +27,12 @@ export async function insertReturning(
     reasonAgainst(context, 'insert', plans) ??
     (plans.some(hasAutoIncrementKey) ? 'the body has a value for an auto-increment key' : undefined);
   const answer = reason === undefined ? returningClauseOf(context, { shallow }) : undefined;
-
   if (!answer) return logReason(metadata, reason ?? 'the answer has joined records');
 
   const statements: BoundStatement[] = [];
 
   for (const chunk of chunks(records, metadata)) {
     const bound = bindRows(metadata, chunk, answer);
-
     if (!bound) return logReason(metadata, 'a value is an expression');
 
     statements.push(bound);
@@ -68,7 +66,6 @@ function bindRows(
     generateUuids(metadata, entity);
 
     const row = rowOf(metadata, entity);
-
     if (row.hasSql) return undefined;
 
     entities.set(record, entity);

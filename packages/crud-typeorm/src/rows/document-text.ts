@@ -59,7 +59,6 @@ export function documentJson(text: string): string | undefined {
 function endOfString(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-
     if (code === QUOTE) return at + 1;
     if (code === BACKSLASH) at += 1;
   }

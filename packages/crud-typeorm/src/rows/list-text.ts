@@ -38,7 +38,6 @@ export function listJson(text: string): string | undefined {
 function endOfQuoted(text: string, from: number, last: number): number | undefined {
   for (let at = from; at < last; at += 1) {
     const code = text.charCodeAt(at);
-
     if (code === QUOTE) return at + 1;
     if (code === BACKSLASH) at += 1;
     if (text.charCodeAt(at) < PRINTABLE) return undefined;
@@ -50,7 +49,6 @@ function endOfQuoted(text: string, from: number, last: number): number | undefin
 function endOfBare(text: string, from: number, last: number): number | undefined {
   for (let at = from; at <= last; at += 1) {
     const code = text.charCodeAt(at);
-
     if (code === COMMA || at === last) return at > from ? at : undefined;
     if (code < PRINTABLE || code === QUOTE || code === BACKSLASH || code === OPEN || code === CLOSE) return undefined;
   }

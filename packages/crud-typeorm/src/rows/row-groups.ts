@@ -77,7 +77,6 @@ export function keyText(row: Row, names: readonly (string | number)[]): string |
 
   for (let index = 0; index < names.length; index += 1) {
     const value = row[names[index] as string];
-
     if (value === null || value === undefined) return undefined;
 
     text = index === 0 ? partText(value) : `${text}\u0000${partText(value)}`;
@@ -88,7 +87,6 @@ export function keyText(row: Row, names: readonly (string | number)[]): string |
 
 function partText(value: unknown): string {
   if (typeof value === 'string') return value;
-
   if (value instanceof Date) return String(value.getTime());
 
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);

@@ -60,7 +60,6 @@ export class RelatedStates {
     keys: readonly LinkKey[],
   ): Promise<readonly (Found | undefined)[]> {
     const condition = this.conditions.on(relation);
-
     if (condition === undefined) return [];
 
     const lock = (some: readonly LinkKey[]) => this.lockInReach(relation, condition, columns, some);

@@ -33,7 +33,6 @@ export async function findKey(
   { withDeleted = false, otherwise }: TargetOptions & { readonly otherwise?: Key } = {},
 ): Promise<Key> {
   const known = keyOfPath(request, catalog);
-
   if (known) return known;
 
   const scope = planScope(request, catalog, { withDeleted });

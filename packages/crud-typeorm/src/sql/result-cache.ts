@@ -89,9 +89,7 @@ function identifierOf(connection: DataSource, sql: string, parameters: readonly 
 /** Values that JSON would change are kept as `[tag, text]`, and arrays as `['array', array]`. */
 function asTagged(value: unknown): unknown {
   if (value instanceof Date) return ['date', value.getTime()];
-
   if (value instanceof Uint8Array) return ['bytes', Buffer.from(value).toString('base64')];
-
   if (typeof value === 'bigint') return ['bigint', String(value)];
 
   return Array.isArray(value) ? ['array', value.map(asTagged)] : value;

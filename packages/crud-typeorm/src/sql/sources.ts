@@ -21,7 +21,6 @@ export function pathsTo(sources: Iterable<PlannedSource>): Set<string> {
 export function namedSources(conditions: readonly PlannedCondition[]): PlannedSource[] {
   return conditions.flatMap((condition): PlannedSource[] => {
     if (condition.kind === 'and' || condition.kind === 'or') return namedSources(condition.items);
-
     if (condition.kind === 'not') return namedSources([condition.item]);
 
     return condition.kind === 'comparison' || condition.kind === 'custom' ? [condition.column.source] : [];

@@ -42,7 +42,6 @@ export async function locate(manager: EntityManager, error: unknown): Promise<un
 
 async function search(manager: EntityManager, context: StatementContext, cause: unknown): Promise<Located | undefined> {
   const fault = faultOf(cause);
-
   if (!fault || context.operation === 'remove') return undefined;
 
   const columns = blamedColumns(fault, context.metadata);
