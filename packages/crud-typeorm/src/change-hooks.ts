@@ -10,14 +10,14 @@ import { originalOf } from './within.js';
 export type ChangeContext = HookContext<EntityManager>;
 
 /** The hooks of a service; the library's own do nothing. */
-export interface ChangeHooks {
+interface ChangeHooks {
   beforeChange(change: Change, context: ChangeContext): void | Promise<void>;
   afterChange(change: Change, context: ChangeContext): void | Promise<void>;
   afterCommit(changes: readonly Change[], context: ChangeContext): void | Promise<void>;
   readonly needsBefore?: boolean | readonly ChangeKind[];
 }
 
-export interface HookedWrite extends ChangeContext {
+interface HookedWrite extends ChangeContext {
   /** A manager of the data source, in no transaction of the write's. */
   readonly manager: EntityManager;
   readonly scope: BodyScope;

@@ -3,6 +3,11 @@ import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 
 export type ColumnMetadata = EntityMetadata['columns'][number];
 
+/** Sets a property of an entity itself, whatever accessor TypeORM has put on its prototype. */
+export function setOwnProperty(entity: object, name: string, value: unknown): void {
+  Object.defineProperty(entity, name, { value, enumerable: true, writable: true, configurable: true });
+}
+
 /** The columns that foreign key columns refer to. */
 export function referencedColumns(columns: readonly ColumnMetadata[]): ColumnMetadata[] {
   return columns.flatMap(({ referencedColumn }) => referencedColumn ?? []);

@@ -150,7 +150,7 @@ function cursorsAround(
   };
 }
 
-export interface ReadOneOptions {
+interface ReadOneOptions {
   /** Whether joined relations are left out. Default: `false`. */
   readonly shallow?: boolean;
   /** Whether a soft-deleted record is found. Default: as the request says. */

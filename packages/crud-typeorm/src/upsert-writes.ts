@@ -14,7 +14,7 @@ import type { WriteContext, Written } from './statements/write-context.js';
 import { isShown } from './writes-under-hooks.js';
 import { insertReturning } from './returning/insert-returning.js';
 
-export interface NewItem {
+interface NewItem {
   /** The record as POST would store it. */
   readonly body: object;
   readonly insert: WritePlan;
@@ -22,7 +22,7 @@ export interface NewItem {
   readonly path: string;
 }
 
-export interface UpsertRouteOptions {
+interface UpsertRouteOptions {
   readonly onConflict: readonly string[];
   readonly shallow?: boolean | undefined;
   readonly allowGeneratedKey?: boolean | undefined;

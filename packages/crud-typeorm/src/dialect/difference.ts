@@ -8,7 +8,7 @@ import { dialectOf } from './dialect-of.js';
 import { MYSQL, SPATIAL_TYPES } from './mysql.js';
 
 /** SQL of a column and of a value, which is used once. */
-export interface Compared {
+interface Compared {
   readonly name: string;
   readonly value: string;
 }

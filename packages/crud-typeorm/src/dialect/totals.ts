@@ -29,7 +29,7 @@ export interface ExactTotals {
 }
 
 /** How large a total may be. */
-export interface TotalSize {
+interface TotalSize {
   /** What is selected of each group: no total is larger. */
   readonly part: string;
   /** The bound from which a total is not sure to be right. */

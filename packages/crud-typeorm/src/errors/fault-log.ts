@@ -6,7 +6,7 @@ import type { FaultKind } from './fault-types.js';
 const INTERVAL = 10_000;
 
 /** An operational fault, as it is logged. */
-export interface LoggedFault {
+interface LoggedFault {
   readonly kind: FaultKind;
   /** The database's or the driver's code. */
   readonly code: string | undefined;

@@ -1,13 +1,13 @@
 /** Rows become instances of the entity's class as TypeORM itself would make them: columns, embedded objects, to-one relations. */
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, setOwnProperty } from '../column-metadata.js';
 import { NAMED_FORMAT, type Row, type RowFormat } from '../rows/row-format.js';
 import { rowValueConverter } from './column-value.js';
 import type { RecordShape } from './record-shape.js';
 
 /** Makes a record of a row; null if a LEFT JOIN found nothing. */
-export type Hydrator = (row: Row) => ObjectLiteral | null;
+type Hydrator = (row: Row) => ObjectLiteral | null;
 
 const hydrators = new WeakMap<RecordShape, Map<string, Hydrator>>();
 
@@ -113,12 +113,7 @@ export function setRelation(
   value: ObjectLiteral | ObjectLiteral[] | null,
 ): void {
   if (relation.isLazy && !relation.embeddedMetadata) {
-    Object.defineProperty(record, relation.propertyName, {
-      value,
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    });
+    setOwnProperty(record, relation.propertyName, value);
   } else if (!relation.embeddedMetadata && record[relation.propertyName] === undefined) {
     record[relation.propertyName] = value;
   } else {

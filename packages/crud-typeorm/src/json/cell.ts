@@ -7,7 +7,7 @@ import { directText, type RowFormat } from '../rows/row-format.js';
 import { numberJson, textJson } from './text.js';
 
 /** JSON of a row's value; undefined if JSON leaves the property out. */
-export type CellJson = (value: unknown) => string | undefined;
+type CellJson = (value: unknown) => string | undefined;
 
 /** The JSON of one column in rows of one format. */
 export function cellJson(column: ColumnMetadata, name: string, format: RowFormat, dataSource: DataSource): CellJson {

@@ -5,7 +5,7 @@ import { attempt } from '../errors/statement-error.js';
 import { writeRow } from '../statements/changes.js';
 import type { Predicate } from '../statements/values.js';
 
-export interface DeleteOptions {
+interface DeleteOptions {
   /** Whether their delete date is set and they stay. */
   readonly soft: boolean;
   /** Whether subscribers are notified that rows of the entity are deleted, but not which. Default: `false`. */

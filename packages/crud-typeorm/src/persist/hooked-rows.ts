@@ -9,7 +9,7 @@ import type { WriteHooks } from '../statements/write-hooks.js';
 import { copyOfRow, loadRows } from './loaded-row.js';
 
 /** A row that is passed to hooks. */
-export interface HookedRow {
+interface HookedRow {
   readonly metadata: EntityMetadata;
   /** Its path in the body. */
   readonly path: string;

@@ -11,7 +11,7 @@ import { callBeforeChange, changeOf, withValues } from './hooked-rows.js';
 import { copyOfRow, loadChanged, type LoadedRow, loadRow } from './loaded-row.js';
 
 /** What an update of a row needs besides its changes. */
-export interface HookedChange {
+interface HookedChange {
   readonly hooks: WriteHooks;
   readonly reach: Reach;
   /** Whether links of the record in other tables change. Default: none do. */

@@ -10,7 +10,7 @@ import type { NewRecord } from '../statements/new-entity.js';
 import { type Key, keyOf } from '../statements/values.js';
 import { readOptions, runWrite, type WriteContext, type Written } from '../statements/write-context.js';
 
-export interface InsertOptions {
+interface InsertOptions {
   /** Whether the answer leaves joined relations out. */
   readonly shallow?: boolean;
   /** Whether a body may carry a new key that the database otherwise generates. */

@@ -8,7 +8,7 @@ import type { Key } from '../statements/values.js';
 import { interceptQueries } from '../query-messages.js';
 
 /** Rows whose hooks are called one after the other. */
-export interface KnownRows {
+interface KnownRows {
   /** The hooks, which are watched. */
   readonly hooks: WriteHooks;
   /** The row in this place, as it is now. */

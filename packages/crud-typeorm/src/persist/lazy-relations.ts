@@ -1,4 +1,5 @@
 import { type Catalog, type CatalogRelation, copyOf, getOrInsert } from '@nestwright/crud/adapter';
+import { setOwnProperty } from '../column-metadata.js';
 
 /**
  * A copy of a body, of its class, in which lazy relations are own properties. TypeORM puts accessors for them on the entity's prototype, which keep what is set under names of
@@ -12,12 +13,7 @@ export function withPlainRelations<T extends object>(body: T, catalog: Catalog):
 
   for (const { relation, path, valueName, flagName } of accessorsOf(catalog)) {
     if (Object.hasOwn(copy, valueName)) {
-      Object.defineProperty(copy, path, {
-        value: copy[valueName],
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      });
+      setOwnProperty(copy, path, copy[valueName]);
       Reflect.deleteProperty(copy, valueName);
       Reflect.deleteProperty(copy, flagName);
     }

@@ -29,7 +29,7 @@ export async function linkedTo(
   return rows.map((row) => other.map((_, index): unknown => row[`other${index}`]));
 }
 
-export interface Replaced {
+interface Replaced {
   /** The record's path in the body. */
   readonly path: string;
   /** What the record is linked to now, as {@link linkedTo} has it; nothing if it is new. */

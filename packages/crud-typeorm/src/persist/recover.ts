@@ -12,7 +12,7 @@ import { copyOfRow, loadRow, loadRows } from './loaded-row.js';
 import { keysOf, type ManyItem, withLockedItems } from './many.js';
 import { reread, rereadAll } from './reread.js';
 
-export interface RecoverOptions {
+interface RecoverOptions {
   readonly returnRecovered?: boolean;
 }
 

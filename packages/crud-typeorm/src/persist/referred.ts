@@ -41,11 +41,9 @@ export async function insertReferred(store: RecordStore, records: readonly Prepa
 export async function storeReferred(
   store: RecordStore,
   { relation, items: [item] }: PlannedCascade,
-  {
-    stored,
-    changes,
-    path,
-  }: { readonly stored: ObjectLiteral; readonly changes: Map<ColumnMetadata, unknown>; readonly path: string },
+  stored: ObjectLiteral,
+  changes: Map<ColumnMetadata, unknown>,
+  path: string,
 ): Promise<void> {
   const metadata = relationMetadataOf(relation);
   const target = metadata.inverseEntityMetadata;

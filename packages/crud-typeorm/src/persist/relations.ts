@@ -94,7 +94,7 @@ async function update(
   for (const [column, value] of foreignKey) changes.set(column, value);
 
   for (const cascade of stored ? owned : []) {
-    await storeReferred(store, cascade, { stored: stored ?? {}, changes, path: row.path });
+    await storeReferred(store, cascade, stored ?? {}, changes, row.path);
   }
 
   const named = { ...row, relations: plan.relations?.map(relationMetadataOf) };

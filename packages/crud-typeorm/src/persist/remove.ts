@@ -13,7 +13,7 @@ import { loadRow, loadRows } from './loaded-row.js';
 import { keysOf, type ManyItem, withLockedItems } from './many.js';
 import { rereadAll } from './reread.js';
 
-export interface RemoveOptions {
+interface RemoveOptions {
   /** Whether the record is marked as deleted and stays. */
   readonly soft?: boolean;
   /** Whether the answer is the record as it was. */

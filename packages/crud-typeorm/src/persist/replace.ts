@@ -13,7 +13,7 @@ import { reread, rereadAll } from './reread.js';
 import { changeTarget, type UpdateOptions } from './update.js';
 
 /** The plans of a PUT, which may replace or create. */
-export interface ReplacePlans {
+interface ReplacePlans {
   /** Whether an existing record may be replaced; `false` if a hook of the application hides it, so that the PUT can only create. Default: `true`. */
   readonly replaceable?: boolean;
   readonly replace: WritePlan;

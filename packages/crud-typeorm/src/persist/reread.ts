@@ -9,7 +9,7 @@ import { read } from '../sql/index.js';
 import { batches, type Key, keyText } from '../statements/values.js';
 import { readOptions, withoutJoins, type WriteContext, type Written } from '../statements/write-context.js';
 
-export interface RereadOptions {
+interface RereadOptions {
   /** Whether the answer leaves joined relations out. */
   readonly shallow: boolean;
 }

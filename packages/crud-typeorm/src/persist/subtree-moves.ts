@@ -6,7 +6,7 @@ import { tableSql } from '../sql/index.js';
 import { valuesOf } from '../statements/values.js';
 
 /** A record and its new parent, as rows with their keys and tree columns. */
-export interface Placement {
+interface Placement {
   readonly record: ObjectLiteral;
   /** Undefined if the record is to be a root. */
   readonly parent: ObjectLiteral | undefined;

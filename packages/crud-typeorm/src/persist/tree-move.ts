@@ -7,7 +7,7 @@ import { findRecords } from '../statements/find.js';
 import { SUBTREE_MOVES } from './subtree-moves.js';
 import { equal, isValue, type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
 
-export interface Move {
+interface Move {
   readonly metadata: EntityMetadata;
   readonly key: Key;
   /** The record's path in the body. */

@@ -43,7 +43,7 @@ export async function updateRecord(
   );
 }
 
-export interface ChangeOptions {
+interface ChangeOptions {
   readonly key: Key;
   /** Whether the record is locked before it is changed. Default: only if more than one statement depends on it. */
   readonly locked?: boolean;

@@ -33,7 +33,7 @@ export interface Change {
   readonly context: WriteContext;
 }
 
-export interface UpsertOptions {
+interface UpsertOptions {
   readonly columns: readonly ColumnMetadata[];
   readonly allowGeneratedKey?: boolean | undefined;
 }

@@ -14,7 +14,7 @@ import { isObserved } from '../statements/observers.js';
 import type { WriteContext } from '../statements/write-context.js';
 
 /** The two statements that can return rows. */
-export type ReturningStatement = 'insert' | 'update';
+type ReturningStatement = 'insert' | 'update';
 
 const EVENTS = { insert: 'Insert', update: 'Update' } as const;
 

@@ -38,7 +38,7 @@ const IN_SCOPE = 's0';
 
 const scopedLists = new LruCache<Statement>();
 
-export interface ReturningOptions {
+interface ReturningOptions {
   /** Whether joined relations are left out of the answer. */
   readonly shallow: boolean;
   /** The key of the changed record: the scope then need not repeat the statement's own condition. */

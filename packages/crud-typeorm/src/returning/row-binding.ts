@@ -10,7 +10,7 @@ import { OBJECT_BYTES } from '../weight.js';
 import { insertedColumns, type BoundRow, type RowTemplate } from '../statements/insert-text.js';
 
 /** How rows of plans with the same columns are bound. */
-export interface RowBinding {
+interface RowBinding {
   /** Columns of the plans, in their order. */
   readonly planned: readonly CatalogColumn[];
   readonly template: RowTemplate;

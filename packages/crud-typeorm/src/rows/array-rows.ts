@@ -16,7 +16,7 @@ import { ClientGoneError, type PgClient, type PgModule, sendForTexts } from './t
 export type ArrayQuery = (sql: string, parameters: unknown[], waiting?: Waiting) => Promise<StatementRows>;
 
 /** The client that waits for the rows. */
-export interface Waiting {
+interface Waiting {
   readonly client: Client | undefined;
   /** Whether the statement may be ended while its rows come, as it changes nothing. */
   readonly mayEnd: boolean;

@@ -7,7 +7,7 @@ export interface Field {
   readonly dataTypeID: number;
 }
 
-export interface TextRows {
+interface TextRows {
   readonly rows: readonly Row[];
   readonly fields: readonly Field[];
 }

@@ -18,7 +18,7 @@ export interface Target {
   readonly key: Key;
 }
 
-export interface TargetOptions {
+interface TargetOptions {
   /** Whether a soft-deleted record is found too. Default: `false`. */
   readonly withDeleted?: boolean;
 }

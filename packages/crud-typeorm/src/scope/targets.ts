@@ -12,7 +12,7 @@ import { refuseStale } from './target.js';
 const EXACT: ReadonlySet<string> = new Set(['integer', 'bigint', 'uuid']);
 
 /** A record that an item of a bulk names. */
-export interface NamedTarget {
+interface NamedTarget {
   readonly key: Key;
   /** The item's path in the body. */
   readonly path: string;

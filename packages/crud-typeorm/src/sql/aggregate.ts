@@ -15,10 +15,10 @@ import { shapeOfAggregate } from './shape.js';
 import { finishStatement, outerScope, type Writing } from './writing.js';
 
 /** The rows of an answer, by the keys that the request gave. */
-export type AggregateRow = Record<string, unknown>;
+type AggregateRow = Record<string, unknown>;
 
 /** Rows, whether more than the most were found, and how many there are on all pages, if that was asked. */
-export interface AggregateRows {
+interface AggregateRows {
   readonly rows: AggregateRow[];
   readonly cut: boolean;
   readonly total: number | undefined;

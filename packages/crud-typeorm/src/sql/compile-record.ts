@@ -46,7 +46,7 @@ export interface RelatedStatement extends RelatedShape {
 }
 
 /** How a statement's rows become records, and the statements of their to-many relations. */
-export interface CompiledRecord {
+interface CompiledRecord {
   readonly shape: RecordShape;
   readonly related: readonly RelatedStatement[];
 }
@@ -106,7 +106,7 @@ export function compileRecord(
   };
 }
 
-export interface ParentRows {
+interface ParentRows {
   /** Names of the parent's values that the relation refers to. */
   readonly linkNames: () => readonly string[];
   /** Selects a column of any source of the parents' statement. */

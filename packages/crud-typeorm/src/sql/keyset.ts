@@ -24,7 +24,7 @@ interface Branch {
 }
 
 /** What the keyset of a page is made from. */
-export interface KeysetParts {
+interface KeysetParts {
   /** The root's table and what conditions and sort need of its relations. */
   readonly from: string;
   readonly conditions: readonly string[];

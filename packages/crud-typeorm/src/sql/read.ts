@@ -21,7 +21,7 @@ export interface ReadOptions {
 }
 
 /** A page and the number of records on all pages. */
-export interface ReadPage<T extends ObjectLiteral> {
+interface ReadPage<T extends ObjectLiteral> {
   readonly rows: RowsResult<T>;
   readonly total: number;
 }

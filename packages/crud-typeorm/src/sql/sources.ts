@@ -41,7 +41,7 @@ export function isToOne({ relation }: PlannedSource): boolean {
 }
 
 /** The condition's parts, split by whether they name a to-many relation. */
-export interface SplitCondition {
+interface SplitCondition {
   /** Parts over the root and its to-one relations. */
   readonly toOne: readonly PlannedCondition[];
   /** Parts that name to-many relations; one combination of related records must satisfy them all. */

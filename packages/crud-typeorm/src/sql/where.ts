@@ -24,7 +24,7 @@ export function whereOf(plan: ReadPlan, target: ReadTarget, options: ReadOptions
 }
 
 /** Whether a predicate only uses the root's own columns. */
-export function isOwn({ root, where }: ReadPlan): boolean {
+function isOwn({ root, where }: ReadPlan): boolean {
   return (
     root.joins.length === 0 ||
     (namedSources(where ? [where] : []).every(({ relation }) => !relation) &&

@@ -15,7 +15,7 @@ import { batches, comparable, type Key, positional } from './values.js';
  */
 const MAX_RECORDS = 334;
 
-export interface ChangedRecord {
+interface ChangedRecord {
   readonly key: Key;
   /** Its path in the body. */
   readonly path: string;

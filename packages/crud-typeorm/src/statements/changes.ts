@@ -127,12 +127,12 @@ export async function writeRow(
 }
 
 /** Whether an UPDATE has anything to write. */
-export function changesAny(changes: Changes): boolean {
+function changesAny(changes: Changes): boolean {
   return [...changes].some(([column, value]) => isWritten(column) && value !== undefined);
 }
 
 /** A SET clause, including version and update date, its values not placed yet. */
-export interface SetText {
+interface SetText {
   readonly sql: string;
   /** The columns of the values, and the values. */
   readonly columns: readonly ColumnMetadata[];

@@ -5,7 +5,7 @@ import { defaultExpression } from './column-sql.js';
 import type { Predicate } from './values.js';
 
 /** The difference of one column. */
-export interface ColumnDifference {
+interface ColumnDifference {
   readonly column: ColumnMetadata;
   /** Undefined if the database cannot tell. */
   readonly sql: string | undefined;
@@ -13,7 +13,7 @@ export interface ColumnDifference {
 }
 
 /** How names and values are written in the text of a difference. */
-export interface DifferenceText {
+interface DifferenceText {
   /** Default: the escaped name of the column. */
   readonly name?: (column: ColumnMetadata) => string;
   /** Default: the name of a parameter. */

@@ -66,7 +66,7 @@ async function duplicate(
 
   if (repeated >= 0) return { row: repeated, columns };
 
-  const stored = await storedTexts(manager, metadata, { columns, rows, held: columns });
+  const stored = await storedTexts(manager, metadata, columns, columns, rows);
   const row = texts.findIndex((text) => text !== undefined && stored.has(text));
 
   return row < 0 ? undefined : { row, columns };
@@ -81,7 +81,7 @@ async function findMissingReference(
   for (const { columns, referencedColumns, referencedEntityMetadata } of metadata.foreignKeys) {
     if (blamed.length > 0 && columns[0] !== blamed[0]) continue;
 
-    const stored = await storedTexts(manager, referencedEntityMetadata, { columns, rows, held: referencedColumns });
+    const stored = await storedTexts(manager, referencedEntityMetadata, referencedColumns, columns, rows);
     const row = rows.findIndex((record) => {
       const text = textOf(columns, record);
 
@@ -94,19 +94,13 @@ async function findMissingReference(
   return undefined;
 }
 
-/** The rows' values that exist in a table. */
+/** The values of the rows' columns that some columns of a table hold. */
 async function storedTexts(
   manager: EntityManager,
   metadata: EntityMetadata,
-  {
-    columns,
-    rows,
-    held,
-  }: {
-    readonly columns: readonly ColumnMetadata[];
-    readonly rows: readonly ObjectLiteral[];
-    readonly held: readonly ColumnMetadata[];
-  },
+  held: readonly ColumnMetadata[],
+  columns: readonly ColumnMetadata[],
+  rows: readonly ObjectLiteral[],
 ): Promise<ReadonlySet<string>> {
   const { driver } = metadata.connection;
   const texts = new Set<string>();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
-import { setColumnValue } from '../column-metadata.js';
+import { setColumnValue, setOwnProperty } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import type { Changes } from './changes.js';
 import { batches } from './values.js';
@@ -28,7 +28,7 @@ export function newEntity(metadata: EntityMetadata, { values }: WritePlan, other
 
   // A new record has nothing to load, but TypeORM's lazy getters would query the database for its relations.
   for (const { propertyName } of metadata.lazyRelations.filter(({ isWithJoinColumn }) => isWithJoinColumn)) {
-    Object.defineProperty(entity, propertyName, { value: {}, enumerable: true, writable: true, configurable: true });
+    setOwnProperty(entity, propertyName, {});
   }
 
   for (const { column, value } of values) {

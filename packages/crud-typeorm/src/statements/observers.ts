@@ -2,7 +2,7 @@ import type { EntityMetadata, EntitySubscriberInterface, ObjectLiteral, QueryRun
 import type { ColumnMetadata } from '../column-metadata.js';
 
 /** A pair of events around a statement, as TypeORM names them. */
-export type WriteEvent = 'Insert' | 'Update' | 'Remove' | 'SoftRemove' | 'Recover';
+type WriteEvent = 'Insert' | 'Update' | 'Remove' | 'SoftRemove' | 'Recover';
 
 const LISTENERS = {
   Insert: ['beforeInsertListeners', 'afterInsertListeners'],
@@ -38,7 +38,7 @@ function listensTo(
 }
 
 /** What TypeORM passes to subscribers besides the entity. */
-export interface Observed {
+interface Observed {
   readonly entity: ObjectLiteral;
   readonly before?: ObjectLiteral;
   /** The columns that an update changes. */

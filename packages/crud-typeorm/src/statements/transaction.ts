@@ -14,7 +14,7 @@ export interface BeginOptions {
   readonly retries?: number | undefined;
 }
 
-export type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]>;
+type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]>;
 
 /**
  * Runs work in a transaction, which is committed when the promise is fulfilled and rolled back when it is rejected. A manager that is in a transaction already is joined
