@@ -6,6 +6,7 @@ import { applyOpenApi } from '../../src/openapi/apply.js';
 import {
   Company,
   documentOf,
+  type Json,
   makeUserCatalog,
   resource,
   type ResourceOptions,
@@ -14,9 +15,6 @@ import {
 } from './fixture.js';
 
 afterAll(stopValidator);
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
 
 const operationOf = async (options: ResourceOptions, path: string, method: string) =>
   ((await documentOf([resource(options)])) as Json)['paths'][path][method] as Json;

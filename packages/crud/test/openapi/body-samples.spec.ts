@@ -9,6 +9,7 @@ import {
   Company,
   companyCatalog,
   documentOf,
+  type Json,
   resource,
   type ResourceOptions,
   stopValidator,
@@ -16,9 +17,6 @@ import {
 } from './fixture.js';
 
 afterAll(stopValidator);
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
 
 async function examplesOf(options: ResourceOptions, version = '3.0.0'): Promise<Record<string, unknown>> {
   const document = await documentOf([resource(options)], version);

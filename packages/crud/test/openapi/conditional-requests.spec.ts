@@ -1,11 +1,8 @@
 /** Resources with entity tags → the headers and statuses of their operations. */
 import { afterAll, expect, test } from '@jest/globals';
-import { documentOf, resource, stopValidator, validate } from './fixture.js';
+import { documentOf, type Json, resource, stopValidator, validate } from './fixture.js';
 
 afterAll(stopValidator);
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
 
 const REQUIRED = { requireMatch: true };
 

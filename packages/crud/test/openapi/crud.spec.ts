@@ -22,12 +22,9 @@ import {
 } from '@nestjs/swagger';
 import { Crud, type CrudRequest, CrudService, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
 import { CATALOG } from '../../src/adapter.js';
-import { makeUserCatalog, stopValidator, User, validate } from './fixture.js';
+import { type Json, makeUserCatalog, stopValidator, User, validate } from './fixture.js';
 
 afterAll(stopValidator);
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
 
 const catalog = makeUserCatalog();
 

@@ -1,11 +1,8 @@
 /** Resources whose lists are read by cursors → the parameters, answers and headers of their lists. */
 import { afterAll, expect, test } from '@jest/globals';
-import { documentOf, resource, stopValidator, validate } from './fixture.js';
+import { documentOf, type Json, resource, stopValidator, validate } from './fixture.js';
 
 afterAll(stopValidator);
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
 
 async function listOf(query: Json) {
   const document = (await documentOf([resource({ query })])) as Json;

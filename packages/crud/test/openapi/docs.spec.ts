@@ -4,10 +4,7 @@ import { expect, test } from '@jest/globals';
 import { ERRORS } from '../../src/errors/errors.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { responseShape } from '../../src/serialization/index.js';
-import { ALL_ROUTES, Company, documentOf, resource, User } from './fixture.js';
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
+import { ALL_ROUTES, Company, documentOf, type Json, resource, User } from './fixture.js';
 
 /** Rows of the table under a heading, cell by cell, without the backticks. */
 function tableOf(document: string, heading: string): string[][] {

@@ -8,6 +8,7 @@ import {
   column,
   Company,
   documentOf,
+  type Json,
   makeUserCatalog,
   resource,
   stopValidator,
@@ -16,9 +17,6 @@ import {
 } from './fixture.js';
 
 afterAll(stopValidator);
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
 
 const at = (document: unknown, path: string, method: string) => (document as Json).paths[path][method] as Json;
 const parameter = (operation: Json, name: string) =>

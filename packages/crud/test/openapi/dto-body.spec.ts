@@ -2,12 +2,18 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, IsUUID } from 'class-validator';
-import { catalog, column, documentOf, resource, type ResourceOptions, stopValidator, validate } from './fixture.js';
+import {
+  catalog,
+  column,
+  documentOf,
+  type Json,
+  resource,
+  type ResourceOptions,
+  stopValidator,
+  validate,
+} from './fixture.js';
 
 afterAll(stopValidator);
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
 
 class Person {
   @ApiProperty() @IsUUID() id!: string;

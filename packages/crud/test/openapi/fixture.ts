@@ -20,6 +20,9 @@ import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/cat
 import { type BaseRouteName, ROUTES, routeNames } from '../../src/routes/route-table.js';
 import { column as columnOf } from '../plan/catalogs.js';
 
+// A document is walked by paths that its type does not know.
+export type Json = Record<string, any>;
+
 const CREATE = { groups: ['CRUD-CREATE'] };
 
 export class Company {

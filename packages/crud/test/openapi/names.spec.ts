@@ -6,10 +6,7 @@ import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { permissionsOf } from '../../src/request/permissions.js';
 import { shownPaths } from '../../src/visibility/index.js';
-import { catalog, column, documentOf, resource } from './fixture.js';
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
+import { catalog, column, documentOf, type Json, resource } from './fixture.js';
 
 class Project {}
 class Company {}

@@ -2,12 +2,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
-import { Company, documentOf, type ResourceOptions, resource, stopValidator, validate } from './fixture.js';
+import { Company, documentOf, type Json, resource, type ResourceOptions, stopValidator, validate } from './fixture.js';
 
 afterAll(stopValidator);
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
 
 const idsOf = (document: unknown): string[] =>
   Object.values((document as Json)['paths'] as Json).flatMap((item) =>

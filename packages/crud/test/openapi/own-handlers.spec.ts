@@ -12,12 +12,9 @@ import {
   ParsedRequest,
 } from '../../src/index.js';
 import { CATALOG } from '../../src/adapter.js';
-import { makeUserCatalog, stopValidator, User, validate } from './fixture.js';
+import { type Json, makeUserCatalog, stopValidator, User, validate } from './fixture.js';
 
 afterAll(stopValidator);
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
 
 const catalog = makeUserCatalog();
 const notCalled = (): Promise<never> => Promise.reject(new Error('A document calls no handler'));

@@ -2,12 +2,18 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { z } from 'zod';
-import { catalog, column, documentOf, resource, type ResourceOptions, stopValidator, validate } from './fixture.js';
+import {
+  catalog,
+  column,
+  documentOf,
+  type Json,
+  resource,
+  type ResourceOptions,
+  stopValidator,
+  validate,
+} from './fixture.js';
 
 afterAll(stopValidator);
-
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
 
 class City {
   @ApiProperty({ default: 'Rome' }) name!: string;
