@@ -40,10 +40,9 @@ interface Item extends ManyItem {
 }
 
 export function requestOfKey(request: CrudRequest, key: Key): CrudRequest {
-  return requestOfItem(
-    request,
-    Object.entries(key).map(([field, value]) => ({ field, operator: '$eq', value })),
-  );
+  const conditions = Object.entries(key).map(([field, value]) => ({ field, operator: '$eq', value }));
+
+  return requestOfItem(request, conditions);
 }
 
 /** Refuses a request without values to write (400). */

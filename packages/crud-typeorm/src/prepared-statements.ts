@@ -58,10 +58,8 @@ const texts = new LruCache<Text>();
 export function noteRecurring(dataSource: DataSource, sql: string): void {
   if (!databaseOptionsOf(dataSource).preparedStatements) return;
 
-  watchPools(
-    dataSource,
-    getOrInsert(preparing, dataSource, () => ({ pools: new WeakSet(), clients: new WeakSet() })),
-  );
+  const state = getOrInsert(preparing, dataSource, () => ({ pools: new WeakSet(), clients: new WeakSet() }));
+  watchPools(dataSource, state);
 
   if (sql.length <= MAX_LENGTH) {
     texts.get(dataSource, sql, (weigh) => {

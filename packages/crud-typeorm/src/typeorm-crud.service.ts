@@ -50,13 +50,9 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
 
   async createOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
     const service = joined(this, this.repo.manager);
+    const { returnShallow } = request.options?.routes?.createOneBase ?? {};
 
-    return answer(
-      service,
-      request,
-      await insertBody(service, request, dto),
-      request.options?.routes?.createOneBase?.returnShallow,
-    );
+    return answer(service, request, await insertBody(service, request, dto), returnShallow);
   }
 
   async createMany(request: CrudRequest, dto: CreateManyDto<DeepPartial<T>>): Promise<T[]> {
@@ -67,13 +63,9 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
 
   async updateOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
     const service = joined(this, this.repo.manager);
+    const { returnShallow } = request.options?.routes?.updateOneBase ?? {};
 
-    return answer(
-      service,
-      request,
-      await updateByBody(service, request, dto),
-      request.options?.routes?.updateOneBase?.returnShallow,
-    );
+    return answer(service, request, await updateByBody(service, request, dto), returnShallow);
   }
 
   async replaceOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
@@ -96,12 +88,9 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
       replaceable: await isShown(service, request),
     };
 
-    return answer(
-      service,
-      request,
-      await replaceRecord(writeContext(service, request, 'replaceOneBase'), plans, { shallow: returnShallow }),
-      returnShallow,
-    );
+    const context = writeContext(service, request, 'replaceOneBase');
+
+    return answer(service, request, await replaceRecord(context, plans, { shallow: returnShallow }), returnShallow);
   }
 
   async deleteOne(request: CrudRequest): Promise<void | T> {

@@ -90,11 +90,9 @@ export async function insertBodies<T extends ObjectLiteral>(
   if (onConflict)
     return upsertMany(bulkWrite(service, request, 'createManyBase'), items, { onConflict, allowGeneratedKey });
 
-  return insertRecords(
-    writeContext(service, request, 'createManyBase'),
-    items.map(({ insert }) => insert),
-    { allowGeneratedKey },
-  );
+  const plans = items.map(({ insert }) => insert);
+
+  return insertRecords(writeContext(service, request, 'createManyBase'), plans, { allowGeneratedKey });
 }
 
 /** `PATCH /:id`. */

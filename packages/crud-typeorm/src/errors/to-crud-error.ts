@@ -7,7 +7,7 @@ import type { ColumnMetadata } from '../column-metadata.js';
 import { blamedColumns, fieldAt, propertyOf } from './blame.js';
 import { codeOf, faultOf } from './fault.js';
 import { logFault } from './fault-log.js';
-import type { DataFaultKind, Fault } from './fault-types.js';
+import type { DataFaultKind, Fault, FaultKind } from './fault-types.js';
 import { operationalOf } from './operational.js';
 import { StatementError, type StatementContext } from './statement-error.js';
 
@@ -48,38 +48,31 @@ export function toCrudError(error: unknown, metadata?: EntityMetadata, operation
       ? error.context
       : metadata && { metadata, operation: 'store' as const, paths: [''], rows: [] };
 
-  const isRead = operation === 'read';
-  const answer = codeFor(fault, isRead);
+  const row = operationalOf(fault.kind);
+  const { code }: { readonly code: CrudErrorCode } = row ?? TEXTS[fault.kind as DataFaultKind];
+  const answer = (operation === 'read' ? row?.readCode : undefined) ?? code;
   publish('nestwright:fault', () => ({ kind: fault.kind, code: codeOf(cause), answer }));
 
-  return (
-    refuseOperation(fault, cause, { answer, source: context?.metadata.connection }) ??
-    refuseData(fault as DataFault, context, cause)
-  );
-}
-
-function codeFor({ kind }: Fault, isRead: boolean): CrudErrorCode {
-  const row = operationalOf(kind);
-
-  return row ? ((isRead ? row.readCode : undefined) ?? row.code) : TEXTS[kind as DataFaultKind].code;
+  return row
+    ? refuseOperation(fault.kind, answer, row.retryAfter, cause, context?.metadata.connection)
+    : refuseData(fault as DataFault, context, cause);
 }
 
 /**
- * The exception for a fault that no property is to blame for; undefined for any other. Logged here, since Nest only
- * logs 500s, and an outage would otherwise be silent.
+ * The exception for a fault that no property is to blame for. Logged here, since Nest only logs 500s, and an outage
+ * would otherwise be silent.
  */
 function refuseOperation(
-  { kind }: Fault,
+  kind: FaultKind,
+  answer: CrudErrorCode,
+  retryAfter: number | undefined,
   cause: unknown,
-  { answer, source }: { readonly answer: CrudErrorCode; readonly source: object | undefined },
-): HttpException | undefined {
-  const row = operationalOf(kind);
-  if (!row) return undefined;
-
+  source: object = NO_SOURCE,
+): HttpException {
   const { status, message } = ERRORS[answer];
   const isOutage = status === 503;
 
-  logFault(source ?? NO_SOURCE, {
+  logFault(source, {
     kind,
     code: codeOf(cause),
     summary: message,
@@ -87,7 +80,7 @@ function refuseOperation(
     level: isOutage ? 'error' : 'warn',
   });
 
-  return crudError(answer, { cause, ...(isOutage && row.retryAfter && { retryAfter: row.retryAfter }) });
+  return crudError(answer, { cause, ...(isOutage && retryAfter && { retryAfter }) });
 }
 
 /** Placeholder for an unknown data source. */

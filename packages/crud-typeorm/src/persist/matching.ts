@@ -18,12 +18,8 @@ export function updateMatching(context: WriteContext, keys: readonly Key[], plan
       if (plan.values.length === 0) return;
 
       const item = { context, plan, path: 'set' };
-      await changeItems(
-        context,
-        runner,
-        locked.map((key) => ({ item, key })),
-        { batched },
-      );
+      const items = locked.map((key) => ({ item, key }));
+      await changeItems(context, runner, items, { batched });
       await requireInScope(context, runner, locked);
     }),
   );

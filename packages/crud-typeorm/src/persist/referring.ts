@@ -122,11 +122,8 @@ async function storeChildren(
     }
   }
 
-  await settleOrphans(
-    store,
-    metadata,
-    reached.filter((child) => !kept.has(recordKeyText(target, child))),
-  );
+  const orphans = reached.filter((child) => !kept.has(recordKeyText(target, child)));
+  await settleOrphans(store, metadata, orphans);
   await insertRelated(store, metadata, added);
 }
 

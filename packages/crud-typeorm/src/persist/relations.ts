@@ -51,11 +51,9 @@ async function insert(store: RecordStore, records: readonly NewRecord[]): Promis
 
   const metadata = entityMetadataOf(first.plan.catalog);
   const planned = records.map((record) => ({ ...record, entity: newEntity(metadata, record.plan, record.foreignKey) }));
+  const plans = records.map(({ plan }) => plan);
 
-  await reach.prepare(
-    records.map(({ plan }) => plan),
-    'insert',
-  );
+  await reach.prepare(plans, 'insert');
   await insertReferred(store, planned);
   const rows = hooks ? await beforeInserts(runner, hooks, planned) : planned;
   const entities = rows.map(({ entity }) => entity);

@@ -150,17 +150,14 @@ function replaceAll(
 
   return withLockedItems(context, items, { otherwise }, async (runner, locked) => {
     const found = locked.filter(({ missing }) => !missing);
+    const absent = locked.filter(({ missing }) => missing);
     found.find(({ item }) => !item.replaceable)?.item.context.notFound();
     await changeItems(context, runner, found, { batched, always: true });
-    await createMissing(
-      context,
-      runner,
-      locked.filter(({ missing }) => missing),
-    );
+    await createMissing(context, runner, absent);
 
     return {
       written: await rereadAll(context, runner, keysOf(locked), { shallow }),
-      created: locked.some(({ missing }) => missing),
+      created: absent.length > 0,
     };
   });
 }

@@ -88,6 +88,7 @@ export function unreadOf({ catalog, request }: Pick<WriteContext, 'catalog' | 'r
 /** Listeners, hooks and related records must not be touched if the record is out of scope or has another version. */
 function dependsOnRecord(context: WriteContext, plan: WritePlan): boolean {
   const metadata = entityMetadataOf(context.catalog);
+  const columns = plan.values.map(({ column }) => metadataOf(column));
 
   return (
     isConditional(context.request) ||
@@ -95,10 +96,7 @@ function dependsOnRecord(context: WriteContext, plan: WritePlan): boolean {
     hasRelations(plan) ||
     linkConditionsOf(context).concern(plan) ||
     isObserved(metadata, 'Update') ||
-    movesInTree(
-      metadata,
-      plan.values.map(({ column }) => metadataOf(column)),
-    )
+    movesInTree(metadata, columns)
   );
 }
 

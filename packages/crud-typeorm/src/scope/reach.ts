@@ -69,23 +69,23 @@ export class Reach {
 
   /** Refuses new records that refer to others out of reach. */
   async requireNew(records: readonly PreparedRecord[]): Promise<void> {
-    await this.requireKeys(
-      records.flatMap(({ plan, path, entity: record }) => {
-        const set = new Set(plan.values.map(({ column }) => metadataOf(column)));
+    const keys: SetKey[] = [];
 
-        return this.conditions.ownedBy(entityMetadataOf(plan.catalog)).flatMap((relation) => {
-          const named = relation.joinColumns.find((column) => set.has(column));
+    for (const { plan, path, entity: record } of records) {
+      const set = new Set(plan.values.map(({ column }) => metadataOf(column)));
 
-          const key = valuesOf(relation.joinColumns, record);
+      for (const relation of this.conditions.ownedBy(entityMetadataOf(plan.catalog))) {
+        const named = relation.joinColumns.find((column) => set.has(column));
+        if (!named) continue;
 
-          if (named && isCompleted(relation, key)) {
-            this.completed.push({ relation, record, before: [], field: fieldAt(path, propertyOf(named)) });
-          }
+        const key = valuesOf(relation.joinColumns, record);
+        const field = fieldAt(path, propertyOf(named));
+        if (isCompleted(relation, key)) this.completed.push({ relation, record, before: [], field });
+        if (key.every(isValue)) keys.push({ relation, key, field });
+      }
+    }
 
-          return named && key.every(isValue) ? [{ relation, key, field: fieldAt(path, propertyOf(named)) }] : [];
-        });
-      }),
-    );
+    await this.requireKeys(keys);
   }
 
   /**
@@ -108,15 +108,14 @@ export class Reach {
       const key = columns.map(valueOf);
       const seen = columns.map((column, index) => (unlinked.has(column) ? before[index] : valueOf(column, index)));
       const named = columns.find((column) => changes.has(column));
+      if (!named) continue;
 
-      if (named && isCompleted(relation, key)) {
-        this.completed.push({ relation, record: stored, before, field: fieldAt(path, propertyOf(named)) });
-      }
-
-      if (!named || key.includes(RESET) || keyText(key) === keyText(before)) continue;
+      const field = fieldAt(path, propertyOf(named));
+      if (isCompleted(relation, key)) this.completed.push({ relation, record: stored, before, field });
+      if (key.includes(RESET) || keyText(key) === keyText(before)) continue;
 
       if (key.every(isValue)) {
-        keys.push({ relation, key, field: fieldAt(path, propertyOf(named)) });
+        keys.push({ relation, key, field });
       } else if (
         before.every(isValue) &&
         keyText(seen) === keyText(before) &&
@@ -162,10 +161,8 @@ export class Reach {
   /** Those of some linked records that are in reach. */
   async within(relation: RelationMetadata, records: readonly ObjectLiteral[]): Promise<readonly ObjectLiteral[]> {
     const columns = namingColumns(relation);
-    const isWithin = await this.reachable(
-      relation,
-      records.map((record) => valuesOf(columns, record)),
-    );
+    const keys = records.map((record) => valuesOf(columns, record));
+    const isWithin = await this.reachable(relation, keys);
 
     return records.filter((record) => isWithin(valuesOf(columns, record)));
   }

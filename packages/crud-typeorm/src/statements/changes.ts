@@ -44,11 +44,9 @@ export function keyPredicate(metadata: EntityMetadata, key: Key): Predicate {
 
 /** The condition that a record has one of some keys. */
 export function keysPredicate(metadata: EntityMetadata, keys: readonly Key[]): Predicate {
-  return anyEqual(
-    metadata,
-    metadata.primaryColumns,
-    keys.map((key) => keyValues(metadata, key)),
-  );
+  const lists = keys.map((key) => keyValues(metadata, key));
+
+  return anyEqual(metadata, metadata.primaryColumns, lists);
 }
 
 /** The condition that columns have one of some lists of values. */

@@ -122,10 +122,8 @@ function valueSql(column: ColumnMetadata, value: unknown): string {
 
 /** The INSERT of some rows, in the order given. */
 export function insertSql(connection: DataSource, rows: readonly BoundRow[], returning?: string): BoundSql {
-  const text = insertText(
-    connection,
-    rows.map(({ template }) => template),
-  );
+  const templates = rows.map(({ template }) => template);
+  const text = insertText(connection, templates);
 
   return {
     sql: returning === undefined ? text : `${text} RETURNING ${returning}`,
