@@ -30,7 +30,6 @@ interface Ambient {
 
 const ambient = new AsyncLocalStorage<Ambient>();
 
-/** A service that can join a manager's transaction. */
 interface JoinableService {
   readonly [DATA_SOURCE]: DataSource;
   within(manager: EntityManager): this;

@@ -47,7 +47,6 @@ export class LruCache<T> {
     return (use(store, key) ?? this.add(store, key, make)).value;
   }
 
-  /** The cached value of a key, if there is one. */
   find(dataSource: DataSource, key: string): T | undefined {
     return use(this.storeOf(dataSource), key)?.value;
   }

@@ -233,7 +233,6 @@ function reasonAgainst<T extends ObjectLiteral>(model: unknown, { metadata }: Re
 
 type Stored = Pick<Written, 'record' | 'json'>;
 
-/** What a write of one record answers with. */
 export function writtenOne<T extends ObjectLiteral>(stored: Stored, repo: Repository<T>): CrudResult {
   return {
     records: () => stored.record,
@@ -245,7 +244,6 @@ export function writtenOne<T extends ObjectLiteral>(stored: Stored, repo: Reposi
   };
 }
 
-/** What a write of several records answers with. */
 export function writtenMany<T extends ObjectLiteral>(stored: readonly Stored[], repo: Repository<T>): CrudResult {
   return {
     records: () => stored.map(({ record }) => record),

@@ -6,7 +6,6 @@ import { ownUseOf } from './shared-connection.js';
 /** Key of the data source of a service that `within()` supports. */
 export const DATA_SOURCE = Symbol('data source');
 
-/** A service that `within()` supports. */
 interface Service {
   readonly [DATA_SOURCE]: DataSource;
   within(manager: EntityManager): this;

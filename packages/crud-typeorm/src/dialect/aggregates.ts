@@ -5,7 +5,6 @@ import type { Dialect } from './dialect.js';
 import { dialectOf } from './dialect-of.js';
 import { MYSQL as MYSQL_DIALECT } from './mysql.js';
 
-/** How one database computes groups. */
 export interface Aggregates {
   /** A group key: equal exactly for equal values of a column; for most columns the value itself. */
   key(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
@@ -97,7 +96,6 @@ const SQLITE: Aggregates = {
 
 const ROWS: Readonly<Record<Dialect['name'], Aggregates>> = { postgres: POSTGRES, mysql: MYSQL, sqlite: SQLITE };
 
-/** How a database computes groups. */
 export function aggregatesOf({ name }: Pick<Dialect, 'name'>): Aggregates {
   return ROWS[name];
 }

@@ -69,7 +69,6 @@ const ROWS: Readonly<Record<Dialect['name'], ExactTotals>> = {
   sqlite: SQLITE_TOTALS,
 };
 
-/** How a database computes exact totals. */
 export function exactTotalsOf({ name }: Pick<Dialect, 'name'>): ExactTotals {
   return ROWS[name];
 }

@@ -2,7 +2,6 @@ import type { CatalogColumn, ColumnKind } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from './dialect.js';
 
-/** How one database stores sort values. */
 export interface SortValues {
   /** Whether nulls come last in ascending order. */
   readonly nullsLast: boolean;
@@ -118,7 +117,6 @@ const SQLITE: SortValues = {
 
 const ROWS: Readonly<Record<Dialect['name'], SortValues>> = { postgres: POSTGRES, mysql: MYSQL, sqlite: SQLITE };
 
-/** How a database's sort values are stored in cursors. */
 export function sortValuesOf({ name }: Pick<Dialect, 'name'>): SortValues {
   return ROWS[name];
 }

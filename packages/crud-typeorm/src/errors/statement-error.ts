@@ -13,7 +13,6 @@ export interface StatementContext {
   readonly field?: string;
 }
 
-/** A statement's error with its context. */
 export class StatementError extends Error {
   constructor(
     override readonly cause: unknown,

@@ -6,7 +6,6 @@ import type { JoinedShape, RecordShape } from '../hydrate/record-shape.js';
 import type { RelatedShape } from '../hydrate/read-rows.js';
 import { printsNatively } from './text.js';
 
-/** One property of the JSON. */
 export type JsonMember =
   | { readonly kind: 'cell'; readonly property: string; readonly name: string; readonly column: ColumnMetadata }
   | { readonly kind: 'embedded'; readonly property: string; readonly members: readonly JsonMember[] }
@@ -23,7 +22,6 @@ export type JsonMember =
       readonly parentNames: readonly string[];
     };
 
-/** How a record becomes JSON. */
 export interface RecordPlan {
   readonly members: readonly JsonMember[];
   /** Makes empty records of the classes, and the properties that these have from the start, all undefined. */

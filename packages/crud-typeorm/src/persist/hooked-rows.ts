@@ -11,7 +11,6 @@ import { copyOfRow, loadRows } from './loaded-row.js';
 /** A row that is passed to hooks. */
 interface HookedRow {
   readonly metadata: EntityMetadata;
-  /** Its path in the body. */
   readonly path: string;
 }
 

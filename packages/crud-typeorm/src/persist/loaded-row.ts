@@ -160,7 +160,6 @@ export function foreignKeys(columns: Iterable<ColumnMetadata>): RelationMetadata
   );
 }
 
-/** A copy of a record's own columns. */
 export function copyOfRow(metadata: EntityMetadata, entity: ObjectLiteral): ObjectLiteral {
   const copy = metadata.create();
 

@@ -30,7 +30,6 @@ export async function linkedTo(
 }
 
 interface Replaced {
-  /** The record's path in the body. */
   readonly path: string;
   /** What the record is linked to now, as {@link linkedTo} has it; nothing if it is new. */
   readonly linked: readonly LinkKey[];

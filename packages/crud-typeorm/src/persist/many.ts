@@ -21,7 +21,6 @@ import type { Key } from '../statements/values.js';
 export interface ManyItem {
   /** The context of a request for this record alone. */
   readonly context: WriteContext;
-  /** Its path in the body. */
   readonly path: string;
   /** The version that the client expects to find. Default: the plan's, or any. */
   readonly expectedVersion?: number | undefined;

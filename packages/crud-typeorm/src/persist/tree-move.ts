@@ -10,7 +10,6 @@ import { equal, isValue, type Key, keyText, keyValues, recordKeyText, valuesOf }
 interface Move {
   readonly metadata: EntityMetadata;
   readonly key: Key;
-  /** The record's path in the body. */
   readonly path: string;
   /** The new foreign key of a column; undefined if the column keeps its value, null at the root. */
   readonly foreignKey: (column: ColumnMetadata) => unknown;

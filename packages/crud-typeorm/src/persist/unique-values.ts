@@ -13,7 +13,6 @@ import { withoutTransaction } from '../statements/transaction.js';
 import { batches, isConstant, type Key, keyOf, keyText, valuesOf } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
 
-/** Most records of one statement. */
 const MAX_RECORDS = 500;
 
 /** Entities by their place in the body. */

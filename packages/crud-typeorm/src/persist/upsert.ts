@@ -20,7 +20,6 @@ const MAX_ROUNDS = 10;
 
 export interface UpsertItem {
   readonly insert: WritePlan;
-  /** Its path in the body. */
   readonly path: string;
   /**
    * The update of an existing record, by a request for it alone; undefined if the service's read hooks do not show it.

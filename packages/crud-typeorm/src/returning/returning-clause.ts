@@ -21,7 +21,6 @@ import { readOptions, withoutJoins, type WriteContext, type Written } from '../s
 import { isOwnRead } from './reasons-against.js';
 import { columnsOfPlan, returnedColumns } from './returned-columns.js';
 
-/** How a statement answers. */
 export interface ReturningClause {
   /** The RETURNING list, its values not placed yet, and the values. */
   readonly sql: string;

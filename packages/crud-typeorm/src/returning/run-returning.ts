@@ -17,7 +17,6 @@ import { arrayQueryOf } from '../rows/array-rows.js';
 import { NAMED_FORMAT, type Row, type StatementRows } from '../rows/row-format.js';
 import type { ReturningClause } from './returning-clause.js';
 
-/** One statement and its context. */
 export interface BoundStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];

@@ -51,7 +51,6 @@ export interface RowFormat {
   textOf(name: string): TextFormat | undefined;
 }
 
-/** Rows of one statement, and their format. */
 export interface StatementRows {
   readonly rows: readonly Row[];
   readonly format: RowFormat;

@@ -20,7 +20,6 @@ export interface ReadOptions {
   readonly client?: Client | undefined;
 }
 
-/** A page and the number of records on all pages. */
 interface ReadPage<T extends ObjectLiteral> {
   readonly rows: RowsResult<T>;
   readonly total: number;

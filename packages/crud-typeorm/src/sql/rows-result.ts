@@ -41,7 +41,6 @@ export class RowsResult<T extends ObjectLiteral> {
     return this.made ?? (recordsOf(this.take(), this.context.dataSource, this.proceed) as Promise<T[]>);
   }
 
-  /** The texts of the records, one by one. */
   texts(): string[] | Promise<string[]> | NeedsRecords {
     const plan = this.textPlan();
 

@@ -17,7 +17,6 @@ const MAX_RECORDS = 334;
 
 interface ChangedRecord {
   readonly key: Key;
-  /** Its path in the body. */
   readonly path: string;
   readonly changes: Changes;
 }

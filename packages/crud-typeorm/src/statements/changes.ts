@@ -29,7 +29,6 @@ export interface StoredRow {
   readonly relations?: readonly RelationMetadata[];
   /** Columns, by property path, that the options hide from reads: listeners and subscribers see only sent values of them. Default: none. */
   readonly unread?: () => ReadonlySet<string>;
-  /** The record's path in the body. */
   readonly path: string;
   /** As what errors are reported. Default: `store`. */
   readonly operation?: StatementContext['operation'];
@@ -37,19 +36,16 @@ export interface StoredRow {
   readonly known?: ObjectLiteral | undefined;
 }
 
-/** The condition that a record has a key. */
 export function keyPredicate(metadata: EntityMetadata, key: Key): Predicate {
   return equal(metadata.primaryColumns, keyValues(metadata, key));
 }
 
-/** The condition that a record has one of some keys. */
 export function keysPredicate(metadata: EntityMetadata, keys: readonly Key[]): Predicate {
   const lists = keys.map((key) => keyValues(metadata, key));
 
   return anyEqual(metadata, metadata.primaryColumns, lists);
 }
 
-/** The condition that columns have one of some lists of values. */
 export function anyEqual(
   { connection }: EntityMetadata,
   columns: readonly ColumnMetadata[],
@@ -139,7 +135,6 @@ interface SetText {
   readonly hasSql: boolean;
 }
 
-/** The SET clause of changes, in their order. */
 export function setText(metadata: EntityMetadata, changes: Changes): SetText {
   const { connection, versionColumn, updateDateColumn } = metadata;
   const dialect = dialectOf(connection);

@@ -52,7 +52,6 @@ export async function collectingReports<T>(
   }
 }
 
-/** Forgets the changes of an ended transaction. */
 export function forgetChanges(runner: QueryRunner): void {
   const transaction = pending.get(runner);
 
@@ -130,7 +129,6 @@ async function report(transaction: Pending): Promise<void> {
 
 const warned = new WeakSet<DataSource>();
 
-/** Warns once per data source. */
 function warnUnobserved({ connection }: QueryRunner): void {
   if (warned.has(connection)) return;
 

@@ -4,7 +4,6 @@ import { type Changes, isWritten, RESET } from './changes.js';
 import { defaultExpression } from './column-sql.js';
 import type { Predicate } from './values.js';
 
-/** The difference of one column. */
 interface ColumnDifference {
   readonly column: ColumnMetadata;
   /** Undefined if the database cannot tell. */

@@ -8,7 +8,6 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import { propertyOf } from '../errors/blame.js';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
 
-/** A statement and the values of its placeholders. */
 export interface BoundSql {
   readonly sql: string;
   readonly parameters: unknown[];

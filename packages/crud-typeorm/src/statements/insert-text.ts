@@ -15,7 +15,6 @@ import { defaultSql, preparedValue } from './column-sql.js';
 export interface RowTemplate {
   readonly head: string;
   readonly row: string;
-  /** The columns of the row's values. */
   readonly columns: readonly ColumnMetadata[];
 }
 
@@ -120,7 +119,6 @@ function valueSql(column: ColumnMetadata, value: unknown): string {
     : dialectOf(column.entityMetadata.connection).stored(VALUE, column);
 }
 
-/** The INSERT of some rows, in the order given. */
 export function insertSql(connection: DataSource, rows: readonly BoundRow[], returning?: string): BoundSql {
   const templates = rows.map(({ template }) => template);
   const text = insertText(connection, templates);

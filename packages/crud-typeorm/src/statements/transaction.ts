@@ -68,7 +68,6 @@ export function withoutTransaction<T>(manager: EntityManager, work: (runner: Que
   return serialized(manager.connection, () => withRetries((retry) => onRunner(manager, retry, work)));
 }
 
-/** Runs work with the manager's runner, or with a new one. */
 async function onRunner<T>(
   manager: EntityManager,
   retry: number,

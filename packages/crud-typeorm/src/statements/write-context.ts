@@ -16,7 +16,6 @@ import { inTransactionAfter } from './transaction.js';
 import { isValue, type Key } from './values.js';
 import type { WriteHooks } from './write-hooks.js';
 
-/** What a write needs besides its plan. */
 export interface WriteContext {
   /** The repository's manager; one that is in a transaction is joined. */
   readonly manager: EntityManager;
