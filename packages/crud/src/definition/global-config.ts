@@ -69,9 +69,8 @@ export function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boo
   const current = state();
   const before = current.config;
   const enhancer = enhancerIn(config);
-  if (enhancer !== undefined && [...current.pending.keys()].some((controller) => current.read.has(controller))) {
+  if (enhancer !== undefined && [...current.pending.keys()].some((controller) => current.read.has(controller)))
     throw new Error(`The global configuration comes too late for ${enhancer}: Nest has read the controllers already`);
-  }
 
   current.config = frozenCopy(merged(before, { ...config, routes: withoutSwitches(config.routes) }));
   for (const apply of current.pending.values()) apply();
@@ -82,9 +81,8 @@ export function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boo
 /** The first option of a configuration that adds guards, interceptors or the like to routes. */
 export function enhancerIn({ routes = {} }: CrudGlobalConfig): string | undefined {
   for (const [route, options] of Object.entries(routes)) {
-    for (const name of ['interceptors', 'decorators'] as const) {
+    for (const name of ['interceptors', 'decorators'] as const)
       if (isPlainObject(options) && options[name] !== undefined) return `routes.${route}.${name}`;
-    }
   }
 
   return undefined;

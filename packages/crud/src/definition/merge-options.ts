@@ -85,10 +85,11 @@ function withPrimary(params: ParamsOptions): ParamsOptions {
 
   if (!hasPrimary) {
     const own = named.find(([name]) => name === 'id')?.[1];
-    if (own !== undefined)
+    if (own !== undefined) {
       return Object.fromEntries(
         named.map(([name, option]) => [name, option === own ? { ...own, primary: true } : option]),
       );
+    }
 
     named.push(['id', DEFAULT_KEY]);
   }

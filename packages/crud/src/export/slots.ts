@@ -15,9 +15,8 @@ let running = 0;
  * @throws HttpException 503 `CRUD_UNAVAILABLE` if all slots are taken.
  */
 export function beginExport(most = DEFAULT_CONCURRENT): () => void {
-  if (running >= most) {
+  if (running >= most)
     throw crudError('CRUD_UNAVAILABLE', { message: 'Too many exports are running', retryAfter: RETRY_AFTER });
-  }
 
   running += 1;
   let ended = false;

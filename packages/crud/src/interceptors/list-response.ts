@@ -31,9 +31,9 @@ export async function sendList(
   const pieces = await list.pieces(proceed);
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
 
-  if (tags !== false && !adapter.getHeader(response, 'etag')) {
+  if (tags !== false && !adapter.getHeader(response, 'etag'))
     adapter.setHeader(response, 'ETag', tags + (await tagOf(pieces, length)));
-  }
+
   setJsonType(context, adapter);
   // Express finds out whether the client has the answer, and then sends no body.
   if ((httpRequestOf(context) as { fresh?: boolean }).fresh === true) return undefined;

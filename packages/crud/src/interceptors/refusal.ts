@@ -11,9 +11,8 @@ const OPERATOR_NAMES = Object.keys(OPERATORS);
 export function refusalOf(error: unknown, context: ExecutionContext, host: HttpAdapterHost | undefined): unknown {
   const seconds = retryAfterOf(error);
 
-  if (seconds !== undefined && context.getType() === 'http') {
+  if (seconds !== undefined && context.getType() === 'http')
     host?.httpAdapter?.setHeader(httpResponseOf(context), 'Retry-After', String(seconds));
-  }
 
   return toHttpError(error, Object.keys(definitionOf(context.getClass())?.options.operators.custom ?? {}));
 }

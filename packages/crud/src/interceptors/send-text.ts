@@ -16,7 +16,6 @@ export function setJsonType(context: ExecutionContext, adapter: AbstractHttpAdap
   const response = httpResponseOf(context);
 
   // A content type that middleware chose stays, as it does for records.
-  if (!adapter.getHeader(response, 'content-type')) {
+  if (!adapter.getHeader(response, 'content-type'))
     adapter.setHeader(response, 'content-type', 'application/json; charset=utf-8');
-  }
 }

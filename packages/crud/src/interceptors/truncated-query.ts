@@ -17,9 +17,8 @@ export function refuseTruncatedQuery(http: HttpRequest): void {
     .slice(url.indexOf('?') + 1)
     .split('&')
     .filter(Boolean).length;
-  if (url.includes('?') && sent > MAX_PARAMETERS && valuesIn(http.query) < sent) {
+  if (url.includes('?') && sent > MAX_PARAMETERS && valuesIn(http.query) < sent)
     throw crudError('CRUD_LIMIT_EXCEEDED', { message: `Invalid query. At most ${MAX_PARAMETERS} parameters expected` });
-  }
 }
 
 function valuesIn(query: unknown): number {

@@ -105,9 +105,8 @@ export function prototypeChain(start: object): object[] {
     let object: object | null = start;
     object && object !== Object.prototype;
     object = Object.getPrototypeOf(object) as object | null
-  ) {
+  )
     chain.push(object);
-  }
 
   return chain;
 }
@@ -161,9 +160,9 @@ export function inheritMetadata(from: object, to: object): void {
 }
 
 function combined(inherited: unknown, own: unknown): unknown {
-  if (Array.isArray(inherited) && Array.isArray(own)) {
+  if (Array.isArray(inherited) && Array.isArray(own))
     return [...(inherited as unknown[]).filter((item) => !own.includes(item)), ...(own as unknown[])];
-  }
+
   if (isObjectLiteral(inherited) && isObjectLiteral(own)) return { ...inherited, ...own };
 
   return own;

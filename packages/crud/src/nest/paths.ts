@@ -47,9 +47,8 @@ export interface PathedMethod {
 /** The methods of a controller that have a path of their own, those of base classes included. */
 export function handlerPaths(target: Constructor): PathedMethod[] {
   const handlers = new Map<string, PathedMethod['handler']>();
-  for (const [method, { value }] of prototypesOf(target).flatMap(ownMethods)) {
+  for (const [method, { value }] of prototypesOf(target).flatMap(ownMethods))
     if (!handlers.has(method)) handlers.set(method, value as PathedMethod['handler']);
-  }
 
   return [...handlers].flatMap(([method, handler]) => {
     const path = Reflect.getMetadata(PATH, handler) as string | string[] | undefined;

@@ -91,9 +91,9 @@ function memberOf({ description, catalog, type, mode, needsVersion = false }: Bo
   const isReference = column !== undefined && isForeignKey(catalog, column);
   const { params } = description.definition.options;
   // In a bulk, each item carries the key that a path would, and the version that a header would.
-  if ((isKey || (needsVersion && column?.source === 'version')) && isManyRoute(description.route)) {
+  if ((isKey || (needsVersion && column?.source === 'version')) && isManyRoute(description.route))
     return { facets: columnFacets(column), isKey, isOmitted: false, isOmittedIfOptional: false };
-  }
+
   const isScoped = paramsOfPath(params, true).some(({ field }) => field === path);
   const isFilledIn = column !== undefined && column.source !== 'client';
   const isOmissible = isScoped || column?.nullable || column?.hasDefault;

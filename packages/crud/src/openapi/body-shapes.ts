@@ -66,15 +66,17 @@ export function bodyShape(
       if (name === version || isReadOnly(model, name)) sent.add(name);
       continue;
     }
-    if ((column && !isWritable(column, rules)) || rules.keysAlone) omit.add(name);
-    else if (mode === 'update') {
+    if ((column && !isWritable(column, rules)) || rules.keysAlone) {
+      omit.add(name);
+    } else if (mode === 'update') {
       optional.add(name);
       const part = catalog && partShape(relatedName(bodyOf, name), model, name, catalog);
       if (part) related.set(name, { shape: part, toMany: false });
-    } else if (isReadOnly(model, name)) optional.add(name);
-    else if (catalog && isOmissible(name, catalog, mode) && !(isAsked(name) && isRequiredByRules(model, name)))
+    } else if (isReadOnly(model, name)) {
       optional.add(name);
-    else if (scoped.has(name)) {
+    } else if (catalog && isOmissible(name, catalog, mode) && !(isAsked(name) && isRequiredByRules(model, name))) {
+      optional.add(name);
+    } else if (scoped.has(name)) {
       optional.add(name);
       isScoped ||= !column?.primary;
     }

@@ -25,9 +25,9 @@ export function classOfProperties(
 ): Type<unknown> {
   const made: ClassWithPlugin = requireSwagger().OmitType(base, [] as never[]);
 
-  for (const [name, metadata] of properties) {
+  for (const [name, metadata] of properties)
     Reflect.defineMetadata(propertyKeys().one, metadata, made.prototype as object, name);
-  }
+
   made[PLUGIN] = () => ({});
 
   return made;

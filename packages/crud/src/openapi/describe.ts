@@ -45,16 +45,14 @@ export function describeHandler(
   apply(swagger.ApiOperation({ ...(operationId !== undefined && { operationId }), summary, ...declared.operation }));
 
   const inPath = describePathParameters(definition, route, catalog, { path, elsewhere });
-  for (const parameter of inPath.filter(undeclared)) {
+  for (const parameter of inPath.filter(undeclared))
     apply(swagger.ApiParam(parameter as unknown as Parameters<Swagger['ApiParam']>[0]));
-  }
-  for (const parameter of describeQueryParameters(definition, route, catalog).filter(undeclared)) {
-    apply(swagger.ApiQuery(parameter as unknown as Parameters<Swagger['ApiQuery']>[0]));
-  }
 
-  for (const { name, ...header } of describeConditions(definition, route)) {
+  for (const parameter of describeQueryParameters(definition, route, catalog).filter(undeclared))
+    apply(swagger.ApiQuery(parameter as unknown as Parameters<Swagger['ApiQuery']>[0]));
+
+  for (const { name, ...header } of describeConditions(definition, route))
     if (undeclared({ name, in: 'header' })) apply(swagger.ApiHeader({ name, ...header }));
-  }
 
   const ownBody = !undeclared({ in: 'body' });
   const bodyRules = ownBody ? undefined : bodyRulesOf(definition, route, declaredBody);

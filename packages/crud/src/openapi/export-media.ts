@@ -17,8 +17,7 @@ export function addExportMedia(operations: readonly DocumentOperation[]): void {
     const content = operation.responses?.['200']?.content;
     if (!formats || !content) continue;
 
-    for (const format of formats) {
+    for (const format of formats)
       content[MEDIA_TYPES[format]] ??= { schema: { type: 'string', description: BODIES[format] } };
-    }
   }
 }

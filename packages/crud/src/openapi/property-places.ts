@@ -60,13 +60,14 @@ export function placeOf({ catalog, shown, prefix, role }: ResponseView, property
   const columns = [...catalog.columns.values()].filter((column) => covers(path, column.path));
   const returned = columns.filter((column) => isSelectable(shown, column));
   // Neither column nor relation: computed from unknown columns, so only a response class itself knows.
-  if (columns.length === 0)
+  if (columns.length === 0) {
     return {
       path,
       isEmbedded: false,
       isReturned: role !== 'entity' || !anyCovers(exclude, path),
       isAlways: role === 'response',
     };
+  }
 
   return {
     path,

@@ -114,9 +114,8 @@ function ownersOf({ type, role, catalog, prefix }: ResponseView): ReadonlyMap<st
       : [];
   const owners = new Map<string, Type<unknown>>();
 
-  for (const owner of [type, ...(subclasses as Type<unknown>[])]) {
+  for (const owner of [type, ...(subclasses as Type<unknown>[])])
     for (const property of documentedProperties(owner)) if (!owners.has(property)) owners.set(property, owner);
-  }
 
   return owners;
 }

@@ -34,10 +34,11 @@ export function settleSchemaNames(document: { components?: object }, { short }: 
     const wanted = plainName(name);
     const own = schemas[wanted];
     if (own === undefined || isDeepStrictEqual(settle(own), settle(schemas[name]))) continue;
-    if (short)
+    if (short) {
       throw new Error(
         `The schema ${wanted} would be both a class of the application and a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })`,
       );
+    }
 
     const free = firstFree(
       (number) => `${wanted}${number}`,

@@ -17,13 +17,12 @@ export interface AggregatedField extends ColumnUse {
 
 /** The fields that the options name; `*` is none. */
 export function* aggregatedFields({ options: { query } }: ResourceDefinition): Generator<AggregatedField> {
-  for (const name of query.aggregate?.groupBy ?? []) {
+  for (const name of query.aggregate?.groupBy ?? [])
     yield { option: `query.aggregate.groupBy names ${show(name)}`, ...listedGroup(name) };
-  }
+
   for (const [field, functions = []] of Object.entries(query.aggregate?.functions ?? {})) {
-    for (const name of field === '*' ? [] : (functions as readonly AggregateFunction[])) {
+    for (const name of field === '*' ? [] : (functions as readonly AggregateFunction[]))
       yield { option: `query.aggregate.functions.${field} names ${show(name)}`, field, function: name };
-    }
   }
 }
 

@@ -81,11 +81,12 @@ function planOutputs(
     const reason = column && useFault(output, column);
     if (reason !== undefined)
       throw crudError('CRUD_INVALID_QUERY', { message: `Invalid aggregate. ${reason}`, ...named(name) });
-    if (names.has(name))
+    if (names.has(name)) {
       throw crudError('CRUD_INVALID_QUERY', {
         message: 'Two groups or functions have the same name. Rename one of them',
         ...named(name),
       });
+    }
     names.add(name);
   }
 

@@ -51,9 +51,8 @@ function* unknownFields(
 }
 
 function* namesRelations({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
-  for (const path of Object.keys(query.join ?? {})) {
+  for (const path of Object.keys(query.join ?? {}))
     if (!targetOf(path, catalog)) yield `query.join names ${show(path)}, but ${missingRelation(path, catalog)}`;
-  }
 }
 
 function* namesFieldsOfRelations({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
@@ -205,9 +204,8 @@ function* mapsParamsToColumns({ options: { params, query } }: ResourceDefinition
 }
 
 function* deletesSoftlyWithDate({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
-  if (query.softDelete && !catalog.deleteDate) {
+  if (query.softDelete && !catalog.deleteDate)
     yield `query.softDelete is true, but ${catalog.model} has no delete-date column`;
-  }
 }
 
 // A bulk request cannot carry an entity tag per record, so each must carry its version in the body.

@@ -55,9 +55,8 @@ function defaultProjection(names: Names, path: string, make: () => Projection): 
 
 function wantedJoins(names: Names, requested: readonly QueryJoin[]): Iterable<WantedJoin> {
   const wanted = new Map<string, WantedJoin>();
-  for (const [path, { eager }] of names.configured) {
+  for (const [path, { eager }] of names.configured)
     if (eager) wanted.set(path, { steps: findRelation(names, path)!, fields: [], on: [] });
-  }
 
   const asked = new Set<string>();
   for (const { field, select = [], on = [] } of requested) {
@@ -67,8 +66,9 @@ function wantedJoins(names: Names, requested: readonly QueryJoin[]): Iterable<Wa
 
     const before = asked.has(path) ? wanted.get(path) : undefined;
     asked.add(path);
-    if (!before) wanted.set(path, { steps, fields: select, on });
-    else {
+    if (!before) {
+      wanted.set(path, { steps, fields: select, on });
+    } else {
       // Asked for twice: all that either names, and all fields if one names none.
       before.fields = before.fields.length > 0 && select.length > 0 ? [...before.fields, ...select] : [];
       before.on = [...before.on, ...on];

@@ -17,10 +17,11 @@ export function project<T extends object>(entity: T, source: PlannedSource): T {
       copy(entity as AnyRecord, kept as AnyRecord, column.path.split('.'), (value) => value);
   }
   for (const join of source.joins) {
-    if (join.returned)
+    if (join.returned) {
       copy(entity as AnyRecord, kept as AnyRecord, join.relation!.path.split('.'), (value) =>
         projectRelated(value, join),
       );
+    }
   }
 
   return kept;
@@ -42,8 +43,9 @@ function copy(
   if (name === undefined || !Object.hasOwn(from, name)) return;
 
   const value = from[name];
-  if (rest.length === 0 || !isObject(value)) to[name] = rest.length === 0 ? change(value) : value;
-  else {
+  if (rest.length === 0 || !isObject(value)) {
+    to[name] = rest.length === 0 ? change(value) : value;
+  } else {
     if (!Object.hasOwn(to, name)) to[name] = sameClass(value);
     copy(value as AnyRecord, to[name] as AnyRecord, rest, change);
   }

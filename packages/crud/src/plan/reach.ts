@@ -74,12 +74,13 @@ function planKeys(
       : planComparison({ ...shape, field: column.path, value }, resolved, values);
   };
   const [only, ...others] = columns;
-  if (only && others.length === 0)
+  if (only && others.length === 0) {
     return compare(
       only,
       'in',
       keys.map(([value]) => value),
     );
+  }
 
   const items = keys.map((key): PlannedCondition => ({
     kind: 'and',

@@ -175,9 +175,8 @@ function makeNames(root: Catalog, joins: JoinOptions = {}): Names {
     const last = lastSegment(path);
     if (isUnique(last, stepsTo.keys()) && !hasName(root, last)) shortNames.set(last, steps);
   }
-  for (const [path, { alias }] of configured) {
+  for (const [path, { alias }] of configured)
     if (alias && !hasName(root, alias)) shortNames.set(alias, stepsTo.get(path)!);
-  }
 
   return {
     root,

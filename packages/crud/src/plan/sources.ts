@@ -103,9 +103,8 @@ export class SourceTree {
   sort(): void {
     const { order } = this.names;
     const position = ({ path }: SourceDraft) => order.get(path) ?? order.size;
-    for (const { joins } of [this.root, ...this.byPath.values()]) {
+    for (const { joins } of [this.root, ...this.byPath.values()])
       if (joins.length > 1) joins.sort((one, other) => position(one) - position(other));
-    }
   }
 
   private next(parent: SourceDraft, step: RelationStep): SourceDraft {

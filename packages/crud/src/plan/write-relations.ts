@@ -79,12 +79,14 @@ function planOwned(work: Work, relation: CatalogRelation, raw: unknown, path: st
 
   // The column names the record; the nested object has no key that could contradict it.
   if (given.length > 0 && given.length === relation.references.length) return;
-  if (!isRecord(raw)) context.faults.add(path, wrongType('must be an object or an id'));
-  else if (acceptsWithoutKey(relation, context.mode))
+  if (!isRecord(raw)) {
+    context.faults.add(path, wrongType('must be an object or an id'));
+  } else if (acceptsWithoutKey(relation, context.mode)) {
     work.cascades.push({ relation, items: [newItem(work, relation, raw, path)] });
-  else
+  } else {
     for (const { references } of relation.references)
       context.faults.add(`${path}.${references.path}`, wrongType('is required'));
+  }
 }
 
 /** The other side of a one-to-one relation: nothing unless it cascades. */
@@ -134,11 +136,14 @@ function planManyToMany(work: Work, relation: CatalogRelation, raw: unknown, pat
       keys.set(textOfKey(key), key);
       if (context.mode !== 'insert' && relation.cascadeUpdate && isRecord(record))
         items.push(...updateItems(work, relation, record, key, at));
-    } else if (!isRecord(record)) context.faults.add(at, wrongType('must be an object or an id'));
-    else if (relation.cascadeInsert) items.push(newItem(work, relation, record, at));
-    else
+    } else if (!isRecord(record)) {
+      context.faults.add(at, wrongType('must be an object or an id'));
+    } else if (relation.cascadeInsert) {
+      items.push(newItem(work, relation, record, at));
+    } else {
       for (const { path: name } of relation.target.primary)
         context.faults.add(`${at}.${name}`, wrongType('is required'));
+    }
   });
 
   work.links.push({ relation, keys: [...keys.values()] });

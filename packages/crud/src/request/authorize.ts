@@ -32,7 +32,9 @@ export function authorize(
   if (parsed.search === undefined) {
     for (const { field } of parsed.filter) compare(field, 'filter');
     for (const { field } of parsed.or) compare(field, 'or');
-  } else if (parsed.condition) visitComparisons(parsed.condition, ({ field }) => compare(field, 's'));
+  } else if (parsed.condition) {
+    visitComparisons(parsed.condition, ({ field }) => compare(field, 's'));
+  }
   if (isAggregate(parsed)) requireAggregates(parsed, permissions);
   // Rows of aggregates are sorted by their own keys.
   else for (const { field } of parsed.sort) compare(field, 'sort');
@@ -56,12 +58,10 @@ function isAggregate({ groupBy, aggregate }: ParsedQuery): boolean {
 }
 
 function requireAggregates({ groupBy = [], aggregate = [] }: ParsedQuery, permissions: Permissions): void {
-  for (const { field, unit } of groupBy) {
-    if (!permissions.mayGroup(field, unit)) throw unknownField(field, 'groupBy');
-  }
-  for (const { function: name, field } of aggregate) {
+  for (const { field, unit } of groupBy) if (!permissions.mayGroup(field, unit)) throw unknownField(field, 'groupBy');
+
+  for (const { function: name, field } of aggregate)
     if (!permissions.mayAggregate(name, field)) throw unknownField(field, 'aggregate');
-  }
 }
 
 /**
@@ -84,9 +84,8 @@ export function requireShownSort(
     if (!permissions.mayShow(field))
       refuse('Cannot sort by this field with a cursor: answers hide or transform it', field);
   }
-  for (const field of permissions.keyOf()) {
+  for (const field of permissions.keyOf())
     if (!permissions.mayShow(field)) refuse('Cannot read by a cursor: answers hide or transform the key', field);
-  }
 }
 
 function permittedJoins(

@@ -36,9 +36,7 @@ export function searchStep(
 ): SCondition[] {
   const context = contexts.get(parser);
   // Conditions that an override of `getParamsSearch` has made are not known yet.
-  for (const condition of path) {
-    if (context && !context.path.has(condition)) context.path.set(condition, undefined);
-  }
+  for (const condition of path) if (context && !context.path.has(condition)) context.path.set(condition, undefined);
 
   const { filter } = query;
   const client = clientCondition(parser, context?.clients);
@@ -85,9 +83,8 @@ export function paramsSearchStep(
 export function authStep(parser: RequestQueryParser, options: Options, http: unknown): StepAuth {
   const context = contexts.get(parser);
   if (!context) return {};
-  if (options.auth !== context.options.auth || http !== context.input.http) {
+  if (options.auth !== context.options.auth || http !== context.input.http)
     throw new Error('super.getAuth() takes the options and the request that getAuth was given: change what it returns');
-  }
 
   const { persist, filter, or, user } = context.input.auth ?? {};
   if (persist) parser.setAuthPersist(persist);

@@ -40,9 +40,8 @@ export function responseShape(definition: ResourceDefinition, route: BaseRouteNa
   const { serialize, model } = definition;
   const chosen = CHOICES[ROUTES[route].serialize](serialize);
 
-  if (route === 'getManyBase' && chosen && chosen === serialize.getMany && describesEnvelope(chosen)) {
+  if (route === 'getManyBase' && chosen && chosen === serialize.getMany && describesEnvelope(chosen))
     return { record: serialize.get ?? model, envelope: chosen };
-  }
 
   return { record: chosen ?? model };
 }

@@ -81,9 +81,8 @@ function copyOnto(instance: object, record: object, options: object | undefined)
     return classTransformer?.classToPlainFromExist(record, instance as Record<string, unknown>, options) as object;
   }
 
-  for (const [name, value] of Object.entries(plainOf(record, options) as object)) {
+  for (const [name, value] of Object.entries(plainOf(record, options) as object))
     if (isAssignable(instance, name)) (instance as Record<string, unknown>)[name] = value;
-  }
 
   return instance;
 }

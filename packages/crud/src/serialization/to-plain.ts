@@ -104,9 +104,7 @@ function classOf(value: object): object | undefined {
 function plainRecord(value: Record<string, unknown>): object {
   const plain: Record<string, unknown> = {};
 
-  for (const key of Object.keys(value)) {
-    if (!isReserved(key)) plain[key] = plainValue(read(value, key), undefined);
-  }
+  for (const key of Object.keys(value)) if (!isReserved(key)) plain[key] = plainValue(read(value, key), undefined);
 
   return plain;
 }

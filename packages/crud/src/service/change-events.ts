@@ -23,9 +23,7 @@ export function emitterOf(service: object): ChangeEmitter | undefined {
 
 /** For adapters: emits committed changes in order. Listeners are not awaited; their errors are logged. */
 export function emitChanges(emitter: ChangeEmitter, changes: readonly Change[]): void {
-  for (const change of changes) {
-    void emit(emitter, `crud.${change.model}.${change.kind}`, change);
-  }
+  for (const change of changes) void emit(emitter, `crud.${change.model}.${change.kind}`, change);
 }
 
 async function emit(emitter: ChangeEmitter, event: string, change: Change): Promise<void> {

@@ -29,9 +29,8 @@ export function exportOf(service: object, request: CrudRequest): ListExport | un
 
 /** Whether an object or one that it inherits from is a Proxy. */
 export function hasProxy(object: object): boolean {
-  for (let one: object | null = object; one; one = Object.getPrototypeOf(one) as object | null) {
+  for (let one: object | null = object; one; one = Object.getPrototypeOf(one) as object | null)
     if (types.isProxy(one)) return true;
-  }
 
   return false;
 }

@@ -9,9 +9,8 @@ import type { CrudResource } from './find-resources.js';
 
 /** `routes` asks for aggregates, but nothing says of which fields. */
 export function* aggregatesSomething({ definition: { options, routes } }: CrudResource): Generator<string> {
-  if (routes.has('aggregateBase') && options.query.aggregate === undefined) {
+  if (routes.has('aggregateBase') && options.query.aggregate === undefined)
     yield 'routes has aggregateBase, but no field may be grouped or computed: list in query.aggregate what clients may group by and compute';
-  }
 }
 
 /** A field in `query.aggregate` whose values no answer shows as they are stored: groups, least and largest values would show them, counts and sums would reveal something of them. */

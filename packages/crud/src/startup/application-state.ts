@@ -59,23 +59,24 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
     for (const warning of warningsOf(resource, catalog)) logger.warn(warning);
   }
 
-  if (mistakes.length > 0) {
+  if (mistakes.length > 0)
     throw new Error(`Mistakes in the options of @Crud():\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
-  }
 
   for (const resource of resources) {
     const catalog = catalogs.get(resource.controller);
-    if (resource.instance && !resource.service)
+    if (resource.instance && !resource.service) {
       logger.warn(
         `${nameOf(resource)} has no service of its entity, so that the names in its options were not checked against that: a public property service has them checked.`,
       );
+    }
     if (!catalog) continue;
 
     const hidden = hiddenBySerialize(resource.definition, catalog);
-    if (hidden.length > 0)
+    if (hidden.length > 0) {
       logger.warn(
         `${nameOf(resource)}: clients can neither filter nor sort by ${hidden.join(', ')}, since no answer shows them: a class in serialize hides them, or a @Transform() fails for sample values. Name in query.conditions those by which they may.`,
       );
+    }
     const text = undeclaredColumns(resource.definition, catalog);
     if (text !== undefined) logger.log(`${nameOf(resource)}: ${text}`);
   }

@@ -22,14 +22,12 @@ export function* callsRequestHooks({ controller }: CrudResource): Generator<stri
   for (const { method, handler } of handlerPaths(target)) {
     const [first, ...others] = interceptorsAround(target, handler).flatMap(parsingOf);
 
-    for (const one of others.filter(({ overridden }) => overridden.length > 0)) {
+    for (const one of others.filter(({ overridden }) => overridden.length > 0))
       getOrInsert(late, one.name, () => ({ one, before: first!.name, handlers: [] })).handlers.push(method);
-    }
   }
 
-  for (const { one, before, handlers } of late.values()) {
+  for (const { one, before, handlers } of late.values())
     yield `${one.name} overrides ${one.overridden.join(', ')}, which is never called on ${handlers.join(', ')}, since ${before} parses the request before: bind ${one.name} before it, or alone`;
-  }
 }
 
 /** Nothing for an interceptor that parses no requests; it may be given as a class or as an instance. */

@@ -48,9 +48,8 @@ export function* hasKeyOnce({ definition, paths }: CrudResource): Generator<stri
 
   for (const { name } of keyParams(definition.options.params)) {
     const path = paths.find((candidate) => parametersIn(candidate).includes(name));
-    if (path !== undefined) {
+    if (path !== undefined)
       yield `params.${name} is primary, so that routes of one record end in :${name}, but the path ${show(path)} has it already`;
-    }
   }
 }
 

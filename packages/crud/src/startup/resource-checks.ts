@@ -76,9 +76,8 @@ function* hasService({ controller, instance, service, definition }: CrudResource
   for (const route of routeNames()) {
     const { verb, verbByCondition } = ROUTES[route];
 
-    if (definition.routes.has(route) && typeof service[verb] !== 'function') {
+    if (definition.routes.has(route) && typeof service[verb] !== 'function')
       yield `service has no method ${verb}, which the route ${route} calls`;
-    }
 
     const isMissing = typeof service[verbByCondition as 'updateMatching'] !== 'function';
     if (writesByCondition(route, definition.options.routes) && definition.routes.has(route) && isMissing)
@@ -88,17 +87,15 @@ function* hasService({ controller, instance, service, definition }: CrudResource
 
 // Without a key in the path, list and single-record routes of one method would collide.
 function* hasOneKeyForEachRoute({ definition }: CrudResource): Generator<string> {
-  if (isKeyless(definition) && definition.routes.has('getManyBase') && definition.routes.has('getOneBase')) {
+  if (isKeyless(definition) && definition.routes.has('getManyBase') && definition.routes.has('getOneBase'))
     yield 'routes has getManyBase and getOneBase, but without a primary parameter both are GET on the same path: name one of them in routes.only';
-  }
 }
 
 function* hasScopeWithoutKey({ definition }: CrudResource): Generator<string> {
   const single = [...definition.routes].filter((route) => ROUTES[route].single);
 
-  if (isKeyless(definition) && single.length > 0 && !definition.auth?.filter) {
+  if (isKeyless(definition) && single.length > 0 && !definition.auth?.filter)
     yield `params has no primary parameter, so that ${single.join(', ')} cannot tell which record is meant: add @CrudAuth({ filter })`;
-  }
 }
 
 function isKeyless({ options }: ResourceDefinition): boolean {
@@ -111,11 +108,10 @@ function* overridesKnownRoutes({ controller }: CrudResource): Generator<string> 
   for (const { method, name } of overridesOf(controller as Constructor)) {
     const other = seen.get(name);
 
-    if (!Object.hasOwn(ROUTES, name)) {
+    if (!Object.hasOwn(ROUTES, name))
       yield `@Override() on ${method} means ${show(name)}, but must be one of ${Object.keys(ROUTES).join(', ')}`;
-    } else if (other !== undefined) {
-      yield `@Override() on ${method} means ${name}, which ${other} overrides already`;
-    }
+    else if (other !== undefined) yield `@Override() on ${method} means ${name}, which ${other} overrides already`;
+
     seen.set(name, method);
   }
 }
@@ -127,9 +123,8 @@ function* usesParsedBodyOnRoutesWithBodies({ controller }: CrudResource): Genera
     const route = overriding.get(method);
 
     if (route === undefined) yield `@ParsedBody() stands on ${method}, but means something only under @Override()`;
-    else if (Object.hasOwn(ROUTES, route) && !('body' in ROUTES[route as BaseRouteName])) {
+    else if (Object.hasOwn(ROUTES, route) && !('body' in ROUTES[route as BaseRouteName]))
       yield `@ParsedBody() stands on ${method}, but ${route} has no body`;
-    }
   }
 }
 
@@ -156,9 +151,8 @@ function declaredBodyOf(controller: Constructor, route: BaseRouteName): unknown 
 
 function* keepsBaseHandlers({ controller, definition }: CrudResource): Generator<string> {
   for (const name of authoredMethods(controller)) {
-    if (Object.hasOwn(ROUTES, name) && (!isOptional(name) || definition.routes.has(name as BaseRouteName))) {
+    if (Object.hasOwn(ROUTES, name) && (!isOptional(name) || definition.routes.has(name as BaseRouteName)))
       yield `the method ${name} hides the generated handler of that name: call it ${name.replace(/Base$/, '')} and put @Override() on it`;
-    }
   }
 }
 
@@ -167,9 +161,8 @@ function* namesNewOperators({ definition }: CrudResource): Generator<string> {
     const plain = name.replace(/^\$/, '');
 
     if (Object.hasOwn(OPERATORS, plain)) yield `operators.custom.${name} has the name of a built-in operator`;
-    if (typeof (operator as { query?: unknown }).query !== 'function') {
+    if (typeof (operator as { query?: unknown }).query !== 'function')
       yield `operators.custom.${name}.query is ${show((operator as { query?: unknown }).query)}, but must be a function`;
-    }
   }
 }
 
@@ -188,8 +181,7 @@ function* callsRoutesFactory({ controller }: CrudResource): Generator<string> {
   if (!routesFactory) return;
 
   for (const [step, replacement] of REMOVED_STEPS) {
-    if (step in (routesFactory.prototype as object)) {
+    if (step in (routesFactory.prototype as object))
       yield `routesFactory is ${routesFactory.name}, which overrides ${step}; nothing calls it here: override ${replacement}`;
-    }
   }
 }

@@ -8,9 +8,8 @@ const labels = new WeakMap<object, string>();
 /** Chooses unique names for the resources of an application. */
 export function labelResources(resources: readonly CrudResource[]): void {
   const classes = new Map<string, Set<object>>();
-  for (const { controller, definition } of resources) {
+  for (const { controller, definition } of resources)
     getOrInsert(classes, definition.controller, () => new Set()).add(controller);
-  }
 
   for (const { controller, definition, paths } of resources) {
     const { controller: name, modelName } = definition;

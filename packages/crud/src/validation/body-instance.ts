@@ -58,9 +58,8 @@ export function dropUnsent(instance: Body, body: Body, { partial }: Pick<Inbound
   const initial = partial && type !== (Object as unknown) ? new type() : {};
   for (const key of unsent) {
     const value = instance[key];
-    if (value === undefined || (Object.hasOwn(initial, key) && isInitialiser(value, initial[key], type, key))) {
+    if (value === undefined || (Object.hasOwn(initial, key) && isInitialiser(value, initial[key], type, key)))
       delete instance[key];
-    }
   }
 }
 
@@ -71,9 +70,7 @@ function isInitialiser(value: unknown, initial: unknown, type: new () => Body, k
 
 // class-transformer drops properties named like a method of Object; JSON data may have them.
 function restoreMethodNames(copy: Body, body: Body): void {
-  for (const key of Object.keys(body)) {
-    if (key in Object.prototype && !Object.hasOwn(copy, key)) copy[key] = body[key];
-  }
+  for (const key of Object.keys(body)) if (key in Object.prototype && !Object.hasOwn(copy, key)) copy[key] = body[key];
 }
 
 function restoreExcluded(instance: Body, body: Body, { transformOptions }: InboundOptions): void {

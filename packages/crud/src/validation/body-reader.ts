@@ -164,13 +164,14 @@ export class BodyReader {
     const body = finish(value, draft, scope);
     const { reserved, mode } = this.rules;
     // The record that PATCH finds has the path's key already.
-    if (reserved)
+    if (reserved) {
       refuseReserved(
         mode === 'update' ? draft.sent : body,
         draft.sent,
         reserved,
         index === undefined ? '' : `bulk.${index}`,
       );
+    }
 
     return body;
   }
@@ -193,12 +194,13 @@ export class BodyReader {
 
   private runOn(body: unknown, scope: BodyScope, request: object): Promise<PipedRecord> {
     const added: Body = {};
-    if (isRecordBody(body))
+    if (isRecordBody(body)) {
       applyScope(added, scope, {
         keepsRelated: true,
         sent: body,
         knows: (property) => propertiesWithRules(this.rules.type).has(property),
       });
+    }
 
     return this.run!(body, added, request);
   }

@@ -36,9 +36,8 @@ export function copyForeignKeys(body: Body, { catalog }: BodyScope): CopiedNull[
 
 /** Removes the nulls that {@link copyForeignKeys} added. */
 export function dropCopiedNulls(body: Body, nulls: readonly CopiedNull[]): void {
-  for (const { relation, column } of nulls) {
+  for (const { relation, column } of nulls)
     if (body[relation] === null && body[column] === null) Reflect.deleteProperty(body, column);
-  }
 }
 
 function keyIn(related: unknown, { references }: CatalogRelation, { references: target }: CatalogReference): unknown {

@@ -37,9 +37,8 @@ export function withoutConversion(rules: BodyRules, validate: BodyValidator): Bo
     for (const { path, value } of values) put(body, path, value);
     const validated = await validator(body, added, scope);
 
-    for (const { path, value } of values) {
+    for (const { path, value } of values)
       if (isConversion(valueAtPath(validated.value, path), value)) put(validated.value, path, value);
-    }
 
     return validated;
   };

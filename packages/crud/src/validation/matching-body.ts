@@ -29,11 +29,12 @@ export function matchingBody(
   // Neither records nor a condition, nor what to do with them.
   if (condition === 'none' && byCondition === 'set' && set === undefined) return undefined;
   if (condition !== 'some') throw crudError('CRUD_CONDITION_REQUIRED', { field: 'filter' });
-  if (needsVersion)
+  if (needsVersion) {
     throw crudError('CRUD_PRECONDITION_REQUIRED', {
       message: 'This route requires the version of each record: send the records in bulk, not a condition',
       field: 'bulk',
     });
+  }
   if (byCondition === 'nothing') return 'all';
   if (set === undefined) throw crudError('CRUD_EMPTY_BODY', { field: 'set' });
 

@@ -55,10 +55,11 @@ function changedRecord(sent: Body, made: Body, transformer: unknown): Body {
 function changedValue(sent: unknown, made: unknown, usual: unknown): unknown {
   if (isDeepStrictEqual(sent, made)) return sent;
   if (isPlainObject(sent) && isNestedRecord(made)) return changedRecord(sent, made, usual);
-  if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length)
+  if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length) {
     return sent.map((item: unknown, index) =>
       changedValue(item, made[index], Array.isArray(usual) ? usual[index] : undefined),
     );
+  }
 
   return usual !== undefined && isDeepStrictEqual(made, usual) ? sent : made;
 }

@@ -15,9 +15,7 @@ export function copyBody<T>(value: T, depth = 0): T {
   if (!isPlainObject(value)) return value;
 
   const copy: Body = {};
-  for (const key of Object.keys(value)) {
-    if (!FORBIDDEN.has(key)) copy[key] = copyBody(value[key], depth + 1);
-  }
+  for (const key of Object.keys(value)) if (!FORBIDDEN.has(key)) copy[key] = copyBody(value[key], depth + 1);
 
   return copy as T;
 }

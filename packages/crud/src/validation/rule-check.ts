@@ -153,7 +153,9 @@ class Check {
     } else if (value instanceof Object) {
       const { sent, placeOf } = below;
       this.checkObject({ instance: value as Body, sent, place: placeOf(sent), path: `${path}.` }, error.children);
-    } else this.addFailure({ object, value, path, error }, rule, undefined);
+    } else {
+      this.addFailure({ object, value, path, error }, rule, undefined);
+    }
   }
 
   private checkRule(checked: CheckedValue, rule: Rule): void {
@@ -197,9 +199,9 @@ class Check {
 
     for (const name of Object.keys(instance)) {
       if (allowed.has(name)) continue;
-      if (!this.options.forbidNonWhitelisted || ruleTimingOf(place, name) !== 'always')
+      if (!this.options.forbidNonWhitelisted || ruleTimingOf(place, name) !== 'always') {
         Reflect.deleteProperty(instance, name);
-      else {
+      } else {
         const error = this.draftError(instance, instance[name], name);
         error.constraints[KINDS.allowed] = `property ${name} should not exist`;
         errors.push(error);

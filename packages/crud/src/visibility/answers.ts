@@ -34,9 +34,7 @@ function showsRecords({ options: { routes } }: ResourceDefinition, route: BaseRo
 }
 
 function answersOfRoute(definition: ResourceDefinition, route: BaseRouteName): Answer[] {
-  if (ROUTES[route].single || !responseShape(definition, route).envelope) {
-    return [itemAnswer(definition, route)];
-  }
+  if (ROUTES[route].single || !responseShape(definition, route).envelope) return [itemAnswer(definition, route)];
 
   const page = pageAnswer(definition);
 

@@ -76,9 +76,9 @@ export function plannedRecord({ catalog, columns, hidden, joins }: PlannedSource
   const recordClass = recordClassesOf(catalog)[0]!;
   const record = instanceOf(recordClass.target);
 
-  for (const { column } of columns) {
+  for (const { column } of columns)
     if (!hidden.has(column.path)) put(record, column.path, samplesOf(column)[0], recordClass);
-  }
+
   for (const join of joins) {
     if (!join.returned) continue;
     const related = plannedRecord(join);

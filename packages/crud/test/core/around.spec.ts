@@ -374,9 +374,9 @@ describePlatforms('the end of an application', (platform) => {
     const origin = (await app.getUrl()).replace('[::1]', '127.0.0.1');
     expect((app.getHttpServer() as Server).listening).toBe(true);
 
-    for (const path of ['/notes', '/notes/1', '/notes/9', '/notes?limit=x']) {
+    for (const path of ['/notes', '/notes/1', '/notes/9', '/notes?limit=x'])
       await (await fetch(origin + path, { headers: { connection: 'keep-alive' } })).text();
-    }
+
     const began = Date.now();
     await stopAll();
 

@@ -10,8 +10,8 @@ async function operationsOf(options: Json) {
   const document = (await documentOf([resource(options)])) as Json;
   const rows: Json = {};
 
-  for (const [path, operations] of Object.entries(document['paths'] as Json))
-    for (const [method, { parameters = [], responses }] of Object.entries<Json>(operations))
+  for (const [path, operations] of Object.entries(document['paths'] as Json)) {
+    for (const [method, { parameters = [], responses }] of Object.entries<Json>(operations)) {
       rows[`${method} ${path}`] = [
         (parameters as Json[])
           .filter((parameter) => parameter['in'] === 'header')
@@ -21,6 +21,8 @@ async function operationsOf(options: Json) {
           .map((status) => `${status}${responses[status].headers?.ETag ? '*' : ''}`)
           .join(),
       ];
+    }
+  }
 
   return { document, rows };
 }

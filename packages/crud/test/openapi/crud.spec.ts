@@ -203,9 +203,8 @@ test('a document of some modules describes their controllers, and only those', a
 
   expect(Object.keys(inside!['paths'])).toEqual(['/inside']);
   expect(Object.keys(all!['paths'])).toEqual(['/inside', '/outside']);
-  for (const operation of [inside!['paths']['/inside'].get, all!['paths']['/outside'].get] as Json[]) {
+  for (const operation of [inside!['paths']['/inside'].get, all!['paths']['/outside'].get] as Json[])
     expect(operation).toMatchObject({ summary: 'Retrieve multiple User items', responses: { 400: {} } });
-  }
 });
 
 describe('a document made before the start', () => {

@@ -284,11 +284,12 @@ describe('responses', () => {
     expect(shown).toHaveLength(18);
     for (const { at: place, status, examples } of shown) {
       expect([place, status, Object.keys(examples as Json).length]).not.toEqual([place, status, 0]);
-      for (const [code, { value }] of Object.entries(examples as Json))
+      for (const [code, { value }] of Object.entries(examples as Json)) {
         expect([place, value]).toEqual([
           place,
           { statusCode: Number(status), code, message: expect.any(String), error: expect.any(String) },
         ]);
+      }
     }
 
     const examples = (path: string, method: string, status: number): Json =>
@@ -387,9 +388,9 @@ describe('bodies', () => {
       ]);
     const document = await documentOf([resource({ model: { type: Note }, catalogOf })]);
 
-    for (const name of ['CreateNoteBodyDto', 'ReplaceNoteBodyDto']) {
+    for (const name of ['CreateNoteBodyDto', 'ReplaceNoteBodyDto'])
       expect(schemas(document)[name]).toMatchObject({ required: ['text'], properties: { tenant: { readOnly: true } } });
-    }
+
     await validate(document);
   });
 
@@ -444,9 +445,9 @@ describe('query parameters', () => {
       'age||isnull',
       'company.name||$eqL||x',
       'settings.theme||$eq||dark',
-    ]) {
+    ])
       expect(good).toMatch(filter);
-    }
+
     for (const bad of ['nothing||$eq||1', 'email', 'email|$eq|1', 'email||', 'company.secrets||'])
       expect(bad).not.toMatch(filter);
     expect('company').toMatch(join);

@@ -49,7 +49,7 @@ async function bodies(options: ResourceOptions): Promise<(method: string, path?:
 test('a class that extends the entity shows what can be set', async () => {
   const bodyOf = await bodies({ dto: { create: CreatePerson } });
 
-  for (const body of [bodyOf('post'), bodyOf('put', '/users/{id}')])
+  for (const body of [bodyOf('post'), bodyOf('put', '/users/{id}')]) {
     expect(Object.keys(body['properties'] as Json).toSorted()).toEqual([
       'captcha',
       'hint',
@@ -58,6 +58,7 @@ test('a class that extends the entity shows what can be set', async () => {
       'name',
       'role',
     ]);
+  }
 });
 
 test('a body of the model requires what rules without a group demand', async () => {

@@ -36,9 +36,9 @@ export class MemoryService<T extends object = Row> extends CrudService<T> {
     const take = this.getTake(parsed, options.query ?? {});
     const skip = this.getSkip(parsed, take) ?? 0;
     const page = found.slice(skip, take === null ? undefined : skip + take).map(this.make);
-    if (this.decidePagination(parsed, options)) {
+    if (this.decidePagination(parsed, options))
       return Promise.resolve(this.createPageInfo(page, found.length, take ?? 0, skip));
-    }
+
     if (page.length < found.length - skip) reportOutcome(request, { truncated: true });
 
     return Promise.resolve(page);
