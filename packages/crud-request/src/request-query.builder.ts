@@ -95,9 +95,9 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
    */
   query(encode = true): string {
     let entries = this.queryObject;
-    if (entries[this.nameOf('search')]) {
+    if (entries[this.nameOf('search')])
       entries = { ...entries, [this.nameOf('filter')]: null, [this.nameOf('or')]: null };
-    }
+
     const text = printQueryString(entries, this.options.arrayFormat === 'indices');
 
     return (this.queryString = encode ? text : decodeURIComponent(text));
@@ -253,9 +253,8 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
     print: (part: Part) => string,
     several = Array.isArray(parts) && typeof parts[0] !== 'string',
   ): this {
-    if (parts === undefined || parts === null) {
-      return this;
-    }
+    if (parts === undefined || parts === null) return this;
+
     return this.set(parameter, ((several ? parts : [parts]) as Part[]).map(print), true);
   }
 

@@ -59,9 +59,8 @@ export class RequestQueryParser implements ParsedRequestParams {
    * @param customOperators operators of the application's own. Default: those of the constructor
    */
   parseQuery(query: unknown, customOperators?: CustomOperatorNames): this {
-    if ((typeof query !== 'object' && typeof query !== 'string') || query === null) {
-      return this;
-    }
+    if ((typeof query !== 'object' && typeof query !== 'string') || query === null) return this;
+
     const { condition: _, ...parsed } = parseQuery(query, {
       ...this.options,
       ...(customOperators && { customOperators }),
@@ -77,13 +76,10 @@ export class RequestQueryParser implements ParsedRequestParams {
     if (typeof params === 'object' && params !== null) {
       this.paramsFilter = Object.keys(params).flatMap((name) => {
         const option = options?.[name];
-        if (typeof option !== 'object') {
-          refuse('Invalid param option in Crud', 'CRUD_INVALID_PARAM', { field: name });
-        }
+        if (typeof option !== 'object') refuse('Invalid param option in Crud', 'CRUD_INVALID_PARAM', { field: name });
+
         const filters = parsePathParams(params as Record<string, string>, { [name]: option });
-        if (option?.type === 'number') {
-          filters.forEach(typeFilter);
-        }
+        if (option?.type === 'number') filters.forEach(typeFilter);
 
         return filters;
       });

@@ -35,9 +35,8 @@ describe('operators', () => {
         expect([findOperator(name), findOperator(`$${name}`)]).toEqual([expected, expected]);
       }
     }
-    for (const name of ['', '$', 'L', '$$eq', 'EQ', 'constructor', '__proto__', 'eqLL', '$or', '$and', '$not']) {
+    for (const name of ['', '$', 'L', '$$eq', 'EQ', 'constructor', '__proto__', 'eqLL', '$or', '$and', '$not'])
       expect(findOperator(name)).toBeUndefined();
-    }
   });
 
   test('all have a constant, and every constant is an operator', () => {
@@ -272,9 +271,8 @@ describe('the language', () => {
     expect(query.query(false)).toBe(
       'fields=id,name&filter[0]=name||$cont||é & ü&filter[1]=id||$in||1,2&or[0]=id||$isnull&join[0]=company||name&limit=2&sort[0]=id,ASC&include_deleted=1',
     );
-    for (const encode of [true, false]) {
-      expect(query.query(encode)).toBe(stringify(query.queryObject, { encode }));
-    }
+    for (const encode of [true, false]) expect(query.query(encode)).toBe(stringify(query.queryObject, { encode }));
+
     const { filter, or, includeDeleted } = parseQuery(query.query(), {
       language: { paramNamesMap: { includeDeleted: 'include_deleted' } },
     });
@@ -376,11 +374,8 @@ describe('path parameters', () => {
     [{ enum: ['a', 1] }, 'b', false],
   ])('%j takes %j: %s', (option, value, accepted) => {
     const run = () => parsePathParams({ id: value }, { id: { field: 'key', ...option } });
-    if (accepted) {
-      expect(run()).toEqual([{ field: 'key', operator: '$eq', value }]);
-    } else {
-      expect(codeOf(run)).toBe('CRUD_INVALID_PARAM');
-    }
+    if (accepted) expect(run()).toEqual([{ field: 'key', operator: '$eq', value }]);
+    else expect(codeOf(run)).toBe('CRUD_INVALID_PARAM');
   });
 
   test('come in the order of the path', () => {
@@ -403,9 +398,9 @@ test('the exception is recognised across copies of the package', () => {
   const other = Object.assign(new Error('x'), { [Symbol.for('nestwright.query.exception')]: true });
   expect(RequestQueryException.isRequestQueryException(other)).toBe(true);
   expect(RequestQueryException.isRequestQueryException(new RequestQueryException('x'))).toBe(true);
-  for (const value of [new Error(), undefined, null, 'x', {}]) {
+  for (const value of [new Error(), undefined, null, 'x', {}])
     expect(RequestQueryException.isRequestQueryException(value)).toBe(false);
-  }
+
   expect(new RequestQueryException('x')).toMatchObject({
     message: 'x',
     name: 'RequestQueryException',

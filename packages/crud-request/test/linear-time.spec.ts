@@ -16,9 +16,7 @@ function read(query: unknown, options?: ParseOptions): void {
   try {
     parseQuery(query, options);
   } catch (error) {
-    if (!RequestQueryException.isRequestQueryException(error)) {
-      throw error;
-    }
+    if (!RequestQueryException.isRequestQueryException(error)) throw error;
   }
 }
 
@@ -27,9 +25,8 @@ function time(query: unknown, calls: number, options?: ParseOptions): number {
   let best = Infinity;
   for (let round = 0; round < 5; round++) {
     const start = process.cpuUsage();
-    for (let call = 0; call < calls; call++) {
-      read(query, options);
-    }
+    for (let call = 0; call < calls; call++) read(query, options);
+
     const { user, system } = process.cpuUsage(start);
     best = Math.min(best, (user + system) / calls);
   }

@@ -252,9 +252,8 @@ describe('the parser returns or throws RequestQueryException with code, paramete
     try {
       run();
     } catch (error) {
-      if (!RequestQueryException.isRequestQueryException(error)) {
-        throw error;
-      }
+      if (!RequestQueryException.isRequestQueryException(error)) throw error;
+
       expect(error.code).toMatch(/^CRUD_/);
       expect(typeof error.parameter).toBe('string');
       expect(Number.isInteger(error.position) && (error.position as number) >= 0).toBe(true);

@@ -141,13 +141,15 @@ function markJoins(join: Node | undefined, edits: Edits): void {
   for (const relation of join.getProperties()) {
     const options = Node.isPropertyAssignment(relation) ? relation.getInitializer() : undefined;
     if (!Node.isObjectLiteralExpression(options)) continue;
-    for (const option of options.getProperties())
-      if (Node.isPropertyAssignment(option) && !JOIN_OPTIONS.has(option.getName()))
+    for (const option of options.getProperties()) {
+      if (Node.isPropertyAssignment(option) && !JOIN_OPTIONS.has(option.getName())) {
         edits.mark(
           option,
           `a join has no option ${option.getName()}: @CrudAuth.relations has conditions on related records`,
           guide('at-the-start'),
         );
+      }
+    }
   }
 }
 

@@ -15,13 +15,15 @@ export function markEntities(source: SourceFile, edits: Edits): void {
     const date = property.getDecorator('IsDate');
     if (date && isUnreachableDate(property, date))
       edits.mark(date, 'no JSON body has a Date, and this rule applies now: add @Type(() => Date)', guide('writes'));
-    for (const decorator of property.getDecorators())
-      if (RELATION.test(decorator.getName()) && cascadesDeletes(decorator))
+    for (const decorator of property.getDecorators()) {
+      if (RELATION.test(decorator.getName()) && cascadesDeletes(decorator)) {
         edits.mark(
           decorator,
           'DELETE and recover write one record: remove and recover related ones in the service',
           guide('writes'),
         );
+      }
+    }
   }
 }
 

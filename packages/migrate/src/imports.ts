@@ -121,8 +121,11 @@ class Imports {
       const named = declaration.getNamedImports();
       const texts = lost.map(({ text }) => text).join(', ');
       this.edits.replace(named[0]!.getStart(), named.at(-1)!.getEnd(), texts);
-    } else if (!first) this.edits.removeLine(declaration);
-    else this.#wanted.get(sourceOf(first))!.replaced.push(declaration);
+    } else if (!first) {
+      this.edits.removeLine(declaration);
+    } else {
+      this.#wanted.get(sourceOf(first))!.replaced.push(declaration);
+    }
 
     return 1;
   }
@@ -169,7 +172,9 @@ class Imports {
       this.edits.replace(name.getStart(), name.getEnd(), `[${NEW_KEY}]: ${OLD_KEY}`);
     } else if (Node.isPropertySignature(parent) || Node.isPropertyAssignment(parent) || isKey) {
       this.edits.replace(name.getStart(), name.getEnd(), `[${NEW_KEY}]`);
-    } else return 0;
+    } else {
+      return 0;
+    }
 
     return 1;
   }

@@ -152,10 +152,11 @@ class Migrator {
       const { text, notes } = rewriteManifest(before, manifest, `^${this.version}`);
       this.#notes.push(...notes.map((note) => `${path}: ${note}`));
       if (text !== before) this.#changes.set(path, { before, after: text, what: ['dependencies'] });
-      if (hasOldPackage(manifest) && !hasPart(manifest, 'crud') && hasPart(manifest, 'crud-request'))
+      if (hasOldPackage(manifest) && !hasPart(manifest, 'crud') && hasPart(manifest, 'crud-request')) {
         this.#notes.push(
           `${path}: where its server still runs upstream, tell the query builder to print as before: setOptions({ arrayFormat: 'indices', paramNamesMap: { includeDeleted: 'include_deleted' } })`,
         );
+      }
     }
   }
 

@@ -166,8 +166,9 @@ function addTo(options: Node, tree: Tree, edits: Edits): void {
   const missing: string[] = [];
   for (const [name, value] of Object.entries(tree)) {
     const property = options.getProperty(name);
-    if (!property) missing.push(`${name}: ${compact(value)}`);
-    else if (typeof value !== 'string') {
+    if (!property) {
+      missing.push(`${name}: ${compact(value)}`);
+    } else if (typeof value !== 'string') {
       const inner = Node.isPropertyAssignment(property) ? property.getInitializerOrThrow() : property;
       addTo(inner, value, edits);
     }
@@ -175,9 +176,12 @@ function addTo(options: Node, tree: Tree, edits: Edits): void {
   if (missing.length === 0) return;
 
   const last = options.getProperties().at(-1);
-  if (!last) edits.replace(options.getStart(), options.getEnd(), `{ ${missing.join(', ')} }`);
-  else if (options.getText().includes('\n')) {
+  if (!last) {
+    edits.replace(options.getStart(), options.getEnd(), `{ ${missing.join(', ')} }`);
+  } else if (options.getText().includes('\n')) {
     const indent = ' '.repeat(last.getStart() - last.getStartLinePos());
     edits.insert(last.getEnd(), missing.map((text) => `,\n${indent}${text}`).join(''));
-  } else edits.insert(last.getEnd(), missing.map((text) => `, ${text}`).join(''));
+  } else {
+    edits.insert(last.getEnd(), missing.map((text) => `, ${text}`).join(''));
+  }
 }

@@ -29,19 +29,21 @@ export function markUsages(source: SourceFile, edits: Edits): void {
   for (const assignment of source.getDescendantsOfKind(SyntaxKind.BinaryExpression)) {
     if (assignment.getOperatorToken().getText() !== '=') continue;
     const left = assignment.getLeft().getText();
-    if (left === 'CrudConfigService.config')
+    if (left === 'CrudConfigService.config') {
       edits.mark(
         assignment,
         'the configuration is frozen: change it by CrudConfigService.load()',
         guide('at-the-start'),
       );
+    }
     // The request of a handler, whose text is mostly `req`.
-    if (OPTIONS_OF_REQUEST.test(left) && usesRequests(source) && !isInStep(assignment))
+    if (OPTIONS_OF_REQUEST.test(left) && usesRequests(source) && !isInStep(assignment)) {
       edits.mark(
         assignment,
         'this changes the options of one request, no longer those of the resource',
         guide('services'),
       );
+    }
   }
 
   for (const access of source.getDescendantsOfKind(SyntaxKind.PropertyAccessExpression)) {
@@ -56,12 +58,13 @@ export function markUsages(source: SourceFile, edits: Edits): void {
 function markActions(source: SourceFile, edits: Edits): void {
   for (const method of source.getDescendantsOfKind(SyntaxKind.MethodDeclaration)) {
     const action = method.getDecorator('Action');
-    if (action && method.getDecorator('Override'))
+    if (action && method.getDecorator('Override')) {
       edits.mark(
         action,
         'guards see this action now; upstream gave them the action of the route',
         guide('overriding-handlers'),
       );
+    }
   }
 }
 

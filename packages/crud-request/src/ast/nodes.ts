@@ -76,9 +76,7 @@ export const ALWAYS: AlwaysNode = { kind: 'always' };
  * group('and', []); // { kind: 'always' }
  */
 export function group(kind: 'and' | 'or', items: readonly ConditionNode[]): ConditionNode {
-  if (items.length === 1) {
-    return items[0] as ConditionNode;
-  }
+  if (items.length === 1) return items[0] as ConditionNode;
 
   return items.length === 0 && kind === 'and' ? ALWAYS : { kind, items };
 }
@@ -93,14 +91,9 @@ export function visitComparisons(node: ConditionNode, visit: (comparison: Compar
   // A stack of its own, since trees made by hand may be deeper than the call stack.
   const pending: ConditionNode[] = [node];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (next.kind === 'comparison' || next.kind === 'custom') {
-      visit(next);
-    } else if (next.kind === 'not') {
-      pending.push(next.item);
-    } else if (next.kind === 'and' || next.kind === 'or') {
-      for (let index = next.items.length - 1; index >= 0; index--) {
-        pending.push(next.items[index] as ConditionNode);
-      }
-    }
+    if (next.kind === 'comparison' || next.kind === 'custom') visit(next);
+    else if (next.kind === 'not') pending.push(next.item);
+    else if (next.kind === 'and' || next.kind === 'or')
+      for (let index = next.items.length - 1; index >= 0; index--) pending.push(next.items[index] as ConditionNode);
   }
 }

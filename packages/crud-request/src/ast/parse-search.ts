@@ -65,9 +65,7 @@ export function parseSearch(
     fail('CRUD_INVALID_SEARCH', 'Invalid search param. JSON expected', field);
   const failValue = (field: string): never => fail('CRUD_INVALID_VALUE', 'Invalid search value', field);
   const bound = (size: number, limit: keyof QueryLimits, most = trusted ? Infinity : limits[limit]): void => {
-    if (size > most) {
-      fail('CRUD_LIMIT_EXCEEDED', limitMessage(most, limit));
-    }
+    if (size > most) fail('CRUD_LIMIT_EXCEEDED', limitMessage(most, limit));
   };
   const count = (): void => bound((counted += 1), 'conditions');
   // A trusted condition that is deeper than this was put together by mistake, or contains itself.
@@ -81,9 +79,8 @@ export function parseSearch(
 
   /** Reads members or items one by one; an empty group counts as a condition, so that the limit bounds those, too. */
   const each = (keys: readonly (string | number)[], read: (key: never) => ConditionNode): ConditionNode[] => {
-    if (!keys.length) {
-      count();
-    }
+    if (!keys.length) count();
+
     return keys.map((key) => {
       path.push(key);
       const node = read(key as never);
@@ -93,12 +90,10 @@ export function parseSearch(
   };
 
   const readCondition = (condition: unknown, depth: number): ConditionNode => {
-    if (condition === undefined && trusted) {
-      return unknown('');
-    }
-    if (!isPlainObject(condition)) {
-      return failSearch();
-    }
+    if (condition === undefined && trusted) return unknown('');
+
+    if (!isPlainObject(condition)) return failSearch();
+
     return group(
       'and',
       each(Object.keys(condition), (key: string) =>
@@ -109,12 +104,11 @@ export function parseSearch(
 
   const readGroup = (key: '$and' | '$or' | '$not', value: unknown, depth: number): ConditionNode => {
     descend(depth);
-    if (value === undefined && trusted) {
-      return unknown(key);
-    }
-    if (!Array.isArray(value)) {
+    if (value === undefined && trusted) return unknown(key);
+
+    if (!Array.isArray(value))
       return key === '$not' ? { kind: 'not', item: readCondition(value, depth) } : failSearch();
-    }
+
     // Before the keys are listed: a list may be long.
     bound(counted + value.length, 'conditions');
     const node = group(
@@ -126,13 +120,11 @@ export function parseSearch(
 
   const readField = (field: string, value: unknown, depth: number): ConditionNode => {
     bound(field.length, 'valueLength');
-    if (isPlainObject(value)) {
-      return readComparisons('and', field, value, depth);
-    }
+    if (isPlainObject(value)) return readComparisons('and', field, value, depth);
+
     count();
-    if (value === undefined && trusted) {
-      return unknown(field);
-    }
+    if (value === undefined && trusted) return unknown(field);
+
     return value === null
       ? presence(field, true)
       : Array.isArray(value)
@@ -173,19 +165,15 @@ export function parseSearch(
     }
     const { operator, fold } = found;
     const { name, arity } = operator;
-    if (arity === 'none') {
-      return presence(field, (name === 'isnull') !== (value === false));
-    }
-    if (value === null && (name === 'eq' || name === 'ne')) {
-      return presence(field, name === 'eq');
-    }
+    if (arity === 'none') return presence(field, (name === 'isnull') !== (value === false));
+
+    if (value === null && (name === 'eq' || name === 'ne')) return presence(field, name === 'eq');
+
     const items = arity === 'one' ? [value] : readItems(field, value);
-    if (trusted && items.some((item) => item === undefined || item === null)) {
-      return unknown(field);
-    }
-    if (arity === 'two' && items.length !== 2) {
-      failValue(field);
-    }
+    if (trusted && items.some((item) => item === undefined || item === null)) return unknown(field);
+
+    if (arity === 'two' && items.length !== 2) failValue(field);
+
     return comparison(field, operator, fold, arity === 'one' ? readOne(field, value) : items);
   };
 
@@ -213,9 +201,7 @@ export function parseSearch(
       bound(value.length, 'valueLength');
     } else if (!/^(number|boolean)$/.test(typeof value)) {
       const isInstance = typeof value === 'object' && value && !Array.isArray(value);
-      if (!trusted || !(typeof value === 'bigint' || isInstance)) {
-        failValue(field);
-      }
+      if (!trusted || !(typeof value === 'bigint' || isInstance)) failValue(field);
     }
     return value;
   };

@@ -37,9 +37,8 @@ export function printSearch(node: ConditionNode): SCondition {
  * convertFilterToSearch({ field: 'name', operator: 'isnull' }); // { name: { isnull: true } }
  */
 export function convertFilterToSearch(filter: QueryFilter | undefined): SCondition {
-  if (!filter) {
-    return {};
-  }
+  if (!filter) return {};
+
   const none = findOperator(filter.operator)?.operator.arity === 'none';
 
   return { [filter.field]: { [filter.operator]: none ? true : filter.value } };

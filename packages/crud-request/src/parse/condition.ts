@@ -47,9 +47,7 @@ export function parseCondition(text: string, context: ParseContext): ParsedCondi
   }
   const filter: QueryFilter = { field, operator };
   let value: string | string[] | undefined;
-  if (arity !== 'none') {
-    filter.value = value = parseValue(text, next || text.length, arity, field, context);
-  }
+  if (arity !== 'none') filter.value = value = parseValue(text, next || text.length, arity, field, context);
 
   return {
     filter,
@@ -70,9 +68,9 @@ function parseValue(
   const items = arity === 'one' ? [value] : splitList(value, context.language.delimStr, context.limits.listValues);
   bound(context, at, items ? 0 : Infinity, 'listValues');
   for (const item of items ?? []) {
-    if (!item || (arity === 'two' && items?.length !== 2)) {
+    if (!item || (arity === 'two' && items?.length !== 2))
       refuseAt(context, at, `Invalid ${context.parameter} value`, 'CRUD_INVALID_VALUE', field);
-    }
+
     bound(context, at, item.length, 'valueLength');
   }
 

@@ -18,9 +18,8 @@ export function parseExtra(params: ParamMap, context: ParseContext): Nested {
   const extra = nest();
   for (const [parameter, values] of params) {
     const prefix = names.extra.find((start) => parameter.startsWith(start));
-    if (parameters.has(parameter) || !prefix || !values.length) {
-      continue;
-    }
+    if (parameters.has(parameter) || !prefix || !values.length) continue;
+
     context.parameter = parameter;
     const keys = parameter.slice(prefix.length).split('.');
     bound(context, 0, keys.length, 'nesting');
@@ -31,9 +30,8 @@ export function parseExtra(params: ParamMap, context: ParseContext): Nested {
       // Anything with a prototype is the value of another parameter, not an object made here.
       parent = Object.getPrototypeOf((parent[key] ??= nest())) ? clash(context) : (parent[key] as Nested);
     }
-    if (last in parent) {
-      clash(context);
-    }
+    if (last in parent) clash(context);
+
     parent[last] = typeValue(values.length > 1 ? values : values[0]);
   }
 

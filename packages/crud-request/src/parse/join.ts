@@ -31,9 +31,7 @@ export function parseJoin(text: string, context: ParseContext): QueryJoin {
     }
     at = behind;
   }
-  if (at) {
-    join.on = parseOn(text, at, context);
-  }
+  if (at) join.on = parseOn(text, at, context);
 
   return join;
 }
@@ -43,13 +41,9 @@ function parseOn(text: string, start: number, context: ParseContext): QueryFilte
   const { delimStr } = context.language;
   const conditions: string[] = [];
   for (const item of splitList(text.slice(start), delimStr, Infinity) as string[]) {
-    if (OPENING.test(item)) {
-      conditions.push(item);
-    } else if (!conditions.length) {
-      refuseAt(context, start, 'Invalid join condition. on[0]= expected');
-    } else {
-      conditions[conditions.length - 1] += delimStr + item;
-    }
+    if (OPENING.test(item)) conditions.push(item);
+    else if (!conditions.length) refuseAt(context, start, 'Invalid join condition. on[0]= expected');
+    else conditions[conditions.length - 1] += delimStr + item;
   }
   context.offset = start;
   const on = conditions.map((condition) => {

@@ -21,8 +21,7 @@ export function parseNames(text: string, names: string[], context: ParseContext)
 
 /** Refuses a name that is empty or too long. */
 export function parseName(name: string, at: number, context: ParseContext): void {
-  if (!name) {
-    refuseAt(context, at, `Invalid ${context.parameter} field. Name expected`);
-  }
+  if (!name) refuseAt(context, at, `Invalid ${context.parameter} field. Name expected`);
+
   bound(context, at, name.length, 'valueLength');
 }

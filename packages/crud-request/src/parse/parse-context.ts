@@ -30,7 +30,5 @@ export function refuseAt(
 /** Refuses what is more than a bound allows. */
 export function bound(context: ParseContext, at: number, size: number, limit: keyof QueryLimits): void {
   const most = context.limits[limit];
-  if (size > most) {
-    refuseAt(context, at, limitMessage(most, limit), 'CRUD_LIMIT_EXCEEDED');
-  }
+  if (size > most) refuseAt(context, at, limitMessage(most, limit), 'CRUD_LIMIT_EXCEEDED');
 }

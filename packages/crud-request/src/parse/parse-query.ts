@@ -41,9 +41,8 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
 
   /** Every value of a list parameter, under all its names. Empty ones are ignored, as empty fields of a form. */
   const each = (name: ParameterName, read: (text: string) => void): void => {
-    for (context.parameter of language.names[name]) {
+    for (context.parameter of language.names[name])
       params.get(context.parameter)?.forEach((text) => text && read(text));
-    }
   };
 
   /** The value of a parameter that may be sent once; under two of its names, if the values are equal. An empty number is ignored. */
@@ -53,9 +52,9 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
       const [text, ...more] = params.get(parameter)?.filter((sent) => sent || /^(search|cursor)$/.test(name)) ?? [];
       if (text !== undefined) {
         context.parameter = parameter;
-        if (more.length || (found ?? text) !== text) {
+        if (more.length || (found ?? text) !== text)
           refuseAt(context, 0, `Invalid ${parameter}. It is sent more than once`);
-        }
+
         found = text;
       }
     }
@@ -73,11 +72,9 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
   };
 
   const search = scalar('search');
-  if (search === undefined) {
-    parsed.condition = combine(conditions('filter'), conditions('or'));
-  } else {
-    Object.assign(parsed, parseSearchText(search, context));
-  }
+  if (search === undefined) parsed.condition = combine(conditions('filter'), conditions('or'));
+  else Object.assign(parsed, parseSearchText(search, context));
+
   each('fields', (text) => parseNames(text, parsed.fields, context));
   each('join', (text) => bound(context, 0, parsed.join.push(parseJoin(text, context)), 'joins'));
   each('sort', (text) => bound(context, 0, parsed.sort.push(parseSort(text, context)), 'sorts'));
@@ -95,9 +92,9 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
 
   // A page and an offset must name the same position: clients are known that send both. Without a limit, only that of the first page is known here.
   const { limit = NaN, offset, page } = parsed;
-  if (parsed.cursor !== undefined && (page ?? offset) !== undefined) {
+  if (parsed.cursor !== undefined && (page ?? offset) !== undefined)
     refuseAt(context, 0, 'Invalid cursor. It cannot be combined with page or offset', 'CRUD_INVALID_PAGINATION');
-  }
+
   const start = page === 1 ? 0 : ((page ?? 1) - 1) * limit;
   if (page !== undefined && ((offset !== undefined && offset !== start) || start > LARGEST)) {
     scalar('page');
@@ -112,9 +109,7 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
  * together.
  */
 function combine(filters: readonly ConditionNode[], ors: readonly ConditionNode[]): ConditionNode | undefined {
-  if (!ors.length) {
-    return filters.length ? group('and', filters) : undefined;
-  }
+  if (!ors.length) return filters.length ? group('and', filters) : undefined;
 
   return filters.length ? { kind: 'or', items: [group('and', filters), group('and', ors)] } : group('or', ors);
 }

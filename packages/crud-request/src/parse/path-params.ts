@@ -20,9 +20,8 @@ export function parsePathParams(params: Readonly<Record<string, string>>, option
   const filters: QueryFilter[] = [];
   for (const name of Object.keys(params)) {
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (!option || option.disabled || params[name] === undefined) {
-      continue;
-    }
+    if (!option || option.disabled || params[name] === undefined) continue;
+
     const value = String(params[name]);
     const [pattern, kind] = CHECKS[option.type ?? 'string'];
     const members = option.enum && membersOf(option.enum);

@@ -12,9 +12,9 @@ export function parseSearchText(text: string, context: ParseContext): { search: 
     const { limits, custom } = context;
     return { search, condition: parseSearch(search, { source: 'client', limits, customOperators: custom, path }) };
   } catch (error) {
-    if (RequestQueryException.isRequestQueryException(error)) {
+    if (RequestQueryException.isRequestQueryException(error))
       refuseAt(context, locate(text, path), error.message, error.code, error.field);
-    }
+
     refuseAt(context, positionOfSyntaxError(error), 'Invalid search param. JSON expected', 'CRUD_INVALID_SEARCH');
   }
 }
@@ -32,20 +32,16 @@ function locate(json: string, path: readonly (string | number)[]): number {
   let found = 0;
   // Strings, with the colon that makes them keys, brackets, braces and commas.
   for (const { 0: token, 1: colon, index: at } of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[[\]{},]/g)) {
-    if (step === path.length) {
-      break;
-    }
+    if (step === path.length) break;
+
     const opens = token === '[' || token === '{';
     depth += opens ? 1 : token === ']' || token === '}' ? -1 : 0;
     // Only tokens directly inside the container at the path so far count.
-    if (depth !== step + 1) {
-      continue;
-    }
-    if (opens) {
-      index = 0;
-    } else if (token === ',') {
-      index += 1;
-    }
+    if (depth !== step + 1) continue;
+
+    if (opens) index = 0;
+    else if (token === ',') index += 1;
+
     if (
       colon
         ? JSON.parse(token.slice(0, -colon.length)) === path[step]

@@ -14,9 +14,8 @@ export function parseSort(text: string, context: ParseContext): QuerySort {
   const [field, next] = cut(text, context.language.delimStr);
   parseName(field, 0, context);
   const order = next ? text.slice(next, next + 5).toUpperCase() : 'ASC';
-  if (order !== 'ASC' && order !== 'DESC') {
+  if (order !== 'ASC' && order !== 'DESC')
     refuseAt(context, next, 'Invalid sort order. ASC,DESC expected', 'CRUD_INVALID_QUERY', field);
-  }
 
   return { field, order };
 }

@@ -15,9 +15,8 @@ export function typeValue(value: unknown): unknown {
 
 function typeText(text: string): unknown {
   const number = Number(text);
-  if (String(number) === text && Math.abs(number) <= LARGEST) {
-    return number;
-  }
+  if (String(number) === text && Math.abs(number) <= LARGEST) return number;
+
   const [isDate, day = '', time, offset] = DATE.exec(text) ?? [];
   if (isDate) {
     // A time without offset is UTC.

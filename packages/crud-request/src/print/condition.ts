@@ -19,13 +19,11 @@ export function printCondition(
   const name = printName(isGroupKey(field) ? '' : field, parameter, delim);
   const known = findOperator(operator);
   const arity = known ? known.operator.arity : custom.get(operator);
-  if (!arity) {
-    refuse(`Unknown operator ${operator}`, 'CRUD_UNKNOWN_OPERATOR', { field });
-  }
+  if (!arity) refuse(`Unknown operator ${operator}`, 'CRUD_UNKNOWN_OPERATOR', { field });
+
   let text = name + delim + (known ? operator : printName(operator, parameter, delim));
-  if (arity === 'none') {
-    return text;
-  }
+  if (arity === 'none') return text;
+
   // A text is a list already.
   const given: unknown = arity !== 'one' && typeof value === 'string' ? value.split(delimStr) : value;
   const items: unknown[] = arity !== 'one' && Array.isArray(given) ? given : [given];
@@ -35,9 +33,8 @@ export function printCondition(
 
     return one;
   });
-  if (!isPrinted || (arity === 'two' ? items.length !== 2 : !items.length)) {
+  if (!isPrinted || (arity === 'two' ? items.length !== 2 : !items.length))
     refuse(`Invalid ${parameter} value`, 'CRUD_INVALID_VALUE', { field });
-  }
 
   return text;
 }

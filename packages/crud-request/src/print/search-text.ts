@@ -16,9 +16,8 @@ function replace(this: Record<string, unknown>, key: string, value: unknown): un
     hasLoneSurrogate(key) ||
     (value !== '' && /^(string|number)$/.test(typeof value) && !printValue(value, '')) ||
     (value === null && this[key] !== null)
-  ) {
+  )
     throw value;
-  }
 
   return typeof value === 'bigint' ? String(value) : value;
 }

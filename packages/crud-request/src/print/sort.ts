@@ -5,9 +5,7 @@ import { printName } from './text.js';
 
 export function printSort(sort: QuerySort | QuerySortArr, language: QueryLanguage): string {
   const [field, order] = Array.isArray(sort) ? sort : [sort?.field, sort?.order];
-  if (order !== 'ASC' && order !== 'DESC') {
-    refuse('Invalid sort order. ASC,DESC expected');
-  }
+  if (order !== 'ASC' && order !== 'DESC') refuse('Invalid sort order. ASC,DESC expected');
 
   return printName(field, 'sort', language.delimStr) + language.delimStr + order;
 }

@@ -39,9 +39,8 @@ function hasDelimiter(name: string, delimiter: string): boolean {
 export function printValue(value: unknown, delimStr: string): string {
   // An invalid date has no JSON.
   const plain: unknown = value instanceof Date ? value.toJSON() : value;
-  if (typeof plain !== 'string') {
+  if (typeof plain !== 'string')
     return /^(boolean|bigint)$/.test(typeof plain) || Number.isFinite(plain) ? String(plain) : '';
-  }
 
   return hasLoneSurrogate(plain) ? '' : delimStr ? escapeItem(plain, delimStr) : plain;
 }

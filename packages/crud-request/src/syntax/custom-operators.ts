@@ -8,13 +8,11 @@ export type CustomOperatorTable = ReadonlyMap<string, 'one' | 'list'>;
 
 /** The lookup table of custom operators. */
 export function customOperatorTable(operators: CustomOperatorNames = []): CustomOperatorTable {
-  if (operators instanceof Map) {
-    return operators as CustomOperatorTable;
-  }
+  if (operators instanceof Map) return operators as CustomOperatorTable;
+
   const table = new Map<string, 'one' | 'list'>();
-  for (const name of Symbol.iterator in operators ? (operators as Iterable<string>) : Object.keys(operators)) {
+  for (const name of Symbol.iterator in operators ? (operators as Iterable<string>) : Object.keys(operators))
     table.set(name, (operators as CustomOperators)[name]?.isArray ? 'list' : 'one');
-  }
 
   return table;
 }

@@ -41,9 +41,8 @@ export function decode(query: unknown, language: QueryLanguage, wanted?: Readonl
     const name = bracket < 0 ? key : key.slice(0, bracket);
     const parameter =
       language.parameters.get(name) ?? (language.names.extra.some((start) => name.startsWith(start)) && 'extra');
-    if (!parameter || (wanted && !wanted.has(parameter))) {
-      return;
-    }
+    if (!parameter || (wanted && !wanted.has(parameter))) return;
+
     const form = bracket < 0 ? [] : (/^\[(\d{0,15})\]$/.exec(key.slice(bracket)) ?? refuseForm(name));
     entries.push({ name, index: Number(form[1] || -1), value });
   };
@@ -56,14 +55,10 @@ export function decode(query: unknown, language: QueryLanguage, wanted?: Readonl
       take(code(key), code(next ? pair.slice(next) : ''));
     }
   } else if (typeof query === 'object' && query && !Array.isArray(query)) {
-    for (const key of Object.keys(query)) {
-      take(key, (query as Record<string, unknown>)[key]);
-    }
+    for (const key of Object.keys(query)) take(key, (query as Record<string, unknown>)[key]);
   }
   // Sorting is stable: what has no index keeps its order, and comes first.
-  for (const { name, value } of entries.sort((a, b) => a.index - b.index)) {
-    append(params, name, value);
-  }
+  for (const { name, value } of entries.sort((a, b) => a.index - b.index)) append(params, name, value);
 
   return params;
 }
@@ -71,9 +66,8 @@ export function decode(query: unknown, language: QueryLanguage, wanted?: Readonl
 /** Appends a value's texts to a parameter's; arrays and objects keyed by index are lists, one level deep. */
 function append(params: Map<string, string[]>, name: string, value: unknown): void {
   let texts = params.get(name);
-  if (!texts) {
-    params.set(name, (texts = []));
-  }
+  if (!texts) params.set(name, (texts = []));
+
   let items: readonly unknown[] = [value];
   if (Array.isArray(value)) {
     items = value;
@@ -84,11 +78,8 @@ function append(params: Map<string, string[]>, name: string, value: unknown): vo
     );
   }
   for (const item of items) {
-    if (/^(string|number|boolean|bigint)$/.test(typeof item)) {
-      texts.push(String(item));
-    } else if (item !== undefined && item !== null) {
-      refuseForm(name);
-    }
+    if (/^(string|number|boolean|bigint)$/.test(typeof item)) texts.push(String(item));
+    else if (item !== undefined && item !== null) refuseForm(name);
   }
 }
 

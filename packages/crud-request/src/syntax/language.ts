@@ -32,9 +32,7 @@ let last: { base: object | undefined; options: object; language: QueryLanguage }
  */
 export function resolveLanguage(options: QueryLanguageOptions = NONE): QueryLanguage {
   const base = shared[SLOT];
-  if (last?.options !== options || last.base !== base) {
-    last = { base, options, language: compile(base, options) };
-  }
+  if (last?.options !== options || last.base !== base) last = { base, options, language: compile(base, options) };
 
   return last.language;
 }
@@ -48,9 +46,7 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
   const { delim = '||', delimStr = ',', arrayFormat = 'repeat' } = { ...base, ...options };
   for (const delimiter of [delimStr, delim]) {
     // A backslash is the escape of list items, and names are made of letters, digits and dots.
-    if (!/^[^\\a-z\d.\ud800-\udfff]+$/i.test(delimiter) || delimStr.includes(delim)) {
-      refuse('Invalid delimiters');
-    }
+    if (!/^[^\\a-z\d.\ud800-\udfff]+$/i.test(delimiter) || delimStr.includes(delim)) refuse('Invalid delimiters');
   }
   const given = { ...base?.paramNamesMap, ...options.paramNamesMap };
   const parameters = new Map<string, ParameterName>();
@@ -64,12 +60,10 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
     names[parameter] = own;
     for (const name of own.length || isNewer ? own : ['']) {
       // Brackets are syntax of keys (`filter[]`); a member of Object.prototype would be found in every object.
-      if (typeof name !== 'string' || /^$|[[\]]/.test(name) || name in {} || parameters.has(name)) {
+      if (typeof name !== 'string' || /^$|[[\]]/.test(name) || name in {} || parameters.has(name))
         refuse(`Invalid name of ${parameter}`);
-      }
-      if (parameter !== 'extra') {
-        parameters.set(name, parameter);
-      }
+
+      if (parameter !== 'extra') parameters.set(name, parameter);
     }
   }
   const paramNamesMap = Object.freeze(names) as QueryLanguageOptions['paramNamesMap'];

@@ -14,9 +14,8 @@ export function splitList(text: string, delimiter: string, most: number): string
       item += text.slice(rest, at);
       rest = at += 1;
     } else if (text[at] === delimiter[0] && text.startsWith(delimiter, at)) {
-      if (items.push(item + text.slice(rest, at)) >= most) {
-        return undefined;
-      }
+      if (items.push(item + text.slice(rest, at)) >= most) return undefined;
+
       item = '';
       rest = at + delimiter.length;
       at = rest - 1;

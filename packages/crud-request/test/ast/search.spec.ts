@@ -169,9 +169,9 @@ describe('a trusted condition', () => {
       'a',
       { $and: [null] },
       { $or: {} },
-    ]) {
+    ])
       expect(codeOf(condition, 'trusted')).toBe('CRUD_INVALID_SEARCH');
-    }
+
     expect(codeOf({ a: { $eq: undefined, nope: undefined } }, 'trusted')).toBe('CRUD_UNKNOWN_OPERATOR');
     expect(codeOf({ a: { $eq: () => 1 } }, 'trusted')).toBe('CRUD_INVALID_VALUE');
   });
@@ -221,9 +221,8 @@ test('comparisons are visited in order, however deep', () => {
   );
   expect(fields).toEqual(['a', 'b', 'c', 'd']);
   let deep: ConditionNode = is('x', 'isnull');
-  for (let depth = 0; depth < 100_000; depth++) {
-    deep = not(deep);
-  }
+  for (let depth = 0; depth < 100_000; depth++) deep = not(deep);
+
   let visits = 0;
   visitComparisons(deep, () => (visits += 1));
   expect(visits).toBe(1);

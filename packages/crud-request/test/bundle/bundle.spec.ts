@@ -79,9 +79,8 @@ const inBrowser = chromium === undefined && process.env.REQUIRE_ALL !== '1' ? te
 inBrowser(
   'it runs in Chromium as a plain module script',
   async () => {
-    if (chromium === undefined) {
-      throw new Error('REQUIRE_ALL=1, but there is no Chromium; CHROMIUM may name one');
-    }
+    if (chromium === undefined) throw new Error('REQUIRE_ALL=1, but there is no Chromium; CHROMIUM may name one');
+
     const folder = await mkdtemp(join(tmpdir(), 'browser-'));
     try {
       const page = join(folder, 'page.html');

@@ -57,9 +57,8 @@ describe('keys', () => {
   });
 
   test('indexes give the order of repeated sorts', () => {
-    for (const parsed of [parseSimple('sort[1]=b&sort[0]=a'), parseExtended('sort[1]=b&sort[0]=a')]) {
+    for (const parsed of [parseSimple('sort[1]=b&sort[0]=a'), parseExtended('sort[1]=b&sort[0]=a')])
       expect(parseQuery(parsed).sort.map(({ field }) => field)).toEqual(['a', 'b']);
-    }
   });
 
   test('repeated keys that a framework parses as an object', () => {
@@ -101,9 +100,8 @@ describe('keys', () => {
       null,
       7,
       [],
-    ]) {
+    ])
       expect(parseQuery(query)).toEqual({ fields: [], filter: [], or: [], join: [], sort: [], extra: {} });
-    }
   });
 
   test('only the requested parameters are decoded', () => {
@@ -354,11 +352,8 @@ describe('numbers', () => {
     [{ page: '2', offset: '10' }, false],
     [{ page: '9007199254740991', limit: '10' }, false],
   ])('%j: page and offset agree: %s', (query, agree) => {
-    if (agree) {
-      expect(parseQuery(query).page).toBe(Number(query.page));
-    } else {
-      expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_PAGINATION', parameter: 'page' });
-    }
+    if (agree) expect(parseQuery(query).page).toBe(Number(query.page));
+    else expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_PAGINATION', parameter: 'page' });
   });
 });
 
