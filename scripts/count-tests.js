@@ -23,6 +23,5 @@ const broken = report.numFailedTests + report.numRuntimeErrorTestSuites;
 if (broken === 0 && exitCode !== '0') failures.push(`every test passed, and the exit code is ${exitCode}`);
 
 console.log(`${report.numPassedTests} ${broken === 0 && exitCode !== '0' ? 1 : broken}`);
-for (const failure of failures) {
+for (const failure of failures)
   console.log(stripVTControlCharacters(failure).split('\n').slice(0, MESSAGE_LINES).join('\n    '));
-}

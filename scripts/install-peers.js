@@ -36,9 +36,9 @@ const originals = await Promise.all(manifests.map((path) => readFile(path, 'utf8
 try {
   for (const [at, path] of manifests.entries()) {
     const manifest = JSON.parse(originals[at]);
-    for (const group of [manifest.dependencies ?? {}, manifest.devDependencies ?? {}]) {
+    for (const group of [manifest.dependencies ?? {}, manifest.devDependencies ?? {}])
       for (const name of Object.keys(group)) group[name] = wanted.get(name) ?? group[name];
-    }
+
     await writeFile(path, JSON.stringify(manifest, null, 2));
   }
   const { status } = spawnSync('npm', ['install', '--no-package-lock', '--force'], {

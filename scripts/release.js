@@ -61,7 +61,9 @@ function run([command, tag = '', out]) {
     const faults = faultsOf(tag, changelog, versions);
     if (faults.length > 0) throw new Error(faults.join('\n'));
     if (out) writeFileSync(out, `${sectionOf(changelog, tag.slice(1))}\n`);
-  } else throw new Error('node scripts/release.js name | check <tag> [file]');
+  } else {
+    throw new Error('node scripts/release.js name | check <tag> [file]');
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

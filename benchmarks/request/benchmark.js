@@ -45,9 +45,8 @@ function measure(task) {
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, api] of Object.entries(packages)) {
       const start = performance.now();
-      for (let call = 0; call < ROUND; call++) {
-        task(api);
-      }
+      for (let call = 0; call < ROUND; call++) task(api);
+
       best[name] = Math.min(best[name], ((performance.now() - start) * 1000) / ROUND);
     }
   }

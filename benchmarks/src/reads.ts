@@ -168,9 +168,8 @@ async function table(session: Session, heading: string, rows: readonly Row[]): P
     statements.push((await row.server.ask('uncount')).statements / COUNTED);
   }
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [place, row] of rows.entries()) {
+    for (const [place, row] of rows.entries())
       rounds[place]!.push(await measured(session, row.server, () => load(row, { duration: ROUND_MS })));
-    }
   }
 
   console.log(`\n| ${heading} | node CPU | database CPU | statements | bytes of the body |\n|---|---|---|---|---|`);

@@ -46,14 +46,15 @@ describe('the command', () => {
     });
   }
 
-  for (const when of ['before', 'after'])
+  for (const when of ['before', 'after']) {
     it(`leaves what compiles, as it does ${when} it`, () => {
       assert.deepEqual(compileAll(when), []);
     });
+  }
 });
 
 describe('the same requests', () => {
-  for (const name of APPLICATIONS)
+  for (const name of APPLICATIONS) {
     it(`to ${name} have the same answers`, async () => {
       const [were, are] = await Promise.all([ask(name, 'before'), ask(name, 'after')]);
       const untold = [];
@@ -69,6 +70,7 @@ describe('the same requests', () => {
       // An application that answers nothing but errors would be alike, too.
       assert.ok(were.filter(({ status }) => status < 300).length > were.length / 2);
     });
+  }
 
   after(() => {
     const guide = readFileSync(join(home, '../../docs/migration.md'), 'utf8');

@@ -26,11 +26,12 @@ export function removeAll() {
 /** Copies the applications; those of nestjsx/crud, which runs on no Nest of today, take @dataui/crud before the move, whose names are the same. */
 export function copyAll() {
   symlinkSync(join(home, 'node_modules'), join(place, 'node_modules'), 'junction');
-  for (const when of ['before', 'after'])
+  for (const when of ['before', 'after']) {
     for (const name of APPLICATIONS) {
       mkdirSync(folderOf(name, when), { recursive: true });
       cpSync(join(home, name), folderOf(name, when), { recursive: true });
     }
+  }
   for (const [path, text] of filesIn(join(place, 'before'))) {
     if (path.endsWith('.json')) continue;
     writeFileSync(path, text.replaceAll('@nestjsx/util', '@dataui/crud-util').replaceAll('@nestjsx/', '@dataui/'));

@@ -76,8 +76,9 @@ export async function serve(folder, command, env) {
   };
   const deadline = Date.now() + PATIENCE;
   while (!(await answers(origin))) {
-    if (server.exitCode === null && Date.now() < deadline) await setTimeout(100);
-    else {
+    if (server.exitCode === null && Date.now() < deadline) {
+      await setTimeout(100);
+    } else {
       await stop();
       throw new Error(`${command} did not serve:\n${told}`);
     }

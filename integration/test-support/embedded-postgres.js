@@ -116,9 +116,9 @@ async function complete(folder) {
 
 /** Whether every folder up to the root lets `nobody` pass: `/root` and most home folders do not. */
 async function reachableForOthers(folder) {
-  for (let path = folder; path !== parse(path).root; path = dirname(path)) {
+  for (let path = folder; path !== parse(path).root; path = dirname(path))
     if (((await stat(path)).mode & 0o005) !== 0o005) return false;
-  }
+
   return true;
 }
 

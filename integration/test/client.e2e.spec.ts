@@ -30,8 +30,7 @@ describe('a generated client', () => {
     );
 
     expect(calls.map(({ operation }) => operation).sort()).toEqual(operations.map(({ operation }) => operation).sort());
-    for (const { operation, status } of calls) {
+    for (const { operation, status } of calls)
       expect(operations.find((documented) => documented.operation === operation)!.statuses).toContain(String(status));
-    }
   });
 });

@@ -37,9 +37,8 @@ describe.each(PAGES)('$page', ({ examples }) => {
   const served = onlyReads ? shared : new Map<string, Served>();
 
   beforeAll(async () => {
-    for (const { application } of examples) {
+    for (const { application } of examples)
       if (!served.has(application)) served.set(application, await APPLICATIONS.get(application)!());
-    }
   });
 
   afterAll(async () => {

@@ -161,9 +161,8 @@ describeExample('query', (api) => {
     expect(ids((await api.get(`/users?limit=500&${condition}`)).body)).toEqual(ids(expected));
     const joined = (await api.get(`/users?limit=500&join=projects&${condition}`)).body;
     expect(ids(joined)).toEqual(ids(expected));
-    for (const user of joined) {
+    for (const user of joined)
       expect(ids(user.projects)).toEqual(ids(users.find(({ id }) => id === user.id)!.projects.filter(holds)));
-    }
   });
 
   test('a join needed only by a condition is not returned', async () => {
@@ -195,9 +194,8 @@ describeExample('query', (api) => {
       expect(category.parent?.id ?? null).toBe(category.parentId);
       if (category.parent) expect(category.parent.parent?.id ?? null).toBe(all.get(category.parent.id)!.parentId);
       expect(ids(category.children)).toEqual(ids(tree.filter(({ parentId }) => parentId === category.id)));
-      for (const child of category.children) {
+      for (const child of category.children)
         expect(ids(child.children)).toEqual(ids(tree.filter(({ parentId }) => parentId === child.id)));
-      }
     }
   });
 
@@ -318,9 +316,9 @@ describeExample('query', (api) => {
   });
 
   test('the three messages for numbers that are none', async () => {
-    for (const name of ['limit', 'page', 'offset']) {
+    for (const name of ['limit', 'page', 'offset'])
       expect((await api.get(`/users?${name}=x`)).body.message).toBe(`Invalid ${name}. Number expected`);
-    }
+
     expect((await api.get('/users?limit=10&page=2&offset=10')).status).toBe(200);
   });
 

@@ -37,9 +37,8 @@ describeExample('routes', (api) => {
     expect(bulk.status).toBe(201);
     expect(bulk.body.map((category: { name: string }) => category.name)).toEqual(names);
     expect(new Set(bulk.body.map((category: { id: number }) => category.id)).size).toBe(3);
-    for (const category of bulk.body) {
+    for (const category of bulk.body)
       expect((await api.get(`/categories/${category.id}`)).body.name).toBe(category.name);
-    }
 
     const before = await api.total('/categories');
     const failed = await api.post('/categories/bulk', { bulk: [{ name: 'ok' }, { name: 'x'.repeat(81) }] });
@@ -110,9 +109,9 @@ describeExample('routes', (api) => {
       await api.patch(path, { name: 'x' }),
       await api.put(path, company),
       await api.delete(path),
-    ]) {
+    ])
       expect(answer.status).toBe(404);
-    }
+
     expect((await api.get(`${path}?includeDeleted=1`)).body.deletedAt).not.toBeNull();
     expect((await api.get(`/companies?filter=id||eq||${company.id}`)).body).toEqual([]);
     expect((await api.get(`/companies?filter=id||eq||${company.id}&includeDeleted=1`)).body).toHaveLength(1);
@@ -138,9 +137,9 @@ describeExample('routes', (api) => {
       await api.patch(`/companies/1/users/${stranger.id}`, { age: 1 }),
       await api.put(`/companies/1/users/${stranger.id}`, { email: 'a@b.example', password: 'p' }),
       await api.delete(`/companies/1/users/${stranger.id}`),
-    ]) {
+    ])
       expect(answer.status).toBe(404);
-    }
+
     expect((await api.get(`/users/${stranger.id}`)).body).toEqual(stranger);
     expect((await api.get('/companies/999999/users')).body).toEqual([]);
     expect(await api.get('/companies/abc/users')).toMatchObject({

@@ -149,9 +149,9 @@ describeExample('writes', (api) => {
     ['not null', { email: null }, 400, undefined, 'email'],
     ['wrong type', { age: 'old' }, 400, undefined, 'age'],
   ])('a body that violates %s is refused with code and field', async (_, values, status, code, field) => {
-    if ((await api.get('/users?filter=email||eq||taken@example.com')).body.length === 0) {
+    if ((await api.get('/users?filter=email||eq||taken@example.com')).body.length === 0)
       await newUser({ email: 'taken@example.com' });
-    }
+
     const before = await api.total('/users');
     const answer = await api.post('/users', { email: email(), password: 'p', companyId: 1, ...values });
     expect(answer.status).toBe(status);

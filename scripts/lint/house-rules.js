@@ -11,9 +11,9 @@ const anyWithReason = {
   },
   create(context) {
     const lines = new Set();
-    for (const { loc } of context.sourceCode.getAllComments()) {
+    for (const { loc } of context.sourceCode.getAllComments())
       for (let line = loc.start.line; line <= loc.end.line; line += 1) lines.add(line);
-    }
+
     return {
       TSAnyKeyword(node) {
         const { line } = node.loc.start;

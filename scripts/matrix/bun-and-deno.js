@@ -33,9 +33,9 @@ const home = await mkdtemp(join(tmpdir(), 'nestwright-runtimes-'));
 let failed = 0;
 let passed = 0;
 try {
-  if (run(home, 'npm', ['install', '--silent', '--no-save', '--prefix', home, 'bun', 'deno']) !== 0) {
+  if (run(home, 'npm', ['install', '--silent', '--no-save', '--prefix', home, 'bun', 'deno']) !== 0)
     throw new Error('npm could not install bun and deno');
-  }
+
   const bin = (name) => join(home, 'node_modules/.bin', name);
   const runtimes = [
     ['Bun', bin('bun'), []],

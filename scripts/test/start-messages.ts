@@ -87,9 +87,9 @@ function messagesIn(path: string, within: (node: ts.Node) => boolean = () => tru
 function textOf(node: ts.Node): string | undefined {
   if (ts.isParenthesizedExpression(node)) return textOf(node.expression);
   if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTemplateExpression(node)) {
+  if (ts.isTemplateExpression(node))
     return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
-  }
+
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
 
   const [left, right] = [textOf(node.left), textOf(node.right)];

@@ -40,9 +40,9 @@ export function randomShape(n: number): Call {
   for (let count = below(4); count > 0; count--) query.append('filter', condition(one(COMPARABLE), one(OPERATORS)));
   if (random() < 0.3) query.append('or', condition(one(COMPARABLE), one(OPERATORS)));
   for (const name of some(['lastName', 'age', 'score'])) query.append('sort', `${name},${one(['ASC', 'DESC'])}`);
-  for (const [relation, columns] of Object.entries(JOINS)) {
+  for (const [relation, columns] of Object.entries(JOINS))
     if (random() < 0.3) query.append('join', [relation, some(columns).join(',')].filter(Boolean).join('||'));
-  }
+
   // Few users, so that no condition has the database read its whole table.
   const first = below(90_000);
 

@@ -79,9 +79,9 @@ class UsersService {
       // A to-many relation multiplies rows: take() pages by record, as TypeORM's documentation says.
       return query.leftJoinAndSelect('user.projects', 'project').take(limit).getMany();
     }
-    if (related === 'owners') {
+    if (related === 'owners')
       query.leftJoinAndSelect('user.company', 'company').leftJoinAndSelect('user.mainProject', 'mainProject');
-    }
+
     return query.limit(limit).getMany();
   }
 

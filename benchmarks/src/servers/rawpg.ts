@@ -221,9 +221,9 @@ class CompaniesController {
     const usersOf = byOwner(users.rows, 'projectId');
     const projectsOf = new Map(companies.rows.map(({ id }) => [id, [] as Row[]]));
 
-    for (const project of projects.rows) {
+    for (const project of projects.rows)
       projectsOf.get(project['companyId'])?.push({ ...project, users: usersOf.get(project['id']) ?? [] });
-    }
+
     return companies.rows.map((company) => ({ ...company, projects: projectsOf.get(company['id']) }));
   }
 }

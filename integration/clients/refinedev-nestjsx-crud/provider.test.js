@@ -214,11 +214,12 @@ describeApplication('refine reads', 'example', (app) => {
     assert.deepEqual(ids(data), [3]);
     const joined = await provider().getList({ resource: 'companies', meta: { join: [{ field: 'projects' }] } });
     const projects = await app.stored('Project');
-    for (const company of joined.data)
+    for (const company of joined.data) {
       assertSameKeys(
         company.projects,
         projects.filter((p) => p.companyId === company.id),
       );
+    }
   });
 
   test('custom requests carry filters, sorters and a query of their own', async () => {

@@ -43,9 +43,8 @@ describePlatforms('example application', (http) => {
   test.each([undefined, '', 'x', '1x', '-1', '0', '101', '2147483648', '99999999999', '1, 2', '1.0', '0x1'])(
     'the demo user %p is nobody',
     async (id) => {
-      for (const path of ['/me', '/my/projects']) {
+      for (const path of ['/me', '/my/projects'])
         expect((await get(path, id === undefined ? {} : { 'x-demo-user': id })).status).toBe(401);
-      }
     },
   );
 

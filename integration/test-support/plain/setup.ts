@@ -9,9 +9,8 @@ function holdToThePlainWay(): void {
   if (names.length > 0) throw new Error(`Fast paths are off, yet they were taken: ${names.join(', ')}`);
 }
 
-if (process.env['NESTWRIGHT_FAST_PATHS'] !== 'off') {
+if (process.env['NESTWRIGHT_FAST_PATHS'] !== 'off')
   throw new Error('This run wants NESTWRIGHT_FAST_PATHS=off: npm run test:plain');
-}
 
 afterEach(holdToThePlainWay);
 afterAll(holdToThePlainWay);

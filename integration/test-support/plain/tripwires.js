@@ -44,9 +44,8 @@ export const TAKEN = 'nestwright.test.fastPathsTaken';
 
 function withTripwire(source, path) {
   const { function: name } = TRIPWIRES.find(({ file }) => path.replaceAll('\\', '/').endsWith(`/packages/${file}`));
-  if (!new RegExp(`^(export )?(async )?function ${name}\\(`, 'm').test(source)) {
+  if (!new RegExp(`^(export )?(async )?function ${name}\\(`, 'm').test(source))
     throw new Error(`${join('packages', path)} has no function ${name}: see ${import.meta.filename}`);
-  }
 
   // A declared function may be assigned to in its own module, and who imports it sees that.
   return `${source}

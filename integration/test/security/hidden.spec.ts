@@ -173,7 +173,9 @@ describeStage('hidden columns', (stage) => {
           const isUnread = path.endsWith('/count') ? UNREAD_BY_COUNTS : isSingle ? UNREAD : undefined;
           expect([way, isUnread ? isUnread.test(query(field)) : path.startsWith('/kinds/')]).toEqual([way, true]);
           expect(keysOf(read(known!)).filter((key) => NEVER.includes(key))).toEqual([]);
-        } else expect([way, known!.status]).toEqual([way, 400]);
+        } else {
+          expect([way, known!.status]).toEqual([way, 400]);
+        }
       }
       // A column that its class hides is read with the record, but no condition and no order is formed with it.
       const compared = (sql: string) => new RegExp(`\\bFROM\\b.*\\.["\`]?${hidden}\\b`, 's').test(sql);

@@ -12,15 +12,16 @@ const documented = new Set<unknown>([...ENTITIES, Object.getPrototypeOf(Employee
 const prototypeOf = (target: unknown) => (target as typeof Employee).prototype as object;
 
 // With nothing but what TypeScript notes of a column or embedded object: a `Partial<Box>` is any object.
-for (const { target, propertyName } of [...columns, ...embeddeds]) {
+for (const { target, propertyName } of [...columns, ...embeddeds])
   if (documented.has(target)) ApiProperty()(prototypeOf(target), propertyName);
-}
+
 for (const { target, propertyName, relationType, type: related } of relations) {
-  if (documented.has(target))
+  if (documented.has(target)) {
     ApiProperty({ type: () => (related as () => typeof Employee)(), isArray: relationType === 'one-to-many' })(
       prototypeOf(target),
       propertyName,
     );
+  }
 }
 ApiProperty({ type: 'boolean' })(Employee.prototype, 'openState');
 for (const property of ['id', 'open', 'excluded', 'company', 'openFlag'])

@@ -352,8 +352,9 @@ describeStage('scope', (stage) => {
       }
       expect(await outside()).toEqual(unreachable);
       expect(await stored(own)).toBeDefined();
-      if (refuses) expect(await stage.tables()).toEqual(before);
-      else {
+      if (refuses) {
+        expect(await stage.tables()).toEqual(before);
+      } else {
         const after = await stage.tables();
         expect(after[table]!.filter((row) => isWithin(row, after))).toHaveLength(
           before[table]!.filter((row) => isWithin(row, before)).length + 3,
@@ -507,12 +508,12 @@ describeStage('scope', (stage) => {
       '?s=%7B%7D',
       encoded('?filter=id||gt||0&or=id||eq||2'),
       `?${json({ $or: [{ id: 3 }, { id: 2 }] })}`,
-    ]) {
+    ])
       expect(read(await me('GET', query))['id']).toBe(3);
-    }
-    for (const query of [`?${json({ id: 2 })}`, encoded('?or=id||eq||2'), encoded('?filter=id||eq||2')]) {
+
+    for (const query of [`?${json({ id: 2 })}`, encoded('?or=id||eq||2'), encoded('?filter=id||eq||2')])
       expect((await me('GET', query)).status).toBe(404);
-    }
+
     const others = async () => {
       const tables = await stage.tables();
 

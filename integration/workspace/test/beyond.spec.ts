@@ -19,9 +19,8 @@ describeWorkspace('beyond the eight routes', ({ as }) => {
       ['/projects/1/tasks/count', 15],
       ['/projects/5/tasks/count', 0],
       ['/audit/count', 0],
-    ] as const) {
+    ] as const)
       expect([path, (await as(MEMBER).get(path)).body]).toEqual([path, { count }]);
-    }
   });
 
   test('tasks and audits are grouped, of one tenant alone', async () => {

@@ -69,9 +69,9 @@ describeWorkspace('workspace', ({ as, nobody, app }) => {
       ['/members', 5],
       ['/settings', 10],
       ['/audit', 0],
-    ] as const) {
+    ] as const)
       expect([path, await as(MEMBER).total(path)]).toEqual([path, count]);
-    }
+
     expect(await as(MEMBER).total('/projects/5/tasks')).toBe(0);
     expect(await as(OTHER_OWNER).total('/projects/5/tasks')).toBe(15);
   });
@@ -134,9 +134,9 @@ describeWorkspace('workspace', ({ as, nobody, app }) => {
       (await as(MEMBER).get(`/comments?filter=taskId||eq||${id}`)).body as object[];
     const before = await comments(1);
 
-    for (const bad of [{}, { comment: '' }, { comment: 1 }, { comment: 'x'.repeat(501) }, []]) {
+    for (const bad of [{}, { comment: '' }, { comment: 1 }, { comment: 'x'.repeat(501) }, []])
       expect((await complete(1, bad)).status).toBe(400);
-    }
+
     expect((await as(MEMBER).get('/tasks/1')).body.status).toBe('todo');
     expect((await complete(2, { comment: 'of another project' })).status).toBe(404);
     expect((await complete(1, { comment: 'of another tenant' }, OTHER_OWNER)).status).toBe(404);

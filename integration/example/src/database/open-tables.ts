@@ -122,10 +122,11 @@ async function dropTables(queryRunner: QueryRunner, entities: readonly EntityMet
     const entity = entities.find(({ tableName }) => tableName === table.name.split('.').at(-1));
     const stranger = table.columns.find(({ name }) => !entity?.columns.some((column) => column.databaseName === name));
 
-    if (stranger)
+    if (stranger) {
       throw new Error(
         `The database has a table "${table.name}" with a column "${stranger.name}": not the application's`,
       );
+    }
   }
   for (const table of tables) await queryRunner.dropForeignKeys(table, [...table.foreignKeys]);
   for (const table of tables) await queryRunner.dropTable(table);
@@ -137,9 +138,8 @@ const isMysql = ({ options }: DataSource): boolean => options.type === 'mysql' |
 async function chooseUnicode(queryRunner: QueryRunner, { driver }: DataSource): Promise<void> {
   const [database] = await queryRunner.query('SELECT DATABASE() AS name, @@character_set_database AS characters');
 
-  if (database.characters !== 'utf8mb4') {
+  if (database.characters !== 'utf8mb4')
     await queryRunner.query(`ALTER DATABASE ${driver.escape(database.name)} CHARACTER SET utf8mb4`);
-  }
 }
 
 /** TypeORM leaves out the check constraints on MySQL and MariaDB, which have had them since 8.0.16 and 10.2. */

@@ -22,8 +22,7 @@ export type Stored = readonly [table: EntityTarget<ObjectLiteral>, records: () =
 /** Fills tables in their order, parents first, in one transaction: a start that fails leaves them empty. */
 export async function store(dataSource: DataSource, tables: readonly Stored[]): Promise<void> {
   await dataSource.transaction(async (manager) => {
-    for (const [table, records] of tables) {
+    for (const [table, records] of tables)
       await manager.createQueryBuilder().insert().into(table).values(records()).updateEntity(false).execute();
-    }
   });
 }

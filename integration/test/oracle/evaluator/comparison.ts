@@ -94,9 +94,8 @@ export function holds(comparison: Comparison, subject: Subject, stored: Value, d
   if (ofNothing !== undefined) return ofNothing;
   if (value === null) return null;
   // On booleans the text operators ask for equality.
-  if (subject.keys.length === 0 && subject.column.type === 'boolean' && TEXT_OPERATORS.has(operator)) {
+  if (subject.keys.length === 0 && subject.column.type === 'boolean' && TEXT_OPERATORS.has(operator))
     return operator === 'excl' ? value !== operands[0] : value === operands[0];
-  }
 
   return RULES[operator](sidesOf(comparison, subject, value, database));
 }

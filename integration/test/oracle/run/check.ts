@@ -39,7 +39,9 @@ function related(record: Json, table: Table): Json {
           .key.map((path) => JSON.stringify(child[path]))
           .join();
       sorted[name] = inner.sort((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
-    } else if (!many && typeof value === 'object' && value !== null) sorted[name] = related(value as Json, target());
+    } else if (!many && typeof value === 'object' && value !== null) {
+      sorted[name] = related(value as Json, target());
+    }
   }
 
   return sorted;

@@ -204,8 +204,9 @@ async function fill({ manager }: DataSource, secret: (id: number) => string): Pr
     });
     await manager.save(Note, { ...own, bare: secret(id), employee: { id } });
     const pet = { id, open: `o${id}`, employee: { id } };
-    if (id === 1) await manager.save(Pet, { ...pet, tag: 'openTag' });
-    else {
+    if (id === 1) {
+      await manager.save(Pet, { ...pet, tag: 'openTag' });
+    } else {
       const cat = { ...pet, tag: secret(id), openPurr: `o${id}`, claws: secret(id), basket: box(id) };
       await (id === 2 ? manager.save(Cat, cat) : manager.save(Lion, { ...cat, roar: secret(id) }));
     }
