@@ -106,4 +106,6 @@ export default tseslint.config(
   },
   ...boundaries(importX),
   prettier,
+  // A body of one line has no braces. Prettier's configuration turns the rule off, since it may contradict Prettier; this form does not.
+  { rules: { curly: ['error', 'multi-or-nest', 'consistent'] } },
 );

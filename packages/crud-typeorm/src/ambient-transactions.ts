@@ -67,9 +67,7 @@ function ambientManagerOf(manager: EntityManager): EntityManager {
 }
 
 function ambientManager(dataSource: DataSource): EntityManager | undefined {
-  for (let one = ambient.getStore(); one; one = one.outer) {
-    if (isOpen(one.manager, dataSource)) return one.manager;
-  }
+  for (let one = ambient.getStore(); one; one = one.outer) if (isOpen(one.manager, dataSource)) return one.manager;
 
   return outerTransactions().find(
     (transaction): transaction is EntityManager =>

@@ -150,9 +150,8 @@ function versioned<T extends ObjectLiteral>(write: BulkWrite<T>, items: readonly
 }
 
 function requireRecord(item: unknown, path: string): void {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+  if (typeof item !== 'object' || item === null || Array.isArray(item))
     throw crudError('CRUD_INVALID_BODY', { message: [`${path} must be an object`], field: path });
-  }
 }
 
 function planOf<T extends ObjectLiteral>(
@@ -169,9 +168,7 @@ async function requireAllShown<T extends ObjectLiteral>(
   items: readonly Item[],
   withDeleted = false,
 ): Promise<void> {
-  for (const { context } of items) {
-    if (!(await isShown(service, context.request, withDeleted))) context.notFound();
-  }
+  for (const { context } of items) if (!(await isShown(service, context.request, withDeleted))) context.notFound();
 }
 
 async function answerAll<T extends ObjectLiteral>(
@@ -182,9 +179,8 @@ async function answerAll<T extends ObjectLiteral>(
 ): Promise<T[]> {
   const answers: T[] = [];
 
-  for (const [index, one] of written.entries()) {
+  for (const [index, one] of written.entries())
     answers.push(await answer(service, items[index]!.context.request, one, shallow));
-  }
 
   return answers;
 }

@@ -18,8 +18,8 @@ export function referencedColumns(columns: readonly ColumnMetadata[]): ColumnMet
  * as it exists; a declared class field exists from the start, as `undefined`.
  */
 export function setColumnValue(column: ColumnMetadata, entity: ObjectLiteral, value: unknown): void {
-  if (column.isVirtual && !column.embeddedMetadata && Object.hasOwn(entity, column.propertyName)) {
+  if (column.isVirtual && !column.embeddedMetadata && Object.hasOwn(entity, column.propertyName))
     entity[column.propertyName] ??= {};
-  }
+
   column.setEntityValue(entity, value);
 }

@@ -55,17 +55,15 @@ const settings = new WeakMap<DataSource, Settings>();
  */
 export function configureCrudDatabase(dataSource: DataSource, options: CrudDatabaseOptions): void {
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(DEFAULTS, name)) {
+    if (!Object.hasOwn(DEFAULTS, name))
       throw new Error(`configureCrudDatabase: ${name} is no option; known are ${Object.keys(DEFAULTS).join(', ')}`);
-    }
 
     const wanted = WANTED[typeof DEFAULTS[name as keyof Settings] as keyof typeof WANTED];
     if (!wanted.holds(value)) throw new Error(`configureCrudDatabase: ${name} must be ${wanted.text}`);
   }
 
-  if (options.preparedStatements && !dialectOf(dataSource).namedStatements) {
+  if (options.preparedStatements && !dialectOf(dataSource).namedStatements)
     throw new Error(`configureCrudDatabase: preparedStatements is for PostgreSQL, not for ${dataSource.options.type}`);
-  }
 
   settings.set(dataSource, Object.freeze({ ...DEFAULTS, ...options }));
 }

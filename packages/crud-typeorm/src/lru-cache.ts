@@ -57,8 +57,9 @@ export class LruCache<T> {
     let entry = undefined as Entry<T> | undefined;
 
     const value = make((more) => {
-      if (entry === undefined) bytes += more;
-      else if (entries.get(key) === entry) {
+      if (entry === undefined) {
+        bytes += more;
+      } else if (entries.get(key) === entry) {
         entry.bytes += more;
         budget.add(more);
         if (entry.bytes > budget.largest) budget.drop(entries, key);

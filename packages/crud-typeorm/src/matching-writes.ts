@@ -80,9 +80,7 @@ async function keysOfMatching<T extends ObjectLiteral>(
   if (!readsByHook(service)) return keys;
 
   const shown: Key[] = [];
-  for (const key of keys) {
-    if (await isShown(service, requestOfKey(request, key))) shown.push(key);
-  }
+  for (const key of keys) if (await isShown(service, requestOfKey(request, key))) shown.push(key);
 
   return shown;
 }

@@ -270,9 +270,8 @@ function jsonOf({ json }: Stored): string | NeedsRecords {
 
 /** Refuses none as unknown (404), several as a conflict (409). */
 export function requireSole(service: RefusingService, found: { readonly length: number }): void {
-  if (found.length > 1) {
+  if (found.length > 1)
     throw crudError('CRUD_CONFLICT', { message: `Several records of ${service[CATALOG].model} match` });
-  }
 
   if (found.length === 0) refuseUnknown(service);
 }

@@ -38,9 +38,7 @@ export function serializedOn<T>(runner: QueryRunner, work: () => Promise<T>): Pr
 export function ownUseOf(dataSource: DataSource): Readonly<Pick<Use, 'active'>> | undefined {
   let found: Use | undefined;
 
-  for (let use = ownUses.getStore(); use; use = use.outer) {
-    if (use.active && use.shared === dataSource) found = use;
-  }
+  for (let use = ownUses.getStore(); use; use = use.outer) if (use.active && use.shared === dataSource) found = use;
 
   return found;
 }
@@ -76,9 +74,7 @@ function enqueue<T>(shared: Use['shared'], work: () => Promise<T>): Promise<T> {
 }
 
 function innermostUse(shared: Use['shared'], innermost: Use | undefined): Use | undefined {
-  for (let use = innermost; use; use = use.outer) {
-    if (use.active && use.shared === shared) return use;
-  }
+  for (let use = innermost; use; use = use.outer) if (use.active && use.shared === shared) return use;
 
   return undefined;
 }

@@ -62,18 +62,21 @@ function queryMistakes<T extends ObjectLiteral>(
   const isCached = typeof query.cache === 'number' && query.cache > 0;
   const mistakes: string[] = [];
 
-  if (query.cursor && overridesReading)
+  if (query.cursor && overridesReading) {
     mistakes.push(
       'query.cursor is true, but the service overrides createBuilder or doGetMany, whose lists have no cursors',
     );
-  if (query.export && overridesReading)
+  }
+  if (query.export && overridesReading) {
     mistakes.push(
       'query.export is set, but the service overrides createBuilder or doGetMany, whose lists cannot be read part by part',
     );
-  if (query.export && dialectOf(connection).sharedConnection && catalog.primary.length === 0)
+  }
+  if (query.export && dialectOf(connection).sharedConnection && catalog.primary.length === 0) {
     mistakes.push(
       `query.export is set, but ${catalog.model} has no primary key, without which its records cannot be read part by part on a connection that all share`,
     );
+  }
   if (isCached && !connection.queryResultCache)
     mistakes.push(`query.cache is ${String(query.cache)}, but the data source has no cache: set its option \`cache\``);
 

@@ -241,9 +241,8 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
    * @param withDeleted Whether a soft-deleted record is found. Default: as the request says.
    */
   protected async getOneOrFail(request: CrudRequest, shallow = false, withDeleted = false): Promise<T> {
-    if (!overrides(this, 'createBuilder') || shallow) {
+    if (!overrides(this, 'createBuilder') || shallow)
       return (await readOne(this, this.repo, request, { shallow, withDeleted })).records();
-    }
 
     const records = await runRead(this.repo, async () => {
       const { parsed, options } = forApplication(request);

@@ -70,9 +70,8 @@ function whileOpen(manager: EntityManager, caller: string): () => void {
   const expected = queryRunner.isTransactionActive || dialectOf(connection).sharedConnection;
 
   return () => {
-    if (queryRunner.isReleased || use?.active === false || (expected && !queryRunner.isTransactionActive)) {
+    if (queryRunner.isReleased || use?.active === false || (expected && !queryRunner.isTransactionActive))
       throw new Error(`${caller}: the manager's transaction has ended`);
-    }
   };
 }
 
@@ -83,9 +82,9 @@ function whileOpen(manager: EntityManager, caller: string): () => void {
 function binderOf(held: object, dataSource: DataSource): ((manager: EntityManager) => object) | undefined {
   if (held === dataSource) return (manager) => dataSourceOn(dataSource, manager);
   if (held instanceof EntityManager) return isShared(held, dataSource) ? (manager) => manager : undefined;
-  if (held instanceof Repository) {
+  if (held instanceof Repository)
     return isShared(held.manager, dataSource) ? (manager) => repositoryOn(held, manager) : undefined;
-  }
+
   const service = held as Partial<Service>;
 
   return service[DATA_SOURCE] === dataSource ? (manager) => service.within!(manager) : undefined;

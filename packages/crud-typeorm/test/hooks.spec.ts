@@ -353,9 +353,8 @@ describeDatabases(
             () => own.replaceOne(request({ id: 77 }), { email: 'x', companyId: 1 }),
             () => own.deleteOne(request({ id: 77 })),
             () => own.recoverOne(request({ id: 77 })),
-          ]) {
+          ])
             await expect(work()).rejects.toThrow('no User');
-          }
         }
       });
 

@@ -37,9 +37,9 @@ const upstreamMembers = (name: string): string[] =>
 /** Names that instances of a class inherit, symbols aside. */
 function inheritedNames(type: { readonly prototype: object }): string[] {
   const names = new Set<string>();
-  for (let one = type.prototype; one !== Object.prototype; one = Object.getPrototypeOf(one) as object) {
+  for (let one = type.prototype; one !== Object.prototype; one = Object.getPrototypeOf(one) as object)
     Object.getOwnPropertyNames(one).forEach((name) => names.add(name));
-  }
+
   names.delete('constructor');
 
   return [...names];

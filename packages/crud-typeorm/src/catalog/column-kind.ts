@@ -103,9 +103,8 @@ type ReflectWithMetadata = typeof Reflect & {
 
 /** Range of an integer column, by its type alone, so that databases with wider integers refuse the same values. */
 export function rangeOf(column: ColumnMetadata, wideInteger: boolean): readonly [bigint, bigint] | undefined {
-  if (wideInteger && column.type === 'integer') {
+  if (wideInteger && column.type === 'integer')
     return [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
-  }
 
   if (column.type === 'year') return YEARS;
 

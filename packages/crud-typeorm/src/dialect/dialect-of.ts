@@ -23,9 +23,8 @@ export function dialectOf(dataSource: DataSource): Dialect {
   const { type } = dataSource.options;
   const dialect = DIALECTS.get(type);
 
-  if (!dialect) {
+  if (!dialect)
     throw new Error(`The database type ${type} is not supported; known are ${[...DIALECTS.keys()].join(', ')}`);
-  }
 
   return dialect;
 }

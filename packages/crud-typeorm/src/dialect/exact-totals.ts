@@ -2,7 +2,7 @@ import type { Dialect } from './dialect.js';
 import { SQLITE_TOTALS } from './sqlite-totals.js';
 import { AVERAGE_DIGITS, type ExactTotals, scaleOf } from './totals.js';
 
-/** Where PostgreSQL's column has no scale, an average has as many digits as that of 16. */
+/** If PostgreSQL's column has no scale, an average has as many digits as that of 16. */
 const UNBOUNDED = 16;
 
 const POSTGRES: ExactTotals = {

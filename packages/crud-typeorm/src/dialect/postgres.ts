@@ -64,7 +64,7 @@ export const POSTGRES: Dialect = {
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '!'`,
   concat: (left, right) => `${left} || ${right}`,
   pattern: likePattern,
-  // Where a transformer makes numbers of decimals, their text has no trailing zeros.
+  // If a transformer makes numbers of decimals, their text has no trailing zeros.
   textOf: (value, { kind, transformed }) => {
     if (kind === 'float') return postgresNumberText(value);
 

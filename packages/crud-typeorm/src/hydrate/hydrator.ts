@@ -112,11 +112,8 @@ export function setRelation(
   relation: RelationMetadata,
   value: ObjectLiteral | ObjectLiteral[] | null,
 ): void {
-  if (relation.isLazy && !relation.embeddedMetadata) {
-    setOwnProperty(record, relation.propertyName, value);
-  } else if (!relation.embeddedMetadata && record[relation.propertyName] === undefined) {
+  if (relation.isLazy && !relation.embeddedMetadata) setOwnProperty(record, relation.propertyName, value);
+  else if (!relation.embeddedMetadata && record[relation.propertyName] === undefined)
     record[relation.propertyName] = value;
-  } else {
-    relation.setEntityValue(record, value);
-  }
+  else relation.setEntityValue(record, value);
 }

@@ -99,9 +99,8 @@ function membersOf(shape: RecordShape, attached: readonly AttachedStatement[], e
         .map(({ pathToParent, ...rest }) => ({ ...rest, pathToParent: pathToParent.slice(1) })),
     });
   }
-  for (const one of attached.filter(({ pathToParent }) => pathToParent.length === 0)) {
+  for (const one of attached.filter(({ pathToParent }) => pathToParent.length === 0))
     place(drafts, relationProperty(one.related.relation), { kind: 'many', attached: one });
-  }
 
   return printedMembers(metadata.target, drafts, empty);
 }

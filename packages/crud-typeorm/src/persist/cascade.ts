@@ -66,9 +66,8 @@ export async function updateLinked(
 
   if (!identified || !changes) return undefined;
 
-  if (changes.values.length + changes.links.length + changes.cascades.length > 0) {
+  if (changes.values.length + changes.links.length + changes.cascades.length > 0)
     store.reach.note(relation, { record: identified, path });
-  }
 
   await store.update(
     { metadata: target, key: keyOf(target, identified) ?? {}, unread: () => store.unread(target), path },

@@ -16,9 +16,8 @@ import type { Key } from '../statements/values.js';
 export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Changes): Promise<number> {
   const { metadata, key, path, always = false } = row;
 
-  if (key && movesInTree(metadata, changes.keys())) {
+  if (key && movesInTree(metadata, changes.keys()))
     await moveInTree(runner, { metadata, key, path, foreignKey: (column) => nullIfReset(changes.get(column)) });
-  }
 
   return key && changes.size > 0 && isObserved(metadata, 'Update')
     ? changeObserved(runner, row, key, changes)
@@ -39,9 +38,7 @@ async function changeObserved(runner: QueryRunner, row: StoredRow, key: Key, cha
   const { entity, before, changed } = loaded;
   const sent: Changes = always ? changes : new Map([...changes].filter(([column]) => changed.has(column)));
 
-  for (const [column, value] of changes) {
-    setColumnValue(column, entity, value === RESET ? undefined : value);
-  }
+  for (const [column, value] of changes) setColumnValue(column, entity, value === RESET ? undefined : value);
 
   await broadcast(runner, metadata, 'BeforeUpdate', { entity, before, ...updatedOf(changed, row) });
 

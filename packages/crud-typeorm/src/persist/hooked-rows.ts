@@ -53,9 +53,8 @@ export async function afterInserts(
   const keys = entities.map((entity) => keyOf(metadata, entity) ?? {});
   const stored = metadata.primaryColumns.length > 0 ? await loadRows(runner, metadata, keys) : entities;
 
-  for (const [index, entity] of entities.entries()) {
+  for (const [index, entity] of entities.entries())
     await hooks.after(changeOf('create', metadata, stored[index] ?? entity), runner);
-  }
 }
 
 /** Rows that are deleted or recovered. */
@@ -89,9 +88,8 @@ export async function withHooks(
   const keys = changes.map(({ record }) => keyOf(metadata, record) ?? {});
   const stored = kind === 'recover' ? await loadRows(runner, metadata, keys) : [];
 
-  for (const [index, change] of changes.entries()) {
+  for (const [index, change] of changes.entries())
     await hooks.after({ ...change, record: stored[index] ?? change.record }, runner);
-  }
 }
 
 export function changeOf(
@@ -132,14 +130,13 @@ export async function callBeforeChange(
   for (const column of changed) {
     const value: unknown = column.getEntityValue(record);
     if (value === undefined) hookChanges.set(column, undefined);
-    else if (column.isVirtual && column.relationMetadata) {
+    else if (column.isVirtual && column.relationMetadata)
       setAt(body, column.relationMetadata.propertyPath, column.relationMetadata.getEntityValue(record));
-    } else setAt(body, column.propertyPath, value);
+    else setAt(body, column.propertyPath, value);
   }
 
-  for (const { column, value } of planWrite(catalogOf(metadata), body, mode, { path }).values) {
+  for (const { column, value } of planWrite(catalogOf(metadata), body, mode, { path }).values)
     hookChanges.set(metadataOf(column), value);
-  }
 
   return hookChanges;
 }

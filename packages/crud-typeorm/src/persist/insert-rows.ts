@@ -18,27 +18,17 @@ export async function insertRows(
 ): Promise<void> {
   if (metadata.treeType) return insertInTree(runner, metadata, rows);
 
-  if (isObserved(metadata, 'Insert')) {
-    for (const { entity } of rows) {
-      await broadcast(runner, metadata, 'BeforeInsert', { entity });
-    }
-  }
+  if (isObserved(metadata, 'Insert'))
+    for (const { entity } of rows) await broadcast(runner, metadata, 'BeforeInsert', { entity });
 
-  for (const { entity } of rows) {
-    generateUuids(metadata, entity);
-  }
+  for (const { entity } of rows) generateUuids(metadata, entity);
 
   const autoIncrement = autoIncrementColumnOf(metadata);
 
   // Ids are counted from the first one of a statement, so rows with generated ids and rows with their own ids go in
   // separate statements.
-  for (const batch of autoIncrement
-    ? split(rows, (row) => isValue(autoIncrement.getEntityValue(row.entity)))
-    : [rows]) {
-    for (const chunk of chunks(batch, metadata)) {
-      await insertChunk(runner, metadata, chunk, autoIncrement);
-    }
-  }
+  for (const batch of autoIncrement ? split(rows, (row) => isValue(autoIncrement.getEntityValue(row.entity))) : [rows])
+    for (const chunk of chunks(batch, metadata)) await insertChunk(runner, metadata, chunk, autoIncrement);
 }
 
 /** Calls the after-insert listeners and subscribers. */
@@ -47,11 +37,8 @@ export async function announceInserts(
   metadata: EntityMetadata,
   entities: readonly ObjectLiteral[],
 ): Promise<void> {
-  if (!metadata.treeType && isObserved(metadata, 'Insert')) {
-    for (const entity of entities) {
-      await broadcast(runner, metadata, 'AfterInsert', { entity });
-    }
-  }
+  if (!metadata.treeType && isObserved(metadata, 'Insert'))
+    for (const entity of entities) await broadcast(runner, metadata, 'AfterInsert', { entity });
 }
 
 function autoIncrementColumnOf(metadata: EntityMetadata): ColumnMetadata | undefined {
@@ -79,17 +66,12 @@ async function insertChunk(
     return insertSql(connection, stored, names?.join(', '));
   });
 
-  if (returned) {
-    takeReturned(metadata, entities, returned, raw as ObjectLiteral[]);
-  } else if (autoIncrement && keyMaker === 'database') {
-    await setAutoIncrementKeys(runner, autoIncrement, entities, raw);
-  }
+  if (returned) takeReturned(metadata, entities, returned, raw as ObjectLiteral[]);
+  else if (autoIncrement && keyMaker === 'database') await setAutoIncrementKeys(runner, autoIncrement, entities, raw);
 
   requireKeys(metadata, entities);
 
-  if (!returned && isObserved(metadata, 'Insert')) {
-    await loadDefaults(runner, metadata, entities);
-  }
+  if (!returned && isObserved(metadata, 'Insert')) await loadDefaults(runner, metadata, entities);
 }
 
 /**
@@ -115,9 +97,8 @@ function takeReturned(
   entities.forEach((entity, index) => {
     const row = raw[index] ?? {};
 
-    for (const column of columns) {
+    for (const column of columns)
       setColumnValue(column, entity, driver.prepareHydratedValue(row[column.databaseName], column));
-    }
   });
 }
 
@@ -194,9 +175,8 @@ async function loadDefaults(
       .whereInIds(metadata.getEntityIdMap(entity))
       .getOne();
 
-    for (const column of stored ? columns : []) {
+    for (const column of stored ? columns : [])
       setColumnValue(column, entity, column.getEntityValue(stored as ObjectLiteral));
-    }
   }
 }
 

@@ -59,11 +59,7 @@ export async function insertAll(
 ): Promise<Key[]> {
   const metadata = entityMetadataOf(context.catalog);
 
-  if (!allowGeneratedKey) {
-    for (const record of records) {
-      await refuseChosenKey(context, runner, record);
-    }
-  }
+  if (!allowGeneratedKey) for (const record of records) await refuseChosenKey(context, runner, record);
 
   const entities = await withRecordStore(context, runner, (store) => store.insert(records));
 

@@ -23,9 +23,8 @@ export async function loadRows(
   const found = new Map<string, ObjectLiteral>();
 
   for (const some of batches(keys)) {
-    for (const record of await selectRow(runner, metadata, ...some).getMany()) {
+    for (const record of await selectRow(runner, metadata, ...some).getMany())
       found.set(recordKeyText(metadata, record), record);
-    }
   }
 
   return keys.map((key) => found.get(keyText(keyValues(metadata, key))));
@@ -62,9 +61,8 @@ export async function loadChanged(
     select.addSelect(sql ? `CASE WHEN ${sql} THEN 1 ELSE 0 END` : '1', `${DIFFERS}${index}`).setParameters(parameters),
   );
 
-  if (named.length > 0) {
+  if (named.length > 0)
     select.loadAllRelationIds({ relations: named.map(({ propertyPath }) => propertyPath), disableMixedMap: true });
-  }
 
   const {
     raw: [row],
@@ -97,9 +95,8 @@ function removeRelated({ embeddedMetadata, isLazy, propertyName }: RelationMetad
     entity,
   );
 
-  for (const name of isLazy ? [`__${propertyName}__`, `__has_${propertyName}__`] : [propertyName]) {
+  for (const name of isLazy ? [`__${propertyName}__`, `__has_${propertyName}__`] : [propertyName])
     if (holder) Reflect.deleteProperty(holder, name);
-  }
 }
 
 /** Name of the record in a statement, and prefix of the truth values selected with it. */
@@ -166,9 +163,7 @@ export function copyOfRow(metadata: EntityMetadata, entity: ObjectLiteral): Obje
   for (const column of metadata.columns) {
     const value: unknown = column.isVirtual ? undefined : column.getEntityValue(entity);
 
-    if (value !== undefined) {
-      setColumnValue(column, copy, cloneOf(value));
-    }
+    if (value !== undefined) setColumnValue(column, copy, cloneOf(value));
   }
 
   return copy;

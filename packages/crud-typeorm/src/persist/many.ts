@@ -150,9 +150,8 @@ export function withLockedItems<Item extends ManyItem & { readonly plan?: WriteP
   const findKeys = async (runner: QueryRunner) => {
     const keys: Key[] = [];
 
-    for (const item of items) {
+    for (const item of items)
       keys.push(await findKey(item.context, runner, { withDeleted, otherwise: otherwise(item) }));
-    }
 
     return keys;
   };

@@ -19,11 +19,8 @@ export async function settleOrphans(
   for (const orphan of action ? orphans : []) {
     const key = keyOf(inverseEntityMetadata, orphan) ?? {};
 
-    if (action === 'nullify') {
-      await unlinkOrphan(store, inverseEntityMetadata, key, inverseRelation?.joinColumns ?? []);
-    } else {
-      await removeOrphan(store, inverseEntityMetadata, key, action === 'soft-delete');
-    }
+    if (action === 'nullify') await unlinkOrphan(store, inverseEntityMetadata, key, inverseRelation?.joinColumns ?? []);
+    else await removeOrphan(store, inverseEntityMetadata, key, action === 'soft-delete');
   }
 }
 

@@ -51,9 +51,8 @@ export function recoverRecords(
 
     await withHooks(runner, hooks, { kind: 'recover', metadata, rows }, async () => {
       if (!isObserved(metadata, 'Recover')) {
-        for (const some of batches(keys)) {
+        for (const some of batches(keys))
           await changeDeleteDate(runner, metadata, keysPredicate(metadata, some), 'clear');
-        }
 
         return;
       }
@@ -69,9 +68,7 @@ export function recoverRecords(
 }
 
 async function recoverTarget(context: WriteContext, runner: QueryRunner, target: Target): Promise<void> {
-  if (isConditional(context.request) && !(await lockTarget(context, runner, target))) {
-    return context.notFound();
-  }
+  if (isConditional(context.request) && !(await lockTarget(context, runner, target))) return context.notFound();
 
   if ((await recoverRow(runner, target)) > 0) return;
   if (!(await lockTarget(context, runner, target))) return context.notFound();

@@ -57,9 +57,7 @@ export async function storeReferred(
     : [];
   const reached = await store.reach.within(metadata, linked);
 
-  if (!item || (await updateLinked(store, item, reached, place)) || item.key || !relation.cascadeInsert) {
-    return;
-  }
+  if (!item || (await updateLinked(store, item, reached, place)) || item.key || !relation.cascadeInsert) return;
 
   const [inserted = {}] = await insertRelated(store, metadata, [{ plan: item.plan, path: place.path }]);
   for (const [column, value] of foreignKeyTo(inserted, metadata.joinColumns)) changes.set(column, value);

@@ -35,9 +35,8 @@ export async function storeReferring(
   { path, isNew }: Parent,
 ): Promise<void> {
   for (const cascade of cascades) {
-    if (cascade.relation.kind === 'one-to-many' || cascade.relation.kind === 'one-to-one-inverse') {
+    if (cascade.relation.kind === 'one-to-many' || cascade.relation.kind === 'one-to-one-inverse')
       await storeChildren(store, cascade, record, { path, isNew });
-    }
   }
 
   for (const { relation: planned, keys } of links) {
@@ -113,13 +112,10 @@ async function storeChildren(
 
     const child = await updateLinked(store, item, reached, place, foreignKey);
 
-    if (child) {
-      kept.add(child);
-    } else if (item.key || (item.ownKey && !relation.cascadeInsert) || isHidden(item, linked, reached)) {
+    if (child) kept.add(child);
+    else if (item.key || (item.ownKey && !relation.cascadeInsert) || isHidden(item, linked, reached))
       refuseForeign(store, place);
-    } else if (relation.cascadeInsert) {
-      added.push({ plan: item.plan, path: place.path, foreignKey });
-    }
+    else if (relation.cascadeInsert) added.push({ plan: item.plan, path: place.path, foreignKey });
   }
 
   const orphans = reached.filter((child) => !kept.has(recordKeyText(target, child)));
@@ -143,9 +139,8 @@ function requireParent(
   foreignKey: Changes,
   place: Place,
 ): void {
-  if (parentKey.some(({ column, value }) => keyText([foreignKey.get(metadataOf(column))]) !== keyText([value]))) {
+  if (parentKey.some(({ column, value }) => keyText([foreignKey.get(metadataOf(column))]) !== keyText([value])))
     refuseForeign(store, place);
-  }
 }
 
 /** If some records are out of reach, a child of another record and a missing one get the same answer. */
@@ -170,9 +165,7 @@ async function updateLinkedRecords(
     const where = equal(columns, values);
     const records = await findRecords(store.runner, target, target.primaryColumns, { where, locked: true });
 
-    for (const item of items) {
-      await updateLinked(store, item, records, place);
-    }
+    for (const item of items) await updateLinked(store, item, records, place);
   }
 }
 

@@ -91,9 +91,7 @@ async function update(
 
   for (const [column, value] of foreignKey) changes.set(column, value);
 
-  for (const cascade of stored ? owned : []) {
-    await storeReferred(store, cascade, stored ?? {}, changes, row.path);
-  }
+  for (const cascade of stored ? owned : []) await storeReferred(store, cascade, stored ?? {}, changes, row.path);
 
   const named = { ...row, relations: plan.relations?.map(relationMetadataOf) };
   const { affected, afterLinks } =
@@ -106,9 +104,7 @@ async function update(
         })
       : { affected: await changeRow(runner, named, changes) };
 
-  if (stored) {
-    await storeReferring(store, plan, stored, { path: row.path, isNew: false });
-  }
+  if (stored) await storeReferring(store, plan, stored, { path: row.path, isNew: false });
 
   await afterLinks?.();
 

@@ -36,9 +36,8 @@ export function removeRecord(
 
       // Locked first, if the record is returned, passed to listeners or hooks, or must match the client's
       // preconditions.
-      if ((observed || returnDeleted || isConditional(request)) && !(await lockTarget(context, runner, target))) {
+      if ((observed || returnDeleted || isConditional(request)) && !(await lockTarget(context, runner, target)))
         return context.notFound();
-      }
 
       // A required join hides a record from lists, not from its own deletion.
       const plan = planRecord(request, catalog, key);

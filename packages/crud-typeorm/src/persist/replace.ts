@@ -66,9 +66,7 @@ async function replaceOnce(
     },
   );
 
-  if (created) {
-    reportOutcome(context.request, { created });
-  }
+  if (created) reportOutcome(context.request, { created });
 
   return answer;
 }
@@ -180,9 +178,8 @@ async function createMissing(
     if (!there) continue;
 
     // Texts of keys that the database considers equal may differ.
-    for (const { item, key } of some) {
+    for (const { item, key } of some)
       if (!(await isMissing(item.context, runner, { key }))) return item.context.notFound();
-    }
   }
 
   const records = missing.map(({ item: { insert, path }, key }) => ({ plan: withKey(insert(), key), path }));

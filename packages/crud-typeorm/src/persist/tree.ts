@@ -21,9 +21,7 @@ export async function insertInTree(
 ): Promise<void> {
   const columns = parentColumnsOf(metadata);
 
-  for (const { entity } of rows) {
-    await lockAncestors(runner, metadata, valuesOf(columns, entity));
-  }
+  for (const { entity } of rows) await lockAncestors(runner, metadata, valuesOf(columns, entity));
 
   for (const row of rows) {
     await refuseKnownKey(runner, metadata, row);
@@ -62,9 +60,7 @@ function refuseItself(metadata: EntityMetadata, { entity, path }: NewRow): void 
   const parent = valuesOf(columns, entity);
   const own = valuesOf(referencedColumns(columns), entity);
 
-  if (parent.every(isValue) && keyText(parent) === keyText(own)) {
-    throw refusedParent(parentField(metadata, path));
-  }
+  if (parent.every(isValue) && keyText(parent) === keyText(own)) throw refusedParent(parentField(metadata, path));
 }
 
 /** `save` would update the record under a known key. */

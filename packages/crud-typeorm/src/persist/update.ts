@@ -20,7 +20,7 @@ export interface UpdateOptions {
 }
 
 /**
- * Updates one record: the columns sent and no others, by one statement that is bound to key, path and auth conditions. Where it would change no stored value, nothing is written.
+ * Updates one record: the columns sent and no others, by one statement that is bound to key, path and auth conditions. If it would change no stored value, nothing is written.
  */
 export async function updateRecord(
   context: WriteContext,

@@ -183,9 +183,8 @@ async function lockByUniqueValues(
   const locked = await findRecords(runner, metadata, metadata.primaryColumns, { where, locked: true, sorted: true });
   const keys = new Set(locked.map((record) => recordKeyText(metadata, record)));
 
-  for (const { key } of existing) {
+  for (const { key } of existing)
     if (!keys.has(keyText(keyValues(metadata, key)))) throw new UniqueViolation(undefined, true);
-  }
 }
 
 /** Without case, accents and trailing blanks, which collations may ignore. */

@@ -30,9 +30,8 @@ export function returnedColumns(context: WriteContext, shallow: boolean): Return
   const query = optionsOf(request)?.query;
 
   // Frozen options do not change, so only the request's fields, joins and deleted records can change the result.
-  if (!query || !Object.isFrozen(query) || fields?.length || join?.length || includeDeleted) {
+  if (!query || !Object.isFrozen(query) || fields?.length || join?.length || includeDeleted)
     return planned({ ...context, request });
-  }
 
   const byCatalog = getOrInsert(byOptions, query, () => new WeakMap());
 

@@ -101,9 +101,7 @@ export function bindRow({ bound }: RowBinding, { values }: WritePlan, parameters
       return false;
     }
 
-    if (stored) {
-      parameters.push(dialect.bound(value));
-    }
+    if (stored) parameters.push(dialect.bound(value));
   }
 
   return true;
@@ -115,9 +113,7 @@ const watched = new WeakMap<EntityMetadata, readonly string[] | undefined>();
  * Whether a new entity has no values of its own; checked each time, since a constructor may not always set the same.
  */
 export function isPlain(metadata: EntityMetadata): boolean {
-  if (!watched.has(metadata)) {
-    watched.set(metadata, watchedProperties(metadata));
-  }
+  if (!watched.has(metadata)) watched.set(metadata, watchedProperties(metadata));
 
   const properties = watched.get(metadata);
   const entity = properties && metadata.create();
@@ -140,9 +136,8 @@ function watchedProperties(metadata: EntityMetadata): readonly string[] | undefi
       ({ embeddedMetadata, isVirtual, referencedColumn, relationMetadata }) =>
         embeddedMetadata !== undefined || isVirtual || (referencedColumn && !relationMetadata),
     )
-  ) {
+  )
     return undefined;
-  }
 
   const entity = metadata.create();
   const properties = columns.flatMap(({ propertyName, relationMetadata }) =>

@@ -38,9 +38,7 @@ export async function runReturning(
     const stored: Written[] = [];
 
     for (const { sql, parameters, context, recurs } of statements) {
-      if (recurs) {
-        noteRecurring(connection, sql);
-      }
+      if (recurs) noteRecurring(connection, sql);
 
       requireBindable(context, parameters);
       const returned = await attempt(context, () => run(sql, [...parameters]));

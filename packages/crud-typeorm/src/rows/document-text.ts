@@ -49,7 +49,9 @@ export function documentJson(text: string): string | undefined {
 
       at = endOfNumber(text, from);
       if (at === from) return undefined;
-    } else at += 1;
+    } else {
+      at += 1;
+    }
   }
 
   return json + text.slice(copied);

@@ -34,9 +34,8 @@ let zone: { readonly name: string | undefined; readonly isUtc: boolean } | undef
 function isUtc(): boolean {
   const name = process.env['TZ'];
 
-  if (!zone || zone.name !== name) {
+  if (!zone || zone.name !== name)
     zone = { name, isUtc: ['UTC', 'Etc/UTC'].includes(Intl.DateTimeFormat().resolvedOptions().timeZone) };
-  }
 
   return zone.isUtc;
 }

@@ -28,9 +28,7 @@ export interface Junction {
 export function junctionOf(relation: RelationMetadata): Junction {
   const junction = relation.junctionEntityMetadata;
 
-  if (!junction) {
-    throw new Error(`${relation.entityMetadata.name}.${relation.propertyPath} has no junction table`);
-  }
+  if (!junction) throw new Error(`${relation.entityMetadata.name}.${relation.propertyPath} has no junction table`);
 
   const [own, other] = relation.isOwning
     ? [junction.ownerColumns, junction.inverseColumns]

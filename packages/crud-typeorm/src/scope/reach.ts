@@ -114,15 +114,13 @@ export class Reach {
       if (isCompleted(relation, key)) this.completed.push({ relation, record: stored, before, field });
       if (key.includes(RESET) || keyText(key) === keyText(before)) continue;
 
-      if (key.every(isValue)) {
-        keys.push({ relation, key, field });
-      } else if (
+      if (key.every(isValue)) keys.push({ relation, key, field });
+      else if (
         before.every(isValue) &&
         keyText(seen) === keyText(before) &&
         !(await this.reachable(relation, [before]))(before)
-      ) {
+      )
         unlinked.forEach((column) => changes.delete(column));
-      }
     }
 
     await this.requireKeys(keys);
@@ -169,9 +167,7 @@ export class Reach {
 
   /** Notes a record stored by a cascade, which must be in reach at the end. */
   note(relation: RelationMetadata, stored: Stored): void {
-    if (this.limits(relation)) {
-      getOrInsert(this.stored, relation, () => []).push(stored);
-    }
+    if (this.limits(relation)) getOrInsert(this.stored, relation, () => []).push(stored);
   }
 
   /** Refuses the write if a record stored by a cascade, or the target of a completed foreign key, is out of reach. */
@@ -181,9 +177,7 @@ export class Reach {
     for (const { relation, record, before, field } of this.completed) {
       const key = await this.storedKey(relation, record);
 
-      if (key.every(isValue) && keyText(key) !== keyText(before)) {
-        keys.push({ relation, key, field });
-      }
+      if (key.every(isValue) && keyText(key) !== keyText(before)) keys.push({ relation, key, field });
     }
 
     await this.requireKeys(keys);
@@ -209,9 +203,8 @@ export class Reach {
   private async requireKeys(keys: readonly SetKey[]): Promise<void> {
     await this.states.prefetch(keys.map(({ relation, key }) => ({ relation, keys: [key] })));
 
-    for (const { relation, key, field } of keys) {
+    for (const { relation, key, field } of keys)
       if ((await this.states.of(relation, [key])).get(keyText(key)) !== 'live') throw outOfScope(field);
-    }
   }
 }
 

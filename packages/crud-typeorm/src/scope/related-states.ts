@@ -32,9 +32,7 @@ export class RelatedStates {
 
   /** Looks up unknown records, by one statement per relation. */
   async prefetch(named: readonly NamedKeys[]): Promise<void> {
-    for (const [relation, keys] of byRelation(named)) {
-      await this.of(relation, keys);
-    }
+    for (const [relation, keys] of byRelation(named)) await this.of(relation, keys);
   }
 
   /** The state of some records, by the text of their keys; unknown ones are looked up. */
@@ -108,9 +106,7 @@ async function eachFound(
 
   found.forEach((record) => record && records.delete(keyText(record.key)));
 
-  for (const [index, key] of records.size > 0 ? keys.entries() : []) {
-    found[index] ??= (await lock([key]))[0];
-  }
+  for (const [index, key] of records.size > 0 ? keys.entries() : []) found[index] ??= (await lock([key]))[0];
 
   return found;
 }

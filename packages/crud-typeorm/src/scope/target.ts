@@ -38,9 +38,7 @@ export async function findKey(
   const scope = planScope(request, catalog, { withDeleted });
   const found = await read({ ...scope, limit: 2 }, runner, readOptions(request));
 
-  if (found.length > 1) {
-    throw crudError('CRUD_CONFLICT', { message: `Several records of ${catalog.model} match` });
-  }
+  if (found.length > 1) throw crudError('CRUD_CONFLICT', { message: `Several records of ${catalog.model} match` });
 
   return (found[0] && keyOf(entityMetadataOf(catalog), found[0])) ?? otherwise ?? notFound();
 }
@@ -56,9 +54,8 @@ export async function targetAt(
   const scope = planScope(request, catalog, { withDeleted });
 
   // A scope over relations is not evaluated again after waiting for the record's lock, so the lock is taken first.
-  if (scope.root.joins.length > 0) {
+  if (scope.root.joins.length > 0)
     await findRecords(runner, metadata, metadata.primaryColumns, { where: keyPredicate(metadata, key), locked: true });
-  }
 
   return { metadata, key, where: whereOf(scope, runner, readOptions(request)) };
 }

@@ -36,9 +36,8 @@ export async function lockTargets(
   const lock = lockerOf(context, runner, { withDeleted, isVersioned });
   const found = new Map<string, ObjectLiteral>();
 
-  for (const some of batches(targets)) {
+  for (const some of batches(targets))
     for (const record of await lock(some.map(({ key }) => key))) found.set(recordKeyText(metadata, record), record);
-  }
 
   const isExact = context.catalog.primary.every(({ kind, transformed }) => EXACT.has(kind) && !transformed);
   const named = new Map<string, string>();
@@ -50,9 +49,9 @@ export async function lockTargets(
     const record = found.get(text) ?? (isExact ? undefined : (await lock([key]))[0]);
 
     requireUnnamed(named, record ? recordKeyText(metadata, record) : text, path);
-    if (record && versionColumn && expectedVersion !== undefined) {
+    if (record && versionColumn && expectedVersion !== undefined)
       refuseStale(context, versionColumn, { record, expectedVersion, path });
-    }
+
     keys.push(record && keyOf(metadata, record));
   }
 
@@ -63,9 +62,8 @@ export async function lockTargets(
 export function requireUnnamed(named: Map<string, string>, text: string, path: string): void {
   const before = named.get(text);
 
-  if (before !== undefined) {
+  if (before !== undefined)
     throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} names the same record as ${before}`] });
-  }
 
   named.set(text, path);
 }
@@ -104,9 +102,8 @@ function lockerOf(
     const named = keysPredicate(metadata, keys);
 
     // As for one record: a scope over relations is not evaluated again after waiting, so lock first.
-    if (scope.root.joins.length > 0) {
+    if (scope.root.joins.length > 0)
       await findRecords(runner, metadata, primaryColumns, { where: named, locked: true, sorted: true });
-    }
 
     return findRecords(
       runner,

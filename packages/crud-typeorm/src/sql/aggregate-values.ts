@@ -190,13 +190,14 @@ export function readerOf(
 
   const isAverage = (output as PlannedFunction).function === 'avg';
   const totals = exactTotalsOf(dialect);
-  if (kind === 'exact')
+  if (kind === 'exact') {
     return ([total, inexact]) => {
       if (Number(inexact) === 1)
         throw outOfRange('The total has more digits than the database can compute', output.name);
 
       return textAt(total, (text) => atScale(totals.textOf(text, column, isAverage), column, isAverage));
     };
+  }
   if (column.kind === 'float') return ([sum, count]) => textAt(sum, (text) => averaged(Number(text), count, isAverage));
 
   return ([sum, count]) =>
@@ -216,9 +217,8 @@ const MAX_EXACT = 2n ** 53n;
 
 function safeNumber(text: string, name: string): number {
   const sum = BigInt(text.replace(/\.0*$/, ''));
-  if (sum > MAX_EXACT || sum < -MAX_EXACT) {
+  if (sum > MAX_EXACT || sum < -MAX_EXACT)
     throw outOfRange('The sum is beyond 2^53, which a JSON number cannot represent exactly', name);
-  }
 
   return Number(sum);
 }

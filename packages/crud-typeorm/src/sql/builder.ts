@@ -39,15 +39,12 @@ export function buildQuery<T extends ObjectLiteral>(
     if (!selected.has(name)) {
       selected.add(name);
 
-      if (!leaves) {
-        surplus.push([...sourcesTo(source).map(({ relation }) => relation!.path), path]);
-      }
+      if (!leaves) surplus.push([...sourcesTo(source).map(({ relation }) => relation!.path), path]);
     }
   };
 
-  for (const source of [plan.root, ...joins.filter(({ returned }) => returned)]) {
+  for (const source of [plan.root, ...joins.filter(({ returned }) => returned)])
     source.columns.forEach(({ column }) => select(source, column.path, !source.hidden.has(column.path)));
-  }
 
   // TypeORM pages a query with joins by its order, which must be selected for that.
   plan.sort.forEach(({ column: { source, column } }) => select(source, column.path, false));
@@ -60,9 +57,8 @@ export function buildQuery<T extends ObjectLiteral>(
   for (const join of joins) {
     const on = ownConditions(writing, join, scope);
 
-    if (join.toMany && namedPaths.has(join.path)) {
+    if (join.toMany && namedPaths.has(join.path))
       on.push(existsSql(writing, { top: plan.root, conditions, required: [], joined: sourcesTo(join) }, scope));
-    }
 
     const { sql, parameters } = named(on.join(' AND '));
     const method = join.required && !join.toMany ? 'innerJoin' : 'leftJoin';
@@ -70,29 +66,21 @@ export function buildQuery<T extends ObjectLiteral>(
     builder[method](`${scope(join.parent!)}.${join.relation!.path}`, scope(join), sql || undefined, parameters);
   }
 
-  if (plan.withDeleted) {
-    builder.withDeleted();
-  }
+  if (plan.withDeleted) builder.withDeleted();
 
   const { sql, parameters } = named(parts.conditions.join(' AND '));
 
   builder.select([...selected]);
 
-  if (sql) {
-    builder.where(sql, parameters);
-  }
+  if (sql) builder.where(sql, parameters);
 
   plan.sort.forEach(({ column: { source, column }, order }) =>
     builder.addOrderBy(`${scope(source)}.${column.path}`, order),
   );
 
-  if (plan.limit !== undefined) {
-    builder.take(plan.limit);
-  }
+  if (plan.limit !== undefined) builder.take(plan.limit);
 
-  if (plan.offset !== undefined) {
-    builder.skip(plan.offset);
-  }
+  if (plan.offset !== undefined) builder.skip(plan.offset);
 
   rememberSurplus(builder, surplus);
 

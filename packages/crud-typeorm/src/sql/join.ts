@@ -22,9 +22,8 @@ export function joinSql(writing: Writing, source: PlannedSource, scope: Scope, i
   const table = fromSql(writing, entityMetadataOf(source.catalog), alias);
   const own = ownConditions(writing, source, scope);
 
-  if (!link.junction) {
+  if (!link.junction)
     return `${keyword} ${table} ON ${allOf([...equalities(writing, link.pairs, parent, alias), ...own])}`;
-  }
 
   const junctionAlias = junctionAliasOf(alias);
   const junction = fromSql(writing, link.junction, junctionAlias);

@@ -43,9 +43,8 @@ function buildLink(relation: RelationMetadata): Link {
     };
   }
 
-  if (relation.isManyToOne || relation.isOneToOneOwner) {
+  if (relation.isManyToOne || relation.isOneToOneOwner)
     return { pairs: relation.joinColumns.map((column) => [column, column.referencedColumn!]) };
-  }
 
   return { pairs: inverseOf(relation).joinColumns.map(referencedFirst) };
 }
@@ -55,9 +54,8 @@ function referencedFirst(column: ColumnMetadata): ColumnPair {
 }
 
 function inverseOf(relation: RelationMetadata): RelationMetadata {
-  if (!relation.inverseRelation) {
+  if (!relation.inverseRelation)
     throw new Error(`The relation ${relation.entityMetadata.name}.${relation.propertyPath} has no other side`);
-  }
 
   return relation.inverseRelation;
 }

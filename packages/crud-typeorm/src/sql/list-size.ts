@@ -2,9 +2,7 @@
 export function listSize(length: number): number {
   let size = 1;
 
-  while (size < length) {
-    size *= 2;
-  }
+  while (size < length) size *= 2;
 
   return size;
 }

@@ -140,9 +140,8 @@ export function withPlaceholders({ driver }: DataSource, text: string, offset = 
   const parts = text.split(VALUE);
   let sql = parts[0]!;
 
-  for (let index = 1; index < parts.length; index += 1) {
+  for (let index = 1; index < parts.length; index += 1)
     sql += driver.createParameter('p', offset + index - 1) + parts[index]!;
-  }
 
   return sql;
 }

@@ -26,9 +26,8 @@ export function predicateParts(
   const required = requiredThroughToMany(plan.root);
   const conditions = [...ofRoot, ...toOne.map((condition) => writeCondition(condition, writing, scope))];
 
-  if (toMany.length > 0 || required.length > 0) {
+  if (toMany.length > 0 || required.length > 0)
     conditions.push(existsSql(writing, { top: plan.root, conditions: toMany, required }, scope));
-  }
 
   return { conditions, named: namedSources(toOne) };
 }

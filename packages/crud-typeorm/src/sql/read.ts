@@ -120,9 +120,8 @@ function readCompiled<T extends ObjectLiteral>(
   most?: number,
 ): Promise<RowsResult<T>> {
   // Internal lookups of a write do not count as loaded records.
-  if (draft.plan.locked || !isLoadObserved(draft.dataSource, compiled)) {
+  if (draft.plan.locked || !isLoadObserved(draft.dataSource, compiled))
     return withStatements(draft, target, (run) => resultOf(draft, compiled, run, most));
-  }
 
   return withRunner(
     target,

@@ -60,9 +60,8 @@ export async function readRelatedRows(
   const { listLimit, listParameter } = draft.dialect;
   const pages: StatementRows[] = [];
 
-  for (const { part, size } of keyPages(keys, listLimit, listParameter)) {
+  for (const { part, size } of keyPages(keys, listLimit, listParameter))
     pages.push(await run(statement.statement(size, draft), { plan, keys: part }));
-  }
 
   return {
     rows: pages.length === 1 ? pages[0]!.rows : pages.flatMap(({ rows }) => rows),

@@ -9,9 +9,8 @@ export function pathsTo(sources: Iterable<PlannedSource>): Set<string> {
   const paths = new Set<string>();
 
   for (const source of sources) {
-    for (let step: PlannedSource | undefined = source; step?.relation && !paths.has(step.path); step = step.parent) {
+    for (let step: PlannedSource | undefined = source; step?.relation && !paths.has(step.path); step = step.parent)
       paths.add(step.path);
-    }
   }
 
   return paths;
@@ -60,9 +59,7 @@ export function splitCondition({ where }: ReadPlan): SplitCondition {
 export function sourcesTo(source: PlannedSource): PlannedSource[] {
   const path: PlannedSource[] = [];
 
-  for (let step: PlannedSource | undefined = source; step?.relation; step = step.parent) {
-    path.unshift(step);
-  }
+  for (let step: PlannedSource | undefined = source; step?.relation; step = step.parent) path.unshift(step);
 
   return path;
 }

@@ -25,9 +25,6 @@ function removeSurplus(record: unknown, [name, ...rest]: readonly string[]): voi
   const [property, ...inner] = name.split('.');
   const path = [...inner, ...rest];
 
-  if (path.length === 0) {
-    delete (record as Record<string, unknown>)[property!];
-  } else {
-    removeSurplus((record as Record<string, unknown>)[property!], path);
-  }
+  if (path.length === 0) delete (record as Record<string, unknown>)[property!];
+  else removeSurplus((record as Record<string, unknown>)[property!], path);
 }

@@ -22,9 +22,8 @@ export function storedValue(dataSource: DataSource, column: CatalogColumn, value
   }
 
   // A transformer may return anything for a client's text.
-  if (column.transformed && !dialectOf(dataSource).binds(stored)) {
+  if (column.transformed && !dialectOf(dataSource).binds(stored))
     throw crudError('CRUD_INVALID_VALUE', { field: column.path });
-  }
 
   return stored;
 }

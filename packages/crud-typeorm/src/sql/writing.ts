@@ -42,9 +42,7 @@ export function outerScope({ alias, path }: PlannedSource): string {
 
   let hash = 5381;
 
-  for (const character of path) {
-    hash = (hash * 33 + character.charCodeAt(0)) >>> 0;
-  }
+  for (const character of path) hash = (hash * 33 + character.charCodeAt(0)) >>> 0;
 
   return `${alias.slice(0, LONGEST_ALIAS - 9)}_${hash.toString(36)}`;
 }
@@ -77,9 +75,8 @@ export function rowConditions(writing: Writing, catalog: Catalog, alias: string)
   const metadata = entityMetadataOf(catalog);
   const conditions: string[] = [];
 
-  if (metadata.deleteDateColumn && !writing.plan.withDeleted) {
+  if (metadata.deleteDateColumn && !writing.plan.withDeleted)
     conditions.push(`${columnSql(writing, alias, metadata.deleteDateColumn)} IS NULL`);
-  }
 
   if (metadata.discriminatorColumn && metadata.parentEntityMetadata) {
     const values = [metadata, ...metadata.childEntityMetadatas].map(({ discriminatorValue }) =>

@@ -72,9 +72,8 @@ function letters(index: number): string {
 export function rowOfChanges(changes: Changes): ObjectLiteral {
   const row: ObjectLiteral = {};
 
-  for (const [column, value] of changes) {
+  for (const [column, value] of changes)
     if (isWritten(column) && value !== RESET) setAt(row, column.propertyPath, value);
-  }
 
   return row;
 }

@@ -35,15 +35,11 @@ export async function findRecords(
     ),
   );
 
-  if (where.sql) {
-    select.where(where.sql, where.parameters);
-  }
+  if (where.sql) select.where(where.sql, where.parameters);
 
   if (sorted) wanted.forEach((_, index) => select.addOrderBy(`column${index}`));
 
-  if (locked) {
-    lock(select);
-  }
+  if (locked) lock(select);
 
   const rows = await select.getRawMany<ObjectLiteral>();
 

@@ -74,9 +74,8 @@ export function rowOf(metadata: EntityMetadata, entity: ObjectLiteral, keyMaker:
   const values = columns.map((column) => valueOf(metadata, column, entity));
   const given = values.filter(isBound).map(bound);
 
-  if (values.some((value) => typeof value === 'function')) {
+  if (values.some((value) => typeof value === 'function'))
     return { template: templateOf(metadata, columns, values), values: given, hasSql: true };
-  }
 
   // Several classes may have one table.
   const shape = `${keyMaker}${numberOf(metadata)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;

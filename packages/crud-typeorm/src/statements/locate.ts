@@ -46,9 +46,8 @@ async function search(manager: EntityManager, context: StatementContext, cause: 
 
   const columns = blamedColumns(fault, context.metadata);
 
-  if (fault.kind === 'unique' && columns.length > 0 && context.rows.length > 1) {
+  if (fault.kind === 'unique' && columns.length > 0 && context.rows.length > 1)
     return duplicate(manager, context, columns);
-  }
 
   return fault.kind === 'foreignKey' && (columns.length === 0 || context.rows.length > 1)
     ? findMissingReference(manager, context, columns)
@@ -119,9 +118,8 @@ async function storedTexts(
       values: some.map((value): unknown => driver.preparePersistentValue(value, stored)),
     });
 
-    for (const row of await select.getRawMany<ObjectLiteral>()) {
+    for (const row of await select.getRawMany<ObjectLiteral>())
       texts.add(foldedText(held.map((one, index): unknown => driver.prepareHydratedValue(row[`column${index}`], one))));
-    }
   }
 
   return texts;

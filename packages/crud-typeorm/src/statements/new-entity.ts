@@ -27,17 +27,12 @@ export function newEntity(metadata: EntityMetadata, { values }: WritePlan, other
   const entity = metadata.create();
 
   // A new record has nothing to load, but TypeORM's lazy getters would query the database for its relations.
-  for (const { propertyName } of metadata.lazyRelations.filter(({ isWithJoinColumn }) => isWithJoinColumn)) {
+  for (const { propertyName } of metadata.lazyRelations.filter(({ isWithJoinColumn }) => isWithJoinColumn))
     setOwnProperty(entity, propertyName, {});
-  }
 
-  for (const { column, value } of values) {
-    setColumnValue(metadataOf(column), entity, value);
-  }
+  for (const { column, value } of values) setColumnValue(metadataOf(column), entity, value);
 
-  for (const [column, value] of others ?? []) {
-    setColumnValue(column, entity, value);
-  }
+  for (const [column, value] of others ?? []) setColumnValue(column, entity, value);
 
   return entity;
 }
@@ -47,9 +42,8 @@ export function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): 
   if (metadata.connection.driver.isUUIDGenerationSupported()) return;
 
   for (const column of metadata.generatedColumns) {
-    if (column.generationStrategy === 'uuid' && column.getEntityValue(entity) === undefined) {
+    if (column.generationStrategy === 'uuid' && column.getEntityValue(entity) === undefined)
       column.setEntityValue(entity, randomUUID());
-    }
   }
 }
 

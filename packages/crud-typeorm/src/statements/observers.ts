@@ -56,8 +56,9 @@ export async function broadcast(
   const { broadcaster } = runner;
 
   // Inserts have no previous state, and only updates have changed columns; the broadcaster types each event separately.
-  if (event.endsWith('Insert')) await broadcaster.broadcast(event as 'BeforeInsert', metadata, entity);
-  else if (event.endsWith('Update'))
+  if (event.endsWith('Insert')) {
+    await broadcaster.broadcast(event as 'BeforeInsert', metadata, entity);
+  } else if (event.endsWith('Update')) {
     await broadcaster.broadcast(
       event as 'BeforeUpdate',
       metadata,
@@ -66,5 +67,7 @@ export async function broadcast(
       [...(columns ?? [])],
       [...(relations ?? [])],
     );
-  else await broadcaster.broadcast(event as 'BeforeSoftRemove', metadata, entity, before);
+  } else {
+    await broadcaster.broadcast(event as 'BeforeSoftRemove', metadata, entity, before);
+  }
 }

@@ -23,9 +23,8 @@ export function uniqueColumns(metadata: EntityMetadata, names: readonly string[]
 
   const wanted = new Set(columns);
   const constraints = constraintsOf(metadata);
-  if (constraints.some((over) => over.length === wanted.size && over.every((column) => wanted.has(column)))) {
+  if (constraints.some((over) => over.length === wanted.size && over.every((column) => wanted.has(column))))
     return [...wanted];
-  }
 
   const known = constraints.map((over) => over.map(propertyOf).join(' + ')).join(', ') || 'none';
 

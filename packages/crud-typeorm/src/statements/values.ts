@@ -14,9 +14,7 @@ export function setAt(target: ObjectLiteral, path: string, value: unknown): Obje
   const last = names.pop() ?? path;
   let place = target;
 
-  for (const name of names) {
-    place = place[name] ??= {};
-  }
+  for (const name of names) place = place[name] ??= {};
 
   place[last] = value;
 
@@ -104,9 +102,7 @@ export function comparable(column: ColumnMetadata, value: unknown): unknown {
   const { connection } = column.entityMetadata;
   const prepared: unknown = connection.driver.preparePersistentValue(value, column);
 
-  if (!dialectOf(connection).binds(prepared)) {
-    throw crudError('CRUD_INVALID_VALUE', { field: column.propertyPath });
-  }
+  if (!dialectOf(connection).binds(prepared)) throw crudError('CRUD_INVALID_VALUE', { field: column.propertyPath });
 
   return prepared;
 }
@@ -120,9 +116,7 @@ export function both(one: Predicate, other: Predicate | undefined): Predicate {
 
 /** Locks rows in their current committed state for the transaction; not needed on a shared connection. */
 export function lock(select: SelectQueryBuilder<ObjectLiteral>): void {
-  if (!dialectOf(select.connection).sharedConnection) {
-    select.setLock('pessimistic_write');
-  }
+  if (!dialectOf(select.connection).sharedConnection) select.setLock('pessimistic_write');
 }
 
 /** Whether there is a value at all. */

@@ -213,11 +213,12 @@ describeDatabases('many records, guarded', (db) => {
       await api.put(`/free/${id}`, { code: 'k', ...ours }),
     ];
 
-    for (const { status, body } of refused)
+    for (const { status, body } of refused) {
       expect([status, JSON.stringify((body as Refusal).message)]).toEqual([
         400,
         expect.stringContaining(`must not be ${id}`),
       ]);
+    }
     expect(await rows()).toHaveLength(4);
   });
 

@@ -227,7 +227,6 @@ export const providersOf = ({ notes, plain, settings }: ReturnType<typeof servic
 /** Empties all tables. */
 export async function clear(source: DataSource) {
   await source.query('DELETE FROM change_note_labels');
-  for (const entity of [Comment, Note, Folder, Label, Setting]) {
+  for (const entity of [Comment, Note, Folder, Label, Setting])
     await source.createQueryBuilder().delete().from(entity).execute();
-  }
 }

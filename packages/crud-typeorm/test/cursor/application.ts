@@ -63,9 +63,9 @@ async function fill(
   const random = randomizer();
   const literals = literalsFor(kind);
   const pick = (list: readonly string[]) => list[random(list.length)]!;
-  for (const title of ['NULL', `'north'`, `'South'`, `'south'`]) {
+  for (const title of ['NULL', `'north'`, `'South'`, `'south'`])
     await source.query(`INSERT INTO ${table(Station)} (${name('title')}) VALUES (${title})`);
-  }
+
   const columns = ['id', 'part', ...FIELDS, 'stationId'].map(name).join(', ');
   const rows = Array.from({ length: RECORDS }, (_, index) =>
     [

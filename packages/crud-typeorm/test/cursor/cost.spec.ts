@@ -94,9 +94,9 @@ describeDatabases(
       ({ app, url } = await listen(module, 'express'));
       source = app.get<DataSource>(getDataSourceToken());
       await source.query(FILL[kind]);
-      for (const [number, columns] of Object.values(INDEXES).entries()) {
+      for (const [number, columns] of Object.values(INDEXES).entries())
         if (columns) await source.query(`CREATE INDEX reading_${number} ON reading ${columns}`);
-      }
+
       await source.query(kind === 'postgres' ? 'VACUUM ANALYZE reading' : 'ANALYZE TABLE reading');
     }, 120_000);
 

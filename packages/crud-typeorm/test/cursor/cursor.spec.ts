@@ -49,9 +49,8 @@ describeDatabases('lists that are read by cursors', (db) => {
 
   const walk = async (search: string, start: string, way: 'next' | 'previous'): Promise<Page[]> => {
     const pages = [await page(`/readings?${search}&cursor=${start}`)];
-    for (let at = pages[0]![way]; at !== null && pages.length < 200; at = pages.at(-1)![way]) {
+    for (let at = pages[0]![way]; at !== null && pages.length < 200; at = pages.at(-1)![way])
       pages.push(await page(`/readings?${search}&cursor=${at}`));
-    }
 
     return pages;
   };
@@ -197,12 +196,12 @@ describeDatabases('lists that are read by cursors', (db) => {
         '%F0%9F%A6%89',
         Buffer.from('{}').toString('base64url'),
       ];
-      for (const cursor of damaged) {
+      for (const cursor of damaged)
         expect({ cursor, ...(await get(`/readings?sort=name,ASC&cursor=${cursor}`)) }).toEqual({ cursor, ...refused });
-      }
-      for (const search of ['sort=name,DESC', 'sort=note,ASC', 'sort=name,ASC&sort=note,ASC', 'limit=2']) {
+
+      for (const search of ['sort=name,DESC', 'sort=note,ASC', 'sort=name,ASC&sort=note,ASC', 'limit=2'])
         expect(await get(`/readings?${search}&cursor=${next}`)).toEqual(refused);
-      }
+
       expect(await get(`/stations?cursor=${next}`)).toEqual(refused);
     });
 

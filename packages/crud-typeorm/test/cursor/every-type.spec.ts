@@ -36,9 +36,8 @@ describeDatabases('walks by columns of every type', (db) => {
     const records = fc.sample(fc.record({ values, inner }), { seed: 7, numRuns: RECORDS });
     const repository = app.get<DataSource>(getDataSourceToken()).getRepository(target);
     // Each value twice, so that the key decides.
-    for (const [index, record] of [...records, ...records].entries()) {
+    for (const [index, record] of [...records, ...records].entries())
       await repository.insert({ id: index, ...record.values, inner: record.inner } as never);
-    }
   }, 60_000);
 
   afterAll(() => app?.close());

@@ -116,9 +116,8 @@ describePlatforms('links', (platform) => {
           '/pebbles/1',
           '/unlinked?page=1&limit=2',
           '/unlinked?cursor=',
-        ]) {
+        ])
           expect({ path, header: (await read(path)).header }).toEqual({ path, header: null });
-        }
       });
     },
     ['sqlite', 'postgres'],

@@ -96,9 +96,9 @@ describeDatabases('diagnostics', (db) => {
         );
         expect(listener.started).toEqual(listener.requests);
         const queries = listener.messages('query');
-        for (const request of listener.requests) {
+        for (const request of listener.requests)
           expect(queries.filter((query) => query.request === request).length).toBeGreaterThan(0);
-        }
+
         expect(queries.filter(({ request }) => request === undefined)).toEqual([]);
         const [list] = queries as [CrudQueryMessage];
         expect(list).toEqual({
@@ -140,12 +140,15 @@ describeDatabases('diagnostics', (db) => {
       test('short cuts are told, or why they were not taken', async () => {
         await app.call(READS[0]!);
         const told: CrudFastPathMessage[] = listener.messages('fast-path').filter(({ path }) => path === 'text');
-        if (process.env['NESTWRIGHT_FAST_PATHS'] === 'off') expect(told).toEqual([]);
-        else if (fastPaths) expect(told).toEqual([{ request: listener.requests[0], path: 'text', taken: true }]);
-        else
+        if (process.env['NESTWRIGHT_FAST_PATHS'] === 'off') {
+          expect(told).toEqual([]);
+        } else if (fastPaths) {
+          expect(told).toEqual([{ request: listener.requests[0], path: 'text', taken: true }]);
+        } else {
           expect(told).toEqual([
             { request: listener.requests[0], path: 'text', taken: false, reason: 'the option fastPaths: false' },
           ]);
+        }
         const expected = fastPaths && db.kind !== 'mysql' ? [true] : [];
         await app.call(CHANGES[0]!);
         expect(

@@ -288,7 +288,7 @@ describePlatforms('entity tags', (platform) =>
       test('a route that requires a match answers 428 before anything is read', async () => {
         const refused = { status: 428, body: { code: 'CRUD_PRECONDITION_REQUIRED', error: 'Precondition Required' } };
 
-        for (const id of [1, 9, 'nothing'])
+        for (const id of [1, 9, 'nothing']) {
           for (const answer of [
             await patch(`/required/${id}`, { title: 'x' }),
             await put(`/required/${id}`, { title: 'x' }, { 'If-None-Match': '"x"' }),
@@ -296,6 +296,7 @@ describePlatforms('entity tags', (platform) =>
             await patch(`/required/${id}/recover`, {}),
           ])
             expect(answer).toMatchObject(refused);
+        }
 
         expect(
           (await patch('/required/1', { title: 'x' }, { 'If-Match': tagOf(await get('/required/1')) })).status,

@@ -85,9 +85,9 @@ describePlatforms('exports', (platform) =>
         secret: 'secret',
         authorId: [1, 2, null][index % 3]!,
       }));
-      for (let start = 0; start < BOOKS; start += 400) {
+      for (let start = 0; start < BOOKS; start += 400)
         await source.getRepository(Book).insert(books.slice(start, start + 400) as never[]);
-      }
+
       await source.getRepository(Review).insert([
         { id: 1, stars: 5, book: { id: 1 } },
         { id: 2, stars: 1, book: { id: 1 } },

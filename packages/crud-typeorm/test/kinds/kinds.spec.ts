@@ -195,12 +195,12 @@ describeDatabases('kinds of entities', (db) => {
   test('trees and self relations to depth four', async () => {
     let parent: number | undefined;
     const names = ['a', 'b', 'c', 'd', 'e'];
-    for (const name of names) {
+    for (const name of names)
       ({ id: parent } = (await post('/twigs', { name, ...(parent && { parent: { id: parent } }) })) as { id: number });
-    }
-    for (const [index, login] of names.entries()) {
+
+    for (const [index, login] of names.entries())
       await post('/clerks', { login, ...(index > 0 && { boss: names[index - 1] }) });
-    }
+
     const down = Object.keys(deep('children')).map((path) => `join=${path}`);
     const up = Object.keys(deep('boss')).map((path) => `join=${path}`);
 

@@ -166,7 +166,7 @@ describeDatabases('values that transformers make', (db) => {
     ['the key of a relation', (code: string) => ({ badge: { code } })],
     ['a link', (code: string) => ({ badges: [code] })],
   ])('a text that becomes an object is no %s', async (_title, body) => {
-    for (const code of MADE)
+    for (const code of MADE) {
       for (const [method, path, whole] of [
         ['POST', '/items', body(code)],
         ['PATCH', '/items/1', body(code)],
@@ -174,6 +174,7 @@ describeDatabases('values that transformers make', (db) => {
         const { status } = await send(method, path, whole);
         expect([code, method, [400, 409].includes(status)]).toEqual([code, method, true]);
       }
+    }
     expect(await source.getRepository(Item).count()).toBe(1);
     expect(await roles()).toEqual([{ role: 'guest' }]);
   });

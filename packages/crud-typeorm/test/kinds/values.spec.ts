@@ -117,13 +117,14 @@ describeDatabases('values of bodies', (db) => {
     ]);
     const faults: string[] = [];
 
-    for (let start = 0; start < conditions.length; start += 20)
+    for (let start = 0; start < conditions.length; start += 20) {
       await Promise.all(
         conditions.slice(start, start + 20).map(async (condition) => {
           const { status } = await fetch(`${url}/things?limit=1&fields=id&${condition}`);
           if (status >= 500) faults.push(condition);
         }),
       );
+    }
 
     expect(faults).toEqual([]);
   });

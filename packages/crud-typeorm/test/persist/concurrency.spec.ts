@@ -83,9 +83,7 @@ describeDatabases('writes at the same time', (db) => {
   });
 
   test('a record that leaves the scope while a delete waits for it stays', async () => {
-    if (db.kind === 'sqlite') {
-      return;
-    }
+    if (db.kind === 'sqlite') return;
 
     for (const auth of [{ teamId: 901 }, { 'team.title': 'red' }] as SCondition[]) {
       const { id } = await people.createOne(requestAt(), body(`${JSON.stringify(auth)}@x`));

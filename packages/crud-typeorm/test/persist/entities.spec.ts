@@ -51,9 +51,9 @@ describeDatabases('writes of unusual entities', (db) => {
   afterAll(() => source.destroy());
 
   beforeEach(async () => {
-    for (const table of ['samples', 'house_keys', 'deeds', 'cats', 'houses', 'vehicles', 'watched']) {
+    for (const table of ['samples', 'house_keys', 'deeds', 'cats', 'houses', 'vehicles', 'watched'])
       await source.query(`DELETE FROM ${table}`);
-    }
+
     await source.query(`UPDATE nodes SET ${source.driver.escape('parentId')} = NULL`);
     await source.query('DELETE FROM nodes');
     events.length = 0;
@@ -204,9 +204,7 @@ describeDatabases('writes of unusual entities', (db) => {
 
   test('keys that differ in case are different keys', async () => {
     // MySQL's and MariaDB's default collation takes them for the same.
-    if (db.kind === 'mysql') {
-      return;
-    }
+    if (db.kind === 'mysql') return;
 
     const made = await serviceOf(Sample).createMany(requestAt(), {
       bulk: [

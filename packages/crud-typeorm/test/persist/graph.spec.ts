@@ -94,9 +94,7 @@ describeDatabases('writes of records with their relations', (db) => {
 
     test('a bigint key is a text', async () => {
       // SQLite counts none but its own integers.
-      if (db.kind === 'sqlite') {
-        return;
-      }
+      if (db.kind === 'sqlite') return;
 
       const [one, two] = await insert(Ledger, [{ kind: 'a' }, { kind: 'b' }]);
       const stored = await source.getRepository(Ledger).find({ order: { id: 'ASC' } });

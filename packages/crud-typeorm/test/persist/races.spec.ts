@@ -53,9 +53,7 @@ async function outcomeFor(work: Promise<unknown>): Promise<Outcome> {
   } catch (error) {
     const { status } = error as { status?: number };
 
-    if (status === undefined) {
-      throw error;
-    }
+    if (status === undefined) throw error;
 
     return { status };
   }
@@ -95,9 +93,8 @@ describeDatabases('races', (db) => {
   afterAll(() => source.destroy());
 
   beforeEach(async () => {
-    for (const table of ['accounts_tags', 'addresses', 'items', 'slots', 'accounts', 'profiles']) {
+    for (const table of ['accounts_tags', 'addresses', 'items', 'slots', 'accounts', 'profiles'])
       await source.query(`DELETE FROM ${table}`);
-    }
   });
 
   /** Runs a race several times, each with a record of its own. */
@@ -418,9 +415,7 @@ describeDatabases('races', (db) => {
       }));
   });
 
-  if (db.kind === 'sqlite') {
-    return;
-  }
+  if (db.kind === 'sqlite') return;
 
   test("a transaction of the application's that has read the record before sees what was stored since", () =>
     rounds(async (id) => {

@@ -162,27 +162,22 @@ const quoted = (source: DataSource, sql: string) =>
 export async function seed(source: DataSource): Promise<void> {
   await source.transaction(async (manager) => {
     for (const table of Object.keys(ROWS).reverse()) {
-      if (table === 'tasks' || table === 'folders') {
+      if (table === 'tasks' || table === 'folders')
         await manager.query(`UPDATE ${table} SET ${source.driver.escape('parentId')} = NULL`);
-      }
 
       await manager.query(`DELETE FROM ${table}`);
     }
 
-    for (const [table, inserts] of Object.entries(ROWS)) {
-      for (const insert of inserts) {
-        await manager.query(`INSERT INTO ${table} ${quoted(source, insert)}`);
-      }
-    }
+    for (const [table, inserts] of Object.entries(ROWS))
+      for (const insert of inserts) await manager.query(`INSERT INTO ${table} ${quoted(source, insert)}`);
   });
 }
 
 /** PostgreSQL counts on its own, whatever ids were stored. */
 export async function countFrom(source: DataSource, start: number): Promise<void> {
   for (const { tableName, generatedColumns } of source.options.type === 'postgres' ? source.entityMetadatas : []) {
-    if (generatedColumns.length > 0) {
+    if (generatedColumns.length > 0)
       await source.query(`SELECT setval(pg_get_serial_sequence('${tableName}', 'id'), ${start})`);
-    }
   }
 }
 
@@ -190,9 +185,8 @@ export async function countFrom(source: DataSource, start: number): Promise<void
 export async function rowsOf(source: DataSource): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
 
-  for (const table of Object.keys(ROWS)) {
+  for (const table of Object.keys(ROWS))
     rows[table] = ((await source.query(`SELECT * FROM ${table}`)) as object[]).map((row) => JSON.stringify(row)).sort();
-  }
 
   return rows;
 }

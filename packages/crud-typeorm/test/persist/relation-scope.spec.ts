@@ -131,9 +131,7 @@ describeDatabases('links through relations under a condition', (db) => {
       test('refuses what a cascade would plant out of reach, and stores nothing', async () => {
         const answers: object[] = [];
 
-        for (const [title, , body] of PLANTED) {
-          answers.push({ title, answer: await send(served, body) });
-        }
+        for (const [title, , body] of PLANTED) answers.push({ title, answer: await send(served, body) });
 
         expect(answers).toEqual(PLANTED.map(([title, field]) => ({ title, answer: refusal(prefix + field) })));
         expect(await rowsOf(served.source)).toEqual(before);

@@ -62,8 +62,9 @@ const HEAL_MS = 5000;
       while (running) {
         const text = `entry ${(count += 1)}`;
         const { status, body } = await request(url).post('/entries').send({ text });
-        if (status === 201) acknowledged.push(text);
-        else {
+        if (status === 201) {
+          acknowledged.push(text);
+        } else {
           refusals.add(`${status} ${body.code}`);
           await sleep(20);
         }

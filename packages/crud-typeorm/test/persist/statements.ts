@@ -53,18 +53,16 @@ export async function connect(
   await source.initialize();
 
   // TypeORM makes no checks on MySQL and MariaDB.
-  if (db.kind === 'mysql') {
+  if (db.kind === 'mysql')
     await source.query('ALTER TABLE people ADD CONSTRAINT CHK_age CHECK (age >= 0 AND age <= 150)');
-  }
 
   return { source, statements };
 }
 
 /** Empties the tables and makes the two teams, 901 and 902. */
 export async function empty(source: DataSource): Promise<void> {
-  for (const table of ['people_skills', 'tasks', 'people', 'teams', 'badges', 'skills', 'gadgets', 'seats', 'notes']) {
+  for (const table of ['people_skills', 'tasks', 'people', 'teams', 'badges', 'skills', 'gadgets', 'seats', 'notes'])
     await source.query(`DELETE FROM ${table}`);
-  }
 
   await source.query(`INSERT INTO teams (id, title) VALUES (901, 'red'), (902, 'blue')`);
 }

@@ -553,9 +553,9 @@ describeDatabases('the write verbs', (db) => {
         teams.updateOne(at(), { title: 'x' }),
         teams.updateOne(at(), {}),
         teams.replaceOne(at(), { title: 'x' }),
-      ]) {
+      ])
         expect(await refusal(work)).toMatchObject({ statusCode: 404 });
-      }
+
       expect(await refusal(teams.recoverOne(at({ id: 901 }, { title: 'blue' })))).toMatchObject({ statusCode: 404 });
       expect(await teams.recoverOne(at())).toMatchObject({ id: 901, title: 'red', deletedAt: null });
       expect(await teams.recoverOne(at())).toMatchObject({ id: 901 });
@@ -613,9 +613,9 @@ describeDatabases('the write verbs', (db) => {
         () => seen.updateOne(at(), { age: 1 }),
         () => seen.replaceOne(at(), body('b@x')),
         () => seen.deleteOne(at()),
-      ]) {
+      ])
         expect(await refusal(work())).toMatchObject({ statusCode: 404, message: 'Person not found' });
-      }
+
       expect(await stored(id)).toMatchObject({ email: 'a@x', age: null, version: 1 });
       await people.updateOne(at(), { state: 'shown' });
       expect(await seen.updateOne(at(), { age: 1 })).toMatchObject({ age: 1 });

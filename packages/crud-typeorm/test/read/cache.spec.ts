@@ -80,9 +80,8 @@ class PrivateRedis {
         stdio: ['ignore', 'pipe', 'ignore'],
       },
     );
-    for await (const line of redis.process.stdout!) {
-      if (String(line).includes('Ready to accept connections')) break;
-    }
+    for await (const line of redis.process.stdout!) if (String(line).includes('Ready to accept connections')) break;
+
     return redis;
   }
 

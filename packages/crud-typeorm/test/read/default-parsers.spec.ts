@@ -43,9 +43,9 @@ describeDatabases(
             original(text),
         (original: PgParser): PgParser => ((text: string) => original(text)).bind(undefined),
         (original: PgParser): PgParser => new Proxy(original, { apply: (target, _, [text]) => target(text as string) }),
-      ]) {
+      ])
         replacing(type, make, () => expect(isDefaultParser(types, type)).toBe(false));
-      }
+
       expect(isDefaultParser(types, type)).toBe(true);
     });
 

@@ -175,9 +175,9 @@ export function everyType(kind: DatabaseKind) {
     friends!: Every[];
   }
   PrimaryColumn({ type: 'int' })(Every.prototype, 'id');
-  for (const [property, [type, , options]] of Object.entries(columns)) {
+  for (const [property, [type, , options]] of Object.entries(columns))
     Column({ type, nullable: true, ...options } as object)(Every.prototype, property);
-  }
+
   Column(() => Inner)(Every.prototype, 'inner');
   ManyToOne(
     () => Every,

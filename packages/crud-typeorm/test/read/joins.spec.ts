@@ -320,11 +320,8 @@ describeDatabases('joins', (db) => {
         [2, 1],
         [3, 2],
         [5, 4],
-      ] as const) {
-        for (const text of await statements.of(() => read(page(limit, offset, []), source))) {
-          texts.add(text);
-        }
-      }
+      ] as const)
+        for (const text of await statements.of(() => read(page(limit, offset, []), source))) texts.add(text);
 
       expect(texts.size).toBe(1);
     });

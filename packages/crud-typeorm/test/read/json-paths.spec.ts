@@ -176,13 +176,14 @@ describeDatabases('paths into documents', (db) => {
       const path = `doc.${Array(Math.min(depth, 63)).fill('k').join('.')}`;
       const tooDeep = db.kind === 'mysql' ? [nested(depth + 1), { list: [nested(depth - 1)] }] : [];
 
-      for (const doc of tooDeep)
+      for (const doc of tooDeep) {
         expect((await post(doc)).body).toMatchObject({
           statusCode: 400,
           code: 'CRUD_VALUE_OUT_OF_RANGE',
           field: 'doc',
           message: ['doc must be nested at most 31 levels deep'],
         });
+      }
       expect((await post(nested(500))).status).toBe(400);
       expect(await ids(`filter=${path}||notnull`)).toEqual([]);
       const { status, body } = await post(nested(depth));

@@ -117,9 +117,8 @@ describeDatabases('JSON written from rows', (db) => {
             () => many({ join: joined }),
             () => many({ join: [{ field: 'friends', select: ['aVarchar'] }, { field: 'parent' }], fields: ['aDate'] }),
             () => many({ join: joined, limit: 3, offset: 1, page: 1 }, { alwaysPaginate: true }),
-          ]) {
+          ])
             expect(await written(service, request(), Every)).toBe(plainText(await service.getMany(request())));
-          }
 
           const one = () => many({ join: joined, search: { id: 2 } });
           expect(await written(service, one(), Every, 'getOne')).toBe(plainText(await service.getOne(one())));

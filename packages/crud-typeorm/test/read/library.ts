@@ -236,9 +236,8 @@ async function seed(source: DataSource): Promise<void> {
     CIRCLES.map(({ id, title, deleted }) => ({ id, title, deletedAt: gone(deleted) })),
   );
 
-  for (const { id, authors } of CIRCLES) {
+  for (const { id, authors } of CIRCLES)
     await source.createQueryBuilder().relation(Circle, 'authors').of(id).add(authors);
-  }
 
   await manager.insert(Cat, { id: 1, name: 'Tom', lives: 9 });
   await manager.insert(Dog, { id: 2, name: 'Rex', trick: 'roll' });

@@ -87,9 +87,8 @@ describeDatabases('the service', (db) => {
   const json = (answer: unknown): unknown =>
     JSON.parse(
       JSON.stringify(answer, (name, value: unknown) => {
-        if (['books', 'reviews', 'circles'].includes(name) && Array.isArray(value)) {
+        if (['books', 'reviews', 'circles'].includes(name) && Array.isArray(value))
           return [...(value as { id: number }[])].sort((one, other) => one.id - other.id);
-        }
 
         return name === 'big' && db.kind === 'sqlite' ? undefined : value;
       }),

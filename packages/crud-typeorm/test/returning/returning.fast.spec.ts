@@ -109,9 +109,8 @@ describeDatabases('writes that answer in their own statement', (db) => {
   });
 
   beforeEach(async () => {
-    for (const source of Object.values(sources)) {
+    for (const source of Object.values(sources))
       for (const table of ['things', 'tokens', 'spots', 'heard']) await source.query(`DELETE FROM ${table}`);
-    }
   });
 
   const returns = (statement: 'insert' | 'update') => dialectOf(sources.fast).returns(sources.fast)[statement];
@@ -147,9 +146,8 @@ describeDatabases('writes that answer in their own statement', (db) => {
       fc.asyncProperty(bodies, bodies, async (created, changed) => {
         const made = { fast: {} as Body, plain: {} as Body };
 
-        for (const kind of ['fast', 'plain'] as const) {
+        for (const kind of ['fast', 'plain'] as const)
           made[kind] = (await serviceOf(kind, Thing).createOne(requestOf({}), created)) as Body;
-        }
 
         expect(alike(made.fast)).toStrictEqual(alike(made.plain));
         expect(alike(await stored('fast', made.fast['id']))).toStrictEqual(

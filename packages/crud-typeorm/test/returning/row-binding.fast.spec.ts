@@ -98,9 +98,8 @@ describeDatabases('rows bound straight from their plans', (db) => {
   });
 
   beforeEach(async () => {
-    for (const source of Object.values(sources)) {
+    for (const source of Object.values(sources))
       for (const table of ['flats', 'pairs', 'started', 'lowered']) await source.query(`DELETE FROM ${table}`);
-    }
   });
 
   const plansOf = (metadata: EntityMetadata, list: readonly Body[]) =>

@@ -19,9 +19,7 @@ export class MembersService extends TypeOrmCrudService<User> {
       const { id, companyId } = await members.getOne(request);
       const first = await members.repo.findOneOrFail({ where: { companyId }, order: { id: 'ASC' } });
 
-      if (id === first.id) {
-        throw this.throwBadRequestException('The first member stays active');
-      }
+      if (id === first.id) throw this.throwBadRequestException('The first member stays active');
 
       return members.updateOne(request, { isActive: false });
     });

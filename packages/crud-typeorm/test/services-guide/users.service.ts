@@ -15,9 +15,7 @@ export class UsersService extends TypeOrmCrudService<User> {
   override async deleteOne(request: CrudRequest): Promise<void | User> {
     const user = await this.getOne(request);
 
-    if (user.isActive) {
-      throw this.throwBadRequestException('An active user cannot be deleted');
-    }
+    if (user.isActive) throw this.throwBadRequestException('An active user cannot be deleted');
 
     return super.deleteOne(request);
   }
