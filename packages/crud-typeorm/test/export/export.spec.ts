@@ -284,7 +284,11 @@ describePlatforms('exports', (platform) =>
         schema: { type: 'string', enum: ['ndjson', 'csv'] },
       });
       const { content } = responses['200'] as { content: object };
-      expect(Object.keys(content)).toEqual(['application/json', 'application/x-ndjson', 'text/csv']);
+      expect(Object.keys(content)).toEqual([
+        'application/json',
+        'application/x-ndjson; charset=utf-8',
+        'text/csv; charset=utf-8; header=present',
+      ]);
       const plain = paths['/plain']!.get!;
       expect(plain.parameters?.some((parameter) => 'name' in parameter && parameter.name === 'format')).toBe(false);
       expect(Object.keys((plain.responses['200'] as { content: object }).content)).toEqual(['application/json']);

@@ -7,12 +7,13 @@ import { type ExecutionContext, Logger, StreamableFile } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { CrudRequest } from '../crud-request.js';
 import { definitionOf } from '../definition/definitions.js';
+import { CONTENT_TYPES } from '../definition/media-types.js';
 import type { ExportFormat } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { crudError } from '../errors/errors.js';
 import { ExportStream } from '../export/export-stream.js';
 import { beginExport } from '../export/slots.js';
-import { EXPORT_FORMATS } from '../export/writers.js';
+import { EXPORT_WRITERS } from '../export/writers.js';
 import type { Catalog } from '../plan/catalog.js';
 import { clientOf, refuseGone } from '../response/client.js';
 import type { ListExport } from '../response/list-export.js';
@@ -35,7 +36,7 @@ export interface Exported {
 export async function sendExport(exported: Exported, context: ExecutionContext): Promise<StreamableFile> {
   const { request } = exported;
   const format = request.parsed.format as ExportFormat;
-  const headers = { type: EXPORT_FORMATS[format].type, ...dispositionOf(exported, context) };
+  const headers = { type: CONTENT_TYPES[format], ...dispositionOf(exported, context) };
   if (httpRequestOf(context).method === 'HEAD') return new StreamableFile(Readable.from([]), headers);
 
   refuseGone(clientOf(request));
@@ -55,7 +56,7 @@ export async function sendExport(exported: Exported, context: ExecutionContext):
 
 async function write({ list, ...input }: Exported, format: ExportFormat, stream: ExportStream): Promise<void> {
   const { signal } = stream;
-  const print = EXPORT_FORMATS[format].writer({ ...input, proceed: () => signal.throwIfAborted() });
+  const print = EXPORT_WRITERS[format]({ ...input, proceed: () => signal.throwIfAborted() });
 
   try {
     await list.read({

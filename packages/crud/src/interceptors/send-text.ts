@@ -1,6 +1,7 @@
 /** Sends JSON text with the headers that the platform sends with JSON. */
 import type { ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
+import { CONTENT_TYPES } from '../definition/media-types.js';
 import type { JsonText } from '../response/json-text.js';
 import { httpResponseOf } from './request-context.js';
 
@@ -16,6 +17,5 @@ export function setJsonType(context: ExecutionContext, adapter: AbstractHttpAdap
   const response = httpResponseOf(context);
 
   // A content type that middleware chose stays, as it does for records.
-  if (!adapter.getHeader(response, 'content-type'))
-    adapter.setHeader(response, 'content-type', 'application/json; charset=utf-8');
+  if (!adapter.getHeader(response, 'content-type')) adapter.setHeader(response, 'content-type', CONTENT_TYPES.json);
 }

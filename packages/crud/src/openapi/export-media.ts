@@ -1,5 +1,5 @@
 /** What `query.export` adds to the answers of lists: their media types. */
-import { MEDIA_TYPES } from '../definition/media-types.js';
+import { CONTENT_TYPES } from '../definition/media-types.js';
 import type { ExportFormat } from '../definition/query-options.js';
 import type { DocumentOperation } from './document-operations.js';
 
@@ -17,7 +17,8 @@ export function addExportMedia(operations: readonly DocumentOperation[]): void {
     const content = operation.responses?.['200']?.content;
     if (!formats || !content) continue;
 
+    // With their parameters, as they are sent: orval reads any list with the bare type of NDJSON as a stream.
     for (const format of formats)
-      content[MEDIA_TYPES[format]] ??= { schema: { type: 'string', description: BODIES[format] } };
+      content[CONTENT_TYPES[format]] ??= { schema: { type: 'string', description: BODIES[format] } };
   }
 }
