@@ -1,11 +1,13 @@
 /** In: the address of a served application. Out: clients that orval and hey-api make of its document, in a folder of its name; they compile under strict. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 const home = import.meta.dirname;
-const run = (name, ...parameters) =>
-  execFileSync(join(home, 'node_modules/.bin', name), parameters, { cwd: home, stdio: ['ignore', 'pipe', 'inherit'] });
+// While they run, the application of this process goes on answering and closing its connections.
+const execute = promisify(execFile);
+const run = (name, ...parameters) => execute(join(home, 'node_modules/.bin', name), parameters, { cwd: home });
 
 /** Generates and compiles both clients, and gives the folders of what the compiler made of them. */
 export async function generate(name, origin) {
@@ -15,19 +17,14 @@ export async function generate(name, origin) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(document, await (await fetch(`${origin}/docs-json`)).text());
 
-  run(
+  await run(
     'openapi-ts',
-    '--input',
-    document,
-    '--output',
-    join(folder, 'hey'),
-    '--client',
-    '@hey-api/client-fetch',
-    '--no-log-file',
+    ...['--input', document, '--output', join(folder, 'hey')],
+    ...['--client', '@hey-api/client-fetch', '--no-log-file'],
   );
-  run('orval', '--input', document, '--output', join(folder, 'orval/client.ts'), '--client', 'fetch');
+  await run('orval', '--input', document, '--output', join(folder, 'orval/client.ts'), '--client', 'fetch');
 
-  run(
+  await run(
     'tsc',
     // Generated imports name no file endings, which CommonJS finds.
     ...['--strict', '--noUncheckedIndexedAccess', '--target', 'es2022', '--module', 'commonjs'],

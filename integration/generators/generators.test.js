@@ -62,7 +62,7 @@ for (const { name, create, headers, resource, filter, body, change, path, own } 
       assert.equal(made.response.status, 201);
       const { id } = made.data;
       const listed = await call('getMany', { query: { filter, fields: ['id'] } });
-      assert.deepEqual(listed.data, [{ id }]);
+      assert.deepEqual([listed.error, listed.data], [undefined, [{ id }]]);
       assert.equal((await call('updateOne', { ...one(id), body: change })).response.status, 200);
       if (own) assert.equal((await sdk[own]({ ...one(id), body: { comment: 'Done' } })).data.status, 'done');
       const refused = await call('getMany', { query: { filter: ['nothing||$eq||1'] } });
