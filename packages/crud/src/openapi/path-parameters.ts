@@ -1,5 +1,6 @@
 import { paramsOfPath } from '../definition/path-params.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { parametersIn } from '../nest/paths.js';
 import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { isDeclared } from './declared-metadata.js';
@@ -58,11 +59,11 @@ export function addPathParameters(operations: readonly DocumentOperation[]): voi
   }
 }
 
-/** Names behind colons, as Express and Fastify read a path, or in braces, as a document writes it. */
+/** The names of the parameters of a path, as a route is declared (`:id`) or as a document writes it (`{id}`). */
 export function namesIn(path: string): string[] {
-  return [
-    ...new Set([...path.matchAll(/:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}/g)].map(([, name, braced]) => (name ?? braced)!)),
-  ];
+  const inBraces = [...path.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name]) => name!);
+
+  return [...new Set([...parametersIn(path), ...inBraces])];
 }
 
 function schemaOf(option: ParamOption | undefined, kind: ColumnKind | undefined): SchemaObject {
