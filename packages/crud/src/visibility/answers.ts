@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { behaviourOf } from '../definition/route-behaviour.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { responseShape, shapeRecord, serializeResponse } from '../serialization/index.js';
 
@@ -25,12 +26,12 @@ export function answersOf(definition: ResourceDefinition): readonly Answer[] {
 export const serializedByOwnClass: Answer = (record, options) => shapeRecord(record, undefined, options);
 
 function showsRecords({ options: { routes } }: ResourceDefinition, route: BaseRouteName): boolean {
-  if (route === 'deleteOneBase') return routes.deleteOneBase?.returnDeleted === true;
+  const { returnDeleted, returnRecovered } = behaviourOf(routes, route);
+  const { serialize } = ROUTES[route];
+  if (serialize === 'delete') return returnDeleted === true;
+  if (serialize === 'recover') return returnRecovered !== false;
 
-  return (
-    ROUTES[route].serialize !== 'none' &&
-    (route !== 'recoverOneBase' || routes.recoverOneBase?.returnRecovered !== false)
-  );
+  return serialize !== 'none';
 }
 
 function answersOfRoute(definition: ResourceDefinition, route: BaseRouteName): Answer[] {

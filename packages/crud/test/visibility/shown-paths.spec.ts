@@ -133,6 +133,18 @@ describe('the classes in serialize', () => {
       'name',
     ],
     ['create, where nothing is read', { serialize: { create: Short } }, ['createOneBase', 'deleteOneBase'], 'name'],
+    [
+      'update, beside deletions that return nothing',
+      { serialize: { update: Short } },
+      ['updateOneBase', 'deleteOneBase', 'deleteManyBase'],
+      'name',
+    ],
+    [
+      'update, beside deletions that return records',
+      { serialize: { update: Short }, routes: { deleteOneBase: { returnDeleted: true } } },
+      ['updateOneBase', 'deleteManyBase'],
+      'id,name,companyId',
+    ],
     ['an envelope and lists', { serialize: { getMany: Page } }, ['getManyBase'], 'id,name,companyId'],
     ['an envelope', { serialize: { getMany: Page }, query: { alwaysPaginate: true } }, ['getManyBase'], 'name'],
     ['false: whatever is stored', { serialize: { getMany: false } }, undefined, 'id,name,companyId,pin'],
