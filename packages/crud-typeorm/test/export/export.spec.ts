@@ -238,6 +238,31 @@ describePlatforms('exports', (platform) =>
         expect(await refused(`/paged?${part}`, { accept: 'text/csv' })).toMatchObject(expected);
       });
 
+      test.each(['csv', 'ndjson'])(
+        'a value that does not fit its column is refused like in a list: %s',
+        async (format) => {
+          const unhandled: unknown[] = [];
+          const note = (error: unknown) => void unhandled.push(error);
+          process.on('unhandledRejection', note);
+
+          try {
+            for (const search of [
+              'filter=id||eq||x',
+              's={"price":{"$gt":"x"}}',
+              'join=reviews||stars||on[0]=reviews.stars||eq||x',
+            ]) {
+              expect(await refused(`/books?format=${format}&${encodeURI(search)}`)).toMatchObject({
+                status: 400,
+                code: 'CRUD_INVALID_VALUE',
+              });
+            }
+          } finally {
+            process.off('unhandledRejection', note);
+          }
+          expect(unhandled).toEqual([]);
+        },
+      );
+
       test('a list that is always a page is exported without one', async () => {
         expect(recordsIn(await textOf('/paged?format=ndjson&limit=3'))).toEqual((await listed('')).slice(0, 3));
       });

@@ -56,9 +56,10 @@ export async function sendExport(exported: Exported, context: ExecutionContext):
 
 async function write({ list, ...input }: Exported, format: ExportFormat, stream: ExportStream): Promise<void> {
   const { signal } = stream;
-  const print = EXPORT_WRITERS[format]({ ...input, proceed: () => signal.throwIfAborted() });
 
   try {
+    // The writer plans the request, too: a mistake of the client in it is the answer.
+    const print = EXPORT_WRITERS[format]({ ...input, proceed: () => signal.throwIfAborted() });
     await list.read({
       signal,
       take: async (part) => {
