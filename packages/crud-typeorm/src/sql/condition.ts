@@ -81,13 +81,15 @@ function writeCustom({ column, operator, slot }: PlannedCustom, writing: Writing
 
   if (!custom?.query) throw new Error(`The operator ${JSON.stringify(operator)} has no query`);
 
-  const value = writing.plan.values[slot];
+  const { parameters, dialect, plan } = writing;
+  const { bound } = dialect;
+  const value = plan.values[slot];
   const marks =
     custom.isArray && Array.isArray(value)
-      ? Array.from({ length: listSize(value.length) }, (_, index) => writing.parameters.mark(itemOf(slot, index))).join(
+      ? Array.from({ length: listSize(value.length) }, (_, index) => parameters.mark(itemOf(slot, index, bound))).join(
           ', ',
         )
-      : writing.parameters.mark(valueOf(slot));
+      : parameters.mark(valueOf(slot, bound));
 
   const text = custom.query(columnSql(writing, scope(column.source), metadataOf(column.column)), PLACE);
 

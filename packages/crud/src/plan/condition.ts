@@ -8,8 +8,10 @@ import {
   type LeafNode,
   parseSearch,
   type SCondition,
+  typeValue,
 } from '@nestwright/crud-request';
 import { isPlainObject } from '../definition/plain-objects.js';
+import type { ColumnKind } from './catalog.js';
 import { authorAt } from './condition-authors.js';
 import { planComparison } from './operands.js';
 import type { PlannedCondition, ResolvedColumn } from './read-plan.js';
@@ -109,15 +111,20 @@ function planLeaf(node: ComparisonNode | CustomNode, context: ConditionContext):
     if (node.kind === 'comparison') return planComparison(node, resolve(node.field, node.author), values);
     if (containsNul(node.value)) throw refused(node.operator, 'takes no NUL characters');
 
-    return {
-      kind: 'custom',
-      column: resolve(node.field, node.author),
-      operator: node.operator,
-      slot: values.push(node.value) - 1,
-    };
+    const column = resolve(node.field, node.author);
+    const value = node.author === 'client' && readsTyped(column) ? typeValue(node.value) : node.value;
+
+    return { kind: 'custom', column, operator: node.operator, slot: values.push(value) - 1 };
   } catch (error) {
     throw errorFor(error, node.author, context.model);
   }
+}
+
+const READ_TYPED: ReadonlySet<ColumnKind> = new Set(['integer', 'bigint', 'decimal', 'float', 'boolean', 'datetime']);
+
+/** Whether an operator of the application is given what a client's text says: `true` as a text matches no boolean on SQLite, and the wrong ones on MySQL. */
+function readsTyped({ column, jsonPath }: ResolvedColumn): boolean {
+  return jsonPath.length > 0 || READ_TYPED.has(column.kind);
 }
 
 /**
