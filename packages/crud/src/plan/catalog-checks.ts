@@ -80,8 +80,10 @@ function* namesConditionFields({ options: { query } }: ResourceDefinition, catal
 function missingRelation(path: string, root: Catalog): string {
   const { catalog, rest } = reachedBy(root, path);
   const known = [...catalog.relations.keys()].join(', ') || 'none';
+  const [first = rest] = rest.split('.');
+  const inObject = [...catalog.relations.keys()].some((relation) => relation.startsWith(`${first}.`));
 
-  return `${catalog.model} has no relation ${rest}; it has ${known}`;
+  return `${catalog.model} has no relation ${inObject ? rest : first}; it has ${known}`;
 }
 
 /** Which entity lacks the field that a path names. */

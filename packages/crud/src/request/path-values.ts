@@ -18,6 +18,8 @@ export function readPath(
   options: ParamsOptions,
   names: Names | undefined,
 ): PathConditions {
+  if (names) requireKeys(params, options, names);
+
   const filters = parsePathParams(params, options);
   const all: QueryFilter[] = [];
   const key: QueryFilter[] = [];
@@ -25,13 +27,9 @@ export function readPath(
   // Both lists are in path order, without parameters that are disabled or not configured.
   let next = 0;
   for (const name of Object.keys(params)) {
-    const { field = name, type, primary, disabled = !Object.hasOwn(options, name) } = options[name] ?? {};
+    const { type, primary, disabled = !Object.hasOwn(options, name) } = options[name] ?? {};
     if (disabled || params[name] === undefined) continue;
     const found = filters[next++] as QueryFilter;
-
-    // The entity lacks the default key, which the start has warned of: no record matches.
-    if (primary && names && !findField(names, field))
-      throw crudError('CRUD_NOT_FOUND', { message: `${names.root.model} not found` });
 
     const filter = { ...found, value: names ? typedByColumn(names, name, found) : typedByOption(type, found.value) };
     all.push(filter);
@@ -39,6 +37,15 @@ export function readPath(
   }
 
   return { all, key };
+}
+
+/** The entity lacks the default key, which the start has warned of: no record matches, whatever the path says. */
+function requireKeys(params: Record<string, string>, options: ParamsOptions, names: Names): void {
+  for (const name of Object.keys(params)) {
+    const { field = name, primary, disabled } = options[name] ?? {};
+    if (primary && !disabled && !findField(names, field))
+      throw crudError('CRUD_NOT_FOUND', { message: `${names.root.model} not found` });
+  }
 }
 
 function typedByColumn(names: Names, name: string, { field, value }: QueryFilter): unknown {

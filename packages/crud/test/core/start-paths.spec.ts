@@ -318,6 +318,7 @@ describe('the default key', () => {
       message: 'Document not found',
     });
     await api.delete('/records/1').expect(404);
+    await api.get('/records/9a8c2c5e-4f5e-4f0e-8f0e-000000000001').expect(404);
 
     warn.mockClear();
     await start({ controllers: [controllerOf(Reports, only)], providers: [Reports] });

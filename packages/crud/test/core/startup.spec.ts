@@ -287,6 +287,11 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
     'query.join names "company.owner", but Company has no relation owner; it has none',
   ],
   [
+    'a relation below an unknown one',
+    query({ join: { company: {}, 'company.owner.role': {} } }),
+    'query.join names "company.owner.role", but Company has no relation owner; it has none',
+  ],
+  [
     'an unknown field of a relation',
     query({ join: { company: { exclude: ['secret'] } } }),
     'query.join.company.exclude names "secret", but Company has no such field; it has id, name',
