@@ -1,7 +1,7 @@
 /** `events: true`: each committed change is told by the application's emitter, what is rolled back is not, and an application without an emitter does not start. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { ConflictException, type INestApplication, Injectable, Module } from '@nestjs/common';
-import { EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { ConflictException, type INestApplication, Injectable, Logger, Module } from '@nestjs/common';
+import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { Test } from '@nestjs/testing';
 import { type Change, type CreateChange, CrudConfigService, CrudModule } from '@nestwright/crud';
 import request from 'supertest';
@@ -95,6 +95,19 @@ describeDatabases('events', (db) => {
       expect(listener.heard).toEqual([]);
     });
     expect(listener.heard).toContain('create Note');
+  });
+
+  test('a listener that rejects without a reason is logged, and the process goes on', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const emitter = app.get(EventEmitter2);
+    const reject = () => Promise.reject(undefined as unknown as Error);
+    emitter.on('crud.Note.create', reject);
+    await api.post('/plain').send({ title: 'new' }).expect(201);
+    await new Promise(setImmediate);
+    emitter.off('crud.Note.create', reject);
+
+    expect(log.mock.calls).toEqual([['A listener of crud.Note.create failed: undefined', undefined]]);
+    log.mockRestore();
   });
 
   test('without an emitter the start is refused', async () => {

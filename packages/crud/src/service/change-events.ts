@@ -30,7 +30,7 @@ async function emit(emitter: ChangeEmitter, event: string, change: Change): Prom
   try {
     await emitter.emitAsync(event, change);
   } catch (error) {
-    const { stack } = error as Partial<Error>;
+    const stack = error instanceof Error ? error.stack : undefined;
     new Logger('Crud').error(`A listener of ${event} failed: ${String(error)}`, stack);
   }
 }
