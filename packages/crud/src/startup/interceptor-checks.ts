@@ -10,6 +10,7 @@ type Methods = Readonly<Record<string, unknown>>;
 /** An interceptor that parses requests. */
 interface Parsing {
   readonly name: string;
+  readonly prototype: Methods;
   /** Steps of parsing that it overrides. */
   readonly overridden: readonly string[];
 }
@@ -22,7 +23,9 @@ export function* callsRequestHooks({ controller }: CrudResource): Generator<stri
   for (const { method, handler } of handlerPaths(target)) {
     const [first, ...others] = interceptorsAround(target, handler).flatMap(parsingOf);
 
-    for (const one of others.filter(({ overridden }) => overridden.length > 0))
+    for (const one of others.filter(({ overridden, prototype }) =>
+      overridden.some((hook) => prototype[hook] !== first!.prototype[hook]),
+    ))
       getOrInsert(late, one.name, () => ({ one, before: first!.name, handlers: [] })).handlers.push(method);
   }
 
@@ -39,5 +42,5 @@ function parsingOf(interceptor: unknown): Parsing[] {
   const { prototype, [REQUEST_HOOKS]: hooks } = base as { prototype: Methods; [REQUEST_HOOKS]: readonly string[] };
   const overridden = hooks.filter((hook) => (type.prototype as Methods)[hook] !== prototype[hook]);
 
-  return [{ name: type.name, overridden }];
+  return [{ name: type.name, prototype: type.prototype as Methods, overridden }];
 }

@@ -504,5 +504,8 @@ describe('the start stops', () => {
         'updateOneBase, replaceOneBase, deleteOneBase, since CrudRequestInterceptor parses the request before: bind FirstOwner before it, or alone',
     );
     expect(await late(UseInterceptors(FirstOwner, CrudRequestInterceptor))).toBe('started');
+    // Bound twice, to the application and a controller, say: its steps are called by the first.
+    expect(await late(UseInterceptors(FirstOwner, FirstOwner))).toBe('started');
+    expect(await late(UseInterceptors(class extends FirstOwner {}, FirstOwner))).toBe('started');
   });
 });
