@@ -209,6 +209,8 @@ const strict = { whitelist: true, forbidNonWhitelisted: true };
 const resources: Record<string, Omit<CrudOptions, 'model'>> = {
   ...Object.fromEntries(DECLARATIONS.map(([, create], index) => [`declared${index}`, { dto: { create } }])),
   nested: { dto: { create: Nested } },
+  nestedstrict: { dto: { create: Nested, update: Nested }, validation: strict },
+  nestedsaid: { dto: { create: Nested, update: Nested }, validation: { whitelist: true } },
   shaped: { dto: { create: Shaped } },
   computed: { dto: { create: Computed } },
   model: {},
@@ -357,16 +359,44 @@ describePlatforms('a class in dto', (platform) =>
       test('what was read can be sent back, even where unknown properties are forbidden', async () => {
         await send('post', '/model', { name: 'Ada' });
         const { id } = (await stored()).user;
-        const read = (await request(url).get(`/strict/${id}?fields=name,createdAt,version`)).body as object;
-        expect(Object.keys(read).toSorted()).toEqual(['createdAt', 'id', 'name', 'version']);
 
         for (const method of ['patch', 'put'] as const) {
+          const read = (await request(url).get(`/strict/${id}?fields=name,createdAt,version`)).body as object;
+          expect(Object.keys(read).toSorted()).toEqual(['createdAt', 'id', 'name', 'version']);
           expect(await send(method, `/strict/${id}`, { ...read, name: method })).toEqual([200, undefined]);
           expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: method });
         }
         expect((await send('patch', `/strict/${id}`, { name: 'x', role: 'admin' }))[1]).toEqual([
           'property role should not exist',
         ]);
+      });
+
+      test.each(['update', 'said', 'strict', 'modelstrict'])(
+        'the version that a client expects counts although no class declares it: %s',
+        async (path) => {
+          await send('post', '/model', { name: 'Ada' });
+          const { id } = (await stored()).user;
+          const body = path === 'modelstrict' ? {} : { name: 'Bea' };
+          const stale = [409, ['version is not the stored one: the User was changed in the meantime']];
+
+          expect(await send('patch', `/${path}/${id}`, { ...body, version: 2 })).toEqual(stale);
+          expect((await stored()).columns.name).toBe('Ada');
+          expect(await send('patch', `/${path}/${id}`, { ...body, version: 1 })).toEqual([200, undefined]);
+          if (path !== 'update' && path !== 'strict') return;
+
+          expect(await send('put', `/${path}/${id}`, { name: 'Cid', version: 1 })).toEqual(stale);
+          expect(await send('put', `/${path}/${id}`, { name: 'Cid', version: 2 })).toEqual([200, undefined]);
+        },
+      );
+
+      test('the key of a nested record is never left out in silence where unknown properties are forbidden', async () => {
+        await send('post', '/model', { name: 'Ada', pets: [{ name: 'Tom' }] });
+        const { id, pets } = (await stored()).user;
+        const body = { name: 'Ada', pets: [{ id: pets[0]!.id, name: 'Kim' }] };
+
+        expect(await send('patch', `/nestedstrict/${id}`, body)).toEqual([400, ['pets.0.id should not exist']]);
+        expect((await stored()).user.pets.map((pet) => ({ ...pet }))).toMatchObject([{ id: pets[0]!.id, name: 'Tom' }]);
+        expect((await send('patch', `/nestedsaid/${id}`, body))[0]).toBe(200);
       });
 
       test("a rule against the key does not refuse the record's own, and refuses another", async () => {

@@ -7,7 +7,7 @@ import { type FastValidator, fastValidatorOf } from './fast-validation.js';
 import type { BodyScope } from '../plan/body-scope.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { RuleOptions } from './applicable-rules.js';
-import { type BodyPlace, rootPlace, unsettableColumns } from './settable-properties.js';
+import { type BodyPlace, isExpectedVersion, rootPlace, unsettableColumns } from './settable-properties.js';
 import { type BodyRules, isWhitelist } from './body-rules.js';
 import { type InboundOptions, toInstance, toPlainBody } from './body-instance.js';
 import { declaredProperties } from './declared-properties.js';
@@ -53,7 +53,7 @@ export function bodyValidatorOf(rules: BodyRules): BodyValidator {
   const validate = async (body: Body, added: ReadonlySet<string>, scope?: BodyScope): Promise<ValidatedBody> => {
     const instance = made(body);
     const { place, unsettable } = recordsIn(scope?.catalog);
-    if (isWhitelist(rules)) dropUndeclared(instance, scope?.catalog);
+    if (isWhitelist(rules)) dropUndeclared(instance, scope?.catalog, (name) => isExpectedVersion(place, name));
     for (const name of unsettable) Reflect.deleteProperty(instance, name);
 
     const nested = scopeNested(instance, body, scope);
@@ -91,7 +91,8 @@ function recordsOf(rules: BodyRules, options: RuleOptions): (catalog: Catalog | 
       const place = rootPlace(rules, catalog);
       const unsettable = unsettableColumns(place);
       const declared = isWhitelist(rules) ? declaredProperties(rules.type, catalog) : undefined;
-      const isAllowed = (name: string): boolean => !unsettable.has(name) && (!declared || declared.has(name));
+      const isAllowed = (name: string): boolean =>
+        !unsettable.has(name) && (!declared || declared.has(name) || isExpectedVersion(place, name));
 
       return { place, unsettable, accepts: fastValidatorOf(rules, options, place, isAllowed) };
     });
@@ -100,7 +101,10 @@ function recordsOf(rules: BodyRules, options: RuleOptions): (catalog: Catalog | 
 function declaredAlone(rules: BodyRules): BodyValidator {
   return (body, _added, scope) => {
     const declared = isWhitelist(rules) ? declaredProperties(rules.type, scope?.catalog) : undefined;
-    const kept = Object.entries(body).filter(([name]) => !declared || declared.has(name));
+    const place = rootPlace(rules, scope?.catalog);
+    const kept = Object.entries(body).filter(
+      ([name]) => !declared || declared.has(name) || isExpectedVersion(place, name),
+    );
 
     return { value: Object.fromEntries(kept), errors: [] };
   };

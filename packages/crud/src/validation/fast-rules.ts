@@ -18,7 +18,7 @@ import {
   type RuleOptions,
   skipping,
 } from './applicable-rules.js';
-import { type RuleTiming, ruleTimingOf, type BodyPlace } from './settable-properties.js';
+import { isExpectedVersion, type RuleTiming, ruleTimingOf, type BodyPlace } from './settable-properties.js';
 import type { Body } from './plain-body.js';
 import { propertiesWithRules } from './declared-properties.js';
 
@@ -70,7 +70,7 @@ export function compileFastRules(
   const allowed = options.whitelist ? propertiesWithRules(type) : undefined;
 
   return (instance, sent) => {
-    if (!isSynchronous || (allowed && !applyWhitelist(instance, allowed, options))) return false;
+    if (!isSynchronous || (allowed && !applyWhitelist(instance, { allowed, options, place }))) return false;
 
     try {
       return rules.every((holds) => holds(instance, sent));
@@ -168,10 +168,16 @@ function checkOf(rule: Rule, constraint: Constraint, passes: Passes): Check {
 
 const isIterated = (value: unknown): boolean => Array.isArray(value) || value instanceof Set || value instanceof Map;
 
+interface Whitelist {
+  readonly allowed: ReadonlySet<string>;
+  readonly options: RuleOptions;
+  readonly place: BodyPlace;
+}
+
 /** Deletes properties that are not whitelisted, or returns false if the options forbid them. */
-function applyWhitelist(instance: Body, allowed: ReadonlySet<string>, options: RuleOptions): boolean {
+function applyWhitelist(instance: Body, { allowed, options, place }: Whitelist): boolean {
   for (const name of Object.keys(instance)) {
-    if (allowed.has(name)) continue;
+    if (allowed.has(name) || isExpectedVersion(place, name)) continue;
     if (options.forbidNonWhitelisted) return false;
     Reflect.deleteProperty(instance, name);
   }

@@ -3,7 +3,7 @@ import { isObject } from '../definition/plain-objects.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { isPromise } from '../when-settled.js';
 import type { Body } from './plain-body.js';
-import { ruleTimingOf, type BodyPlace, placeBelow } from './settable-properties.js';
+import { isExpectedVersion, ruleTimingOf, type BodyPlace, placeBelow } from './settable-properties.js';
 import {
   activeRules,
   rulesByProperty,
@@ -193,13 +193,17 @@ class Check {
     if (context) error.contexts = { ...error.contexts, [type]: { ...error.contexts?.[type], ...context } };
   }
 
-  // Of the properties that a client may not send, those that a body can never set are left out in silence.
-  private dropUnruled({ instance, place }: CheckedObject, errors: ErrorDraft[]): void {
+  // Of the properties that a client may not send, those that a body can never set are left out in silence, and so is the
+  // record's own key, which its path has. Without its key a nested record would be another one.
+  private dropUnruled({ instance, place, path }: CheckedObject, errors: ErrorDraft[]): void {
     const allowed = propertiesWithRules(instance.constructor);
 
     for (const name of Object.keys(instance)) {
-      if (allowed.has(name)) continue;
-      if (!this.options.forbidNonWhitelisted || ruleTimingOf(place, name) !== 'always') {
+      if (allowed.has(name) || isExpectedVersion(place, name)) continue;
+
+      const timing = ruleTimingOf(place, name);
+      const isForbidden = timing === 'always' || (timing === 'ifSent' && path !== '');
+      if (!this.options.forbidNonWhitelisted || !isForbidden) {
         Reflect.deleteProperty(instance, name);
       } else {
         const error = this.draftError(instance, instance[name], name);

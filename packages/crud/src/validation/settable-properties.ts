@@ -88,6 +88,14 @@ export function ruleTimingOf(
   return column.autoIncrement && !acceptsGeneratedKey ? 'never' : column.generated ? 'ifSent' : 'always';
 }
 
+/** Whether a property is the version that a client expects: it is compared and never stored, so that no class need declare it. */
+export function isExpectedVersion(place: BodyPlace, property: string): boolean {
+  return (
+    place.catalog?.columns.get(place.prefix + property)?.source === 'version' &&
+    ruleTimingOf(place, property) === 'ifSent'
+  );
+}
+
 /** The columns that a record of a body can never set; keys are checked when it is stored. */
 export function unsettableColumns(place: BodyPlace): ReadonlySet<string> {
   const columns = [...(place.catalog?.columns.values() ?? [])];

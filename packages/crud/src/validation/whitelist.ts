@@ -7,14 +7,18 @@ import { declaredProperties } from './declared-properties.js';
 /**
  * Removes what the class of a body, and the classes of the objects in it, do not declare. What a `@Transform()` has made of a value by itself is left as it is.
  *
- * @param kept Properties that count as declared. Default: none.
+ * @param isKept Whether a property counts as declared. Default: none does.
  */
-export function dropUndeclared(made: object, catalog: Catalog | undefined, kept?: string): void {
+export function dropUndeclared(
+  made: object,
+  catalog: Catalog | undefined,
+  isKept: (name: string) => boolean = () => false,
+): void {
   const type = made.constructor;
   const declared = declaredProperties(type, catalog);
 
   for (const [name, value] of Object.entries(made)) {
-    if (declared && !declared.has(name) && name !== kept) Reflect.deleteProperty(made, name);
+    if (declared && !declared.has(name) && !isKept(name)) Reflect.deleteProperty(made, name);
     else if (isObject(value)) dropBelow(value, { type, name, catalog });
   }
 }
@@ -29,7 +33,8 @@ function dropBelow(value: object, holder: Holder): void {
   if (Array.isArray(value)) {
     for (const item of value) if (isObject(item)) dropBelow(item, holder);
   } else if (!isPlain(value) && !ArrayBuffer.isView(value) && describesBody(value, holder)) {
-    dropUndeclared(value, holder.catalog, discriminatorOf(holder));
+    const discriminator = discriminatorOf(holder);
+    dropUndeclared(value, holder.catalog, (name) => name === discriminator);
   }
 }
 
