@@ -226,7 +226,8 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
     cond: 'filter' | 'or' | 'search' = 'search',
     customOperators?: CustomOperatorNames,
   ): string {
-    return this.print(f, cond, customOperators);
+    // As nestjsx/crud's, it may be called apart from its builder.
+    return ((this as this | undefined) ?? new RequestQueryBuilder()).print(f, cond, customOperators);
   }
 
   private nameOf(parameter: ParameterName): string {

@@ -1,6 +1,6 @@
 /** nestjsx/crud's two faces, operators, options and path parameters: what existing code calls keeps working, and what was silent is refused. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { stringify } from 'qs';
+import { parse, stringify } from 'qs';
 import {
   CondOperator,
   convertFilterToSearch,
@@ -217,6 +217,9 @@ describe('RequestQueryBuilder', () => {
     ).toBe('filter=a||sounds||x,y&filter=b||near||1,2');
     expect(builder().cond(['a', 'sounds', 'x'], 'or', ['sounds'])).toBe('a||sounds||x');
     expect(codeOf(() => builder().cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
+    const { cond } = builder();
+    expect(cond(['a', 'eq', 'x'])).toBe('a||eq||x');
+    expect(codeOf(() => cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
   });
 });
 
@@ -252,6 +255,32 @@ describe('the language', () => {
     expect(parseQuery({ with: 'a~b', join: 'x' }, { language }).join).toEqual([{ field: 'a', select: ['b'] }]);
     expect(RequestQueryParser.create({ language }).parseQuery({ with: 'a' }).join).toHaveLength(1);
     expect(RequestQueryBuilder.getOptions()).toEqual(before);
+  });
+
+  test('takes names with brackets, as nestjsx/crud’s documentation has them', () => {
+    RequestQueryBuilder.setOptions({
+      paramNamesMap: {
+        filter: ['filter[]', 'filter'],
+        or: ['or[]', 'or'],
+        join: 'with[]',
+        limit: ['per_page', 'limit'],
+      },
+    });
+    expect(RequestQueryBuilder.getOptions().paramNamesMap).toMatchObject({ filter: ['filter'], join: ['with'] });
+    const query = builder()
+      .setFilter([
+        ['a', 'gt', 1],
+        ['a', 'lt', 9],
+      ])
+      .setJoin(['b'])
+      .setLimit(3);
+    expect(query.query(false)).toBe('filter=a||gt||1&filter=a||lt||9&with=b&per_page=3');
+    // What nestjsx/crud's builder prints under these names, and what query parsers make of it.
+    const theirs = 'filter[][1]=a||lt||9&filter[][0]=a||gt||1&with[][0]=b&limit=3';
+    for (const text of [theirs, parse(theirs), Object.fromEntries(new URLSearchParams(theirs)), query.query()]) {
+      const { filter, join, limit } = parseQuery(text);
+      expect([filter.map(({ operator }) => operator), join.length, limit ?? 3]).toEqual([['gt', 'lt'], 1, 3]);
+    }
   });
 
   test('prints lists as nestjsx/crud’s builder does', () => {
@@ -292,8 +321,10 @@ describe('the language', () => {
     { paramNamesMap: { filter: '' } },
     { paramNamesMap: { filter: [] } },
     { paramNamesMap: { filter: 'or' } },
-    { paramNamesMap: { filter: 'a[]' } },
-    { paramNamesMap: { filter: [1 as never] } },
+    { paramNamesMap: { filter: 'a[0]' } },
+    { paramNamesMap: { filter: '[]' } },
+    { paramNamesMap: { filter: 'or[]' } },
+    { paramNamesMap: { filter: [{} as never] } },
   ])('%j is refused and changes nothing', (options) => {
     expect(codeOf(() => RequestQueryBuilder.setOptions(options))).toBe('CRUD_INVALID_QUERY');
     expect(codeOf(() => parseQuery({}, { language: options }))).toBe('CRUD_INVALID_QUERY');

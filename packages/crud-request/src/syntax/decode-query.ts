@@ -5,7 +5,7 @@
  * @grammar
  * query = [ pair { "&" pair } ] ;
  * pair  = key "=" value ;                          (* percent-encoded, "+" for a blank *)
- * key   = parameter [ "[]" | "[" digits "]" ] ;    (* the three forms mean the same; repeated keys concatenate, by index if one is given *)
+ * key   = parameter [ "[]" ] [ "[" digits "]" ] ;  (* all forms mean the same; repeated keys concatenate, by index if one is given *)
  */
 import { refuse } from '../errors.js';
 import type { QueryLanguageOptions } from '../types/language-options.js';
@@ -37,14 +37,13 @@ export function decode(query: unknown, language: QueryLanguage, wanted?: Readonl
   const params = new Map<string, string[]>();
   const entries: { name: string; index: number; value: unknown }[] = [];
   const take = (key: string, value: unknown): void => {
-    const bracket = key.indexOf('[');
-    const name = bracket < 0 ? key : key.slice(0, bracket);
+    const [name] = cut(key, '[');
     const parameter =
       language.parameters.get(name) ?? (language.names.extra.some((start) => name.startsWith(start)) && 'extra');
     if (!parameter || (wanted && !wanted.has(parameter))) return;
 
-    const form = bracket < 0 ? [] : (/^\[(\d{0,15})\]$/.exec(key.slice(bracket)) ?? refuseForm(name));
-    entries.push({ name, index: Number(form[1] || -1), value });
+    const [, index] = /^[^[]*(?:(?:\[\])?\[(\d{0,15})\])?$/.exec(key) ?? refuseForm(name);
+    entries.push({ name, index: Number(index || -1), value });
   };
 
   if (typeof query === 'string') {
@@ -54,7 +53,7 @@ export function decode(query: unknown, language: QueryLanguage, wanted?: Readonl
       const [key, next] = cut(pair, '=');
       take(code(key), code(next ? pair.slice(next) : ''));
     }
-  } else if (typeof query === 'object' && query && !Array.isArray(query)) {
+  } else if (typeof query === 'object' && query) {
     for (const key of Object.keys(query)) take(key, (query as Record<string, unknown>)[key]);
   }
   // Sorting is stable: what has no index keeps its order, and comes first.
@@ -68,15 +67,11 @@ function append(params: Map<string, string[]>, name: string, value: unknown): vo
   let texts = params.get(name);
   if (!texts) params.set(name, (texts = []));
 
-  let items: readonly unknown[] = [value];
-  if (Array.isArray(value)) {
-    items = value;
-  } else if (typeof value === 'object' && value) {
-    // Some parsers turn a list beyond their limit into an object, whose integer keys come in ascending order.
-    items = Object.entries(value).map(([key, item]: [string, unknown]) =>
-      /^\d+$/.test(key) ? item : refuseForm(name),
-    );
-  }
+  // Some parsers turn a list beyond their limit into an object, whose integer keys come in ascending order, as those of an array do.
+  const items =
+    typeof value === 'object' && value
+      ? Object.entries(value).map(([key, item]: [string, unknown]) => (/^\d+$/.test(key) ? item : refuseForm(name)))
+      : [value];
   for (const item of items) {
     if (/^(string|number|boolean|bigint)$/.test(typeof item)) texts.push(String(item));
     else if (item !== undefined && item !== null) refuseForm(name);

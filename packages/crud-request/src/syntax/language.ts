@@ -1,6 +1,7 @@
 /** Delimiters and parameter names in force, indexed. Options that could not be read back are refused. */
 import { refuse } from '../errors.js';
 import type { QueryLanguageOptions } from '../types/language-options.js';
+import { cut } from './list.js';
 import { type ParameterName, QUERY_PARAMETERS } from './parameters.js';
 
 /** A language that is ready for use. */
@@ -52,16 +53,16 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
   const parameters = new Map<string, ParameterName>();
   const names = {} as Record<ParameterName, readonly string[]>;
   for (const { name: parameter, names: usual } of Object.values(QUERY_PARAMETERS)) {
+    // `filter[]` is `filter`: nestjsx/crud's documentation has `filter: ['filter[]', 'filter']`.
+    const own = new Set([given[parameter] ?? usual].flat().map((name) => cut(`${name}`, '[]')[0]));
     // These parameters are newer: they give way if an application already has their name for another one.
     const isNewer = /^(cursor|total|format|groupBy|aggregate|having)$/.test(parameter);
-    const own = ([] as string[])
-      .concat(given[parameter] ?? usual)
-      .filter((name) => !isNewer || name !== parameter || !parameters.has(name));
-    names[parameter] = own;
-    for (const name of own.length || isNewer ? own : ['']) {
-      // Brackets are syntax of keys (`filter[]`); a member of Object.prototype would be found in every object.
-      if (typeof name !== 'string' || /^$|[[\]]/.test(name) || name in {} || parameters.has(name))
-        refuse(`Invalid name of ${parameter}`);
+    if (isNewer && parameters.has(parameter)) own.delete(parameter);
+
+    names[parameter] = [...own];
+    for (const name of own.size || isNewer ? own : ['']) {
+      // Other brackets are syntax of keys (`filter[0]`); a member of Object.prototype would be found in every object.
+      if (/^$|[[\]]/.test(name) || name in {} || parameters.has(name)) refuse(`Invalid name of ${parameter}`);
 
       if (parameter !== 'extra') parameters.set(name, parameter);
     }
