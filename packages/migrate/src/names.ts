@@ -137,10 +137,12 @@ export const LOST_FACTORY_STEPS: ReadonlyMap<string, string> = new Map([
 export const NEEDED_RANGES: Readonly<Record<string, string>> = {
   '@nestjs/common': '^11.0.0 || ^12.0.0',
   '@nestjs/core': '^11.0.0 || ^12.0.0',
+  '@nestjs/event-emitter': '^3.0.0 || ^12.0.0',
   '@nestjs/swagger': '^11.0.0 || ^12.0.0',
   '@nestjs/typeorm': '^11.0.0 || ^12.0.0',
   'class-transformer': '^0.5.1',
   'class-validator': '^0.14.0 || ^0.15.0',
+  'csv-stringify': '^6.9.0',
   'reflect-metadata': '^0.2.0',
   rxjs: '^7.8.0',
   typeorm: '^0.3.20 || ^1.0.0',

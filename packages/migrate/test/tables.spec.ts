@@ -53,7 +53,8 @@ test('ranges are those of the manifests', () => {
   const peers = ['crud', 'crud-typeorm'].map(
     (part) => (read(`packages/${part}/package.json`) as { peerDependencies: Record<string, string> }).peerDependencies,
   );
-  expect(Object.assign({}, ...peers)).toEqual(expect.objectContaining(names.NEEDED_RANGES));
+  const ranges = Object.entries(Object.assign({}, ...peers) as Record<string, string>);
+  expect(Object.fromEntries(ranges.filter(([name]) => !name.startsWith('@nestwright/')))).toEqual(names.NEEDED_RANGES);
 });
 
 describe('links lead to sections of the guide', () => {
