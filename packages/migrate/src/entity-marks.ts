@@ -1,4 +1,4 @@
-/** Comments at properties of entities, whose rules and cascades mean something else. */
+/** Comments at properties of entities that mean something else, or nothing. */
 import { type Decorator, Node, type PropertyDeclaration, type SourceFile, SyntaxKind } from 'ts-morph';
 import { optionAt } from './crud-options.js';
 import type { Edits } from './edits.js';
@@ -7,7 +7,7 @@ import { guide } from './names.js';
 const COLUMN = /Column$/;
 const RELATION = /^(OneToOne|OneToMany|ManyToOne|ManyToMany)$/;
 const DELETING = /^['"`](remove|soft-remove|recover)['"`]$/;
-const WORDS = /IsDate\b|\bcascade\b/;
+const WORDS = /IsDate\b|\bcascade\b|RelationId\b|Exclude\b/;
 
 export function markEntities(source: SourceFile, edits: Edits): void {
   if (!WORDS.test(source.getFullText())) return;
@@ -15,6 +15,12 @@ export function markEntities(source: SourceFile, edits: Edits): void {
     const date = property.getDecorator('IsDate');
     if (date && isUnreachableDate(property, date))
       edits.mark(date, 'no JSON body has a Date, and this rule applies now: add @Type(() => Date)', guide('writes'));
+    const relationId = property.getDecorator('RelationId');
+    if (relationId)
+      edits.mark(relationId, 'is not read: join the relation, or declare its foreign key as a column', guide('reads'));
+    const excluded = property.getDecorator('Exclude');
+    if (excluded && property.getDecorator('Column') && !/Only/.test(excluded.getText()))
+      edits.mark(excluded, 'a body may set this column now: use a class in dto if it must not', guide('writes'));
     for (const decorator of property.getDecorators()) {
       if (RELATION.test(decorator.getName()) && cascadesDeletes(decorator)) {
         edits.mark(

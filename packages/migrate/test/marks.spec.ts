@@ -251,4 +251,21 @@ describe('entities', () => {
     const comment = 'DELETE and recover write one record: remove and recover related ones in the service';
     expect(marksOf(entity(relation))).toEqual(isMarked ? [`${comment} | ${relation}`] : []);
   });
+
+  test.each([
+    ['@Exclude()', '@Column() password: string;', true],
+    ["@Exclude({ groups: ['user'] })", '@Column() password: string;', true],
+    ['@Exclude({ toPlainOnly: true })', '@Column() password: string;', false],
+    ['@Exclude()', '@CreateDateColumn() createdAt: Date;', false],
+    ['@Exclude()', 'password: string;', false],
+  ])('%s %s: %p', (exclude, property, isMarked) => {
+    const comment = `a body may set this column now: use a class in dto if it must not | ${exclude}`;
+    expect(marksOf(entity(exclude, property))).toEqual(isMarked ? [comment] : []);
+  });
+
+  test('@RelationId()', () => {
+    const property = '@RelationId((a: A) => a.bs) bIds: number[];';
+    const comment = 'is not read: join the relation, or declare its foreign key as a column';
+    expect(marksOf(entity(property))).toEqual([`${comment} | ${property}`]);
+  });
 });
