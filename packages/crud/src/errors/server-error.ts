@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { HttpException, InternalServerErrorException } from '@nestjs/common';
 
 /**
@@ -10,11 +11,11 @@ export function serverError(cause: unknown): HttpException {
   return new InternalServerErrorException({ statusCode: 500, message: 'Internal server error' }, { cause });
 }
 
-/** The message of an error, with the field to blame. */
+/** The message of an error, with the field to blame; what else was thrown, as it is. */
 export function textOfError(error: unknown): string {
   const body = error instanceof HttpException ? error.getResponse() : error;
-  const { message, field } = body as { message?: unknown; field?: string };
-  const text = String(message ?? error);
+  const { message, field } = (body ?? {}) as { message?: unknown; field?: string };
+  const text = String(message ?? (typeof error === 'string' || error instanceof Error ? error : inspect(error)));
 
   return field === undefined || text.includes(field) ? text : `${text} "${field}"`;
 }

@@ -11,7 +11,7 @@ class Note {
   id!: number;
 }
 
-const fail = (error: Error) => (): never => {
+const fail = (error: unknown) => (): never => {
   throw error;
 };
 const Failing = (error: Error) => ValidateBy({ name: 'failing', validator: { validate: fail(error) } });
@@ -115,6 +115,29 @@ describePlatforms('what throws while a body is read', (platform) => {
         'NotesController: the schema on the body has thrown: by a schema. The request is answered with 500.',
       ]);
     });
+  });
+
+  test.each<[thrown: unknown, text: string]>([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [0, '0'],
+    ['a text', 'a text'],
+    [{ reason: 'odd' }, "{ reason: 'odd' }"],
+  ])('is told, too, where it is no error: %p', async (thrown, text) => {
+    jest.mocked(Logger.prototype.error).mockImplementation((line: unknown) => void told.push(line));
+    const throwing = fail(thrown);
+    class Odd {
+      @ValidateBy({ name: 'odd', validator: { validate: throwing } }) ruled?: string;
+      @Transform(({ value }: { value: unknown }) => (value === undefined ? value : throwing())) made?: string;
+    }
+    const api = await serve(platform, { create: Odd });
+
+    await api.post('/notes', { ruled: 'x' }).expect(500);
+    await api.post('/notes', { made: 'x' }).expect(500);
+    expect(told).toEqual([
+      `NotesController: a rule on "ruled" of Odd has thrown: ${text}. The request is answered with 500.`,
+      `NotesController: a @Transform() on "made" of Odd has thrown: ${text}. The request is answered with 500.`,
+    ]);
   });
 
   test.each<[body: object, status: number, message: string]>([
