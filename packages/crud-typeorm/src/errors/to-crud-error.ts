@@ -34,8 +34,14 @@ const TEXTS = {
  * Nest answers with a plain 500.
  *
  * @param operation What failed. A read is never answered as a conflict.
+ * @param given Properties that the path or `persist` sets, which are the last to be blamed. Default: none.
  */
-export function toCrudError(error: unknown, metadata?: EntityMetadata, operation: 'read' | 'write' = 'write'): unknown {
+export function toCrudError(
+  error: unknown,
+  metadata?: EntityMetadata,
+  operation: 'read' | 'write' = 'write',
+  given: ReadonlySet<string> = NONE,
+): unknown {
   if (error instanceof HttpException) return error;
 
   const cause = error instanceof StatementError ? error.cause : error;
@@ -55,7 +61,7 @@ export function toCrudError(error: unknown, metadata?: EntityMetadata, operation
 
   return row
     ? refuseOperation(fault.kind, answer, row.retryAfter, cause, context?.metadata.connection)
-    : refuseData(fault as DataFault, context, cause);
+    : refuseData(fault as DataFault, context, cause, given);
 }
 
 /**
@@ -85,13 +91,19 @@ function refuseOperation(
 
 /** Placeholder for an unknown data source. */
 const NO_SOURCE = {};
+const NONE: ReadonlySet<string> = new Set();
 
 type DataFault = Fault & { readonly kind: DataFaultKind };
 
-function refuseData(fault: DataFault, context: StatementContext | undefined, cause: unknown): HttpException {
+function refuseData(
+  fault: DataFault,
+  context: StatementContext | undefined,
+  cause: unknown,
+  given: ReadonlySet<string>,
+): HttpException {
   return !context || isReferenced(fault, context)
     ? crudError(TEXTS[fault.kind].code, { cause })
-    : blame(fault, context, cause);
+    : blame(fault, context, cause, given);
 }
 
 /** Whether another record refers to the one that was to be removed; no property of this one is to blame. */
@@ -99,7 +111,7 @@ function isReferenced({ kind }: Fault, { operation }: StatementContext): boolean
   return kind === 'foreignKey' && operation === 'remove';
 }
 
-function blame(fault: DataFault, context: StatementContext, cause: unknown): HttpException {
+function blame(fault: DataFault, context: StatementContext, cause: unknown, given: ReadonlySet<string>): HttpException {
   const { code, text } = TEXTS[fault.kind];
   const path =
     context.paths.length === 1 ? context.paths[0] : fault.row === undefined ? undefined : context.paths[fault.row];
@@ -109,7 +121,7 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown): Htt
       : [context.field];
 
   if (names[0] === undefined) return crudError(code, { message: [ERRORS[code].message], cause });
-  if (fault.kind === 'unique') return takenNames(names, path, cause);
+  if (fault.kind === 'unique') return takenNames(names, path, given, cause);
 
   const field = fieldAt(path, names[0]);
 
@@ -117,15 +129,22 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown): Htt
 }
 
 /** The error for a record whose unique values another record has. */
-export function uniqueConflict(columns: readonly ColumnMetadata[], path: string): HttpException {
-  return takenNames([...new Set(columns.map(propertyOf))], path);
+export function uniqueConflict(
+  columns: readonly ColumnMetadata[],
+  path: string,
+  given: ReadonlySet<string>,
+): HttpException {
+  return takenNames([...new Set(columns.map(propertyOf))], path, given);
 }
 
+// A client can change what it has sent, so that is named first.
 function takenNames(
-  [name = '', ...others]: readonly string[],
+  names: readonly string[],
   path: string | undefined,
+  given: ReadonlySet<string>,
   cause?: unknown,
 ): HttpException {
+  const [name = '', ...others] = names.toSorted((one, other) => Number(given.has(one)) - Number(given.has(other)));
   const { code, text } = TEXTS.unique;
   const field = fieldAt(path, name);
   const together = others.length > 0 ? ` together with ${others.join(', ')}` : '';

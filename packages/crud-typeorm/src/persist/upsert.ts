@@ -10,7 +10,7 @@ import { findRecords } from '../statements/find.js';
 import { locate } from '../statements/locate.js';
 import { newEntity } from '../statements/new-entity.js';
 import { type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
-import { runWrite, type WriteContext } from '../statements/write-context.js';
+import { givenNames, runWrite, type WriteContext } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
 import { changeItem } from './many.js';
 import { findByUniqueValues, requireDistinct, UniqueViolation, uniqueViolationOf } from './unique-values.js';
@@ -88,7 +88,7 @@ export async function upsert<T>(
 
   throw violation?.cause === undefined
     ? crudError('CRUD_CONFLICT')
-    : toCrudError(await locate(context.manager, violation.cause), metadata);
+    : toCrudError(await locate(context.manager, violation.cause), metadata, 'write', givenNames(context.request));
 }
 
 async function findExisting(
@@ -153,7 +153,7 @@ async function changeExisting(
 
   await lockByUniqueValues(context, runner, existing, columns);
   const refuse = ({ item: { path } }: Existing): never => {
-    throw uniqueConflict(columns, path);
+    throw uniqueConflict(columns, path, givenNames(context.request));
   };
   const targets = existing.map(({ key, item: { path }, change }) => ({
     key,

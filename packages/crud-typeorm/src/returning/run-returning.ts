@@ -10,7 +10,7 @@ import { toCrudError } from '../errors/to-crud-error.js';
 import { requireBindable } from '../statements/execute.js';
 import { locate } from '../statements/locate.js';
 import { inTransaction, withoutTransaction } from '../statements/transaction.js';
-import { unlessClientGone, type WriteContext, type Written } from '../statements/write-context.js';
+import { givenNames, unlessClientGone, type WriteContext, type Written } from '../statements/write-context.js';
 import { noteRecurring } from '../prepared-statements.js';
 import { withRetries } from '../retry.js';
 import { arrayQueryOf } from '../rows/array-rows.js';
@@ -64,7 +64,7 @@ export async function runReturning(
       ? withRetries(() => work((sql, parameters) => forTexts(sql, parameters, { client, mayEnd: false })))
       : withoutTransaction(manager, onRunner));
   } catch (error) {
-    throw toCrudError(await locate(manager, error), entityMetadataOf(catalog));
+    throw toCrudError(await locate(manager, error), entityMetadataOf(catalog), 'write', givenNames(request));
   }
 }
 

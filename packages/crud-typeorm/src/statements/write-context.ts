@@ -50,7 +50,7 @@ export async function runWriteAfter<Found, T>(
 
     return await inTransactionAfter(manager, unlessClientGone(client, find), work);
   } catch (error) {
-    throw toCrudError(await locate(manager, error), entityMetadataOf(catalog));
+    throw toCrudError(await locate(manager, error), entityMetadataOf(catalog), 'write', givenNames(request));
   }
 }
 
@@ -86,6 +86,11 @@ export function keyToCreate(request: CrudRequest, { primary }: Catalog): Key | u
   return primary.some(({ path }) => isValue(named.get(path)))
     ? keyFrom(new Map([...persisted, ...named]), primary)
     : undefined;
+}
+
+/** The properties that path and `persist` set in every record. */
+export function givenNames(request: CrudRequest): ReadonlySet<string> {
+  return new Set([...pathValues(request).keys(), ...Object.keys((request.parsed.authPersist ?? {}) as ObjectLiteral)]);
 }
 
 function pathValues({ parsed }: CrudRequest): ReadonlyMap<string, unknown> {
