@@ -35,6 +35,11 @@ type Constraints = readonly unknown[];
 const NOTHING = (): Facets => ({});
 const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
+/** Rows of rules that one text satisfies. */
+function always(values: Readonly<Record<string, string>>): Record<string, () => { readonly enum: readonly string[] }> {
+  return Object.fromEntries(Object.entries(values).map(([rule, value]) => [rule, () => ({ enum: [value] })]));
+}
+
 /** What rules of class-validator require of a value. Rules without a row are not documented. */
 const RULES: Readonly<Record<string, (constraints: Constraints) => { readonly [K in keyof Facets]?: unknown }>> = {
   isDefined: NOTHING,
@@ -62,6 +67,36 @@ const RULES: Readonly<Record<string, (constraints: Constraints) => { readonly [K
   isEnum: ([members]) => ({ enum: Object.values(members as object) }),
   equals: ([value]) => ({ enum: [value] }),
   isPositive: () => ({ minimum: 1 }),
+  isNegative: () => ({ maximum: -1 }),
+  isDivisibleBy: ([multipleOf]) => ({ multipleOf }),
+  arrayNotEmpty: NOTHING,
+  isNotEmptyObject: NOTHING,
+  isAlpha: () => ({ letters: 'lower' }),
+  isAlphanumeric: () => ({ letters: 'lower' }),
+  isLowercase: () => ({ letters: 'lower' }),
+  isUppercase: () => ({ letters: 'upper' }),
+  ...always({
+    isHexColor: '#336699',
+    isHexadecimal: '1a',
+    isBase64: 'AQ==',
+    isJson: '{}',
+    isMongoId: '000000000000000000000001',
+    isMacAddress: '00:00:5e:00:53:01',
+    isPort: '8080',
+    isSemVer: '1.0.0',
+    isCurrency: '1.00',
+    isLatLong: '52.5,13.4',
+    isMilitaryTime: '12:00',
+    isTimeZone: 'Europe/Berlin',
+    isLocale: 'en',
+    isMimeType: 'text/plain',
+    isISO31661Alpha2: 'DE',
+    isISO31661Alpha3: 'DEU',
+    isISO4217CurrencyCode: 'EUR',
+    isISO6391: 'de',
+    isRgbColor: 'rgb(51,102,153)',
+    isStrongPassword: 'Str0ng-enough',
+  }),
   min: ([minimum]) => ({ minimum: asNumber(minimum) }),
   max: ([maximum]) => ({ maximum: asNumber(maximum) }),
   minLength: ([minLength]) => ({ minLength }),

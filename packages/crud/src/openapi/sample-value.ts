@@ -7,8 +7,11 @@ export interface Facets {
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly multipleOf?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  /** Whether a text consists of letters, and which. */
+  readonly letters?: 'lower' | 'upper';
   /** Whether the value has requirements that these facets cannot express. */
   readonly hasOtherRules?: boolean;
 }
@@ -220,9 +223,14 @@ const FORMATS: Readonly<Record<string, (number: number) => string>> = {
   phone: () => '+14155552671',
 };
 
-function textOf({ format, minLength = 0, maxLength = Infinity }: Known, path: string, number: number): string {
+function textOf({ format, letters, minLength = 0, maxLength = Infinity }: Known, path: string, number: number): string {
   const known = format === undefined ? undefined : FORMATS[format]?.(number);
   if (known !== undefined) return known;
+  if (letters) {
+    const text = `${String.fromCharCode(96 + (number % 26 || 26))}text`.padEnd(minLength, 'x').slice(0, maxLength);
+
+    return letters === 'upper' ? text.toUpperCase() : text;
+  }
 
   const word = path === '' ? 'text' : path.slice(path.lastIndexOf('.') + 1);
   const ending = number === 1 ? '' : ` ${number}`;

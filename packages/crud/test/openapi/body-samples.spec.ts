@@ -1,7 +1,8 @@
 /** Bodies in: classes with rules, columns and schemas; the examples that the document shows of them out. */
 import { afterAll, expect, test } from '@jest/globals';
 import { ApiBody, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsEmail, IsEmpty, IsIn, IsInt, IsString, Length, Matches, Min } from 'class-validator';
+import * as validator from 'class-validator';
+import { IsEmail, IsEmpty, IsIn, IsInt, IsString, Length, Matches, Min, validateSync } from 'class-validator';
 import { z } from 'zod';
 import {
   catalog,
@@ -152,6 +153,43 @@ test('schemas, rules and columns say what a value is', async () => {
       priority: 'normal',
     },
   });
+});
+
+const { IsAlphanumeric, IsDivisibleBy, IsNegative, IsUppercase } = validator;
+
+test('the example of a property satisfies its rule', async () => {
+  const NAMES = [
+    ...['IsAlpha', 'IsAlphanumeric', 'IsLowercase', 'IsUppercase', 'IsHexColor', 'IsHexadecimal', 'IsBase64', 'IsJSON'],
+    ...['IsMongoId', 'IsMACAddress', 'IsPort', 'IsSemVer', 'IsCurrency', 'IsLatLong', 'IsMilitaryTime', 'IsTimeZone'],
+    ...['IsLocale', 'IsMimeType', 'IsISO31661Alpha2', 'IsISO31661Alpha3', 'IsISO4217CurrencyCode', 'IsISO6391'],
+    ...[
+      'IsRgbColor',
+      'IsStrongPassword',
+      'IsEmail',
+      'IsUUID',
+      'IsUrl',
+      'IsFQDN',
+      'IsIP',
+      'IsMobilePhone',
+      'IsPhoneNumber',
+    ],
+    ...['IsNumberString', 'IsDecimal', 'IsBooleanString', 'IsDateString', 'IsISO8601'],
+  ] as const;
+  class Odd {
+    @ApiProperty() @IsNegative() debt!: number;
+    @ApiProperty() @IsDivisibleBy(5) fives!: number;
+    @ApiProperty() @IsAlphanumeric() @Length(9, 12) label!: string;
+    @ApiProperty() @IsUppercase() @Length(2, 2) initials!: string;
+  }
+  for (const name of NAMES) {
+    ApiProperty({ type: String })(Odd.prototype, name);
+    (validator[name] as () => PropertyDecorator)()(Odd.prototype, name);
+  }
+
+  const { 'post /users': sample } = await examplesOf({ dto: { create: Odd }, only: ['createOneBase'] });
+
+  expect(Object.keys(sample as object).toSorted()).toEqual(['debt', 'fives', 'initials', 'label', ...NAMES].toSorted());
+  expect(validateSync(Object.assign(new Odd(), sample)).map(({ constraints }) => constraints)).toEqual([]);
 });
 
 test('a Standard Schema is read as any schema, also one that holds itself', async () => {
