@@ -19,7 +19,7 @@ class Labelled {
 
 describePlatforms('taken names', (platform) =>
   describeDatabases(platform, (db) => {
-    const routes = { updateManyBase: true };
+    const routes = { updateManyBase: true } as const;
     const persisted = resource(Labelled as Type<Labelled>, 'labels', { routes });
     CrudAuth({ filter: () => ({ tenant: 1 }), persist: () => ({ tenant: 1 }) })(persisted.controller);
     const nested = resource(Labelled as Type<Labelled>, 'tenants/:tenant/labels', {
@@ -52,7 +52,7 @@ describePlatforms('taken names', (platform) =>
 
     test.each(['/labels', '/tenants/1/labels'])('the field is one that the client sent: %s', async (path) => {
       const { body: all } = await request(url).get(path).query({ sort: 'id,ASC' });
-      const [, { id }] = all as { id: number }[];
+      const [, { id }] = all as [unknown, { id: number }];
       const label = 'a';
 
       for (const [method, at, body, prefix] of [
