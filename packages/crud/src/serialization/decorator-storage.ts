@@ -6,6 +6,10 @@ export interface ExposeMetadata {
   readonly options?: { readonly name?: string; readonly groups?: readonly string[] };
 }
 
+export interface ExcludeMetadata {
+  readonly options?: { readonly toClassOnly?: boolean };
+}
+
 export interface TypeMetadata {
   readonly reflectedType: unknown;
   readonly typeFunction?: (...parameters: unknown[]) => unknown;
@@ -21,7 +25,7 @@ export interface DecoratorStorage {
   getExcludedProperties(target: unknown, transformation: number): (string | undefined)[];
   findExposeMetadata(target: unknown, property: string): ExposeMetadata | undefined;
   findTypeMetadata(target: unknown, property: string): TypeMetadata | undefined;
-  readonly _excludeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
+  readonly _excludeMetadatas: ReadonlyMap<unknown, ByProperty<ExcludeMetadata>>;
   readonly _exposeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
   readonly _transformMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
   readonly _typeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
@@ -71,7 +75,7 @@ function verified(found: unknown): DecoratorStorage | undefined {
       storage.getStrategy(Probe) === 'none' &&
       storage.findExposeMetadata(Child, 'exposed')?.options?.name === 'renamed' &&
       storage.findTypeMetadata(Child, 'typed')?.typeFunction?.() === Date &&
-      storage._excludeMetadatas.get(Probe)?.has('kept') === true &&
+      storage._excludeMetadatas.get(Probe)?.get('kept')?.options?.toClassOnly === true &&
       storage._excludeMetadatas.get(Child)?.has(undefined) === true &&
       storage._exposeMetadatas.get(Probe)?.has('exposed') === true &&
       storage._typeMetadatas.get(Probe)?.has('typed') === true &&

@@ -4,7 +4,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
+import { ancestryOf } from '../nest/metadata.js';
 import { classTransformer } from '../nest/optional-peers.js';
+import { decoratorStorage } from '../serialization/decorator-storage.js';
 import { type Body, isNestedRecord } from './plain-body.js';
 
 type TransformOptions = object | undefined;
@@ -79,7 +81,7 @@ function restoreExcluded(instance: Body, body: Body, { transformOptions }: Inbou
 
   const type = instance.constructor as Type<unknown>;
   for (const key of missing) {
-    if (!isHiddenBothWays(type, key, body[key], transformOptions)) continue;
+    if (isExcludedFromBodies(type, key) || !isHiddenBothWays(type, key, body[key], transformOptions)) continue;
     const bare = classTransformer?.plainToInstance(
       type,
       { [key]: body[key] },
@@ -91,7 +93,14 @@ function restoreExcluded(instance: Body, body: Body, { transformOptions }: Inbou
   }
 }
 
-// `@Exclude()` is meant for responses and has no effect here; `@Exclude({ toClassOnly: true })` is meant for bodies, and a renamed property is not lost.
+/** Whether an `@Exclude()` means bodies by `toClassOnly: true`, alone or with `toPlainOnly: true`. */
+function isExcludedFromBodies(type: Type<unknown>, key: string): boolean {
+  const excluded = decoratorStorage()?._excludeMetadatas;
+
+  return ancestryOf(type).some((owner) => excluded?.get(owner)?.get(key)?.options?.toClassOnly === true);
+}
+
+// `@Exclude()` without options is meant for responses and has no effect here, and a renamed property is not lost.
 function isHiddenBothWays(
   type: Type<unknown>,
   key: string,

@@ -539,6 +539,12 @@ describePlatforms('bodies', (platform) => {
 
       @Exclude({ toClassOnly: true })
       secret?: string;
+
+      @Exclude({ toClassOnly: true, toPlainOnly: true })
+      internal?: string;
+
+      @Exclude()
+      password?: string;
     }
 
     let api: Api;
@@ -549,6 +555,13 @@ describePlatforms('bodies', (platform) => {
     test('transforms, renames and leaves out what is meant to stay out', async () => {
       await api.patch('/users/1', { tags: 'a,b', full_name: 'Ada', secret: 'x' }).expect(200);
       expect(sent(api)).toEqual({ id: 1, tags: ['a', 'b'], name: 'Ada' });
+    });
+
+    test('leaves out of a model what it excludes from bodies, and takes what it excludes without saying where', async () => {
+      class User extends Inbound {}
+      api = await serve(platform, { model: { type: User } });
+      await api.patch('/users/1', { secret: 'x', internal: 'x', password: 'new' }).expect(200);
+      expect(sent(api)).toEqual({ id: 1, password: 'new' });
     });
   });
 });
