@@ -82,8 +82,14 @@ export type PathValue<T, P extends string> = P extends keyof T
 /** Kinds of values that are columns, or may be. */
 export type ColumnKind = Exclude<FieldKind, 'relation'>;
 
-/** Paths of fields that may be selected or sorted by. */
+/** Paths of fields. */
 export type FieldPath<T> = Paths<T, ColumnKind>;
+
+/** Fields with one value per record: not those behind lists of records. */
+export type SingleField<T, D extends readonly unknown[] = Depth> = Exclude<
+  Paths<T, ColumnKind, D>,
+  `${Paths<T, 'relation', D>}.${string}`
+>;
 
 /** Paths of relations; embedded objects look the same to the type system. */
 export type RelationPath<T> = Paths<T, 'object' | 'relation' | 'any'>;

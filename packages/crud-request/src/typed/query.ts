@@ -13,11 +13,11 @@ import type {
   DirectField,
   FieldPath,
   IsAny,
-  OwnField,
   Paths,
   PathValue,
   RelationPath,
   RelationTarget,
+  SingleField,
 } from './paths.js';
 
 /** One, or several. */
@@ -77,10 +77,10 @@ type SelectedOf<T, R extends string> = DirectField<RelationTarget<T, R>>;
 export type SortOf<T> =
   IsAny<T> extends true
     ? QuerySort | QuerySortArr
-    : { field: FieldPath<T>; order: QuerySortOperator } | readonly [field: FieldPath<T>, order: QuerySortOperator];
+    : { field: SingleField<T>; order: QuerySortOperator } | readonly [field: SingleField<T>, order: QuerySortOperator];
 
 /** Fields of an entity that may be selected. */
-export type FieldsOf<T> = IsAny<T> extends true ? readonly string[] : readonly OwnField<T>[];
+export type FieldsOf<T> = IsAny<T> extends true ? readonly string[] : readonly SingleField<T, [1]>[];
 
 type Comparisons<K extends Kind, Value> = {
   [O in OperatorsByKind[K]['one'] as Dollar<O>]?: Value | (O extends 'eq' | 'ne' ? null : never);

@@ -288,7 +288,7 @@ export const query = RequestQueryBuilder.create<Alpha>({
   ],
   or: [['epsilon.field20', 'gt', new Date(0)]],
   join: [{ field: 'betas', select: ['field1'] }, ['alpha.betas', ['field2']]],
-  sort: [{ field: 'zetas.field3', order: 'ASC' }],
+  sort: [{ field: 'eta.field3', order: 'ASC' }],
   search: { field1: 'x', 'gamma.field9': { $gt: 1 }, $or: [{ field16: true }, { 'alpha.alpha.field24': 'a' }] },
 })
   .setFilter({ field: 'betas.field16', operator: 'eq', value: true })

@@ -41,6 +41,8 @@ users().setFilter({ field: 'greet', operator: 'isnull' });
 users().setFilter({ field: 'manager.manager.manager.age', operator: 'eq', value: 3 });
 // @ts-expect-error a relation is not selected by its array
 users().select(['projects']);
+// @ts-expect-error nor by fields behind it
+users().select(['projects.budget']);
 // @ts-expect-error no such field
 users().select(['emial']);
 
@@ -101,6 +103,10 @@ users().setJoin({ field: 'projects', on: [{ field: 'projects.name', operator: 'g
 users().sortBy([{ field: 'company.name', order: 'ASC' }, ['id', 'DESC']]);
 // @ts-expect-error no such field
 users().sortBy({ field: 'compny.name', order: 'ASC' });
+// @ts-expect-error many values per record
+users().sortBy(['projects.budget', 'DESC']);
+// @ts-expect-error nor behind a relation
+users().sortBy(['company.projects.budget', 'DESC']);
 // @ts-expect-error no such order
 users().sortBy({ field: 'id', order: 'UP' });
 
