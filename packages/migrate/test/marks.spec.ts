@@ -259,7 +259,7 @@ describe('entities', () => {
     ['@Exclude()', '@CreateDateColumn() createdAt: Date;', false],
     ['@Exclude()', 'password: string;', false],
   ])('%s %s: %p', (exclude, property, isMarked) => {
-    const comment = `a body may set this column now: use a class in dto if it must not | ${exclude}`;
+    const comment = `a body may set this column now: if it must not, add { toClassOnly: true, toPlainOnly: true } | ${exclude}`;
     expect(marksOf(entity(exclude, property))).toEqual(isMarked ? [comment] : []);
   });
 
