@@ -19,12 +19,13 @@ export function markEntities(source: SourceFile, edits: Edits): void {
     if (relationId)
       edits.mark(relationId, 'is not read: join the relation, or declare its foreign key as a column', guide('reads'));
     const excluded = property.getDecorator('Exclude');
-    if (excluded && property.getDecorator('Column') && !/Only/.test(excluded.getText()))
-      {edits.mark(
+    if (excluded && property.getDecorator('Column') && !/Only/.test(excluded.getText())) {
+      edits.mark(
         excluded,
         'a body may set this column now: if it must not, add { toClassOnly: true, toPlainOnly: true }',
         guide('writes'),
-      );}
+      );
+    }
     for (const decorator of property.getDecorators()) {
       if (RELATION.test(decorator.getName()) && cascadesDeletes(decorator)) {
         edits.mark(
