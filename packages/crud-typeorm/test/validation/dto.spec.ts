@@ -201,6 +201,10 @@ class NoKey {
 class RuledAndInitialised extends Initialised {
   @IsString() hint!: string;
 }
+class UpdateOfInitialised {
+  @IsString() name = 'by default';
+  @IsString() hint!: string;
+}
 class Grouped {
   @IsString({ groups: ['whatever'] }) name!: string;
 }
@@ -219,6 +223,7 @@ const resources: Record<string, Omit<CrudOptions, 'model'>> = {
   said: { dto: { create: RuledAndInitialised, update: Grouped }, validation: { whitelist: true } },
   strict: { dto: { create: Ruled, update: PartialType(Ruled), replace: Ruled }, validation: strict },
   update: { dto: { update: Part, replace: Ruled } },
+  initialised: { dto: { update: UpdateOfInitialised } },
   nokey: { dto: { create: NoKey, update: NoKey } },
 };
 
@@ -354,6 +359,18 @@ describePlatforms('a class in dto', (platform) =>
         expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: 'Ada' });
         expect(await send('put', `/update/${user.id}`, { ...EVERYTHING, name: 'Bea' })).toEqual([200, undefined]);
         expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: 'Bea' });
+      });
+
+      test('a PATCH may omit what its class initialises, which keeps its value', async () => {
+        await send('post', '/model', { name: 'Ada' });
+        const { id } = (await stored()).user;
+
+        expect(await send('patch', `/initialised/${id}`, { hint: 'cat' })).toEqual([200, undefined]);
+        expect((await stored()).columns).toMatchObject({ name: 'Ada', hint: 'cat' });
+        expect(await send('patch', `/initialised/${id}`, { name: 7 })).toEqual([
+          400,
+          ['name must be a string', 'hint must be a string'],
+        ]);
       });
 
       test('what was read can be sent back, even where unknown properties are forbidden', async () => {

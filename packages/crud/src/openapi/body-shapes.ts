@@ -52,7 +52,8 @@ export function bodyShape(
   const scoped = new Set(paramsOfPath(options.params, ROUTES[route].single).map(({ field }) => field));
 
   const place = rootPlace(rules, catalog);
-  const isAsked = (name: string) => rules.validation !== false && ruleTimingOf(place, name) === 'always';
+  const isAsked = (name: string) =>
+    rules.validation !== false && ruleTimingOf(place, name) === 'always' && !place.initialised.has(name);
 
   const sent = new Set<string>();
   const related = new Map<string, RelatedShape>();

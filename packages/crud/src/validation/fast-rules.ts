@@ -4,7 +4,6 @@
  */
 import type { Type } from '@nestjs/common';
 import type { ReportsReason } from '../debug-once.js';
-import type { WriteMode } from '../plan/write-plan.js';
 import { isPromise } from '../when-settled.js';
 import {
   type PropertyRules,
@@ -65,7 +64,7 @@ export function compileFastRules(
   const rules = applicable.flatMap((property) => {
     const timing = ruleTimingOf(place, property.name);
 
-    return timing === 'never' ? [] : [propertyRule(property, timing, place.mode, tools)];
+    return timing === 'never' ? [] : [propertyRule(property, timing, place, tools)];
   });
   const allowed = options.whitelist ? propertiesWithRules(type) : undefined;
 
@@ -92,14 +91,18 @@ interface Tools {
   readonly report: ReportsReason;
 }
 
-function propertyRule({ name, rules }: PropertyRules, timing: RuleTiming, mode: WriteMode, tools: Tools): FastRules {
-  const [absent, present] = [false, true].map((carried) =>
-    valueRule(
-      name,
-      rules.filter(({ reason }) => APPLIES[reason](carried, timing, mode)),
-      tools,
-    ),
-  ) as [Check, Check];
+function propertyRule(
+  { name, rules }: PropertyRules,
+  timing: RuleTiming,
+  { mode, initialised }: BodyPlace,
+  tools: Tools,
+): FastRules {
+  const [absent, present] = [false, true].map((carried) => {
+    const applicable =
+      carried || !initialised.has(name) ? rules.filter(({ reason }) => APPLIES[reason](carried, timing, mode)) : [];
+
+    return valueRule(name, applicable, tools);
+  }) as [Check, Check];
 
   return (instance, sent) => {
     const value = instance[name];

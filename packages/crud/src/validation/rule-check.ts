@@ -108,6 +108,7 @@ class Check {
 
     const value = instance[name];
     const carried = value !== undefined || carries(sent, name);
+    if (!carried && place.initialised.has(name)) return;
     const applicable = rules.filter(({ reason }) => APPLIES[reason](carried, timing, place.mode));
     const check = (resolved: unknown): void => {
       const error = this.draftError(instance, resolved, name);

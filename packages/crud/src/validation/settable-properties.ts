@@ -5,6 +5,7 @@ import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isWritable, backReferencesOf } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { BodyRules } from './body-rules.js';
+import { initialisedProperties } from './declared-properties.js';
 import { type Body, isRecordBody } from './plain-body.js';
 import { CrudValidationGroups } from './validation-groups.js';
 
@@ -22,6 +23,8 @@ export interface BodyPlace {
   readonly acceptsGeneratedKey: boolean;
   /** Properties that the enclosing record decides. */
   readonly fixed: ReadonlySet<string>;
+  /** Properties of an `update` that its class initialises: a body may omit them, whatever their rules. */
+  readonly initialised: ReadonlySet<string>;
 }
 
 /**
@@ -34,8 +37,10 @@ export type RuleTiming = 'always' | 'ifSent' | 'never';
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** The place of a route's record. */
-export function rootPlace({ mode, group, acceptsGeneratedKey }: BodyRules, catalog?: Catalog): BodyPlace {
-  return { catalog, prefix: '', mode, group, acceptsGeneratedKey, fixed: NOTHING };
+export function rootPlace({ type, mode, group, acceptsGeneratedKey }: BodyRules, catalog?: Catalog): BodyPlace {
+  const initialised = mode === 'update' ? initialisedProperties(type) : NOTHING;
+
+  return { catalog, prefix: '', mode, group, acceptsGeneratedKey, fixed: NOTHING, initialised };
 }
 
 /** The place of the object in a property. */
@@ -44,10 +49,10 @@ export function placeBelow(place: BodyPlace, property: string, sent: unknown): B
   const path = prefix + property;
   const relation = catalog?.relations.get(path);
   if (relation) return relatedPlace(place, relation, sent);
-  if (catalog && embeddedPaths(catalog).has(path)) return { ...place, prefix: `${path}.` };
+  if (catalog && embeddedPaths(catalog).has(path)) return { ...place, prefix: `${path}.`, initialised: NOTHING };
 
   // Whatever else holds objects is written as a whole.
-  return { ...place, catalog: undefined, prefix: '', mode: 'insert', fixed: NOTHING };
+  return { ...place, catalog: undefined, prefix: '', mode: 'insert', fixed: NOTHING, initialised: NOTHING };
 }
 
 // A nested record with a key exists already; one without is new and validated whole.
@@ -64,6 +69,7 @@ function relatedPlace(place: BodyPlace, relation: CatalogRelation, sent: unknown
     group,
     acceptsGeneratedKey: false,
     fixed,
+    initialised: NOTHING,
   };
 }
 
