@@ -5,7 +5,7 @@ import { type Constructor, prototypesOf } from '../nest/metadata.js';
 import { classValidator, swagger, type Swagger } from '../nest/optional-peers.js';
 import { PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
 import { KINDS, type Reason, rulesByProperty } from '../validation/applicable-rules.js';
-import { initialisedProperties } from '../validation/declared-properties.js';
+import { initialisedProperties } from '../validation/initialised-properties.js';
 import { CrudValidationGroups } from '../validation/validation-groups.js';
 
 /** @nestjs/swagger, for the parts of this room that run only if it is installed. */

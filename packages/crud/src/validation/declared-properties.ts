@@ -6,6 +6,7 @@ import type { Catalog } from '../plan/catalog.js';
 import { propertiesDecoratedBy } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 import { rulesInAnyGroup } from './applicable-rules.js';
+import { initialisedProperties } from './initialised-properties.js';
 
 /**
  * The properties that a class declares: those with a rule of class-validator in any group, with metadata of
@@ -41,19 +42,6 @@ export function knowsProperty(type: Type<unknown>, property: string): boolean {
 export const propertiesWithRules = oncePerObject(
   (type: object): ReadonlySet<string> => new Set(rulesInAnyGroup(type).map(({ propertyName }) => propertyName)),
 );
-
-/** The properties that an instance has a value in from the start. */
-export const initialisedProperties = oncePerObject((type: object): ReadonlySet<string> => {
-  try {
-    const instance = new (type as new () => object)();
-
-    // Includes class fields without a value, if the compiler emits them.
-    return new Set(Object.entries(instance).flatMap(([name, value]) => (value === undefined ? [] : name)));
-  } catch {
-    // The constructor may require parameters.
-    return new Set();
-  }
-});
 
 const SOURCES: readonly ((type: object) => Iterable<string>)[] = [
   propertiesWithRules,

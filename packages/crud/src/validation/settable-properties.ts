@@ -5,7 +5,7 @@ import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isWritable, backReferencesOf } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { BodyRules } from './body-rules.js';
-import { initialisedProperties } from './declared-properties.js';
+import { initialisedProperties } from './initialised-properties.js';
 import { type Body, isRecordBody } from './plain-body.js';
 import { CrudValidationGroups } from './validation-groups.js';
 
