@@ -1,4 +1,4 @@
-/** Which field a 409 names where a unique constraint begins with a column that path or `persist` sets. */
+/** Which field a 409 names if a unique constraint begins with a column that path or `persist` sets. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { INestApplication, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -68,7 +68,7 @@ describePlatforms('taken names', (platform) =>
       }
     });
 
-    test('where the client sends all of them, it is the first of the constraint', async () => {
+    test('if the client sends all of them, it is the first of the constraint', async () => {
       const { body } = await request(url).post('/plain').send({ tenant: 1, label: 'a' }).expect(409);
       expect(body).toMatchObject(taken('tenant', 'label'));
     });

@@ -389,7 +389,7 @@ describePlatforms('a class in dto', (platform) =>
       });
 
       test.each(['update', 'said', 'strict', 'modelstrict'])(
-        'the version that a client expects counts although no class declares it: %s',
+        'an expected version is compared even if no class declares it: %s',
         async (path) => {
           await send('post', '/model', { name: 'Ada' });
           const { id } = (await stored()).user;
@@ -406,7 +406,7 @@ describePlatforms('a class in dto', (platform) =>
         },
       );
 
-      test('the key of a nested record is never left out in silence where unknown properties are forbidden', async () => {
+      test('forbidNonWhitelisted rejects the key of a nested record if it has no rule', async () => {
         await send('post', '/model', { name: 'Ada', pets: [{ name: 'Tom' }] });
         const { id, pets } = (await stored()).user;
         const body = { name: 'Ada', pets: [{ id: pets[0]!.id, name: 'Kim' }] };

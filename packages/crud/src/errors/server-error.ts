@@ -11,7 +11,7 @@ export function serverError(cause: unknown): HttpException {
   return new InternalServerErrorException({ statusCode: 500, message: 'Internal server error' }, { cause });
 }
 
-/** The message of an error, with the field to blame; what else was thrown, as it is. */
+/** The message of an error, with the field to blame. A thrown value that is no error is printed. */
 export function textOfError(error: unknown): string {
   const body = error instanceof HttpException ? error.getResponse() : error;
   const { message, field } = (body ?? {}) as { message?: unknown; field?: string };

@@ -122,7 +122,10 @@ function planLeaf(node: ComparisonNode | CustomNode, context: ConditionContext):
 
 const READ_TYPED: ReadonlySet<ColumnKind> = new Set(['integer', 'bigint', 'decimal', 'float', 'boolean', 'datetime']);
 
-/** Whether an operator of the application is given what a client's text says: `true` as a text matches no boolean on SQLite, and the wrong ones on MySQL. */
+/**
+ * Whether a custom operator gets a client's text as a typed value. The text `true` would match no boolean on SQLite, and
+ * the wrong ones on MySQL.
+ */
 function readsTyped({ column, jsonPath }: ResolvedColumn): boolean {
   return jsonPath.length > 0 || READ_TYPED.has(column.kind);
 }

@@ -557,7 +557,7 @@ describePlatforms('bodies', (platform) => {
       expect(sent(api)).toEqual({ id: 1, tags: ['a', 'b'], name: 'Ada' });
     });
 
-    test('leaves out of a model what it excludes from bodies, and takes what it excludes without saying where', async () => {
+    test('drops properties of a model with @Exclude({ toClassOnly: true }), and keeps those with a bare @Exclude()', async () => {
       class User extends Inbound {}
       api = await serve(platform, { model: { type: User } });
       await api.patch('/users/1', { secret: 'x', internal: 'x', password: 'new' }).expect(200);

@@ -123,7 +123,7 @@ describePlatforms('what throws while a body is read', (platform) => {
     [0, '0'],
     ['a text', 'a text'],
     [{ reason: 'odd' }, "{ reason: 'odd' }"],
-  ])('is told, too, where it is no error: %p', async (thrown, text) => {
+  ])('is logged even if it is no error: %p', async (thrown, text) => {
     jest.mocked(Logger.prototype.error).mockImplementation((line: unknown) => void told.push(line));
     const throwing = fail(thrown);
     class Odd {
