@@ -1,8 +1,11 @@
-/** What the command tells a person to look at, by application. */
+/** What the command tells a person to look at, by application: what, and below it where. */
 export const MARKS = {
   blog: [
-    'src/common/unique.filter.ts:5 verbs of services throw an HttpException now, whose cause is the QueryFailedError',
+    'verbs of services throw an HttpException now, whose cause is the QueryFailedError',
+    'src/common/unique.filter.ts:5',
   ],
   shop: [],
-  board: [],
+  board: [
+    "web/package.json: where its server still runs upstream, tell the query builder to print as before: setOptions({ arrayFormat: 'indices', paramNamesMap: { includeDeleted: 'include_deleted' } })",
+  ],
 };

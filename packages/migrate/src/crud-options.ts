@@ -9,6 +9,7 @@ import {
   type SourceFile,
 } from 'ts-morph';
 import type { Edits } from './edits.js';
+import { type Classes, readProperties } from './entity-classes.js';
 import { guide, oldModule } from './names.js';
 
 const JOIN_OPTIONS = new Set(['alias', 'allow', 'exclude', 'persist', 'eager', 'select', 'required']);
@@ -19,6 +20,7 @@ export interface Settings {
   readonly hasCache: boolean;
   /** Whether the global configuration names parameters of paths. */
   readonly hasGlobalParams: boolean;
+  readonly classes: Classes;
 }
 
 /** Calls of a function by its name: `Crud({ … })`, as a decorator or not. */
@@ -59,7 +61,11 @@ export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: S
     for (const place of [...conditions, optionAt(auth, 'filter'), optionAt(auth, 'or')])
       if (place) markRelations(place, optionAt(options, 'query', 'join'), edits);
     markJoins(optionAt(options, 'query', 'join'), edits);
-    markPersist(optionAt(auth, 'persist'), edits);
+    markPersist(
+      Node.isObjectLiteralExpression(auth) ? auth.getProperty('persist') : undefined,
+      readKeys(options, settings),
+      edits,
+    );
     markCache(options, edits, settings);
     if (!settings.hasGlobalParams) markParams(options, call, decorators, edits);
   }
@@ -153,12 +159,36 @@ function markJoins(join: Node | undefined, edits: Edits): void {
   }
 }
 
-/** `persist: (user) => user`, which hands the user on to services. */
-function markPersist(persist: Node | undefined, edits: Edits): void {
-  if (!Node.isArrowFunction(persist)) return;
-  if (persist.getParameters()[0]?.getName() !== persist.getBody().getText()) return;
+/** Properties by which a resource finds its records: those of the path, and the primary columns of its entity. */
+function readKeys(options: Node, { classes }: Settings): string[] {
+  const params = optionAt(options, 'params');
+  const primary = namesOf(params)
+    .filter((name) => optionAt(params, name, 'primary')?.getText() === 'true')
+    .map((name) => textOf(optionAt(params, name, 'field')) ?? name);
+  const columns = readProperties(classes, optionAt(options, 'model', 'type')?.getText())
+    .filter((property) => property.getDecorators().some((each) => /^Primary\w*Column$/.test(each.getName())))
+    .map((property) => property.getName());
+  const found = [...primary, ...columns];
+
+  return found.length > 0 ? found : ['id'];
+}
+
+/** `persist: (user) => user`, which hands the user on to services, and `persist: () => ({ id: 'none' })`, which forbade writes. */
+function markPersist(persist: Node | undefined, keys: readonly string[], edits: Edits): void {
+  const result = persist?.getFirstDescendantByKind(SyntaxKind.ObjectLiteralExpression);
+  const key = namesOf(result).find((name) => keys.includes(name));
+  if (persist && key !== undefined) {
+    edits.mark(
+      persist,
+      `persist names the key ${key}: each PATCH and PUT of a record with another key is a 400 CRUD_OUT_OF_SCOPE; to forbid writes, use routes.only, routes.exclude or a guard`,
+      guide('conditions-of-the-application'),
+    );
+  }
+  const change = Node.isPropertyAssignment(persist) ? persist.getInitializer() : undefined;
+  if (!Node.isArrowFunction(change)) return;
+  if (change.getParameters()[0]?.getName() !== change.getBody().getText()) return;
   edits.mark(
-    persist,
+    change,
     'handlers and services find these values in the body: read the user from request.auth',
     guide('writes'),
   );
@@ -166,9 +196,10 @@ function markPersist(persist: Node | undefined, edits: Edits): void {
 
 function namesOf(object: Node | undefined): string[] {
   return Node.isObjectLiteralExpression(object)
-    ? object
-        .getProperties()
-        .map((each) => (Node.isPropertyAssignment(each) ? (textOf(each.getNameNode()) ?? each.getName()) : ''))
+    ? object.getProperties().map((each) => {
+        if (Node.isShorthandPropertyAssignment(each)) return each.getName();
+        return Node.isPropertyAssignment(each) ? (textOf(each.getNameNode()) ?? each.getName()) : '';
+      })
     : [];
 }
 

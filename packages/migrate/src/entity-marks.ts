@@ -3,13 +3,15 @@ import { type Decorator, Node, type PropertyDeclaration, type SourceFile, Syntax
 import { optionAt } from './crud-options.js';
 import type { Edits } from './edits.js';
 import { guide } from './names.js';
+import { readTransforms } from './transforms.js';
 
 const COLUMN = /Column$/;
 const RELATION = /^(OneToOne|OneToMany|ManyToOne|ManyToMany)$/;
 const DELETING = /^['"`](remove|soft-remove|recover)['"`]$/;
-const WORDS = /IsDate\b|\bcascade\b|RelationId\b|Exclude\b/;
+const WORDS = /IsDate\b|\bcascade\b|RelationId\b|Exclude\b|Transform\b/;
 
-export function markEntities(source: SourceFile, edits: Edits): void {
+/** @param formatted Properties that `query.formats` names. */
+export function markEntities(source: SourceFile, edits: Edits, formatted: ReadonlySet<PropertyDeclaration>): void {
   if (!WORDS.test(source.getFullText())) return;
   for (const property of source.getDescendantsOfKind(SyntaxKind.PropertyDeclaration)) {
     const date = property.getDecorator('IsDate');
@@ -26,6 +28,14 @@ export function markEntities(source: SourceFile, edits: Edits): void {
         guide('writes'),
       );
     }
+    const [transform] = isStored(property) && !formatted.has(property) ? readTransforms(property) : [];
+    if (transform) {
+      edits.mark(
+        transform,
+        'filters, sorts and cursors by this property are a 400 now: query.conditions frees it, or query.formats where this changes no more than the form of its value',
+        guide('hidden-properties'),
+      );
+    }
     for (const decorator of property.getDecorators()) {
       if (RELATION.test(decorator.getName()) && cascadesDeletes(decorator)) {
         edits.mark(
@@ -36,6 +46,11 @@ export function markEntities(source: SourceFile, edits: Edits): void {
       }
     }
   }
+}
+
+/** Whether a property is a column, an embedded object or a relation. */
+function isStored(property: PropertyDeclaration): boolean {
+  return property.getDecorators().some((each) => COLUMN.test(each.getName()) || RELATION.test(each.getName()));
 }
 
 /** Whether a rule without a group, which upstream ignored on models, rejects every text. */

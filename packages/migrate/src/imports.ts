@@ -8,8 +8,6 @@ import { definitionOf, UTIL_FUNCTIONS } from './inlined-functions.js';
 export interface PackageContext {
   /** Which package has the types of `@nestjsx/util`: a front end has no `@nestwright/crud`. */
   readonly typesFrom: '@nestwright/crud' | '@nestwright/crud-request';
-  /** Whether the package has `@nestjs/swagger`, whose `ApiProperty` upstream re-exports. */
-  readonly hasSwagger: boolean;
 }
 
 const UTIL_TYPES = ['ClassType', 'ObjectLiteral'];
@@ -96,7 +94,8 @@ class Imports {
       return 1;
     }
 
-    const isSwagger = ({ name }: Specifier) => name === 'ApiProperty' && this.context.hasSwagger;
+    // Upstream's hands on what it is given to Swagger's.
+    const isSwagger = ({ name }: Specifier) => name === 'ApiProperty';
     const isLost = (each: Specifier) =>
       old.part === 'util'
         ? !UTIL_TYPES.includes(each.name) && !(each.name in UTIL_FUNCTIONS)

@@ -1,18 +1,25 @@
 /** Changes the files of a project in memory, and lists what a person must look at; nothing is written. */
 import { posix } from 'node:path';
-import { Project, type SourceFile, ts } from 'ts-morph';
+import { Project, type PropertyDeclaration, type SourceFile, ts } from 'ts-morph';
 import { type AnyClass, classKinds, type Kind } from './class-kinds.js';
 import { markClass } from './class-marks.js';
 import { fileOf, scriptOf } from './components.js';
+import { markConditions } from './condition-marks.js';
 import { callsOf, optionAt, rewriteCrudOptions } from './crud-options.js';
 import { Edits, type Mark, marksIn } from './edits.js';
+import { findClasses } from './entity-classes.js';
+import { addFormats } from './formats.js';
+import { chooseSections } from './guide-sections.js';
 import { rewriteImports } from './imports.js';
 import { markEntities } from './entity-marks.js';
 import { markUsages } from './usage-marks.js';
-import { OLD_NAME } from './names.js';
-import { hasOldPackage, hasPart, type Manifest, readManifest, rewriteManifest } from './package-json.js';
+import { findOldPackage } from './names.js';
+import { addSwagger, hasOldPackage, hasPart, type Manifest, readManifest, rewriteManifest } from './package-json.js';
 import type { ProjectFiles } from './project-files.js';
+import { findUnfitVersions } from './unfit-versions.js';
 import { addStartLine, wantedOptions } from './start-line.js';
+
+const SWAGGER = '@nestjs/swagger';
 
 export interface Change {
   readonly before: string;
@@ -27,6 +34,10 @@ export interface Migration {
   readonly marks: readonly Mark[];
   /** What a person must do, other than the marks in sources. */
   readonly notes: readonly string[];
+  /** Versions of other packages that nestwright does not work with. */
+  readonly unfit: readonly string[];
+  /** Titles of the sections of the guide that concern the project. */
+  readonly sections: readonly string[];
   /** Files that cannot be read: nothing may be written then. */
   readonly errors: readonly string[];
 }
@@ -41,6 +52,8 @@ class Migrator {
   readonly #notes: string[] = [];
   readonly #errors: string[] = [];
   readonly #manifests = new Map<string, Manifest>();
+  /** Those of packages whose sources import it. */
+  readonly #withSwagger = new Set<Manifest>();
   readonly #edits = new Map<SourceFile, Edits>();
   readonly #what = new Map<SourceFile, Set<string>>();
   readonly #project = new Project({ useInMemoryFileSystem: true, compilerOptions: { allowJs: true } });
@@ -61,7 +74,22 @@ class Migrator {
     }
     const marks = [...this.#changes].flatMap(([path, { after }]) => marksIn(path, after));
 
-    return { changes: this.#changes, marks, notes: this.#notes, errors: this.#errors };
+    return {
+      changes: this.#changes,
+      marks,
+      notes: this.#notes,
+      unfit: isOld ? this.#findUnfit() : [],
+      sections: chooseSections(this.files),
+      errors: this.#errors,
+    };
+  }
+
+  #findUnfit(): string[] {
+    return [...this.#manifests]
+      .filter(([, manifest]) => hasOldPackage(manifest))
+      .flatMap(([path, manifest]) =>
+        findUnfitVersions(manifest, this.files.installed.get(path)).map((line) => `${path}: ${line}`),
+      );
   }
 
   #readManifests(): void {
@@ -88,8 +116,9 @@ class Migrator {
     for (const source of readable.filter((each) => namesOldPackage(each.getFullText()))) {
       const count = rewriteImports(source, this.#editsOf(source), {
         typesFrom: this.#has(source, 'crud') ? '@nestwright/crud' : '@nestwright/crud-request',
-        hasSwagger: JSON.stringify(this.#manifestOf(source) ?? {}).includes('"@nestjs/swagger"'),
       });
+      const manifest = this.#manifestOf(source);
+      if (manifest && this.#editsOf(source).result().includes(SWAGGER)) this.#withSwagger.add(manifest);
       if (count > 0) this.#record(source, 'imports');
       moved += count;
     }
@@ -100,19 +129,26 @@ class Migrator {
   }
 
   #markSources(sources: readonly SourceFile[]): void {
+    const classes = findClasses(sources);
     const settings = {
+      classes,
       hasCache: sources.some(hasCache),
       hasGlobalParams: sources.some((source) =>
         callsOf(source, 'CrudConfigService.load').some((call) => optionAt(call.getArguments()[0], 'params')),
       ),
     };
+    const formats = new Set<PropertyDeclaration>();
     const kinds = classKinds(sources.filter((source) => source.getFullText().includes('extends')));
     for (const source of sources) {
       const edits = this.#editsOf(source);
       if (rewriteCrudOptions(source, edits, settings) > 0) this.#record(source, 'relations by path');
+      const formatted = addFormats(source, classes, edits);
+      if (formatted.length > 0) this.#record(source, 'formats');
+      formatted.forEach((property) => formats.add(property));
+      markConditions(source, edits);
       markUsages(source, edits);
-      markEntities(source, edits);
     }
+    for (const source of sources) markEntities(source, this.#editsOf(source), formats);
     for (const [each, kind] of kinds) this.#markClass(each, kind);
   }
 
@@ -141,7 +177,7 @@ class Migrator {
     const path = pathOf(source);
     const known = new Set(marksIn(path, before).map(({ text }) => text));
     const marks = marksIn(path, after).filter(({ text }) => !known.has(text)).length;
-    const what = [...(this.#what.get(source) ?? []), ...(marks > 0 ? [`${marks} to look at`] : [])];
+    const what = [...(this.#what.get(source) ?? []), ...(marks > 0 ? ['comments'] : [])];
     const read = this.files.sources.get(path)!;
     this.#changes.set(path, { before: read, after: bomOf(read) + after, what });
   }
@@ -149,8 +185,8 @@ class Migrator {
   #changeManifests(): void {
     for (const [path, manifest] of this.#manifests) {
       const before = this.files.manifests.get(path)!;
-      const { text, notes } = rewriteManifest(before, manifest, `^${this.version}`);
-      this.#notes.push(...notes.map((note) => `${path}: ${note}`));
+      const moved = rewriteManifest(before, manifest, `^${this.version}`);
+      const text = this.#withSwagger.has(manifest) && !this.#knowsSwagger(path) ? addSwagger(moved, manifest) : moved;
       if (text !== before) this.#changes.set(path, { before, after: text, what: ['dependencies'] });
       if (hasOldPackage(manifest) && !hasPart(manifest, 'crud') && hasPart(manifest, 'crud-request')) {
         this.#notes.push(
@@ -160,13 +196,21 @@ class Migrator {
     }
   }
 
+  /** Whether a package, or one around it, has Swagger. */
+  #knowsSwagger(path: string): boolean {
+    return [...this.#manifests].some(
+      ([other, manifest]) =>
+        path.startsWith(other.replace(/package\.json$/, '')) && JSON.stringify(manifest).includes(`"${SWAGGER}"`),
+    );
+  }
+
   /** Notes where an old package is still named. */
   #noteRest(): void {
     const all = [...this.files.sources, ...this.files.manifests, ...this.files.others];
     for (const [path, before] of all) {
       const lines = (this.#changes.get(path)?.after ?? before).split('\n');
       lines.forEach((line, at) => {
-        const [name] = OLD_NAME.exec(line) ?? [];
+        const name = findOldPackage(line);
         if (name !== undefined && !/nestwright:/.test(lines[at - 1] ?? ''))
           this.#notes.push(`${path}:${at + 1} still names ${name}`);
       });
@@ -207,7 +251,7 @@ class Migrator {
 }
 
 function namesOldPackage(text: string): boolean {
-  return OLD_NAME.test(text) || text.includes('NESTJSX_PARSED_CRUD_REQUEST_KEY');
+  return findOldPackage(text) !== undefined || text.includes('NESTJSX_PARSED_CRUD_REQUEST_KEY');
 }
 
 /** Whether a file seems to give a data source of TypeORM the option `cache`. */

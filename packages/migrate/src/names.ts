@@ -26,9 +26,10 @@ export const OLD_PACKAGES: Readonly<Record<string, Part>> = {
   '@rewiko/util': 'util',
 };
 
-/** An old package by its name anywhere in a text, whatever path follows. */
-export const OLD_NAME =
-  /@(?:nestjsx|rewiko)\/(?:crud-request|crud-typeorm|crud|util)(?![\w-])|@dataui\/crud(?:-\w+)?(?![\w-])/;
+/** The first old package that a text names, whatever path follows. */
+export function findOldPackage(text: string): string | undefined {
+  return text.match(/@(?:nestjsx|dataui|rewiko)\/[\w-]+/g)?.find((name) => Object.hasOwn(OLD_PACKAGES, name));
+}
 
 /** A module of an old package: the package itself, or a file below it. */
 export interface OldModule {
@@ -134,7 +135,7 @@ export const LOST_FACTORY_STEPS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Ranges of the peer dependencies, as in the packages' manifests. */
-export const NEEDED_RANGES: Readonly<Record<string, string>> = {
+export const PEER_RANGES: Readonly<Record<string, string>> = {
   '@nestjs/common': '^11.0.0 || ^12.0.0',
   '@nestjs/core': '^11.0.0 || ^12.0.0',
   '@nestjs/event-emitter': '^3.0.0 || ^12.0.0',
@@ -147,3 +148,16 @@ export const NEEDED_RANGES: Readonly<Record<string, string>> = {
   rxjs: '^7.8.0',
   typeorm: '^0.3.20 || ^1.0.0',
 };
+
+/** Packages that have the version of @nestjs/core. */
+const RELEASED_WITH_NEST = ['microservices', 'platform-express', 'platform-fastify', 'testing', 'websockets'];
+
+/** Ranges of all packages that a project must upgrade first. */
+export const NEEDED_RANGES: Readonly<Record<string, string>> = {
+  ...PEER_RANGES,
+  ...Object.fromEntries(RELEASED_WITH_NEST.map((name) => [`@nestjs/${name}`, '^11.0.0 || ^12.0.0'])),
+  typescript: '>=5.4.0',
+};
+
+/** The same of a project that only has the query builder. */
+export const FRONT_END_RANGES: Readonly<Record<string, string>> = { typescript: '>=5.0.0' };

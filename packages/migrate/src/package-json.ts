@@ -1,16 +1,10 @@
 /** Replaces the old packages in a package.json by their successors. */
 import { applyEdits, modify, parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import semver from 'semver';
-import { NEEDED_RANGES, OLD_PACKAGES } from './names.js';
+import { findOldPackage, OLD_PACKAGES } from './names.js';
 
 export interface Manifest {
   readonly [name: string]: unknown;
-}
-
-export interface ManifestChange {
-  readonly text: string;
-  /** Further changes that the package needs, a line each. */
-  readonly notes: readonly string[];
 }
 
 const SECTIONS = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
@@ -43,15 +37,10 @@ export function hasPart(manifest: Manifest, part: string): boolean {
 }
 
 /** @param range Version range of the successors: `^1.2.3`. */
-export function rewriteManifest(text: string, manifest: Manifest, range: string): ManifestChange {
-  const formattingOptions = formattingOf(text);
+export function rewriteManifest(text: string, manifest: Manifest, range: string): string {
   let result = text;
   const set = (path: string[], value: unknown) => {
-    const getInsertionIndex = (names: string[]) => {
-      const at = names.findIndex((name) => name > path.at(-1)!);
-      return at === -1 ? names.length : at;
-    };
-    result = applyEdits(result, modify(result, path, value, { formattingOptions, getInsertionIndex }));
+    result = setAt(result, path, value);
   };
 
   for (const { section, versions } of sectionsOf(manifest)) {
@@ -65,12 +54,31 @@ export function rewriteManifest(text: string, manifest: Manifest, range: string)
   }
   for (const path of OVERRIDES) {
     const names = Object.keys(objectAt(manifest, path));
-    const old = names.filter(selectsOldPackage);
+    // `@nestjsx/crud`, `@nestjsx/crud>@nestjs/common`, `app/@dataui/crud@5`.
+    const old = names.filter(findOldPackage);
     if (old.length > 0 && old.length === names.length) set(path, undefined);
     else for (const name of old) set([...path, name], undefined);
   }
 
-  return { text: result, notes: hasOldPackage(manifest) ? notesOf(manifest) : [] };
+  return result;
+}
+
+/** The dependency that `ApiProperty` is imported from, in the version of the application's Nest. */
+export function addSwagger(text: string, manifest: Manifest): string {
+  const nest = objectAt(manifest, ['dependencies'])['@nestjs/common'];
+  const isNewer = typeof nest === 'string' && semver.validRange(nest) !== null && !semver.intersects(nest, '<12');
+
+  return setAt(text, ['dependencies', '@nestjs/swagger'], isNewer ? '^12.0.0' : '^11.0.0');
+}
+
+/** Sets a value, or removes it; names stay in order. */
+function setAt(text: string, path: string[], value: unknown): string {
+  const getInsertionIndex = (names: string[]) => {
+    const at = names.findIndex((name) => name > path.at(-1)!);
+    return at === -1 ? names.length : at;
+  };
+
+  return applyEdits(text, modify(text, path, value, { formattingOptions: formattingOf(text), getInsertionIndex }));
 }
 
 /** The types of `@nestjsx/util` come from the other packages; if none of them is there, from crud-request. */
@@ -82,25 +90,12 @@ function successorOf(part: string, manifest: Manifest): string | undefined {
     : '@nestwright/crud-request';
 }
 
-function notesOf(manifest: Manifest): string[] {
-  const notes: string[] = [];
-  for (const { section, versions } of sectionsOf(manifest)) {
-    for (const [name, needed] of Object.entries(NEEDED_RANGES)) {
-      const asked = versions[name];
-      if (asked === undefined || semver.validRange(asked) === null || semver.intersects(asked, needed)) continue;
-      notes.push(`${section}.${name} is ${asked}, but must be ${needed}`);
-    }
-  }
-
-  return notes;
-}
-
 interface Section {
   readonly section: string;
   readonly versions: Readonly<Record<string, string>>;
 }
 
-function sectionsOf(manifest: Manifest): Section[] {
+export function sectionsOf(manifest: Manifest): Section[] {
   return SECTIONS.map((section) => ({
     section,
     versions: objectAt(manifest, [section]) as Record<string, string>,
@@ -114,13 +109,8 @@ function objectAt(manifest: Manifest, path: readonly string[]): Manifest {
   return isObject(at) ? at : {};
 }
 
-/** `@nestjsx/crud`, `@nestjsx/crud>@nestjs/common`, `app/@dataui/crud@5`. */
-function selectsOldPackage(name: string): boolean {
-  return Object.keys(OLD_PACKAGES).some((old) => new RegExp(`(^|[/>])${old}($|[@/>])`).test(name));
-}
-
 function formattingOf(text: string) {
-  const [, indent = '  '] = /^([^\S\r\n]+)"/m.exec(text) ?? [];
+  const [, indent = '  '] = /^([ \t]+)"/m.exec(text) ?? [];
 
   return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' };
 }

@@ -4,11 +4,10 @@ import { Node, SyntaxKind, type SourceFile } from 'ts-morph';
 import { callsOf, optionAt } from './crud-options.js';
 import type { Edits } from './edits.js';
 import { guide } from './names.js';
-
-/** Options by path, each with its text. */
-type Wanted = readonly { readonly path: readonly string[]; readonly value: string }[];
+import { addOptions, printOptions, treeOf, type Wanted } from './option-trees.js';
 
 const GUIDE = guide('in-one-sitting');
+const COMMENT = { what: 'to answer as before, add', link: GUIDE };
 
 /** What the resources of a project need to answer as they did. */
 export function wantedOptions(sources: readonly SourceFile[]): Wanted {
@@ -20,9 +19,13 @@ export function wantedOptions(sources: readonly SourceFile[]): Wanted {
     { path: ['query', 'unknown'], value: "'ignore'" },
     { path: ['query', 'maxLimit'], value: 'false' },
   ];
+  const columns = { path: ['validation', 'columns'], value: "'declared'" };
   // Handlers of one's own read requests without a resource, too.
-  if (resources.length === 0)
-    return sources.some((source) => source.getFullText().includes('CrudRequestInterceptor')) ? reading : [];
+  if (resources.length === 0) {
+    const reads = sources.some((source) => source.getFullText().includes('CrudRequestInterceptor'));
+
+    return reads ? [...reading, columns] : [];
+  }
 
   return [
     ...reading,
@@ -31,6 +34,7 @@ export function wantedOptions(sources: readonly SourceFile[]): Wanted {
     ...((isPartlyUnknown || hasOption('dto')) && !sources.some(hasWhitelist)
       ? [{ path: ['validation', 'whitelist'], value: 'false' }]
       : []),
+    columns,
   ];
 }
 
@@ -72,8 +76,9 @@ export function addStartLine(
     if (!call) continue;
     const [options] = call.getArguments();
     const edits = editsOf(source);
-    if (Node.isObjectLiteralExpression(options)) addTo(options, treeOf(withQuotesOf(wanted, source)), edits);
-    else edits.mark(call, `to answer as before, add ${compact(treeOf(wanted))}`, GUIDE);
+    if (Node.isObjectLiteralExpression(options))
+      addOptions(options, treeOf(withQuotesOf(wanted, source)), edits, COMMENT);
+    else edits.mark(call, `${COMMENT.what} ${printOptions(treeOf(wanted))}`, GUIDE);
     return [source];
   }
 
@@ -127,61 +132,9 @@ function withQuotesOf(wanted: Wanted, source: SourceFile): Wanted {
   return wanted.map(({ path, value }) => ({ path, value: value.replaceAll("'", quote) }));
 }
 
-interface Tree {
-  [name: string]: Tree | string;
-}
-
-function treeOf(wanted: Wanted): Tree {
-  const tree: Tree = {};
-  for (const { path, value } of wanted) {
-    let at = tree;
-    for (const name of path.slice(0, -1)) at = (at[name] ??= {}) as Tree;
-    at[path.at(-1)!] = value;
-  }
-
-  return tree;
-}
-
 /** An object literal: its first level on lines of its own. */
-function lines(tree: Tree): string {
+function lines(tree: ReturnType<typeof treeOf>): string {
   return `{\n${Object.entries(tree)
-    .map(([name, value]) => `  ${name}: ${compact(value)},\n`)
+    .map(([name, value]) => `  ${name}: ${printOptions(value)},\n`)
     .join('')}}`;
-}
-
-function compact(value: Tree | string): string {
-  if (typeof value === 'string') return value;
-
-  return `{ ${Object.entries(value)
-    .map(([name, each]) => `${name}: ${compact(each)}`)
-    .join(', ')} }`;
-}
-
-/** Adds the options that an object literal does not have; those that it has stay. */
-function addTo(options: Node, tree: Tree, edits: Edits): void {
-  if (!Node.isObjectLiteralExpression(options)) {
-    edits.mark(options, `to answer as before, add ${compact(tree)}`, GUIDE);
-    return;
-  }
-  const missing: string[] = [];
-  for (const [name, value] of Object.entries(tree)) {
-    const property = options.getProperty(name);
-    if (!property) {
-      missing.push(`${name}: ${compact(value)}`);
-    } else if (typeof value !== 'string') {
-      const inner = Node.isPropertyAssignment(property) ? property.getInitializerOrThrow() : property;
-      addTo(inner, value, edits);
-    }
-  }
-  if (missing.length === 0) return;
-
-  const last = options.getProperties().at(-1);
-  if (!last) {
-    edits.replace(options.getStart(), options.getEnd(), `{ ${missing.join(', ')} }`);
-  } else if (options.getText().includes('\n')) {
-    const indent = ' '.repeat(last.getStart() - last.getStartLinePos());
-    edits.insert(last.getEnd(), missing.map((text) => `,\n${indent}${text}`).join(''));
-  } else {
-    edits.insert(last.getEnd(), missing.map((text) => `, ${text}`).join(''));
-  }
 }

@@ -86,13 +86,27 @@ describe('imports of files below lib/', () => {
   });
 });
 
-test('ApiProperty comes from @nestjs/swagger, where that is there', () => {
+describe('ApiProperty comes from @nestjs/swagger', () => {
   const before = "import { ApiProperty, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';\n";
-  const manifest = '{ "dependencies": { "@nestjs/swagger": "11", "@nestjsx/crud": "4" } }';
-  expect(move({ 'package.json': manifest, 'a.ts': before }).texts['a.ts']).toBe(
-    "import { CrudRoutesFactory } from '@nestwright/crud';\nimport { ApiProperty } from '@nestjs/swagger';\n",
-  );
-  expect(moveSource(before)).toMatch(/^import .*CrudRoutesFactory.*\n\/\/ nestwright: ApiProperty is not exported: /);
+  const after =
+    "import { CrudRoutesFactory } from '@nestwright/crud';\nimport { ApiProperty } from '@nestjs/swagger';\n";
+  const moved = (dependencies: Record<string, string>, more: Record<string, string> = {}) => {
+    const manifest = JSON.stringify({ dependencies: { '@nestjsx/crud': '4', ...dependencies } });
+    const { texts } = move({ 'api/package.json': manifest, 'api/a.ts': before, ...more });
+    const { dependencies: own } = JSON.parse(texts['api/package.json']!) as { dependencies: Record<string, string> };
+    return { text: texts['api/a.ts'], swagger: own['@nestjs/swagger'] };
+  };
+
+  test('where that is there', () => {
+    expect(moved({ '@nestjs/swagger': '11' })).toEqual({ text: after, swagger: '11' });
+    const around = { 'package.json': '{ "dependencies": { "@nestjs/swagger": "11" } }' };
+    expect(moved({}, around)).toEqual({ text: after, swagger: undefined });
+  });
+
+  test('which becomes a dependency elsewhere', () => {
+    expect(moved({})).toEqual({ text: after, swagger: '^11.0.0' });
+    expect(moved({ '@nestjs/common': '^12.1.0' })).toEqual({ text: after, swagger: '^12.0.0' });
+  });
 });
 
 describe('@nestjsx/util', () => {

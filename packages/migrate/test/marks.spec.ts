@@ -205,6 +205,56 @@ describe('options of resources', () => {
     expect(marksOf(resource('', persist))).toEqual(comments.map((comment) => `${comment} | ${persist}`));
   });
 
+  const GUARD =
+    'each PATCH and PUT of a record with another key is a 400 CRUD_OUT_OF_SCOPE; to forbid writes, use routes.only, routes.exclude or a guard';
+
+  test.each([
+    ["persist: () => ({ id: 'break' }),", '', 'id'],
+    ['persist: (user) => ({ ownerId: user.id, id }),', '', 'id'],
+    ["persist() { return { id: 'break' }; },", '', 'id'],
+    ["persist: () => ({ uuid: 'break' }),", '@PrimaryGeneratedColumn() uuid: string;', 'uuid'],
+    ["persist: () => ({ id: 'break' }),", '@PrimaryColumn() uuid: string;', undefined],
+    ['persist: () => ({ meta: { id: 1 } }),', '', undefined],
+  ])('%s for an entity with %j', (persist, key, named) => {
+    const entity = key && `@Entity()\nexport class User extends Base {}\nclass Base { ${key} }\n`;
+    expect(marksOf(resource('', persist) + entity)).toEqual(
+      named === undefined ? [] : [`persist names the key ${named}: ${GUARD} | ${persist}`],
+    );
+  });
+
+  test('a persist that names the primary field of the path', () => {
+    const params = "params: { name: { field: 'slug', type: 'string', primary: true } },";
+    const text = resource('', "persist: () => ({ slug: 'none' }),").replace('query: {', `${params} query: {`);
+    expect(marksOf(text)).toEqual([`persist names the key slug: ${GUARD} | persist: () => ({ slug: 'none' }),`]);
+  });
+
+  test.each([
+    'query: { filter: { deletedAt: { $ne: null } } },',
+    "query: { filter: [{ field: 'deletedAt', operator: '$ne', value: null }] },",
+    "query: { filter: [{ field: 'deletedAt', operator: CondOperator.NOT_NULL, value: null }] },",
+    'const search = { $and: [{ deletedAt: { $notnull: null } }] };',
+    'const search = { deletedAt: { [CondOperator.NOT_EQUALS]: null } };',
+    "const filter = ['age', '$gt', null];",
+    'const url = \'/users?s={"deletedAt":{"$ne":null}}\';',
+  ])('an operator with null: %s', (line) => {
+    const text = line.startsWith('query') ? `@Crud({\n  ${line}\n})\nclass A {}` : line;
+    expect(marksOf(text)).toEqual([
+      `upstream made IS NULL of every operator with null; now $ne: null is IS NOT NULL, and others match nothing or are a 400: to get the same records, write $eq: null | ${line}`,
+    ]);
+  });
+
+  test.each([
+    'const search = { deletedAt: { $eq: null } };',
+    'const search = { deletedAt: null };',
+    'const search = { deletedAt: { $isnull: null, $ne: 1 } };',
+    "const filter = [{ field: 'deletedAt', operator: 'isnull', value: null }];",
+    "const option = { field: 'a', operator: OWN, value: null };",
+    "query.setFilter({ field: 'deletedAt', operator: '$ne', value: null });",
+    "import { Model } from 'mongoose';\nconst filter = { deletedAt: { $ne: null } };",
+  ])('no operator with null: %s', (line) => {
+    expect(marksOf(line)).toEqual([]);
+  });
+
   test.each([
     [
       "filter: (user) => ({ 'company.owner': user.id }),",
@@ -232,7 +282,7 @@ describe('entities', () => {
   test.each([
     ['@IsDate()', '@Column() startsAt: Date;', true],
     ['@IsDate()', '@Type(() => Date) @Column() startsAt: Date;', false],
-    ['@IsDate()', '@Transform(toDate) @CreateDateColumn() startsAt: Date;', false],
+    ['@IsDate()', '@Transform(toDate, { toClassOnly: true }) @CreateDateColumn() startsAt: Date;', false],
     ["@IsDate({ groups: ['CRUD-CREATE'] })", '@Column() startsAt: Date;', false],
     ['@IsDate()', 'startsAt: Date;', false],
   ])('%s %s: %p', (rule, property, isMarked) => {
@@ -261,6 +311,18 @@ describe('entities', () => {
   ])('%s %s: %p', (exclude, property, isMarked) => {
     const comment = `a body may set this column now: if it must not, add { toClassOnly: true, toPlainOnly: true } | ${exclude}`;
     expect(marksOf(entity(exclude, property))).toEqual(isMarked ? [comment] : []);
+  });
+
+  test.each([
+    ['@Transform(({ value }) => Number(value))', '@Column() price: string;', true],
+    ["@Transform(({ value }) => value?.replace(/./g, '*'))", '@Column() card: string;', true],
+    ['@Transform(({ value }) => value?.name)', '@ManyToOne(() => B) b: B;', true],
+    ['@Transform(({ value }) => value, { toClassOnly: true })', '@Column() card: string;', false],
+    ['@Transform(({ value }) => value)', 'label: string;', false],
+  ])('%s %s: %p', (transform, property, isMarked) => {
+    const comment =
+      'filters, sorts and cursors by this property are a 400 now: query.conditions frees it, or query.formats where this changes no more than the form of its value';
+    expect(marksOf(entity(transform, property))).toEqual(isMarked ? [`${comment} | ${transform}`] : []);
   });
 
   test('@RelationId()', () => {

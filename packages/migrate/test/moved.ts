@@ -13,6 +13,7 @@ export function projectOf(texts: Texts): ProjectFiles {
     sources: some(/\.([cm]?[jt]sx?|vue|svelte)$/),
     manifests: some(/(^|\/)package\.json$/),
     others: some(/(?<!package)\.(json|yml)$/),
+    installed: new Map(),
   };
 }
 

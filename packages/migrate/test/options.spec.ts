@@ -99,3 +99,58 @@ test('query.cache wants a data source with a cache', () => {
   ]);
   expect(marked("new DataSource({ type: 'postgres', cache: true });")).toEqual([]);
 });
+
+describe('formats', () => {
+  const entity = (change: string, more = '') =>
+    `@Entity()\nexport class User {\n  @Transform(${change})\n  ${more}@Column()\n  price: number;\n}\n`;
+  const moved = (text: string, options = 'dto: {}') => {
+    const { texts, migration } = move({ 'package.json': SERVER, 'a.ts': controller(options), 'user.ts': text });
+    const [, after = ''] = /type: User \}, (.*) \}\)/.exec(texts['a.ts']!) ?? [];
+    return { after, marks: migration.marks.map(({ path }) => path) };
+  };
+
+  test.each([
+    '({ value }) => Number(value)',
+    '({value}) => parseFloat(value)',
+    '({ value }) => value.toISOString()',
+    '({ value }) => Number(value), { toPlainOnly: true }',
+  ])('of %s are named', (change) => {
+    expect(moved(entity(change))).toEqual({ after: "dto: {}, query: { formats: ['price'] }", marks: [] });
+  });
+
+  test.each([
+    '({ value }) => Number(value).toFixed(0)',
+    '({ value }) => value?.toISOString()',
+    '({ value, obj }) => Number(value)',
+    '(value) => Number(value)',
+    '({ value }) => { return Number(value); }',
+    "({ value }) => Number(value), { groups: ['admin'] }",
+    'toNumber',
+  ])('of %s are left to a person', (change) => {
+    expect(moved(entity(change))).toEqual({ after: 'dto: {}', marks: ['user.ts'] });
+  });
+
+  test('of two transforms on one property are left to a person', () => {
+    const more = '@Transform(({ value }) => Number(value)) ';
+    expect(moved(entity('({ value }) => Number(value)', more))).toEqual({ after: 'dto: {}', marks: ['user.ts'] });
+  });
+
+  test('stand beside other options, also those of a base class', () => {
+    const base = entity('({ value }) => Number(value)').replace('class User', 'class Base');
+    expect(moved(`${base}\n@Entity()\nclass User extends Base {}\n`, 'query: { limit: 5 }')).toEqual({
+      after: "query: { limit: 5, formats: ['price'] }",
+      marks: [],
+    });
+  });
+
+  test('are told by a comment where the options are elsewhere', () => {
+    const text = entity('({ value }) => Number(value)');
+    expect(moved(text, 'query: QUERY')).toEqual({ after: 'query: QUERY', marks: ['a.ts'] });
+    expect(moved(text, '...OPTIONS')).toEqual({ after: '...OPTIONS', marks: ['a.ts'] });
+  });
+
+  test('are left out where two entities have the same name', () => {
+    const text = entity('({ value }) => Number(value)');
+    expect(moved(text + text)).toEqual({ after: 'dto: {}', marks: ['user.ts', 'user.ts'] });
+  });
+});

@@ -66,20 +66,33 @@ test('what bent the dependencies of the old packages goes', () => {
   });
 });
 
-describe('what else it needs is told', () => {
-  const notes = (dependencies: object) =>
+describe('versions that do not fit', () => {
+  const unfit = (dependencies: object) =>
     move({ 'package.json': JSON.stringify({ dependencies: { '@nestjsx/crud': '4.6.2', ...dependencies } }) }).migration
-      .notes;
+      .unfit;
 
-  test('too old', () => {
-    expect(notes({ '@nestjs/common': '^8.0.0', typeorm: '0.2.45' })).toEqual([
+  test('are told with those that do', () => {
+    expect(
+      unfit({ '@nestjs/common': '^8.0.0', '@nestjs/testing': '^8', typeorm: '0.2.45', typescript: '~4.9.5' }),
+    ).toEqual([
       'package.json: dependencies.@nestjs/common is ^8.0.0, but must be ^11.0.0 || ^12.0.0',
+      'package.json: dependencies.@nestjs/testing is ^8, but must be ^11.0.0 || ^12.0.0',
       'package.json: dependencies.typeorm is 0.2.45, but must be ^0.3.20 || ^1.0.0',
+      'package.json: dependencies.typescript is ~4.9.5, but must be >=5.4.0',
     ]);
   });
 
-  test('fit, or no range', () => {
-    expect(notes({ '@nestjs/common': '^11.1.0', typeorm: '~0.3.21', rxjs: 'workspace:*' })).toEqual([]);
+  test('are not those that fit, or no range', () => {
+    expect(
+      unfit({ '@nestjs/common': '^11.1.0', typeorm: '~0.3.21', rxjs: 'workspace:*', typescript: '^5.0.0' }),
+    ).toEqual([]);
+  });
+
+  test('are, in a front end, those that its query builder does not work with', () => {
+    const { migration } = move({
+      'package.json': '{"dependencies":{"@dataui/crud-request":"5","rxjs":"6","typescript":"4.9"}}',
+    });
+    expect(migration.unfit).toEqual(['package.json: dependencies.typescript is 4.9, but must be >=5.0.0']);
   });
 
   test('a front end whose server may not have moved', () => {

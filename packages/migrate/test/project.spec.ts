@@ -1,12 +1,15 @@
 /** Whole projects: what is read, what is refused, and that a second run changes nothing. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { migrate } from '../src/migrate.js';
 import { readProject } from '../src/project-files.js';
-import { report } from '../src/report.js';
+import { mayWrite, report } from '../src/report.js';
 import { move, SERVER, type Texts } from './moved.js';
+
+const RUN = { isDry: false, isForced: false };
 
 const LINES = [
   "import { Crud, CrudController } from '@nestjsx/crud';",
@@ -68,7 +71,7 @@ describe('what cannot be read is told by file and line, and nothing is to be wri
   test('a source', () => {
     const { migration } = move({ 'package.json': SERVER, 'a.ts': "import { Crud } from '@nestjsx/crud';\nconst {\n" });
     expect(migration.errors).toEqual(["a.ts cannot be read: line 3: '}' expected."]);
-    expect(report(migration, false)).toBe("a.ts cannot be read: line 3: '}' expected.\nNothing was written.\n");
+    expect(report(migration, RUN)).toBe("a.ts cannot be read: line 3: '}' expected.\nNothing was written.\n");
   });
 
   test('a package.json', () => {
@@ -78,30 +81,75 @@ describe('what cannot be read is told by file and line, and nothing is to be wri
   });
 });
 
-test('the report counts, names files and what to look at', () => {
+describe('the report', () => {
+  const service =
+    "import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';\nclass A extends TypeOrmCrudService<X> {\n";
   const { migration } = move({
     'package.json': SERVER,
-    'a.ts':
-      "import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';\nclass A extends TypeOrmCrudService<X> {\n  setJoin() {}\n}\n",
+    'a.ts': `${service}  setJoin() {}\n}\n`,
+    'b.ts': `${service}  getSort() {}\n  setJoin() {}\n}\n`,
     'tsconfig.json': '{\n  "types": ["@nestjsx/crud"]\n}',
   });
-  const lines = report(migration, true).split('\n');
-  expect(lines[0]).toBe('--- a.ts');
-  expect(lines).toEqual(
-    expect.arrayContaining([
-      "-import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';",
-      "+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';",
-      '2 files would change; nothing was written.',
-      '  a.ts: imports, 1 to look at',
-      '  package.json: dependencies',
-      'For a person to look at: 2',
-      expect.stringMatching(/^ {2}a\.ts:3 setJoin is not called any more: .*#services$/),
-      '  tsconfig.json:2 still names @nestjsx/crud',
-    ]),
-  );
-  expect(report(move({ 'package.json': '{}' }).migration, false)).toBe(
-    'Nothing names nestjsx/crud, @dataui/crud or @rewiko/crud: there is nothing to change.\n',
-  );
+  const link = (section: string) => `https://github.com/nestwright/nestwright/blob/main/docs/migration.md#${section}`;
+
+  test('counts, and names once what a person must look at', () => {
+    expect(report(migration, RUN)).toBe(`3 files changed.
+  imports: 2 files
+  comments: 2 files
+  dependencies: package.json
+
+For a person to look at: 3
+  setJoin is not called any more: use query.join or an override of createBuilder; see ${link('services')}
+    a.ts:3, b.ts:5
+  getSort is not called any more: use query.sort or an override of createBuilder; see ${link('services')}
+    b.ts:3
+  tsconfig.json:2 still names @nestjsx/crud
+
+Sections of the guide that concern this project: 7
+  TypeScript
+  At the start
+  Reads
+  Writes
+  PUT
+  Bulk bodies
+  Services
+
+Then install the packages, compile and start. The guide: ${link('which-sections-to-read')}
+`);
+  });
+
+  test('shows what would change', () => {
+    const lines = report(migration, { ...RUN, isDry: true }).split('\n');
+    expect(lines[0]).toBe('--- a.ts');
+    expect(lines).toContain("-import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';");
+    expect(lines).toContain("+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';");
+    expect(lines).toContain('3 files would change; nothing was written.');
+  });
+
+  test('names versions that do not fit, before anything is written', () => {
+    const old = move({ 'package.json': '{"dependencies":{"@nestjsx/crud":"4.6.2","typeorm":"0.2.45"}}' }).migration;
+    const versions = `Versions that do not fit nestwright: 1
+  package.json: dependencies.typeorm is 0.2.45, but must be ^0.3.20 || ^1.0.0
+
+Upgrade them first, while the old library is still installed: Nest and TypeORM, then TypeScript. Run your tests, then this command.
+If nestjsx/crud does not run on them, change to @dataui/crud for this step: its names are the same.
+`;
+    expect(report(old, RUN)).toBe(`${versions}\nNothing was written. To move without upgrading first: --force\n`);
+    expect(mayWrite(old, RUN)).toBe(false);
+    for (const run of [
+      { isDry: true, isForced: false },
+      { isDry: false, isForced: true },
+    ])
+      expect(report(old, run)).toContain(versions);
+    expect(mayWrite(old, { isDry: false, isForced: true })).toBe(true);
+    expect(mayWrite(old, { isDry: true, isForced: true })).toBe(false);
+  });
+
+  test('says that there is nothing to change', () => {
+    expect(report(move({ 'package.json': '{}' }).migration, RUN)).toBe(
+      'Nothing names nestjsx/crud, @dataui/crud or @rewiko/crud: there is nothing to change.\n',
+    );
+  });
 });
 
 describe('a folder', () => {
@@ -137,6 +185,48 @@ describe('a folder', () => {
     expect([...found.keys()]).toEqual(['.hidden/i.ts', 'a.ts', 'src/b.tsx', 'src/c.cjs', 'src/j.vue']);
     expect([...manifests.keys()]).toEqual(['package.json', 'web/package.json']);
     expect([...others.keys()]).toEqual(['k.html', 'tsconfig.json']);
+  });
+
+  test('is read without following symbolic links', async () => {
+    await write('outside/secret.ts', "import '@nestjsx/crud';");
+    await write('outside/package.json', '{}');
+    for (const path of ['project/package.json', 'project/src/a.ts']) await write(path, '{}');
+    await symlink('.', join(folder, 'project/self'));
+    await symlink('..', join(folder, 'project/src/up'));
+    await symlink(join(folder, 'outside'), join(folder, 'project/shared'));
+    await symlink(join(folder, 'outside/secret.ts'), join(folder, 'project/src/secret.ts'));
+    const { sources, manifests } = await readProject(join(folder, 'project'));
+
+    expect([...sources.keys()]).toEqual(['src/a.ts']);
+    expect([...manifests.keys()]).toEqual(['package.json']);
+  });
+
+  test('whose package.json is a symbolic link is refused', async () => {
+    await write('outside/package.json', '{}');
+    await symlink(join(folder, 'outside/package.json'), join(folder, 'package.json'));
+    await expect(readProject(folder)).rejects.toThrow(
+      `${join(folder, 'package.json')} is a symbolic link: run the command where the file itself is.`,
+    );
+  });
+
+  test('is held against what is installed', async () => {
+    const install = (path: string, manifest: object) => write(`${path}/package.json`, JSON.stringify(manifest));
+    await install('api', {
+      dependencies: { '@nestjsx/crud': '5', '@nestjs/jwt': '^8.0.0', passport: '1', typeorm: '^0.3.0' },
+      devDependencies: { typescript: '^5.0.0' },
+    });
+    await install('api/node_modules/@nestjs/jwt', {
+      version: '8.0.1',
+      peerDependencies: { '@nestjs/common': '^8.0.0' },
+    });
+    await install('api/node_modules/passport', { version: '1.0.0', peerDependencies: { react: '^18' } });
+    await install('node_modules/typescript', { version: '5.2.2' });
+    await write('node_modules/typeorm/package.json', '{');
+
+    expect(migrate(await readProject(join(folder, 'api')), '1.2.3').unfit).toEqual([
+      'package.json: dependencies.@nestjs/jwt is 8.0.1, which only works with @nestjs/common ^8.0.0',
+      'package.json: devDependencies.typescript is 5.2.2, but must be >=5.4.0',
+    ]);
   });
 
   test('that is none is refused', async () => {

@@ -24,7 +24,7 @@ test('stands in the module that the application starts from', () => {
       'CrudConfigService.load({',
       "  query: { unknown: 'ignore', maxLimit: false },",
       '  routes: { replaceOneBase: { merge: true }, createManyBase: { maxBulk: false } },',
-      '  validation: { whitelist: false },',
+      "  validation: { whitelist: false, columns: 'declared' },",
       '});',
       '',
       '@Module({})',
@@ -35,10 +35,13 @@ test('stands in the module that the application starts from', () => {
 });
 
 test.each([
-  ["routes: { only: ['getManyBase', 'getOneBase'] }", "query: { unknown: 'ignore', maxLimit: false },\n}"],
+  [
+    "routes: { only: ['getManyBase', 'getOneBase'] }",
+    "query: { unknown: 'ignore', maxLimit: false },\n  validation: { columns: 'declared' },\n}",
+  ],
   [
     "routes: { exclude: ['replaceOneBase'] }",
-    'maxLimit: false },\n  routes: { createManyBase: { maxBulk: false } },\n}',
+    "maxLimit: false },\n  routes: { createManyBase: { maxBulk: false } },\n  validation: { columns: 'declared' },\n}",
   ],
 ])('says what %s needs', (options, text) => {
   expect(withResource(options)).toContain(text);
@@ -55,7 +58,7 @@ test.each([
 ])('turns whitelists of DTOs off beside new ValidationPipe(%s): %p', (options, isOff) => {
   const main = `${MAIN}app.useGlobalPipes(new ValidationPipe(${options}));\n`;
   const files = { 'src/main.ts': main, 'src/app.module.ts': MODULE, 'src/a.ts': resource('dto: { create: A }') };
-  expect(moved(files).texts['src/app.module.ts']!.includes('validation: { whitelist: false }')).toBe(isOff);
+  expect(moved(files).texts['src/app.module.ts']!.includes('whitelist: false')).toBe(isOff);
 });
 
 test('stands in the file that starts the application where the module is not found', () => {
@@ -91,14 +94,17 @@ describe('joins the configuration that is there', () => {
   };
 
   test.each([
-    ['{}', "{ query: { unknown: 'ignore', maxLimit: false }, routes: { replaceOneBase: { merge: true } } }"],
+    [
+      '{}',
+      "{ query: { unknown: 'ignore', maxLimit: false }, routes: { replaceOneBase: { merge: true } }, validation: { columns: 'declared' } }",
+    ],
     [
       '{ query: { maxLimit: 50 } }',
-      "{ query: { maxLimit: 50, unknown: 'ignore' }, routes: { replaceOneBase: { merge: true } } }",
+      "{ query: { maxLimit: 50, unknown: 'ignore' }, routes: { replaceOneBase: { merge: true } }, validation: { columns: 'declared' } }",
     ],
     [
       '{\n  routes: {\n    replaceOneBase: { returnShallow: true },\n  },\n}',
-      "{\n  routes: {\n    replaceOneBase: { returnShallow: true, merge: true },\n  },\n  query: { unknown: 'ignore', maxLimit: false },\n}",
+      "{\n  routes: {\n    replaceOneBase: { returnShallow: true, merge: true },\n  },\n  query: { unknown: 'ignore', maxLimit: false },\n  validation: { columns: 'declared' },\n}",
     ],
   ])('%s', (before, after) => {
     expect(load(before)).toBe(after);
@@ -108,7 +114,7 @@ describe('joins the configuration that is there', () => {
     const main = `import { CrudConfigService } from '@nestjsx/crud';\nCrudConfigService.load(config);\n${MAIN}`;
     const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource("routes: { only: ['getOneBase'] }") });
     expect(texts['src/main.ts']).toContain(
-      "// nestwright: to answer as before, add { query: { unknown: 'ignore', maxLimit: false } }; see ",
+      "// nestwright: to answer as before, add { query: { unknown: 'ignore', maxLimit: false }, validation: { columns: 'declared' } }; see ",
     );
   });
 });
@@ -116,7 +122,9 @@ describe('joins the configuration that is there', () => {
 test('texts in it have the quotes of the file', () => {
   const main = `import { CrudConfigService } from "@nestjsx/crud";\nCrudConfigService.load({});\n${MAIN}`;
   const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource("routes: { only: ['getOneBase'] }") });
-  expect(texts['src/main.ts']).toContain('load({ query: { unknown: "ignore", maxLimit: false } })');
+  expect(texts['src/main.ts']).toContain(
+    'load({ query: { unknown: "ignore", maxLimit: false }, validation: { columns: "declared" } })',
+  );
 });
 
 test('a project without resources needs it where handlers of its own read requests', () => {
@@ -125,7 +133,9 @@ test('a project without resources needs it where handlers of its own read reques
     'src/app.module.ts': MODULE,
     'a.ts': "import { CrudRequestInterceptor } from '@nestjsx/crud';",
   });
-  expect(texts['src/app.module.ts']).toContain("load({\n  query: { unknown: 'ignore', maxLimit: false },\n})");
+  expect(texts['src/app.module.ts']).toContain(
+    "load({\n  query: { unknown: 'ignore', maxLimit: false },\n  validation: { columns: 'declared' },\n})",
+  );
 });
 
 test('a project without resources needs none', () => {

@@ -3,11 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import * as crud from '@nestwright/crud';
 import * as request from '@nestwright/crud-request';
 import * as typeorm from '@nestwright/crud-typeorm';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import * as names from '../src/names.js';
 import { UTIL_FUNCTIONS } from '../src/inlined-functions.js';
 import { REMOVED_STEPS } from '../../crud/src/startup/resource-checks.js';
 import { READ_ONLY, REPLACEMENTS } from '../../crud-typeorm/src/legacy-overrides.js';
+import { GUIDE_SECTIONS } from '../src/guide-sections.js';
 import { sectionsOf } from '../../../scripts/test/markdown.js';
 
 interface Exported {
@@ -54,7 +55,7 @@ test('ranges are those of the manifests', () => {
     (part) => (read(`packages/${part}/package.json`) as { peerDependencies: Record<string, string> }).peerDependencies,
   );
   const ranges = Object.entries(Object.assign({}, ...peers) as Record<string, string>);
-  expect(Object.fromEntries(ranges.filter(([name]) => !name.startsWith('@nestwright/')))).toEqual(names.NEEDED_RANGES);
+  expect(Object.fromEntries(ranges.filter(([name]) => !name.startsWith('@nestwright/')))).toEqual(names.PEER_RANGES);
 });
 
 describe('links lead to sections of the guide', () => {
@@ -64,13 +65,22 @@ describe('links lead to sections of the guide', () => {
       .replace(/[^\w\s-]/g, '')
       .replaceAll(' ', '-'),
   );
-  const sources = ['class-marks', 'crud-options', 'imports', 'usage-marks', 'report', 'start-line'];
-  const used = sources.flatMap((source) => {
-    const text = readFileSync(new URL(`../src/${source}.ts`, import.meta.url), 'utf8');
+  const folder = new URL('../src/', import.meta.url);
+  const used = readdirSync(folder).flatMap((source) => {
+    const text = readFileSync(new URL(source, folder), 'utf8');
     return [...text.matchAll(/guide\('([\w-]+)'\)|edits, '([\w-]+)'\)/g)].map(([, a, b]) => a ?? b);
   });
 
   test.each([...new Set(used)])('%s', (anchor) => {
     expect(anchors).toContain(anchor);
   });
+});
+
+test('the guide has a section, and a row of its table, for each that the command may print', () => {
+  const sections = sectionsOf('docs/migration.md');
+  const rows = [...sections.get('Which sections to read')!.matchAll(/^\| \[(.+?)\]\(#.+?\) \| (.+) \|$/gm)];
+  expect(rows.map(([, title, when]) => [title, when])).toEqual(GUIDE_SECTIONS.map(({ title, when }) => [title, when]));
+
+  const titles = [...sections.keys()];
+  expect(titles.slice(titles.indexOf('Which sections to read') + 1)).toEqual(GUIDE_SECTIONS.map(({ title }) => title));
 });

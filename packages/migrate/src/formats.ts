@@ -1,0 +1,33 @@
+/** `query.formats` of resources: transforms of their entities that change no more than the form of a value. */
+import { Node, type PropertyDeclaration, type SourceFile } from 'ts-morph';
+import { callsOf, optionAt } from './crud-options.js';
+import type { Edits } from './edits.js';
+import { type Classes, readProperties } from './entity-classes.js';
+import { guide } from './names.js';
+import { addOptions } from './option-trees.js';
+import { isFormat } from './transforms.js';
+
+const COMMENT = { what: 'so that clients can filter and sort as before, add', link: guide('hidden-properties') };
+
+/** Adds `query.formats` to the resources of a file; returns the properties that they name. */
+export function addFormats(source: SourceFile, classes: Classes, edits: Edits): PropertyDeclaration[] {
+  const quote = source.getImportDeclarations()[0]?.getModuleSpecifier().getText()[0] ?? "'";
+
+  return callsOf(source, 'Crud').flatMap((call) => {
+    const [options] = call.getArguments();
+    if (!Node.isObjectLiteralExpression(options)) return [];
+    const formats = readProperties(classes, optionAt(options, 'model', 'type')?.getText()).filter(
+      (property) => isColumn(property) && isFormat(property),
+    );
+    if (formats.length > 0) {
+      const names = formats.map((property) => quote + property.getName() + quote);
+      addOptions(options, { query: { formats: `[${names.join(', ')}]` } }, edits, COMMENT);
+    }
+
+    return formats;
+  });
+}
+
+function isColumn(property: PropertyDeclaration): boolean {
+  return property.getDecorators().some((each) => /Column$/.test(each.getName()));
+}

@@ -1,0 +1,190 @@
+/** The same requests to two servers. */
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { compare } from '../src/compare.js';
+import { findDifferences } from '../src/differences.js';
+import { readSteps } from '../src/steps.js';
+
+interface Asked {
+  readonly request: string;
+  readonly body: unknown;
+  readonly headers: IncomingMessage['headers'];
+}
+
+type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+/** A server on a free port, which keeps what it was asked. */
+async function serve(answer: (asked: Asked) => Answer): Promise<{ readonly url: string; readonly asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const one = {
+      request: `${request.method} ${request.url}`,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      headers: request.headers,
+    };
+    asked.push(one);
+    const [status, body, headers] = answer(one);
+    response.writeHead(status, { connection: 'close', ...headers }).end(body === undefined ? '' : JSON.stringify(body));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+const play = async (file: object, before: (asked: Asked) => Answer, after: (asked: Asked) => Answer) => {
+  const [old, current] = await Promise.all([serve(before), serve(after)]);
+  const comparison = await compare([old.url, current.url], readSteps(JSON.stringify(file)));
+  return { ...comparison, asked: [old.asked, current.asked] as const };
+};
+
+describe('two servers', () => {
+  const users = [
+    { id: 1, name: 'Ann', createdAt: '2020' },
+    { id: 2, name: 'Bob', createdAt: '2020' },
+  ];
+  const steps = [{ request: 'GET /users?limit=2' }, { request: 'GET /users/1' }, { request: 'GET /users/none' }];
+  const answer =
+    (list: readonly object[], missing: number) =>
+    (asked: Asked): Answer => {
+      if (asked.request.endsWith('none')) return [missing, { message: `status ${missing}` }];
+      return [200, asked.request.endsWith('1') ? list.find((user) => 'id' in user && user.id === 1) : { data: list }];
+    };
+
+  test('that answer alike', async () => {
+    const { text, isSame } = await play({ steps }, answer(users, 404), answer(users, 404));
+    expect([text, isSame]).toEqual(['No differences in the answers to 3 requests.\n', true]);
+  });
+
+  test('of which one has other values, another order and another status', async () => {
+    const others = [
+      { ...users[1], createdAt: '2021' },
+      { ...users[0], name: 'Anne', createdAt: '2021' },
+    ];
+    const { text, isSame } = await play({ ignore: ['createdAt'], steps }, answer(users, 404), answer(others, 400));
+    expect(isSame).toBe(false);
+    expect(text).toBe(`GET /users?limit=2
+  data: other order, 1, 2 → 2, 1
+  data[id 1].name: "Ann" → "Anne"
+
+GET /users/1
+  name: "Ann" → "Anne"
+
+GET /users/none
+  status: 404 → 400
+
+Differences in the answers to 3 of 3 requests.
+`);
+  });
+
+  test('of whose errors only the status is compared', async () => {
+    const error = (message: string) => (): Answer => [400, { message }];
+    const { isSame } = await play({ steps }, error('Invalid'), error('Unknown field'));
+    expect(isSame).toBe(true);
+  });
+
+  test('with keys of their own, which later steps use', async () => {
+    const creating =
+      (id: string) =>
+      (asked: Asked): Answer =>
+        asked.request.startsWith('POST') ? [201, { data: { id } }] : [200, { id, parent: { id } }];
+    const file = {
+      headers: { authorization: 'Bearer token' },
+      steps: [
+        { request: 'POST /users', body: { name: 'Ann' }, save: { user: 'data.id' } },
+        { request: 'PATCH /users/{user}', body: { link: '{user}' }, headers: { 'x-tenant': '7' } },
+      ],
+    };
+    const { isSame, asked } = await play(file, creating('a/1'), creating('b"2'));
+    expect(isSame).toBe(true);
+    for (const [at, [path, id]] of (
+      [
+        ['a%2F1', 'a/1'],
+        ['b%222', 'b"2'],
+      ] as const
+    ).entries()) {
+      expect(asked[at]!.map(({ request, body }) => [request, body])).toEqual([
+        ['POST /users', { name: 'Ann' }],
+        [`PATCH /users/${path}`, { link: id }],
+      ]);
+      expect(asked[at]![1]!.headers).toMatchObject({ authorization: 'Bearer token', 'x-tenant': '7' });
+    }
+  });
+
+  test('of which a redirect leads elsewhere: nothing else is asked', async () => {
+    const elsewhere = await serve(() => [200, {}]);
+    const redirect = (): Answer => [302, undefined, { location: elsewhere.url }];
+    const { isSame } = await play({ steps }, redirect, redirect);
+    expect([isSame, elsewhere.asked]).toEqual([true, []]);
+  });
+
+  test('of which one does not answer', async () => {
+    const { url } = await serve(() => [200, {}]);
+    const plan = readSteps(JSON.stringify({ steps }));
+    await expect(compare([url, 'http://127.0.0.1:1'], plan)).rejects.toThrow(
+      /^GET http:\/\/127\.0\.0\.1:1\/users\?limit=2 has no answer: /,
+    );
+    await expect(compare([url, 'localhost:3000'], plan)).rejects.toThrow(
+      'localhost:3000 must be an address such as http://localhost:3000',
+    );
+  });
+});
+
+test.each([
+  [{ a: 1 }, { a: 1 }, []],
+  [{ a: 1, b: 2 }, { a: 1, c: null }, ['b: missing, was 2', 'c: added, null']],
+  [[1, 2], [2, 1], ['body: other order']],
+  [[1], [1, 2], ['body: 1 → 2 items']],
+  [
+    [{ id: 1 }, { id: 2 }],
+    [{ id: 2 }, { id: 3 }],
+    ['[id 1]: missing', '[id 3]: added'],
+  ],
+  [[{ a: 1 }], [{ a: 2 }], ['[0].a: 1 → 2']],
+  ['text', { a: 1 }, ['body: "text" → {"a":1}']],
+  [undefined, '', ['body: nothing → ""']],
+])('%j and %j', (before, after, lines) => {
+  expect(findDifferences(before, after)).toEqual(lines);
+});
+
+test('at most ten differences of a request are printed', async () => {
+  const numbers = (by: number): Answer => [
+    200,
+    Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, at + by])),
+  ];
+  const { text } = await play(
+    { steps: [{ request: 'GET /' }] },
+    () => numbers(0),
+    () => numbers(1),
+  );
+  expect(text).toContain('  9: 9 → 10\n  … and 2 more\n');
+});
+
+test.each([
+  ['[]', 'It must be an object with a list of steps.'],
+  ['{"steps":[{}]}', 'Step 1 must have a request, such as "GET /users?limit=10".'],
+  ['{"steps":[{"request":"GET http://a.example/"}]}', 'Step 1: "GET http://a.example/" must be a method and a path'],
+  ['{"steps":[{"request":"FETCH /"}]}', 'Step 1: "FETCH /" must be a method and a path'],
+  ['{"steps":[{"request":"GET /","save":{"a":1}}]}', 'Step 1: save must be an object of texts.'],
+  ['{"headers":[],"steps":[]}', 'headers must be an object of texts.'],
+  ['{"ignore":"a","steps":[]}', 'ignore must be a list of names.'],
+])('%s is refused', (text, message) => {
+  expect(() => readSteps(text)).toThrow(message);
+});
+
+test('the steps.json of the guide can be read', () => {
+  const guide = readFileSync(new URL('../../../docs/migration.md', import.meta.url), 'utf8');
+  const [, example = ''] = /```json steps\.json\n([\s\S]+?)```/.exec(guide) ?? [];
+  expect(readSteps(example).steps.length).toBeGreaterThan(2);
+});
