@@ -23,13 +23,15 @@ export interface QueryErrorPlace {
 const BRAND = /* @__PURE__ */ Symbol.for('nestwright.query.exception');
 
 /**
- * Raised by the builder for a query that cannot be expressed, and by the parser for one that cannot be read. A server answers it with 400.
+ * Raised by the builder for a query that cannot be expressed, and by the parser for one that cannot be read. A server
+ * answers it with 400.
  *
  * @example
  * try {
  *   parseQuery({ limit: 'ten' });
  * } catch (error) {
- *   if (RequestQueryException.isRequestQueryException(error)) console.log(error.code, error.parameter); // CRUD_INVALID_PAGINATION limit
+ *   // CRUD_INVALID_PAGINATION limit
+ *   if (RequestQueryException.isRequestQueryException(error)) console.log(error.code, error.parameter);
  * }
  */
 export class RequestQueryException extends Error {
@@ -68,8 +70,8 @@ const NAME = /^[A-Za-z][A-Za-z0-9]*(?:[._][A-Za-z0-9]+)*$/;
 const LONGEST_NAME = 64;
 
 /**
- * A name that a client sent, if an answer may repeat it: only plain identifiers, so that an answer cannot reflect an attack. Whether a field of that name exists does not
- * matter, so that the answer does not reveal it.
+ * A name that a client sent, if an answer may repeat it: only plain identifiers, so that an answer cannot reflect an
+ * attack. Whether a field of that name exists does not matter, so that the answer does not reveal it.
  *
  * @example
  * speakable('company.name'); // 'company.name'

@@ -1,6 +1,9 @@
 /** How large one request may be; each bound exceeded is a `CRUD_LIMIT_EXCEEDED`. */
 export interface QueryLimits {
-  /** Conditions of `filter`, `or`, `s` and of joins together: every operator is one, as is an empty condition. Default: 100. */
+  /**
+   * Conditions of `filter`, `or`, `s` and of joins together: every operator is one, as is an empty condition.
+   * Default: 100.
+   */
   conditions: number;
   /** How deep `$and`, `$or` and `$not` may be nested in `s`. Default: 16. */
   nesting: number;

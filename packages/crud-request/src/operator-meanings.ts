@@ -1,7 +1,10 @@
 /** What filter operators mean, for code that answers a query; browsers need not load it. */
 import type { OperatorName } from './operators.js';
 
-/** What an operator compares: values by their order or identity, texts by their characters, presence, or the items of an array. */
+/**
+ * What an operator compares: values by their order or identity, texts by their characters, presence, or the items of an
+ * array.
+ */
 export type OperatorKind = 'comparison' | 'text' | 'null' | 'array';
 
 /** One row of {@link OPERATOR_MEANINGS}. */

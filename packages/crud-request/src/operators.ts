@@ -38,7 +38,8 @@ const rows = <Name extends OperatorName>(arity: OperatorArity, foldable: boolean
   >;
 
 /**
- * Every operator of the query language: how it is spelt. Its meaning is in {@link OPERATOR_MEANINGS}, which browsers need not load.
+ * Every operator of the query language: how it is spelt. Its meaning is in {@link OPERATOR_MEANINGS}, which browsers
+ * need not load.
  *
  * @example
  * OPERATORS.between.arity; // 'two'

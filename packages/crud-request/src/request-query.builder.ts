@@ -15,8 +15,8 @@ import type { QueryFilter } from './types/conditions.js';
 import type { QueryLanguageOptions } from './types/language-options.js';
 
 /**
- * Builds query strings. With an entity's type it completes and checks field paths, operators, values, joins and their fields; without, anything goes that the
- * language can say. `Custom` names operators of the application's own.
+ * Builds query strings. With an entity's type it completes and checks field paths, operators, values, joins and their
+ * fields; without, anything goes that the language can say. `Custom` names operators of the application's own.
  *
  * @example
  * RequestQueryBuilder.create<User>()
@@ -32,7 +32,10 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
   /** What `query()` printed last. */
   queryString = '';
 
-  /** Values by parameter name, as `query()` prints them; what is added here is printed too: `builder.queryObject['extra.tenant'] = 'x'`. */
+  /**
+   * Values by parameter name, as `query()` prints them; what is added here is printed too:
+   * `builder.queryObject['extra.tenant'] = 'x'`.
+   */
   // As in nestjsx/crud: the application adds values of its own.
   queryObject: { [name: string]: any } = {};
 
@@ -46,8 +49,8 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
   }
 
   /**
-   * Changes delimiters and parameter names for the process: for builders made later, for parsers and for the generated API description. What is not named
-   * keeps its value.
+   * Changes delimiters and parameter names for the process: for builders made later, for parsers and for the generated
+   * API description. What is not named keeps its value.
    *
    * @throws RequestQueryException for delimiters or names with which no query could be read back
    */
@@ -95,8 +98,8 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
    */
   query(encode = true): string {
     let entries = this.queryObject;
-    if (entries[this.nameOf('search')])
-      entries = { ...entries, [this.nameOf('filter')]: null, [this.nameOf('or')]: null };
+    if (entries[this.getName('search')])
+      entries = { ...entries, [this.getName('filter')]: null, [this.getName('or')]: null };
 
     const text = printQueryString(entries, this.options.arrayFormat === 'indices');
 
@@ -204,8 +207,8 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
   }
 
   /**
-   * Adds what is computed of each group, or of all records: function, field (`*` for the records themselves) and the key of its value in the rows. Default of the key: `avg_age`; of
-   * `*`: `count`.
+   * Adds what is computed of each group, or of all records: function, field (`*` for the records themselves) and the
+   * key of its value in the rows. Default of the key: `avg_age`; of `*`: `count`.
    */
   aggregate<const A extends readonly AggregateOf<T>[]>(
     ...functions: A
@@ -230,7 +233,7 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
     return ((this as this | undefined) ?? new RequestQueryBuilder()).print(f, cond, customOperators);
   }
 
-  private nameOf(parameter: ParameterName): string {
+  private getName(parameter: ParameterName): string {
     return this.language.names[parameter][0] as string;
   }
 
@@ -240,7 +243,7 @@ export class RequestQueryBuilder<T = any, Custom extends string = never, Row = o
 
   /** Sets a parameter, or adds to its list. */
   private set(parameter: ParameterName, value: unknown, adds = false): this {
-    const name = this.nameOf(parameter);
+    const name = this.getName(parameter);
     const before = adds && (this.queryObject[name] as unknown[] | undefined);
     this.queryObject[name] = before ? before.concat(value) : value;
 

@@ -37,7 +37,8 @@ export class RequestQueryParser implements ParsedRequestParams {
   extra?: QueryExtra;
 
   /**
-   * @param options how queries are read: language, limits, parameters. Default: the options of `RequestQueryBuilder.setOptions` and the default limits
+   * @param options how queries are read: language, limits, parameters. Default: the options of
+   * `RequestQueryBuilder.setOptions` and the default limits
    */
   constructor(private readonly options: ParseOptions = {}) {}
 
@@ -71,7 +72,10 @@ export class RequestQueryParser implements ParsedRequestParams {
     return Object.assign(this, parsed, { extra: Object.keys(parsed.extra).length ? parsed.extra : undefined });
   }
 
-  /** Reads path parameters; those of type `number` become numbers that keep their digits. Unlike `parsePathParams`, it refuses a parameter that has no option. */
+  /**
+   * Reads path parameters; those of type `number` become numbers that keep their digits. Unlike `parsePathParams`, it
+   * refuses a parameter that has no option.
+   */
   parseParams(params: unknown, options: ParamsOptions = {}): this {
     if (typeof params === 'object' && params !== null) {
       this.paramsFilter = Object.keys(params).flatMap((name) => {

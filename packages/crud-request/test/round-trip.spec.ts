@@ -20,7 +20,8 @@ import {
   spellOperator,
 } from '@nestwright/crud-request';
 
-const RUNS = 4_000;
+const SHARE = process.env['TESTS'] === 'all' ? 1 : 5;
+const RUNS = 4_000 / SHARE;
 
 // What is tested here is the language, not its bounds.
 const limits = { conditions: 1_000_000, nesting: 100 };
@@ -231,7 +232,7 @@ describe('parse(print(query)) is the query', () => {
         expect(parseQuery(parseExtended(printed), { limits })).toEqual(expected);
         expect(parseQuery(Object.fromEntries(decodeQuery(printed)), { limits })).toEqual(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 2_000 / SHARE },
     );
   });
 
@@ -242,7 +243,7 @@ describe('parse(print(query)) is the query', () => {
         expect(parseSearch(printSearch(node), { source: 'trusted' })).toEqual(node);
         expect(parseSearch(plain(condition), { source: 'client', limits })).toEqual(node);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 3_000 / SHARE },
     );
   });
 });
@@ -329,7 +330,7 @@ describe('the parser returns or throws RequestQueryException with code, paramete
         only(() => parseQuery(query));
         only(() => parseQuery(other));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 5_000 / SHARE },
     );
   });
 
@@ -344,7 +345,7 @@ describe('the parser returns or throws RequestQueryException with code, paramete
           only(() => parseQuery({ s: json }));
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: 3_000 / SHARE },
     );
   });
 

@@ -23,7 +23,10 @@ export interface AlwaysNode {
   readonly kind: 'always';
 }
 
-/** SQL's NULL: matches nothing, not even under `not`. Made of an undefined value (or a null that cannot mean IS NULL) in a condition that the server wrote. */
+/**
+ * SQL's NULL: matches nothing, not even under `not`. Made of an undefined value (or a null that cannot mean IS NULL) in
+ * a condition that the server wrote.
+ */
 export interface UnknownNode {
   readonly kind: 'unknown';
   /** Field whose value is missing; `''` if a whole condition is. */

@@ -11,7 +11,7 @@
  * comparisons = "{" [ comparison { "," comparison } ] "}" ;     (* all hold; {} always holds *)
  * comparison  = '"$or":' comparisons                            (* one of them holds *)
  *             | opname ":" operand ;
- * operand     = scalar                                          (* one value; of lists: one item, or items as in a filter *)
+ * operand     = scalar                                (* one value; of lists: one item, or items as in a filter *)
  *             | "[" [ scalar { "," scalar } ] "]"               (* lists; two values *)
  *             | "null" ;                                        (* eq: IS NULL; ne: IS NOT NULL *)
  * fieldname   = string ;
@@ -29,24 +29,30 @@ import { type ConditionNode, group, type LeafNode } from './nodes.js';
 /** Who wrote a search condition, and what it may hold. */
 export interface ParseSearchOptions {
   /**
-   * `client`: what JSON can say, within the limits. `trusted`: dates, bigints, buffers and other values too, of any size; a value that is undefined
-   * matches nothing.
+   * `client`: what JSON can say, within the limits. `trusted`: dates, bigints, buffers and other values too, of any
+   * size; a value that is undefined matches nothing.
    */
   readonly source: 'client' | 'trusted';
   /** Bounds for a client. Default: `DEFAULT_LIMITS`. */
   readonly limits?: Partial<QueryLimits>;
   /** Operators of the application's own. Default: none. */
   readonly customOperators?: CustomOperatorNames;
-  /** An empty list that is filled with keys and indexes while reading: after an error, it is the path of the part that was refused. */
+  /**
+   * An empty list that is filled with keys and indexes while reading: after an error, it is the path of the part that
+   * was refused.
+   */
   readonly path?: (string | number)[];
-  /** Called with each leaf, while `path` is its path; returns the node to put into the tree. Default: the leaf itself. */
+  /**
+   * Called with each leaf, while `path` is its path; returns the node to put into the tree. Default: the leaf itself.
+   */
   readonly leaf?: (node: LeafNode) => LeafNode;
 }
 
 /**
  * Reads a search condition.
  *
- * @throws RequestQueryException `CRUD_INVALID_SEARCH`, `CRUD_UNKNOWN_OPERATOR`, `CRUD_INVALID_VALUE` or `CRUD_LIMIT_EXCEEDED`
+ * @throws RequestQueryException `CRUD_INVALID_SEARCH`, `CRUD_UNKNOWN_OPERATOR`, `CRUD_INVALID_VALUE` or
+ * `CRUD_LIMIT_EXCEEDED`
  * @example
  * parseSearch({ age: { $gte: 18 } }, { source: 'client' });
  * // { kind: 'comparison', field: 'age', operator: OPERATORS.gte, fold: false, value: 18 }
@@ -209,7 +215,9 @@ export function parseSearch(
   return readCondition(search, 0);
 }
 
-/** Whether a value is an object literal: of class instances (a promise, a Map) the conditions would be lost silently. */
+/**
+ * Whether a value is an object literal: of class instances (a promise, a Map) the conditions would be lost silently.
+ */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   const prototype: unknown = typeof value === 'object' && value ? Object.getPrototypeOf(value) : [];
 

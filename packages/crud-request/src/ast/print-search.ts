@@ -4,7 +4,8 @@ import type { QueryFilter, SCondition } from '../types/conditions.js';
 import type { ConditionNode } from './nodes.js';
 
 /**
- * The search condition of a tree. Reading it again as trusted gives the same tree; a client's tree also gives it again as a client's.
+ * The search condition of a tree. Reading it again as trusted gives the same tree; a client's tree also gives it again
+ * as a client's.
  *
  * @example
  * printSearch({ kind: 'always' }); // {}

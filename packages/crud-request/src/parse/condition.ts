@@ -5,7 +5,7 @@
  * condition = field delim operator [ delim value ] ;
  * field     = name ;
  * operator  = [ "$" ] known [ "L" ] | custom ;     (* "L" folds case, for operators of kind comparison and text *)
- * value     = text                                 (* operators of one value: all that follows, as it stands; not empty *)
+ * value     = text                           (* operators of one value: all that follows, as it stands; not empty *)
  *           | items                                (* operators of a list *)
  *           | item delimStr item                   (* operators of two values *)
  *           | [ text ] ;                           (* operators of none: ignored *)
@@ -20,7 +20,7 @@ import { isGroupKey } from '../syntax/group-keys.js';
 import { cut, splitList } from '../syntax/list.js';
 import type { QueryFilter } from '../types/conditions.js';
 import { parseName } from './names.js';
-import { bound, type ParseContext, refuseAt } from './parse-context.js';
+import { bound, type ParseContext, refuseText } from './parse-context.js';
 
 /** A condition in both shapes. */
 export interface ParsedCondition {
@@ -37,7 +37,7 @@ export function parseCondition(text: string, context: ParseContext): ParsedCondi
   const found = findOperator(operator);
   const arity = found ? found.operator.arity : context.custom.get(operator);
   if (!arity) {
-    refuseAt(
+    refuseText(
       context,
       start || text.length,
       operator ? 'Unknown operator' : `Invalid condition. field${delim}operator${delim}value expected`,
@@ -69,7 +69,7 @@ function parseValue(
   bound(context, at, items ? 0 : Infinity, 'listValues');
   for (const item of items ?? []) {
     if (!item || (arity === 'two' && items?.length !== 2))
-      refuseAt(context, at, `Invalid ${context.parameter} value`, 'CRUD_INVALID_VALUE', field);
+      refuseText(context, at, `Invalid ${context.parameter} value`, 'CRUD_INVALID_VALUE', field);
 
     bound(context, at, item.length, 'valueLength');
   }

@@ -1,11 +1,12 @@
 /**
- * Parses the application's own parameters into a nested object. Names that nest too deep or contradict each other are refused.
+ * Parses the application's own parameters into a nested object. Names that nest too deep or contradict each other are
+ * refused.
  *
  * @grammar
- * extra = prefix key { "." key } ;                 (* a parameter's name; its value is a text, or what JSON or ISO 8601 makes of it *)
+ * extra = prefix key { "." key } ;  (* a parameter's name; its value is a text, or what JSON or ISO 8601 makes of it *)
  */
 import type { ParamMap } from '../syntax/decode-query.js';
-import { bound, type ParseContext, refuseAt } from './parse-context.js';
+import { bound, type ParseContext, refuseText } from './parse-context.js';
 import { typeValue } from './text-value.js';
 
 type Nested = Record<string, unknown>;
@@ -39,5 +40,5 @@ export function parseExtra(params: ParamMap, context: ParseContext): Nested {
 }
 
 function clash(context: ParseContext): never {
-  refuseAt(context, 0, 'Invalid extra. It contradicts another');
+  refuseText(context, 0, 'Invalid extra. It contradicts another');
 }

@@ -12,7 +12,7 @@ import { isAlias, UNIT } from '../syntax/aggregates.js';
 import { cut } from '../syntax/list.js';
 import type { QueryGroup } from '../types/query.js';
 import { parseName } from './names.js';
-import { type ParseContext, refuseAt } from './parse-context.js';
+import { type ParseContext, refuseText } from './parse-context.js';
 
 /** Appends one group with its name, or several without, to a list. */
 export function parseGroups(text: string, groups: QueryGroup[], context: ParseContext): void {
@@ -43,7 +43,7 @@ function parseGroup(text: string, at: number, context: ParseContext): Omit<Query
 export function parseAlias(text: string, at: number, context: ParseContext): string {
   const alias = text.slice(at);
   if (!isAlias(alias)) {
-    refuseAt(
+    refuseText(
       context,
       at,
       `Invalid ${context.parameter} name. A letter, then letters, digits, _ and . expected, 64 at most`,

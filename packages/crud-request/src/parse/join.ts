@@ -12,7 +12,7 @@ import type { QueryJoin } from '../types/query.js';
 import { cut, escapeItem, splitList } from '../syntax/list.js';
 import { parseCondition } from './condition.js';
 import { parseName, parseNames } from './names.js';
-import { type ParseContext, refuseAt } from './parse-context.js';
+import { type ParseContext, refuseText } from './parse-context.js';
 
 const OPENING = /^on\[\d+\]=/;
 
@@ -31,18 +31,21 @@ export function parseJoin(text: string, context: ParseContext): QueryJoin {
     }
     at = behind;
   }
-  if (at) join.on = parseOn(text, at, context);
+  if (at) join.on = parseJoinConditions(text, at, context);
 
   return join;
 }
 
-/** Conditions of a join. An item that does not begin a condition continues the one before: some clients do not escape delimiters. */
-function parseOn(text: string, start: number, context: ParseContext): QueryFilter[] {
+/**
+ * Conditions of a join. An item that does not begin a condition continues the one before: some clients do not escape
+ * delimiters.
+ */
+function parseJoinConditions(text: string, start: number, context: ParseContext): QueryFilter[] {
   const { delimStr } = context.language;
   const conditions: string[] = [];
   for (const item of splitList(text.slice(start), delimStr, Infinity) as string[]) {
     if (OPENING.test(item)) conditions.push(item);
-    else if (!conditions.length) refuseAt(context, start, 'Invalid join condition. on[0]= expected');
+    else if (!conditions.length) refuseText(context, start, 'Invalid join condition. on[0]= expected');
     else conditions[conditions.length - 1] += delimStr + item;
   }
   context.offset = start;

@@ -6,7 +6,7 @@
  * name   = character { character } ;               (* neither delim nor delimStr; no escapes *)
  */
 import { cut } from '../syntax/list.js';
-import { bound, type ParseContext, refuseAt } from './parse-context.js';
+import { bound, type ParseContext, refuseText } from './parse-context.js';
 
 /** Appends the names in a text to a list. */
 export function parseNames(text: string, names: string[], context: ParseContext): void {
@@ -21,7 +21,7 @@ export function parseNames(text: string, names: string[], context: ParseContext)
 
 /** Refuses a name that is empty or too long. */
 export function parseName(name: string, at: number, context: ParseContext): void {
-  if (!name) refuseAt(context, at, `Invalid ${context.parameter} field. Name expected`);
+  if (!name) refuseText(context, at, `Invalid ${context.parameter} field. Name expected`);
 
   bound(context, at, name.length, 'valueLength');
 }

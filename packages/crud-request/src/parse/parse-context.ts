@@ -1,4 +1,7 @@
-/** What the parsers of one query share: language, limits, the conditions counted so far, the current position, and how they refuse. */
+/**
+ * What the parsers of one query share: language, limits, the conditions counted so far, the current position, and how
+ * they refuse.
+ */
 import { refuse, type QueryErrorCode } from '../errors.js';
 import { type QueryLimits, limitMessage } from '../limits.js';
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
@@ -17,7 +20,7 @@ export interface ParseContext {
 }
 
 /** Refuses the text that is being read, `at` so many units behind its start. */
-export function refuseAt(
+export function refuseText(
   { parameter, offset }: ParseContext,
   at: number,
   message: string,
@@ -30,5 +33,5 @@ export function refuseAt(
 /** Refuses what is more than a bound allows. */
 export function bound(context: ParseContext, at: number, size: number, limit: keyof QueryLimits): void {
   const most = context.limits[limit];
-  if (size > most) refuseAt(context, at, limitMessage(most, limit), 'CRUD_LIMIT_EXCEEDED');
+  if (size > most) refuseText(context, at, limitMessage(most, limit), 'CRUD_LIMIT_EXCEEDED');
 }

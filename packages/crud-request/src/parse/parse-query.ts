@@ -12,7 +12,7 @@ import { parseInteger } from './integer.js';
 import { parseJoin } from './join.js';
 import { parseNames } from './names.js';
 import type { ParsedQuery, ParseOptions } from './parsed-query.js';
-import { bound, type ParseContext, refuseAt } from './parse-context.js';
+import { bound, type ParseContext, refuseText } from './parse-context.js';
 import { parseSearchText } from './search.js';
 import { parseSort } from './sort.js';
 
@@ -45,7 +45,10 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
       params.get(context.parameter)?.forEach((text) => text && read(text));
   };
 
-  /** The value of a parameter that may be sent once; under two of its names, if the values are equal. An empty number is ignored. */
+  /**
+   * The value of a parameter that may be sent once; under two of its names, if the values are equal. An empty number is
+   * ignored.
+   */
   const scalar = (name: ParameterName): string | undefined => {
     let found: string | undefined;
     for (const parameter of language.names[name]) {
@@ -53,7 +56,7 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
       if (text !== undefined) {
         context.parameter = parameter;
         if (more.length || (found ?? text) !== text)
-          refuseAt(context, 0, `Invalid ${parameter}. It is sent more than once`);
+          refuseText(context, 0, `Invalid ${parameter}. It is sent more than once`);
 
         found = text;
       }
@@ -90,23 +93,24 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
   parsed.format = scalar('format');
   parsed.extra = parseExtra(params, context);
 
-  // A page and an offset must name the same position: clients are known that send both. Without a limit, only that of the first page is known here.
+  // A page and an offset must name the same position: clients are known that send both. Without a limit, only that of
+  // the first page is known here.
   const { limit = NaN, offset, page } = parsed;
   if (parsed.cursor !== undefined && (page ?? offset) !== undefined)
-    refuseAt(context, 0, 'Invalid cursor. It cannot be combined with page or offset', 'CRUD_INVALID_PAGINATION');
+    refuseText(context, 0, 'Invalid cursor. It cannot be combined with page or offset', 'CRUD_INVALID_PAGINATION');
 
   const start = page === 1 ? 0 : ((page ?? 1) - 1) * limit;
   if (page !== undefined && ((offset !== undefined && offset !== start) || start > LARGEST)) {
     scalar('page');
-    refuseAt(context, 0, 'Invalid page. It contradicts offset', 'CRUD_INVALID_PAGINATION');
+    refuseText(context, 0, 'Invalid page. It contradicts offset', 'CRUD_INVALID_PAGINATION');
   }
 
   return parsed;
 }
 
 /**
- * Filters hold together; alternatives alone are alternatives to each other; beside filters, all alternatives together are one alternative to all filters
- * together.
+ * Filters hold together; alternatives alone are alternatives to each other; beside filters, all alternatives together
+ * are one alternative to all filters together.
  */
 function combine(filters: readonly ConditionNode[], ors: readonly ConditionNode[]): ConditionNode | undefined {
   if (!ors.length) return filters.length ? group('and', filters) : undefined;

@@ -9,7 +9,10 @@ import type { QueryLanguageOptions } from '../types/language-options.js';
 
 /** How a query is read. */
 export interface ParseOptions {
-  /** Delimiters and names. Read once per object: do not change it afterwards. Default: those of `RequestQueryBuilder.setOptions`. */
+  /**
+   * Delimiters and names. Read once per object: do not change it afterwards. Default: those of
+   * `RequestQueryBuilder.setOptions`.
+   */
   readonly language?: QueryLanguageOptions;
   /** Bounds of a request's size. Default: `DEFAULT_LIMITS`. */
   readonly limits?: Partial<QueryLimits>;
@@ -53,7 +56,9 @@ export interface ParsedQuery {
   groupBy?: QueryGroup[];
   /** What is computed of each group; undefined if nothing is said. */
   aggregate?: QueryAggregate[];
-  /** Conditions on the rows of the answer; values are texts, fields the keys of the rows. Undefined if nothing is said. */
+  /**
+   * Conditions on the rows of the answer; values are texts, fields the keys of the rows. Undefined if nothing is said.
+   */
   having?: QueryFilter[];
   /** Parameters that start with `extra.`, nested by their dots; values are what their texts say, see `typeValue`. */
   extra: Record<string, unknown>;

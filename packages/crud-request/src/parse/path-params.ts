@@ -9,12 +9,13 @@ const CHECKS = {
 } satisfies Record<ParamOptionType, [RegExp, string]>;
 
 /**
- * The conditions that a path makes, in the path's order. Numbers stay text, since only their column knows their type: a bigint keeps its digits. Parameters that
- * are disabled, or without an option, are ignored.
+ * The conditions that a path makes, in the path's order. Numbers stay text, since only their column knows their type: a
+ * bigint keeps its digits. Parameters that are disabled, or without an option, are ignored.
  *
  * @throws RequestQueryException `CRUD_INVALID_PARAM`, with the parameter as `field`
  * @example
- * parsePathParams({ id: '7' }, { id: { type: 'number', primary: true } }); // [{ field: 'id', operator: '$eq', value: '7' }]
+ * parsePathParams({ id: '7' }, { id: { type: 'number', primary: true } });
+ * // [{ field: 'id', operator: '$eq', value: '7' }]
  */
 export function parsePathParams(params: Readonly<Record<string, string>>, options: ParamsOptions): QueryFilter[] {
   const filters: QueryFilter[] = [];
@@ -24,7 +25,7 @@ export function parsePathParams(params: Readonly<Record<string, string>>, option
 
     const value = String(params[name]);
     const [pattern, kind] = CHECKS[option.type ?? 'string'];
-    const members = option.enum && membersOf(option.enum);
+    const members = option.enum && listMembers(option.enum);
     if (!pattern.test(value) || (members && !members.includes(value))) {
       refuse(`Invalid param ${name}. ${members ? `One of ${members.join()}` : kind} expected`, 'CRUD_INVALID_PARAM', {
         field: name,
@@ -37,7 +38,7 @@ export function parsePathParams(params: Readonly<Record<string, string>>, option
 }
 
 /** A numeric enumeration also holds its names by number. */
-function membersOf(members: NonNullable<ParamOption['enum']>): string[] {
+function listMembers(members: NonNullable<ParamOption['enum']>): string[] {
   return Array.isArray(members)
     ? members.map(String)
     : Object.entries(members)

@@ -2,7 +2,7 @@ import type { ConditionNode } from '../ast/nodes.js';
 import { parseSearch } from '../ast/parse-search.js';
 import { RequestQueryException } from '../errors.js';
 import type { SCondition } from '../types/conditions.js';
-import { type ParseContext, refuseAt } from './parse-context.js';
+import { type ParseContext, refuseText } from './parse-context.js';
 
 /** Reads the parameter `s`. */
 export function parseSearchText(text: string, context: ParseContext): { search: SCondition; condition: ConditionNode } {
@@ -13,9 +13,9 @@ export function parseSearchText(text: string, context: ParseContext): { search: 
     return { search, condition: parseSearch(search, { source: 'client', limits, customOperators: custom, path }) };
   } catch (error) {
     if (RequestQueryException.isRequestQueryException(error))
-      refuseAt(context, locate(text, path), error.message, error.code, error.field);
+      refuseText(context, locate(text, path), error.message, error.code, error.field);
 
-    refuseAt(context, positionOfSyntaxError(error), 'Invalid search param. JSON expected', 'CRUD_INVALID_SEARCH');
+    refuseText(context, positionOfSyntaxError(error), 'Invalid search param. JSON expected', 'CRUD_INVALID_SEARCH');
   }
 }
 
@@ -30,8 +30,8 @@ function locate(json: string, path: readonly (string | number)[]): number {
   let index = 0;
   let step = 0;
   let found = 0;
-  // Strings, with the colon that makes them keys, brackets, braces and commas.
-  for (const { 0: token, 1: colon, index: at } of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[[\]{},]/g)) {
+  // Strings, with the colon that makes them keys, and single characters.
+  for (const { 0: token, 1: colon, index: at } of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[^"]/gy)) {
     if (step === path.length) break;
 
     const opens = token === '[' || token === '{';

@@ -8,14 +8,14 @@
 import { cut } from '../syntax/list.js';
 import type { QuerySort } from '../types/query.js';
 import { parseName } from './names.js';
-import { type ParseContext, refuseAt } from './parse-context.js';
+import { type ParseContext, refuseText } from './parse-context.js';
 
 export function parseSort(text: string, context: ParseContext): QuerySort {
   const [field, next] = cut(text, context.language.delimStr);
   parseName(field, 0, context);
   const order = next ? text.slice(next, next + 5).toUpperCase() : 'ASC';
   if (order !== 'ASC' && order !== 'DESC')
-    refuseAt(context, next, 'Invalid sort order. ASC,DESC expected', 'CRUD_INVALID_QUERY', field);
+    refuseText(context, next, 'Invalid sort order. ASC,DESC expected', 'CRUD_INVALID_QUERY', field);
 
   return { field, order };
 }

@@ -3,8 +3,9 @@ import { LARGEST } from '../syntax/parameters.js';
 const DATE = /^(\d{4}(?:-\d\d){2})(T(?:\d\d:){2}\d\d(?:\.\d+)?(Z|[-+].{5})?)?$/;
 
 /**
- * What a text says: a number, boolean, null or quoted text of JSON, a date of ISO 8601, else itself. A number that would be printed otherwise (`007`, `1.50`) stays text, and so does a
- * whole number beyond 2^53. Of a list, what each item says; what is no text stays as it is.
+ * What a text says: a number, boolean, null or quoted text of JSON, a date of ISO 8601, else itself. A number that
+ * would be printed otherwise (`007`, `1.50`) stays text, and so does a whole number beyond 2^53. Of a list, what each
+ * item says; what is no text stays as it is.
  *
  * @example
  * typeValue(['5', '007', 'true', '2024-01-31']); // [5, '007', true, new Date('2024-01-31')]

@@ -1,11 +1,12 @@
 /**
- * Makes the framework's parsed query, or the query string itself, uniform: parameter → its values as texts. Unknown parameters are ignored; a known
- * parameter with another key form or nested values, and malformed percent-encoding, are refused.
+ * Makes the framework's parsed query, or the query string itself, uniform: parameter → its values as texts. Unknown
+ * parameters are ignored; a known parameter with another key form or nested values, and malformed percent-encoding, are
+ * refused.
  *
  * @grammar
  * query = [ pair { "&" pair } ] ;
  * pair  = key "=" value ;                          (* percent-encoded, "+" for a blank *)
- * key   = parameter [ "[]" ] [ "[" digits "]" ] ;  (* all forms mean the same; repeated keys concatenate, by index if one is given *)
+ * key   = parameter [ "[]" ] [ "[" digits "]" ] ; (* all mean the same; repeated keys concatenate, by index if given *)
  */
 import { refuse } from '../errors.js';
 import type { QueryLanguageOptions } from '../types/language-options.js';
@@ -19,7 +20,8 @@ export type ParamMap = ReadonlyMap<string, readonly string[]>;
 /**
  * Makes the keys and repeats of a query uniform.
  *
- * @param query an object as Express's, Fastify's or any other query parser makes it, or the query string itself; anything else counts as empty
+ * @param query an object as Express's, Fastify's or any other query parser makes it, or the query string itself;
+ * anything else counts as empty
  * @throws RequestQueryException `CRUD_INVALID_QUERY`
  * @example
  * decodeQuery({ 'sort[1]': 'id', 'sort[0]': 'name', other: '1' }).get('sort'); // ['name', 'id']
@@ -67,7 +69,8 @@ function append(params: Map<string, string[]>, name: string, value: unknown): vo
   let texts = params.get(name);
   if (!texts) params.set(name, (texts = []));
 
-  // Some parsers turn a list beyond their limit into an object, whose integer keys come in ascending order, as those of an array do.
+  // Some parsers turn a list beyond their limit into an object, whose integer keys come in ascending order, as those of
+  // an array do.
   const items =
     typeof value === 'object' && value
       ? Object.entries(value).map(([key, item]: [string, unknown]) => (/^\d+$/.test(key) ? item : refuseForm(name)))

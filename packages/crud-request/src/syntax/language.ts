@@ -18,7 +18,8 @@ export interface QueryLanguage {
 
 const SLOT = /* @__PURE__ */ Symbol.for('nestwright.query.language');
 
-// The options of the process are kept on globalThis: an application may load this package as ES module and as CommonJS at once.
+// The options of the process are kept on globalThis: an application may load this package as ES module and as CommonJS
+// at once.
 const shared = globalThis as { [SLOT]?: Readonly<QueryLanguageOptions> };
 
 const NONE: Readonly<QueryLanguageOptions> = {};
@@ -38,7 +39,9 @@ export function resolveLanguage(options: QueryLanguageOptions = NONE): QueryLang
   return last.language;
 }
 
-/** Changes the options of the process; what is not named keeps its value. Nothing changes when the outcome is refused. */
+/**
+ * Changes the options of the process; what is not named keeps its value. Nothing changes when the outcome is refused.
+ */
 export function setProcessLanguage(options: QueryLanguageOptions): void {
   shared[SLOT] = compile(shared[SLOT], options).options;
 }

@@ -1,6 +1,6 @@
 /**
- * Items of a list. A backslash before a backslash or before the delimiter's first character is an escape, any other backslash is literal.
- * Reads no further than `most` items and then returns `undefined`.
+ * Items of a list. A backslash before a backslash or before the delimiter's first character is an escape, any other
+ * backslash is literal. Reads no further than `most` items and then returns `undefined`.
  *
  * @example
  * splitList('a\\,b,c', ',', 10); // ['a,b', 'c']
@@ -26,7 +26,10 @@ export function splitList(text: string, delimiter: string, most: number): string
   return items;
 }
 
-/** One item with its backslashes and every first character of the delimiter escaped: for a delimiter of several characters too, no item can then run into one. */
+/**
+ * One item with its backslashes and every first character of the delimiter escaped: for a delimiter of several
+ * characters too, no item can then run into one.
+ */
 export function escapeItem(item: string, delimiter: string): string {
   return item.replaceAll('\\', '\\\\').replaceAll(delimiter.charAt(0), '\\$&');
 }

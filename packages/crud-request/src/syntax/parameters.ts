@@ -1,4 +1,7 @@
-/** The one table of query parameters: names, aliases and shape; read by builder, parser and the generated API description. A number that a parameter does not take is refused. */
+/**
+ * The one table of query parameters: names, aliases and shape; read by builder, parser and the generated API
+ * description. A number that a parameter does not take is refused.
+ */
 import { type QueryErrorPlace, refuse } from '../errors.js';
 
 /** A query parameter by its meaning, whatever it is called in a request. */

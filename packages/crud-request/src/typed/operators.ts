@@ -1,4 +1,6 @@
-/** Spellings of operators by the kind of field they fit: types alone, held equal to the table of operators by a test. */
+/**
+ * Spellings of operators by the kind of field they fit: types alone, held equal to the table of operators by a test.
+ */
 import type { CondOperator } from '../types/operators.js';
 
 /** A name with and without `$`, and its constant. */
@@ -21,8 +23,8 @@ export type Presence = 'isnull' | 'notnull';
 export type ArrayOperator = 'contArr' | 'intersectsArr';
 
 /**
- * Operators by kind of field and by what they take: `one` value, one `text` if the field is none, a `list`, or `two`. Every kind also takes
- * {@link Presence}.
+ * Operators by kind of field and by what they take: `one` value, one `text` if the field is none, a `list`, or `two`.
+ * Every kind also takes {@link Presence}.
  */
 export interface OperatorsByKind {
   text: { one: Folding<Equality | Order | Text>; text: never; list: Folding<Membership>; two: Folding<'between'> };

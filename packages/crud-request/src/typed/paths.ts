@@ -6,7 +6,10 @@ export type IsAny<T> = 0 extends 1 & T ? true : false;
 /** What a field may hold, aside from null: lazy relations are promises. */
 export type Held<V> = NonNullable<Awaited<NonNullable<V>>>;
 
-/** Kinds of values, which decide the operators that fit. `json` is an object of unknown shape, `relation` an array of objects, `any` may be all of them. */
+/**
+ * Kinds of values, which decide the operators that fit. `json` is an object of unknown shape, `relation` an array of
+ * objects, `any` may be all of them.
+ */
 export type FieldKind =
   'text' | 'enum' | 'number' | 'boolean' | 'date' | 'binary' | 'list' | 'json' | 'object' | 'relation' | 'any';
 

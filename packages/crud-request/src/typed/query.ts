@@ -43,7 +43,10 @@ type ConditionsByKind<T> = {
   [K in Exclude<Kind, 'enum'>]: ConditionsOn<Paths<T, K>, K, ValuesByKind[K]>;
 }[Exclude<Kind, 'enum'>];
 
-/** Enumerations of an entity and its direct relations take their own members; those farther away any text, for the compiler's sake. */
+/**
+ * Enumerations of an entity and its direct relations take their own members; those farther away any text, for the
+ * compiler's sake.
+ */
 type ConditionsOnEnums<T> =
   | { [P in Paths<T, 'enum', [1]>]: ConditionsOn<P, 'enum', PathValue<T, P>> }[Paths<T, 'enum', [1]>]
   | ConditionsOn<Exclude<Paths<T, 'enum'>, Paths<T, 'enum', [1]>>, 'enum', string>;
@@ -52,7 +55,10 @@ type ConditionsOnPresence<T> =
   | { field: FieldPath<T>; operator: Spelt<Presence>; value?: undefined }
   | readonly [field: FieldPath<T>, operator: Spelt<Presence>];
 
-/** A condition on a field of an entity: the operators fit the field's type, the value fits both. `Custom` names operators of the application's own. */
+/**
+ * A condition on a field of an entity: the operators fit the field's type, the value fits both. `Custom` names
+ * operators of the application's own.
+ */
 export type FilterOf<T, Custom extends string = never> =
   IsAny<T> extends true
     ? QueryFilter | QueryFilterArr

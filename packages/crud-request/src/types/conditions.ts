@@ -7,7 +7,10 @@ export interface QueryFilter {
   field: string;
   /** With or without `$`: `$eq`, `eq`. */
   operator: ComparisonOperator;
-  /** One value, a list or a pair, as the operator takes it. In a parsed request each is what its text says: a number, boolean, null, `Date` or text; from `parseQuery`, the text itself. */
+  /**
+   * One value, a list or a pair, as the operator takes it. In a parsed request each is what its text says: a number,
+   * boolean, null, `Date` or text; from `parseQuery`, the text itself.
+   */
   // What a field may hold is known to the column alone, and existing code reads this without narrowing.
   value?: any;
 }

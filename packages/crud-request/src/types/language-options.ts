@@ -6,9 +6,14 @@ export interface RequestQueryBuilderOptions {
   delim?: string;
   /** Between the items of a list. Default: `,`. */
   delimStr?: string;
-  /** How the builder prints a list: `repeat` its key (`filter=a&filter=b`) or number it as nestjsx/crud's did, `indices` (`filter[0]=a`). Default: `repeat`. */
+  /**
+   * How the builder prints a list: `repeat` its key (`filter=a&filter=b`) or number it as nestjsx/crud's did, `indices`
+   * (`filter[0]=a`). Default: `repeat`.
+   */
   arrayFormat?: 'repeat' | 'indices';
-  /** Names of the parameters; of several, the builder prints the first and the parser reads all. Default: as each says. */
+  /**
+   * Names of the parameters; of several, the builder prints the first and the parser reads all. Default: as each says.
+   */
   paramNamesMap?: {
     /** Default: `fields`, `select`. */
     fields?: string | string[];

@@ -69,7 +69,10 @@ export type ComparisonOperator = `${CondOperator}` | WithoutDollar<`${CondOperat
 
 type WithoutDollar<T extends string> = T extends `$${infer Name}` ? Name : never;
 
-/** SQL of an operator of the application's own: `column` and `param` are SQL made by the adapter, never text of a client. */
+/**
+ * SQL of an operator of the application's own: `column` and `param` are SQL made by the adapter, never text of a
+ * client.
+ */
 export type CustomOperatorQuery = (column: string, param: string) => string;
 
 /** Operators of the application's own by name, exactly as clients spell it. */

@@ -10,13 +10,19 @@ export type ObjectLiteral = { [key: string]: any };
 // A constructor's parameters are its own.
 export type ClassType<T> = { new (...parameters: any[]): T };
 
-/** What an application sends beside the query language (parameters starting with `extra.`), as nested objects. */
+/** Parameters of the application's own, which start with `extra.`, as nested objects. */
 // The application's own shape.
 export type QueryExtra = any;
 
-/** Options of class-transformer: its `ClassTransformOptions`, which is not imported since class-transformer may be missing. */
+/**
+ * Options of class-transformer: its `ClassTransformOptions`, which is not imported since class-transformer may be
+ * missing.
+ */
 export interface ClassTransformOptions {
-  /** Which properties leave: those with `@Expose()`, or all without `@Exclude()`. Default: `exposeAll`. */
+  /**
+   * Which properties a response contains: `excludeAll`: those with `@Expose()`, `exposeAll`: those without
+   * `@Exclude()`. Default: `exposeAll`.
+   */
   strategy?: 'excludeAll' | 'exposeAll';
   /** Groups of `@Expose()` and `@Exclude()`. Default: none. */
   groups?: string[];
@@ -43,8 +49,8 @@ export interface ClassTransformOptions {
 }
 
 /**
- * A parsed request, as `@ParsedRequest()` hands it to handlers. The types are those of nestjsx/crud: what was not asked for is undefined anyway
- * (`limit`, `page`, `cache` …), so check before use.
+ * A parsed request, as `@ParsedRequest()` hands it to handlers. The types are those of nestjsx/crud: what was not asked
+ * for is undefined anyway (`limit`, `page`, `cache` …), so check before use.
  */
 export interface ParsedRequestParams<EXTRA = QueryExtra> {
   /** Fields of the root; empty: all. */
@@ -54,10 +60,16 @@ export interface ParsedRequestParams<EXTRA = QueryExtra> {
   /** Values that are written into every record. */
   authPersist: ObjectLiteral;
   /**
-   * Which related records are in reach, as `@CrudAuth.relations` says for this request: conditions by relation path from the root entity. Each holds wherever that relation of
-   * that entity is reached; `false` and `{}` leave all related records in reach, undefined leaves none. Default: all related records are in reach.
+   * Which related records are accessible, from `@CrudAuth.relations`: conditions by relation path from the root entity.
+   * Each applies wherever that relation of that entity is used. `false` and `{}`: all related records are accessible;
+   * undefined: none. Default: all of them are.
    */
   authRelations?: Readonly<Record<string, SCondition | false | undefined>>;
+  /**
+   * Values that are written into related records that cascades store, as `persist` of `@CrudAuth.relations` says for
+   * this request, by relation path from the root entity. Default: none.
+   */
+  authRelationPersist?: Readonly<Record<string, ObjectLiteral>>;
   /** Options of class-transformer for the response. */
   classTransformOptions: ClassTransformOptions;
   /** The condition that is executed, with values typed as in `filter`; straight from the parser, the client's `s`. */
@@ -80,17 +92,26 @@ export interface ParsedRequestParams<EXTRA = QueryExtra> {
   cache: number;
   /** 1 includes soft-deleted records. */
   includeDeleted: number;
-  /** If `query.cursor` is on: the position that the list goes on from, as a page has named it; empty for the first page. Default: none, the list is not read by cursors. */
+  /**
+   * If `query.cursor` is on: the position that the list goes on from, as a page has named it; empty for the first page.
+   * Default: none, the list is not read by cursors.
+   */
   cursor?: string;
   /** 1 counts the records of a list that is read by a cursor. */
   total?: number;
-  /** If `query.export` is on: the format that the whole list is answered in, as `format` or the header `Accept` asks. Default: none, a list or page as JSON. */
+  /**
+   * If `query.export` is on: the format that the whole list is answered in, as `format` or the header `Accept` asks.
+   * Default: none, a list or page as JSON.
+   */
   format?: string;
   /** Of a request for aggregates: what records are grouped by. Default: all records are one group. */
   groupBy?: QueryGroup[];
   /** Of a request for aggregates: what is computed of each group. Default: nothing, the groups alone are listed. */
   aggregate?: QueryAggregate[];
-  /** Of a request for aggregates: conditions on the rows of the answer, by their keys, which all hold; values are texts. Default: none. */
+  /**
+   * Of a request for aggregates: conditions on the rows of the answer, by their keys, which all hold; values are texts.
+   * Default: none.
+   */
   having?: QueryFilter[];
   /** What the application's clients send beside the query language. */
   extra?: EXTRA;

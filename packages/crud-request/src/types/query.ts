@@ -81,10 +81,13 @@ export interface CreateQueryParams {
   resetCache?: boolean;
   /** 1 includes soft-deleted records. Default: 0. */
   includeDeleted?: number;
-  /** Position that the list goes on from: `next` or `previous` of a page, empty for the first one. Default: none, the list is not read by cursors. */
+  /**
+   * Position at which the page begins: `next` or `previous` of another page, or empty for the first page.
+   * Default: none, the list is not read by cursors.
+   */
   cursor?: string;
   /** 1 counts the records of a list that is read by a cursor. Default: 0. */
   total?: number;
-  /** Format that the whole list is asked for in: `ndjson`, `csv`. Default: none, a list or page as JSON. */
+  /** Format in which the whole list is requested: `ndjson` or `csv`. Default: none, a list or page as JSON. */
   format?: 'ndjson' | 'csv';
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { mistakesUnder, NEST_11_CHECKS } from '../../../../integration/test-support/compile.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '../../../..');
@@ -42,6 +43,10 @@ async function compile(files: readonly string[], ...flags: string[]): Promise<{ 
 describe('types', () => {
   test('accept and refuse what they should', async () => {
     expect(await compile([join(here, 'usage.ts')])).toEqual({ code: 0, output: '' });
+  }, 120_000);
+
+  test('accept and refuse the same in a project that Nest 11 generated', () => {
+    expect(mistakesUnder(NEST_11_CHECKS, join(here, 'usage.ts'))).toEqual([]);
   }, 120_000);
 
   test('cost the compiler little for an entity of 30 fields and 8 relations', async () => {
