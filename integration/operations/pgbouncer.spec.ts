@@ -7,15 +7,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { Client } from 'pg';
 import { freePort } from '../test-support/free-port.js';
 import { describePlatforms, HTTP_ADAPTERS } from '../test-support/index.js';
 import { POSTGRES_PROGRAMS, PrivatePostgres } from '../test-support/private-postgres.js';
-import { type RunningService, startService } from './service.js';
+import { documented } from './documented.js';
+import { type Item, type RunningService, startService } from './service.js';
 
 const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
 
-(POSTGRES_PROGRAMS && PGBOUNCER ? describe : describe.skip)('PgBouncer · pgbouncer, postgres programs', () => {
+(POSTGRES_PROGRAMS && PGBOUNCER ? describe : describe.skip)('PgBouncer · pgbouncer', () => {
   let server: PrivatePostgres;
   let pooler: ChildProcess | undefined;
   let home: string;
@@ -84,8 +86,8 @@ const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => e
   });
 
   describePlatforms('over HTTP', (platform) => {
-    const start = async (extra: object = {}) => {
-      service = await startService({ type: 'postgres', url: url(), extra }, HTTP_ADAPTERS[platform]());
+    const start = async (extra: object = {}, more: object = {}) => {
+      service = await startService({ type: 'postgres', url: url(), extra }, HTTP_ADAPTERS[platform](), more);
 
       return service.url;
     };
@@ -100,7 +102,7 @@ const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => e
     });
 
     test('keeps to those of the role', async () => {
-      await server.query("ALTER ROLE postgres SET statement_timeout = '200ms'");
+      await server.query("ALTER ROLE postgres SET statement_timeout = '1500ms'");
       await stopPooler();
       await startPooler();
       const at = await start();
@@ -123,6 +125,29 @@ const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => e
       await other.query('ROLLBACK');
       await other.end();
       expect(await read(`${at}/items`)).toEqual([200, undefined]);
+    });
+
+    test('whose failures are counted has no label without a value', async () => {
+      const { counters } = documented<{ counters: ReadonlyMap<string, number> }>('const counters', 'counters');
+      await start();
+      await service!.app.get<TypeOrmCrudService<Item>>(TypeOrmCrudService).transaction(async () => undefined);
+      const client = new Client({ connectionString: server.url });
+      await client.connect();
+      await client.query('BEGIN; LOCK TABLE items IN ACCESS EXCLUSIVE MODE');
+      const cut = read(`${service!.url}/items`);
+      await sleep(300);
+      await stopPooler();
+      expect(await cut).toEqual([503, 'CRUD_UNAVAILABLE']);
+      await client.end();
+      await startPooler();
+      expect([...counters.keys()]).toEqual(
+        expect.arrayContaining([
+          'queries{resource="none",route="none"}',
+          'queries{resource="ItemsController",route="getManyBase"}',
+          'faults{kind="unavailable",code="none"}',
+        ]),
+      );
+      expect([...counters.keys()].join()).not.toContain('undefined');
     });
 
     test('that is away is a 503 CRUD_UNAVAILABLE until it is back', async () => {

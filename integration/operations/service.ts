@@ -1,5 +1,5 @@
 /** A service over HTTP, for trials of what docs/operations.md says. */
-import type { INestApplication, NestApplicationOptions, Type } from '@nestjs/common';
+import type { INestApplication, ModuleMetadata, NestApplicationOptions, Type } from '@nestjs/common';
 import { Controller } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
@@ -26,6 +26,18 @@ export class CachedController {
   constructor(readonly service: TypeOrmCrudService<Item>) {}
 }
 
+@Crud({ model: { type: Item }, query: { export: { formats: ['ndjson'] } }, routes: { only: ['getManyBase'] } })
+@Controller('exports')
+export class ExportsController {
+  constructor(readonly service: TypeOrmCrudService<Item>) {}
+}
+
+@Crud({ model: { type: Item }, validation: false, query: { etag: true } })
+@Controller('tagged')
+export class TaggedController {
+  constructor(readonly service: TypeOrmCrudService<Item>) {}
+}
+
 /** A service under way. */
 export interface RunningService {
   readonly app: INestApplication;
@@ -34,7 +46,7 @@ export interface RunningService {
 
 interface ServiceOptions extends NestApplicationOptions {
   readonly controllers?: readonly Type<unknown>[];
-  readonly imports?: readonly Type<unknown>[];
+  readonly imports?: NonNullable<ModuleMetadata['imports']>;
 }
 
 /** Starts a service. */
@@ -45,12 +57,10 @@ export async function startService(
 ): Promise<RunningService> {
   const module = await Test.createTestingModule({
     imports: [
-      TypeOrmModule.forRoot({
-        ...connection,
-        entities: [Item],
-        synchronize: true,
-        retryAttempts: 1,
-      } as TypeOrmModuleOptions),
+      TypeOrmModule.forRootAsync({
+        useFactory: () =>
+          ({ synchronize: true, ...connection, entities: [Item], retryAttempts: 1 }) as TypeOrmModuleOptions,
+      }),
       TypeOrmModule.forFeature([Item]),
       ...imports,
     ],

@@ -106,6 +106,28 @@ describe.each(Object.entries(PLATFORMS))('the end of a service on %s', (_, { ada
     expect(took).toBeLessThan(KEEP_ALIVE);
   });
 
+  test.each([true, false])(
+    'refuses a request on an open connection while it closes on Fastify alone, unless told not to: %s',
+    async (refuse) => {
+      if (keepAlive === 5_000 && refuse) return;
+      const own = keepAlive === 5_000 ? adapter() : new FastifyAdapter({ return503OnClosing: refuse });
+      const service = await start(own);
+      const url = new URL(service.url);
+      const second = new PatientClient(url);
+      const handling = new Promise<void>((resolve) => (begun = resolve));
+      const [answer, busy] = [client.get('/slow'), second.get('/slow')];
+      await handling;
+      await sleep(50);
+      const closing = service.app.close();
+      await Promise.all([answer, busy]);
+      serverOf(service).keepAliveTimeout = 100;
+      expect(await client.get('/items')).toBe(refuse ? 503 : 200);
+      second.end();
+      client.end();
+      await closing;
+    },
+  );
+
   test('is immediate with forceCloseConnections, and what is under way is lost', async () => {
     const { answer, took } = await closeBusy(await start(forced(), { forceCloseConnections: true }));
     expect(answer).toBe('lost');

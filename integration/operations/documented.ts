@@ -1,0 +1,27 @@
+/** Code of docs/operations.md, run as it stands there. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import ts from 'typescript';
+
+/**
+ * Runs the example that has some text.
+ *
+ * @returns What it exports, and the values of the names.
+ */
+export function documented<T>(text: string, ...names: readonly string[]): T {
+  const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  const code = [...page.matchAll(/^```ts\n(.*?)^```/gms)].find(([, example]) => example!.includes(text))![1]!;
+  const { outputText } = ts.transpileModule(code, {
+    compilerOptions: {
+      module: ts.ModuleKind.CommonJS,
+      target: ts.ScriptTarget.ES2022,
+      experimentalDecorators: true,
+      emitDecoratorMetadata: true,
+    },
+  });
+  const run = new Function('require', 'exports', `${outputText}; return { ...exports, ${names.join()} };`) as (
+    ...scope: unknown[]
+  ) => T;
+
+  return run(createRequire(import.meta.url), {});
+}
