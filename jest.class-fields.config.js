@@ -24,6 +24,8 @@ const compiledBy = (displayName, compiler, testMatch) => ({
 
 export default {
   ...config,
+  // Both projects run some of the same files.
+  filter: undefined,
   projects: [
     compiledBy('class fields, swc', swc, [
       `${SUITES}/{persist,returning,validation}/**/*.spec.ts`,

@@ -1,8 +1,12 @@
 /** One Jest for every package: TypeScript sources are transformed by SWC and run as ES modules. */
 import { availableParallelism } from 'node:os';
+import { LEFT_OUT } from './integration/test-support/left-out.js';
+
+/** By which spec files run in groups: see groups/filter.cjs. */
+const SWC = '<rootDir>/integration/test-support/groups/transformer.js';
 
 const swc = [
-  '@swc/jest',
+  SWC,
   {
     module: { type: 'es6' },
     jsc: {
@@ -17,7 +21,7 @@ const swc = [
 const [, { jsc, ...rest }] = swc;
 const { transform } = jsc;
 const withClassFields = [
-  '@swc/jest',
+  SWC,
   { ...rest, jsc: { ...jsc, target: 'es2023', transform: { ...transform, useDefineForClassFields: true } } },
 ];
 
@@ -28,7 +32,6 @@ const shared = {
     // Compiled as `nest new` compiles an application.
     '/integration/workspace/src/.+\\.ts$': withClassFields,
     '^.+\\.ts$': swc,
-    '^.+\\.cts$': ['@swc/jest', { ...rest, module: { type: 'commonjs' }, jsc }],
     // @fastify/static requires this ES module, which Node 20.19 allows and Jest does not.
     '/content-disposition/.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' }, jsc: { target: 'es2022' } }],
   },
@@ -38,16 +41,17 @@ const shared = {
     '^@nestwright/crud/adapter$': '<rootDir>/packages/crud/src/adapter.ts',
     '^@nestwright/example$': '<rootDir>/integration/example/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^(.*/require-peers)\\.cjs$': '$1.cts',
   },
   modulePathIgnorePatterns: ['/dist/'],
   testPathIgnorePatterns: [
     '/node_modules/',
     // These are of jest.plain.config.js, by which the newest peers are run with fast paths off; the matrix has the other peers run one suite so.
     '\\.plain\\.spec\\.ts$',
-    // Trials that take their time: jest.operations.config.js.
+    // Trials that take their time: jest.operations.config.js and jest.clusters.config.js.
     '/integration/operations/',
+    '/integration/clusters/',
     ...(process.env.MATRIX ? [] : ['/plain-paths\\.e2e\\.spec\\.ts$']),
+    ...(process.env.TESTS === 'all' ? [] : LEFT_OUT.map(({ files }) => files)),
   ],
 };
 
@@ -72,6 +76,7 @@ export default {
       testMatch: ['<rootDir>/scripts/test/**/*.spec.ts'],
     },
   ],
+  filter: '<rootDir>/integration/test-support/groups/filter.cjs',
   reporters: ['default', '<rootDir>/integration/test-support/skipped.reporter.js'],
   // The databases of a run take a fixed number of connections, however many cores the machine has.
   maxWorkers: Math.min(availableParallelism(), 4),

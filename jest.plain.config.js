@@ -29,10 +29,10 @@ export default {
         '/oracle/(evaluator|differences)\\.spec\\.ts$',
         // What is refused, described or named before a service is asked.
         '/security/(injection|prototypes|exhaustion|hiding-schemas|body-keys)\\.spec\\.ts$',
-        '/(client\\.e2e|workspace/test/client|body-samples)\\.spec\\.ts$',
+        '/(client\\.e2e|workspace/test/client)\\.spec\\.ts$',
         '/(upstream-names|own-names|upstream-members)\\.spec\\.ts$',
         '/kinds/(openapi|schemas)\\.spec\\.ts$',
-        '/integration/operations/',
+        '/integration/(operations|clusters)/',
         // The end-to-end suite of queries with fast paths off, which the matrix runs too.
         '/plain-paths\\.e2e\\.spec\\.ts$',
       ],

@@ -89,6 +89,7 @@ const SIDEBAR = [
     items: [
       { text: 'Compared with others', link: '/comparison' },
       { text: 'Architecture', link: '/architecture' },
+      { text: 'Two requests, step by step', link: '/walk' },
       { text: 'Decisions', link: '/decisions/' },
     ],
   },

@@ -6,9 +6,9 @@ import { webpackOptions } from './webpack.js';
 
 /** The bundlers by name: each makes one file of another and what it imports, and gives its warnings and the modules that it took. Links are not followed: a project's dependencies may be one. */
 export const BUNDLERS = {
-  async esbuild(entry, outfile, format, absent, options) {
+  async esbuild(entry, outfile, format, outside, options) {
     const { warnings, metafile } = await build({
-      ...esbuildOptions(format, absent),
+      ...esbuildOptions(format, outside),
       entryPoints: [entry],
       outfile,
       preserveSymlinks: true,
@@ -22,8 +22,8 @@ export const BUNDLERS = {
     };
   },
 
-  webpack(entry, outfile, format, absent, options) {
-    const { resolve: resolving, ...rest } = webpackOptions(format, entry, outfile, absent);
+  webpack(entry, outfile, format, outside, options) {
+    const { resolve: resolving, ...rest } = webpackOptions(format, entry, outfile, outside);
 
     return new Promise((resolve, reject) => {
       webpack({ ...rest, resolve: { ...resolving, symlinks: false }, ...options }, (failure, stats) => {

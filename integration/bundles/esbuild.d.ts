@@ -5,4 +5,4 @@ export const EXTERNAL: readonly string[];
 
 export const mappedTypes: Plugin;
 
-export function esbuildOptions(format: 'cjs' | 'esm', absent?: readonly string[]): BuildOptions;
+export function esbuildOptions(format: 'cjs' | 'esm', outside?: readonly string[]): BuildOptions;

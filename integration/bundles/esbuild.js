@@ -53,14 +53,14 @@ export const mappedTypes = {
   },
 };
 
-/** esbuild's options for a format, and for optional packages that are not installed. */
-export function esbuildOptions(format, absent = []) {
+/** esbuild's options for a format, and for packages that stay outside. */
+export function esbuildOptions(format, outside = []) {
   return {
     bundle: true,
     platform: 'node',
     target: 'node20',
     format,
-    external: [...EXTERNAL, ...absent],
+    external: [...EXTERNAL, ...outside],
     keepNames: true,
     plugins: [mappedTypes],
     logLevel: 'silent',

@@ -11,9 +11,9 @@ const FORMATS = {
   },
 };
 
-/** webpack's options for a format, from one file to another, and for optional packages that are not installed. */
-export function webpackOptions(format, entry, outfile, absent = []) {
-  const external = [...EXTERNAL.filter((name) => !name.endsWith('*')), ...absent];
+/** webpack's options for a format, from one file to another, and for packages that stay outside. */
+export function webpackOptions(format, entry, outfile, outside = []) {
+  const external = [...EXTERNAL.filter((name) => !name.endsWith('*')), ...outside];
   const isExternal = (request) => external.some((name) => request === name || request.startsWith(`${name}/`));
   const { output, ...rest } = FORMATS[format];
 

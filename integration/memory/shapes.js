@@ -46,7 +46,6 @@ let failed = 0;
 
 for (const [options, count] of [
   [{}, total],
-  [{ preparedStatements: true }, total / 10],
   [{ fastPaths: false }, total / 10],
 ]) {
   const schema = `nestwright_${randomBytes(8).toString('hex')}`;

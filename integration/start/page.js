@@ -31,9 +31,14 @@ export function commands(nest, { postgres }) {
   return postgres ? before.toSpliced(-1, 0, ...commandsOf(last, nest)) : before;
 }
 
-/** Files by their paths; with PostgreSQL the module has what the page says in place of its `forRoot()`. */
-export function files({ postgres }) {
-  const all = new Map(codeOf(first).map((code) => [/^\/\/ (\S+)\n/.exec(code)?.[1] ?? 'without a path', code]));
+/** Files by their paths, with the endings of imports that a line of Nest needs; with PostgreSQL the module has what the page says in place of its `forRoot()`. */
+export function files(nest, { postgres }) {
+  const all = new Map(
+    codeOf(first).map((code) => [
+      /^\/\/ (\S+)\n/.exec(code)?.[1] ?? 'without a path',
+      nest === 'nest12' ? code.replace(/(?<=from '\.[^']+)(?=')/g, '.js') : code,
+    ]),
+  );
   if (!postgres) return all;
 
   const [instead] = /TypeOrmModule\.forRoot\([\s\S]*?\)(?=;)/.exec(codeOf(last).join('\n')) ?? ['missing'];

@@ -30,7 +30,8 @@ async function answersAsThePageSays(folder, command, env = {}) {
       assert.deepEqual(came, page, example.line);
     }
     const document = await (await fetch(`${origin}/docs-json`)).json();
-    assert.equal(Object.values(document.paths).flatMap(Object.keys).length, 7);
+    // Seven of books, and the one that `nest new` generates.
+    assert.equal(Object.values(document.paths).flatMap(Object.keys).length, 8);
   } finally {
     await stop();
   }
@@ -46,7 +47,7 @@ async function onPostgres(statement) {
 test('the page has files, commands and requests', () => {
   assert.equal(examples.length, 5);
   assert.deepEqual(
-    [...files({ postgres: false }).keys()],
+    [...files('nest11', { postgres: false }).keys()],
     [
       'src/books/author.entity.ts',
       'src/books/book.entity.ts',
@@ -57,7 +58,7 @@ test('the page has files, commands and requests', () => {
     ],
   );
   assert.match(
-    files({ postgres: true }).get('src/app.module.ts'),
+    files('nest11', { postgres: true }).get('src/app.module.ts'),
     /imports: \[\n {4}TypeOrmModule\.forRoot\(\{\n {2}type: 'postgres'/,
   );
 });
@@ -73,14 +74,18 @@ for (const nest of LINES) {
     });
 
     test('SQLite', async () => {
-      write(folder, files({ postgres: false }));
+      write(folder, files(nest, { postgres: false }));
       await answersAsThePageSays(folder, toRun.at(-1));
+    });
+
+    test('the tests that nest new generated', () => {
+      prepare(folder, ['npm test', 'npm run test:e2e'], packages);
     });
 
     test('PostgreSQL', { skip: !POSTGRES && 'without POSTGRES_URL' }, async () => {
       const [install, start] = commands(nest, { postgres: true }).slice(-2);
       prepare(folder, [install], packages);
-      write(folder, files({ postgres: true }));
+      write(folder, files(nest, { postgres: true }));
       await onPostgres(`CREATE DATABASE ${DATABASE}`);
       try {
         const url = new URL(POSTGRES);

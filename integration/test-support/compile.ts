@@ -5,9 +5,26 @@ import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The checks that `nest new` of Nest 11 turns on, in place of `strict`. */
+export const NEST_11_CHECKS: ts.CompilerOptions = {
+  strict: false,
+  strictNullChecks: true,
+  noImplicitAny: false,
+  strictBindCallApply: false,
+  noUncheckedIndexedAccess: false,
+  noImplicitOverride: false,
+};
+
 /** The mistakes in files, `<file>:<line> <message>`. A `@ts-expect-error` above a line that compiles is one. */
 export function mistakesIn(...files: readonly string[]): string[] {
-  return mistakesOf(files, ts.createCompilerHost(optionsOf()));
+  return mistakesUnder({}, ...files);
+}
+
+/** As {@link mistakesIn}, with other options of the compiler. */
+export function mistakesUnder(changed: ts.CompilerOptions, ...files: readonly string[]): string[] {
+  const options = { ...optionsOf(), ...changed };
+
+  return mistakesOf(files, ts.createCompilerHost(options), options);
 }
 
 /**
@@ -25,8 +42,8 @@ export function mistakesInCode(file: string, code: string): string[] {
   return mistakesOf([file], host);
 }
 
-function mistakesOf(files: readonly string[], host: ts.CompilerHost): string[] {
-  const program = ts.createProgram(files, optionsOf(), host);
+function mistakesOf(files: readonly string[], host: ts.CompilerHost, options = optionsOf()): string[] {
+  const program = ts.createProgram(files, options, host);
 
   return files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)).map(show));
 }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
 import { Client } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { isLeftOut, within } from './extent.js';
 
 /** `mysql` stands for MySQL and MariaDB alike: whichever `MYSQL_URL` names. */
 export type DatabaseKind = 'sqlite' | 'postgres' | 'mysql';
@@ -83,6 +84,7 @@ export function describeDatabases(
   only: readonly DatabaseKind[] = DATABASES,
 ): void {
   for (const kind of only) {
+    if (only.length > 1 && isLeftOut({ database: kind })) continue;
     const server: Server = SERVERS[kind];
     const serverUrl = isChosen(kind) ? server.url() : undefined;
     const database = `nestwright_${randomBytes(8).toString('hex')}`;
@@ -90,7 +92,7 @@ export function describeDatabases(
     const suite = serverUrl === undefined ? describe.skip : describe;
     suite(`${name} · ${kind}`, () => {
       if (serverUrl !== undefined) beforeAll(() => server.create(serverUrl, database));
-      body({ kind, url, connection: server.connection(url) });
+      within(only.length > 1 ? { database: kind } : {}, () => body({ kind, url, connection: server.connection(url) }));
       // Last, since Jest runs these in order of registration and the body closes its connections in its own.
       if (serverUrl !== undefined) afterAll(() => server.drop(serverUrl, database));
     });

@@ -1,4 +1,5 @@
 /** What the suites of every package share: the databases, the HTTP platforms and the paths that they run on. */
 export * from './databases.js';
+export { sampleCount } from './extent.js';
 export * from './fast-paths.js';
 export * from './platforms.js';

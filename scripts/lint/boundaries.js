@@ -1,8 +1,6 @@
 /** Who may import whom, as rules of the lint. */
 import { APART, FLOORS } from './floors.js';
 
-const OPTIONAL_PEERS = ['@nestjs/swagger', 'class-validator', 'class-transformer'];
-
 /** What a package may not import, by name; `message` tells the reader what to do instead. */
 const FORBIDDEN_IMPORTS = {
   'crud-request': [{ regex: '^[^.]', message: 'crud-request depends on nothing: it runs in browsers.' }],
@@ -28,12 +26,13 @@ const PRIVATE_PATHS = [
   },
 ];
 
-/** The one room of crud that knows what is optional and what Nest keeps where. */
+/** The one room of crud that knows what Nest keeps where. */
 const NEST_ROOM = 'packages/crud/src/nest/**/*.ts';
 
-const optionalPeers = {
-  group: OPTIONAL_PEERS,
-  message: 'Optional peers are reached through crud/src/nest only, since they may not be installed.',
+/** What decorators of classes mean is known to crud alone, and its plans know no classes. */
+const decoratorPackages = {
+  group: ['@nestjs/swagger', 'class-validator', 'class-transformer'],
+  message: 'Decorators of classes are read by crud, outside of its plans.',
 };
 
 function restricted(patterns) {
@@ -42,7 +41,7 @@ function restricted(patterns) {
 
 const byName = Object.entries(FORBIDDEN_IMPORTS).map(([name, patterns]) => ({
   files: [`packages/${name}/src/**/*.ts`],
-  rules: restricted([...patterns, ...PRIVATE_PATHS, optionalPeers]),
+  rules: restricted([...patterns, ...PRIVATE_PATHS, ...(name === 'crud' ? [] : [decoratorPackages])]),
 }));
 
 const forbiddenTo = (name, room, floor) => [...FLOORS[name].slice(0, floor), ...(APART[name][room] ?? [])];
@@ -71,7 +70,7 @@ export function boundaries(importX) {
       },
     },
     ...byName,
-    // The Nest room alone may load what is optional, and look where Nest itself keeps metadata.
+    // The Nest room alone may look where Nest itself keeps metadata.
     {
       files: [NEST_ROOM],
       rules: restricted([...FORBIDDEN_IMPORTS.crud, PRIVATE_PATHS[0]]),
@@ -81,7 +80,7 @@ export function boundaries(importX) {
       rules: restricted([
         ...FORBIDDEN_IMPORTS.crud,
         ...PRIVATE_PATHS,
-        optionalPeers,
+        decoratorPackages,
         { regex: '^@nestjs/', allowImportNames: ['Logger'], message: 'Planning is pure but for its log.' },
       ]),
     },

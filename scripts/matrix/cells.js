@@ -30,9 +30,6 @@ const DRIVERS = [
 /** What an application that uses the packages as they are published is asked over HTTP. */
 const END_TO_END = ['integration/test/[^/]+\\.e2e\\.', 'integration/example/test/app\\.'];
 
-/** The same without the documentation's requests: some are sent to the workspace, whose sources import every optional peer. */
-const END_TO_END_OF_EXAMPLE = ['integration/test/(?!documentation)[^/]+\\.e2e\\.', 'integration/example/test/app\\.'];
-
 /** What an older or newer Node.js is asked where there is little time. */
 export const BRIEF_ON_NODE = [
   ...END_TO_END,
@@ -40,12 +37,9 @@ export const BRIEF_ON_NODE = [
   'packages/crud-typeorm/test/(persist/verbs|read/service)',
 ];
 
-const SWAGGER = ['@nestjs/swagger'];
-const VALIDATION = ['class-validator', 'class-transformer'];
-
 /**
  * `consumer`: the format in which the example and the packages are compiled and run, in a process of its own; none: the sources, in Jest.
- * `without`: packages that are taken away. The first cell is what the others are compared with.
+ * The first cell is what the others are compared with.
  */
 export const CELLS = {
   nest12: { tree: 'newest', suites: SUITES },
@@ -56,10 +50,6 @@ export const CELLS = {
   'nest11-cjs': { tree: 'older', suites: END_TO_END, consumer: 'cjs' },
   'typeorm-0.3.20': { tree: 'oldest', suites: SUITES },
   'oldest-drivers': { tree: 'oldest', suites: DRIVERS },
-  'no-swagger-esm': { tree: 'newest', suites: END_TO_END_OF_EXAMPLE, consumer: 'esm', without: SWAGGER },
-  'no-swagger-cjs': { tree: 'older', suites: END_TO_END_OF_EXAMPLE, consumer: 'cjs', without: SWAGGER },
-  'no-validation-esm': { tree: 'newest', suites: END_TO_END_OF_EXAMPLE, consumer: 'esm', without: VALIDATION },
-  'no-validation-cjs': { tree: 'older', suites: END_TO_END_OF_EXAMPLE, consumer: 'cjs', without: VALIDATION },
 };
 
 /** Tests of Nest 12 on Express that other cells need not pass; a row that names no test of its cells, or one that passes, fails the run. */
@@ -68,11 +58,5 @@ export const DIFFERENCES = [
     cells: /^(nest11|typeorm-0\.3\.20)$/,
     tests: /where Nest orders routes by specificity/,
     reason: 'Nest 11 has no routeResolutionStrategy',
-  },
-  {
-    cells: /^no-swagger-/,
-    tests:
-      /shows its OpenAPI page and document|declares bearer authentication where|the page at \/docs · chromium|a generated client /,
-    reason: 'there is no document without @nestjs/swagger',
   },
 ];

@@ -1,6 +1,6 @@
 /** Makes temporary copies of the working tree with given versions of the peers, and compiles the example in them as its users' applications are. */
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
@@ -60,11 +60,8 @@ const FORMATS = {
   cjs: { package: 'commonjs', compiler: { module: 'commonjs', moduleResolution: 'bundler' } },
 };
 
-/**
- * Compiles the example against the compiled packages and the installed peers, types and all; answers the path of its `app.js`. Where
- * packages are taken away, whatever the example imports from them does nothing instead.
- */
-export async function compileExample(tree, format, without) {
+/** Compiles the example against the compiled packages and the installed peers, types and all; answers the path of its `app.js`. */
+export async function compileExample(tree, format) {
   const example = join(tree, 'integration/example');
   const sources = join(example, `matrix-src-${format}`);
   const output = join('dist', `matrix-${format}`);
@@ -72,7 +69,6 @@ export async function compileExample(tree, format, without) {
   await cp(join(example, 'src'), sources, { recursive: true });
   // Its top-level await has no place in CommonJS; the suites start the application themselves.
   await rm(join(sources, 'main.ts'));
-  for (const [at, name] of without.entries()) await replaceImports(sources, name, `without-${at}`);
 
   const config = join(example, `tsconfig.matrix-${format}.json`);
   const compilerOptions = {
@@ -87,15 +83,13 @@ export async function compileExample(tree, format, without) {
       rootDir: sources,
       outDir: output,
     },
-    // What does nothing has no types either.
-    ...(without.length > 0 && { noCheck: true }),
   };
   const scope = { include: [sources], references: [] };
   await writeFile(config, JSON.stringify({ extends: './tsconfig.json', compilerOptions, ...scope }));
   await mkdir(join(example, output), { recursive: true });
   await writeFile(join(example, output, 'package.json'), JSON.stringify({ type: FORMATS[format].package }));
   must(tree, process.execPath, [TSC, '-p', config]);
-  if (without.length === 0) checkDeclarations(tree, config);
+  checkDeclarations(tree, config);
   return join(example, output, 'app.js');
 }
 
@@ -105,46 +99,4 @@ function checkDeclarations(tree, config) {
   const { stdout } = spawnSync(process.execPath, [TSC, '-p', config, ...flags], { cwd: tree, maxBuffer: 1 << 26 });
   const errors = `${stdout}`.split('\n').filter((line) => /packages[\\/][^\\/]+[\\/]dist[\\/]|@nestwright/.test(line));
   if (errors.length > 0) throw new Error(`The declarations do not compile:\n${errors.join('\n')}`);
-}
-
-/** Stands for every decorator, builder and function of a package: takes every call and property, and leaves alone what it decorates. */
-const NOTHING = `
-const nothing: any = new Proxy(class {}, {
-  get: () => nothing,
-  construct: () => nothing,
-  apply: (_target, _self, [target, key]) =>
-    typeof key === 'string' || (typeof target === 'function' && target.prototype) ? undefined : nothing,
-});
-`;
-
-async function replaceImports(sources, name, stub) {
-  const names = new Set();
-  const importing = new RegExp(`import \\{([^}]*)\\} from '${name}';`, 'g');
-  for (const path of await readdir(sources, { recursive: true })) {
-    if (!path.endsWith('.ts')) continue;
-    const text = await readFile(join(sources, path), 'utf8');
-    const up = '../'.repeat(path.split(/[\\/]/).length - 1) || './';
-    const replaced = text.replace(importing, (_all, list) => {
-      for (const each of list.split(',')) names.add(each.replace(/^\s*type\s/, '').trim());
-      return `import {${list}} from '${up}${stub}.js';`;
-    });
-    if (replaced !== text) await writeFile(join(sources, path), replaced);
-  }
-  names.delete('');
-  const exports = [...names].map((each) => `export const ${each}: any = nothing;`);
-  await writeFile(join(sources, `${stub}.ts`), `${NOTHING}${exports.join('\n')}\n`);
-}
-
-/** Runs something while packages are not installed. */
-export async function withoutPackages(tree, names, work) {
-  const places = names.map((name) => [join(tree, 'node_modules', name), join(tree, 'node_modules/.absent', name)]);
-  for (const [here, there] of places) {
-    await mkdir(dirname(there), { recursive: true });
-    await rename(here, there);
-  }
-  try {
-    return await work();
-  } finally {
-    for (const [here, there] of places) await rename(there, here);
-  }
 }

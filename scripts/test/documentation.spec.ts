@@ -6,7 +6,6 @@
  * whole says so behind its language: `ts part` is not compiled.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_LIMITS } from '@nestwright/crud-request';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
@@ -107,12 +106,6 @@ describe('the reference', () => {
     );
   });
 
-  test('the defaults of `query.limits`', () => {
-    const rows = [...(sections.get('`query.limits`') ?? '').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)];
-
-    expect(Object.fromEntries(rows.map(([, name, bound]) => [name, Number(bound)]))).toEqual(DEFAULT_LIMITS);
-  });
-
   test('decorators', () => {
     const decorators = exportsOf(program, 'crud').filter(isDecorator(program));
 
@@ -201,15 +194,22 @@ function compile(blocks: ReadonlyMap<string, string>): ts.Program {
   );
   // An example may end where its result has a name; and each is a module, whatever it imports.
   const all = { ...options, noUnusedLocals: false, moduleDetection: ts.ModuleDetectionKind.Force };
+  const files = new Map(blocks);
   const host = ts.createCompilerHost(all);
   const { fileExists, readFile, getSourceFile, directoryExists } = host;
 
+  // Files of a page whose imports have no ending are CommonJS.
+  for (const document of DOCUMENTS.filter(hasFiles)) {
+    const isCommonJs = !/ from '\.[^']*\.js'/.test(readFileSync(join(ROOT, document), 'utf8'));
+    files.set(join(filesOf(document), 'package.json'), isCommonJs ? '{}' : '{"type":"module"}');
+  }
+
   host.directoryExists = (folder) =>
-    [...blocks.keys()].some((file) => file.startsWith(`${folder}/`)) || directoryExists?.call(host, folder) === true;
-  host.fileExists = (file) => blocks.has(file) || fileExists.call(host, file);
-  host.readFile = (file) => blocks.get(file) ?? readFile.call(host, file);
+    [...files.keys()].some((file) => file.startsWith(`${folder}/`)) || directoryExists?.call(host, folder) === true;
+  host.fileExists = (file) => files.has(file) || fileExists.call(host, file);
+  host.readFile = (file) => files.get(file) ?? readFile.call(host, file);
   host.getSourceFile = (file, version, ...rest) => {
-    const code = blocks.get(file);
+    const code = files.get(file);
 
     return code === undefined
       ? getSourceFile.call(host, file, version, ...rest)

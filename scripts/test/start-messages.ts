@@ -10,11 +10,12 @@ const TYPEORM = 'packages/crud-typeorm/src';
 /** Files that say such a message, and nothing else that long. */
 const FILES = [
   ...readdirSync(join(ROOT, CRUD, 'startup')).map((name) => `${CRUD}/startup/${name}`),
-  `${CRUD}/plan/aggregate-checks.ts`,
+  `${CRUD}/aggregate/checks.ts`,
   `${CRUD}/definition/global-config.ts`,
+  `${CRUD}/definition/option-mistakes.ts`,
   `${CRUD}/definition/crud.module.ts`,
   `${CRUD}/controller/crud-routes.factory.ts`,
-  `${CRUD}/validation/undeclared-columns.ts`,
+  `${CRUD}/visibility/start-warnings.ts`,
   `${TYPEORM}/start-mistakes.ts`,
   `${TYPEORM}/database-options.ts`,
   `${TYPEORM}/dialect/dialect-of.ts`,
@@ -44,6 +45,8 @@ const PARTS = new Set([
   '… has no field …, or the relation is not in query.join',
   '… does not declare …',
   'a whole number, 1 or more',
+  'A @Transform() changes …: if it only formats the values, add formats: … to query.',
+  'If clients may find out the stored values, add conditions: … to query.',
 ]);
 
 /** In the order of the files. */

@@ -54,11 +54,6 @@ const ABLATED = {
   serialization: without('serialization'),
 };
 
-/** What is off by default, turned on. */
-const ADDED = {
-  preparedStatements: { ...CONTESTANTS.express, title: 'prepared statements', environment: { BENCH_PREPARED: '1' } },
-};
-
 const { BENCH_EARLIER = '', BENCH_EARLIER_NAME = '' } = process.env;
 
 /** nestwright of an earlier commit, built in a folder of its own; twice, since what two servers of one commit differ by is what cannot be told. */
@@ -72,7 +67,7 @@ const READ = {
   reads: { title: 'nestwright', file: 'dist/servers/reads.js', spelling: 'crud' },
 } as const satisfies Record<string, Contestant>;
 
-const ALL = { ...CONTESTANTS, ...STARTED, ...ABLATED, ...ADDED, ...EARLIER, ...READ };
+const ALL = { ...CONTESTANTS, ...STARTED, ...ABLATED, ...EARLIER, ...READ };
 
 /** Name of a server. */
 export type ContestantName = keyof typeof ALL;

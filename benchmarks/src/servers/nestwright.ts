@@ -1,4 +1,4 @@
-/** nestwright as a user writes it. BENCH_HTTP (express, fastify), BENCH_INTERCEPTOR, BENCH_FAST_PATHS and BENCH_PREPARED change how it is set up. */
+/** nestwright as a user writes it. BENCH_HTTP (express, fastify), BENCH_INTERCEPTOR and BENCH_FAST_PATHS change how it is set up. */
 import 'reflect-metadata';
 import {
   type CallHandler,
@@ -70,7 +70,7 @@ class SeesRecords implements NestInterceptor {
   }
 }
 
-const { BENCH_HTTP, BENCH_INTERCEPTOR, BENCH_FAST_PATHS, BENCH_PREPARED } = process.env;
+const { BENCH_HTTP, BENCH_INTERCEPTOR, BENCH_FAST_PATHS } = process.env;
 const app = await NestFactory.create(
   AppModule,
   BENCH_HTTP === 'fastify' ? new FastifyAdapter() : new ExpressAdapter(),
@@ -81,5 +81,4 @@ const app = await NestFactory.create(
 
 if (BENCH_INTERCEPTOR) app.useGlobalInterceptors(new SeesRecords());
 if (BENCH_FAST_PATHS === 'off') configureCrudDatabase(app.get(DataSource), { fastPaths: false });
-if (BENCH_PREPARED) configureCrudDatabase(app.get(DataSource), { preparedStatements: true });
 await serve(app);

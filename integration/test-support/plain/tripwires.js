@@ -6,8 +6,8 @@ import swcJest from '@swc/jest';
 export const TRIPWIRES = [
   {
     asks: 'crud/src/controller/parameters.ts',
-    file: 'crud/src/interceptors/piped-request.ts',
-    function: 'unparsedRequestIn',
+    file: 'crud/src/exchange/handle-request.ts',
+    function: 'handleRequest',
   },
   {
     asks: 'crud/src/serialization/to-plain.ts',
@@ -15,9 +15,9 @@ export const TRIPWIRES = [
     function: 'plainValue',
   },
   {
-    asks: 'crud/src/validation/fast-validation.ts',
-    file: 'crud/src/validation/undecorated-instance.ts',
-    function: 'instancesOf',
+    asks: 'crud/src/validation/body-validator.ts',
+    file: 'crud/src/validation/body-instance.ts',
+    function: 'makeInstanceMaker',
   },
   {
     asks: 'crud-typeorm/src/sql/run-statements.ts',

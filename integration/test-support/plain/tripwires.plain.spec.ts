@@ -15,7 +15,7 @@ process.env['NESTWRIGHT_FAST_PATHS'] = 'on';
 const { Crud } = await import('@nestwright/crud');
 const { RESULT } = await import('@nestwright/crud/adapter');
 const { TypeOrmCrudService } = await import('@nestwright/crud-typeorm');
-const { fastValidatorOf } = await import('../../../packages/crud/src/validation/fast-validation.js');
+const { makeBodyValidator } = await import('../../../packages/crud/src/validation/body-validator.js');
 const { serialize } = await import('../../../packages/crud/src/serialization/serialize.js');
 
 const PACKAGES = join(import.meta.dirname, '../../../packages');
@@ -73,9 +73,9 @@ describeDatabases(
     };
 
     const WAYS: Record<string, () => unknown> = {
-      unparsedRequestIn: () => ask('stones', 'unparsedRequestIn'),
+      handleRequest: () => ask('stones', 'handleRequest'),
       plainValue: () => serialize(Object.assign(new Stone(), { id: 1 }), Stone),
-      instancesOf: () => fastValidatorOf({ type: Stone, validation: {} } as never, {} as never),
+      makeInstanceMaker: () => makeBodyValidator({ type: Stone, validation: {} } as never)({}, new Set()),
       textSupportOf: () => service.getMany(request),
       // Rows of a transaction are no arrays.
       recordPlanOf: () =>

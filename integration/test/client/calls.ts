@@ -86,6 +86,12 @@ export async function callAll(baseUrl: string): Promise<Call[]> {
   done('GET /users', await api.GET('/users', { params: { query: { join: ['company'], limit: 1 } } }));
   done('GET /users/{id}', await api.GET('/users/{id}', userOne));
   done('PATCH /users/{id}', await api.PATCH('/users/{id}', { ...userOne, body: { role: 'guest' } }));
+  // The bodies of docs/relations.md.
+  const profile = { id: 1, city: 'Oslo' };
+  for (const body of [{ company: 2 }, { company: { id: 2 } }, { profile }]) {
+    const { response } = await api.PATCH('/users/{id}', { params: { path: { id: 1 } }, body });
+    if (!response.ok) throw new Error(`${JSON.stringify(body)}: ${response.status}`);
+  }
   done('PUT /users/{id}', await api.PUT('/users/{id}', { ...userOne, body: user('t3@typed.example', id) }));
   done('DELETE /users/{id}', await api.DELETE('/users/{id}', userOne));
   done('GET /me', await api.GET('/me'));

@@ -17,6 +17,13 @@ export async function callTasks(baseUrl: string): Promise<unknown[]> {
     params: { ...ofProject, query: { filter: ['title||$eq||Typed'], fields: ['title'] } },
   });
   const changed = await api.PATCH('/projects/{projectId}/tasks/{id}', { ...one, body: { priority: 2 } });
+  // The bodies of docs/relations.md.
+  const watchers = [[2, 3], [{ id: 2 }, 3], []];
+  const linked: number[] = [];
+  for (const body of watchers) {
+    const answer = await api.PATCH('/projects/{projectId}/tasks/{id}', { ...one, body: { watchers: body } });
+    linked.push(answer.response.status);
+  }
   const completed = await api.POST('/projects/{projectId}/tasks/{id}/complete', { ...one, body: { comment: 'Done' } });
   const deleted = await api.DELETE('/projects/{projectId}/tasks/{id}', one);
   const gone = await api.GET('/projects/{projectId}/tasks/{id}', one);
@@ -26,6 +33,7 @@ export async function callTasks(baseUrl: string): Promise<unknown[]> {
     [made.response.status, made.data?.title],
     [listed.response.status, records?.map(({ title }) => title)],
     [changed.response.status, changed.data?.priority],
+    linked,
     [completed.response.status, completed.data?.status],
     [deleted.response.status],
     [gone.response.status, gone.error?.code],

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../example/src/app.js';
 import { Company } from '../../example/src/companies/company.entity.js';
-import { describeDatabases } from '../../test-support/index.js';
+import { describeDatabases, sampleCount } from '../../test-support/index.js';
 import { Database } from './evaluator/differences.js';
 import type { Resource } from './evaluator/resource.js';
 import { EXAMPLE_KEYS, EXAMPLE_RESOURCES } from './example/resources.js';
@@ -21,7 +21,7 @@ import { databaseOf, misfolded } from './run/collation.js';
 import { Coverage } from './run/coverage.js';
 import { type PlannedQuery, planQueries } from './run/plan.js';
 
-const RUNS = Number(process.env['ORACLE_RUNS'] ?? 500);
+const RUNS = Number(process.env['ORACLE_RUNS'] ?? sampleCount(500));
 const SEED = Number(process.env['ORACLE_SEED'] ?? Math.floor(Math.random() * 1_000_000_000));
 const ONLY = process.env['ORACLE_QUERY'] === undefined ? undefined : Number(process.env['ORACLE_QUERY']);
 /** Occurrences of each cell that a run of this many queries must have, and the share of the queries that must have each parameter. */

@@ -91,7 +91,7 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
           forget: () => witnesses.forEach((witness) => witness.forget()),
         });
       },
-      platform === 'express' || ALL_ATTACKS ? DATABASES : ['sqlite'],
+      platform === 'express' || ALL_ATTACKS ? DATABASES : ['postgres'],
     ),
   );
 }

@@ -26,6 +26,7 @@ describe('a generated client of the workspace', () => {
       [201, 'Typed'],
       [200, ['Typed']],
       [200, 2],
+      [200, 200, 200],
       [200, 'done'],
       [200],
       [404, 'CRUD_NOT_FOUND'],

@@ -4,7 +4,7 @@ import {
   aggregatedFields,
   aggregatedPlace,
   type Catalog,
-  CATALOG,
+  catalogFor,
   crudError,
   planAggregate,
   reportOutcome,
@@ -28,7 +28,10 @@ export function aggregateListed<T extends ObjectLiteral>(
 ): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]> {
   return runRead(repo, async () => {
     const { take, skip, most, isPage } = pageOf(service, request);
-    const plan = planAggregate(request, service[CATALOG], { take: most === undefined ? take : most + 1, skip });
+    const plan = planAggregate(request, catalogFor(service, request), {
+      take: most === undefined ? take : most + 1,
+      skip,
+    });
     const options = readOptionsOf(request);
     const { rows, cut, total } = await refusingFaults(['outOfRange'], overflow, () =>
       readAggregates(plan, readTarget(repo), options, { most, counts: isPage }),

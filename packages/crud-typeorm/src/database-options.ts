@@ -1,6 +1,5 @@
 import { FAST_PATHS, type FastPaths } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
-import { dialectOf } from './dialect/dialect-of.js';
 
 /** How nestwright talks to one data source. */
 export interface CrudDatabaseOptions {
@@ -9,11 +8,6 @@ export interface CrudDatabaseOptions {
    * problem. Default: `true`.
    */
   readonly fastPaths?: boolean;
-  /**
-   * Whether recurring statements are prepared on PostgreSQL under names (`PREPARE`). It saves parsing and planning,
-   * and costs memory in each of the database's processes. Default: `false`.
-   */
-  readonly preparedStatements?: boolean;
   /**
    * How many compiled statements of each kind (reads, inserts, updates) are cached (LRU). A cache miss costs less than
    * a millisecond. Default: `1000`.
@@ -30,7 +24,6 @@ type Settings = Required<CrudDatabaseOptions>;
 
 const DEFAULTS: Settings = Object.freeze({
   fastPaths: process.env['NESTWRIGHT_FAST_PATHS'] !== 'off',
-  preparedStatements: false,
   statementCache: 1000,
   statementCacheBytes: 32 * 2 ** 20,
 });
@@ -49,7 +42,7 @@ const settings = new WeakMap<DataSource, Settings>();
 /**
  * Sets how nestwright talks to a data source; what is not named keeps its default. To be called before the first request.
  *
- * @throws Error for a name that is no option, a value of another type, or an option that the database has nothing for.
+ * @throws Error for a name that is no option, or a value of another type.
  * @example
  * configureCrudDatabase(dataSource, { fastPaths: false });
  */
@@ -61,9 +54,6 @@ export function configureCrudDatabase(dataSource: DataSource, options: CrudDatab
     const wanted = WANTED[typeof DEFAULTS[name as keyof Settings] as keyof typeof WANTED];
     if (!wanted.holds(value)) throw new Error(`configureCrudDatabase: ${name} must be ${wanted.text}`);
   }
-
-  if (options.preparedStatements && !dialectOf(dataSource).namedStatements)
-    throw new Error(`configureCrudDatabase: preparedStatements is for PostgreSQL, not for ${dataSource.options.type}`);
 
   settings.set(dataSource, Object.freeze({ ...DEFAULTS, ...options }));
 }

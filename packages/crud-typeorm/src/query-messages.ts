@@ -60,7 +60,9 @@ export function interceptQueries(
   };
 }
 
+/** The rows of a result; a number counts streamed ones. */
 function rowsIn(result: unknown): number {
+  if (typeof result === 'number') return result;
   if (Array.isArray(result)) return Array.isArray(result[0]) ? result[0].length : result.length;
 
   const { records, rows } = (result ?? {}) as { readonly records?: unknown; readonly rows?: unknown };

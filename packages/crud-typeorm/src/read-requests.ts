@@ -1,6 +1,7 @@
 import { type CrudRequest, CrudService } from '@nestwright/crud';
+import type { CATALOG } from '@nestwright/crud/adapter';
 import {
-  CATALOG,
+  catalogFor,
   type Catalog,
   clientOf,
   type CursorPlan,
@@ -14,6 +15,7 @@ import type { DataSource, FindManyOptions, ObjectLiteral, QueryRunner, Repositor
 import { HttpException } from '@nestjs/common';
 import { faultOf } from './errors/fault.js';
 import type { FaultKind } from './errors/fault-types.js';
+import { isRetryable, isServerAway } from './errors/operational.js';
 import { toCrudError } from './errors/to-crud-error.js';
 import { withRetries } from './retry.js';
 import type { ReadOptions } from './sql/index.js';
@@ -42,7 +44,10 @@ export function planMany(service: Paging, request: CrudRequest): { plan: ReadPla
   const { take, skip, ...page } = pageOf(service, request);
 
   return {
-    plan: planRead(request, service[CATALOG], 'many', { take: page.most === undefined ? take : take! + 1, skip }),
+    plan: planRead(request, catalogFor(service, request), 'many', {
+      take: page.most === undefined ? take : take! + 1,
+      skip,
+    }),
     ...page,
   };
 }
@@ -68,7 +73,7 @@ export function planPage(service: Paging, request: CrudRequest, mode: 'one' | 'm
   const take = takeOf(service, request);
   const skip = service.getSkip(request.parsed, take);
 
-  return planRead(request, service[CATALOG], mode, { take, skip });
+  return planRead(request, catalogFor(service, request), mode, { take, skip });
 }
 
 /** The plan of a page that is read by a cursor, of the size that the service decides on: one more record is read than the page has. */
@@ -78,7 +83,7 @@ export function planByCursor(
 ): CursorPlan & { readonly most: number | undefined } {
   const most = takeOf(service, request) ?? undefined;
 
-  return { ...planCursor(request, service[CATALOG], { take: most === undefined ? null : most + 1 }), most };
+  return { ...planCursor(request, catalogFor(service, request), { take: most === undefined ? null : most + 1 }), most };
 }
 
 /** The size of a page, as the service decides. */
@@ -134,6 +139,9 @@ export async function refusingFaults<R>(
   }
 }
 
+/** TypeORM picks a replica at random: of two, the one that is down is picked each time for one read in two thousand. */
+const REPLICA_RETRIES = 10;
+
 /**
  * Runs a read, and retries it after a deadlock or conflict, unless it is part of a transaction, which is aborted then.
  */
@@ -141,8 +149,12 @@ export function runRead<T extends ObjectLiteral, R>(
   { manager, metadata }: Repository<T>,
   work: () => Promise<R>,
 ): Promise<R> {
-  const { queryRunner } = manager;
-  const done = queryRunner?.isTransactionActive ? serializedOn(queryRunner, work) : withRetries(work);
+  const { queryRunner, connection } = manager;
+  const done = queryRunner?.isTransactionActive
+    ? serializedOn(queryRunner, work)
+    : connection.driver.isReplicated && !queryRunner
+      ? withRetries(work, REPLICA_RETRIES, (error) => isRetryable(error) || isServerAway(error))
+      : withRetries(work);
 
   return done.catch((error: unknown) => {
     throw toCrudError(error, metadata, 'read');

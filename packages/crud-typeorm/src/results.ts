@@ -2,6 +2,7 @@ import type { CrudRequest, CrudService, GetManyCursorResponse, GetManyDefaultRes
 import {
   type AnsweredPage,
   CATALOG,
+  catalogFor,
   crudError,
   type Cursor,
   cursorLinks,
@@ -167,7 +168,7 @@ export async function readOne<T extends ObjectLiteral>(
   { shallow = false, withDeleted = false, tagged = false }: ReadOneOptions = {},
 ): Promise<CrudResult<T>> {
   const rows = await runRead(repo, () => {
-    const plan = planOne(request, service[CATALOG], withDeleted);
+    const plan = planOne(request, catalogFor(service, request), withDeleted);
 
     const options = readOptionsOf(request);
     const rowsOn = (target: QueryRunner | DataSource): Promise<RowsResult<T>> =>
@@ -179,7 +180,7 @@ export async function readOne<T extends ObjectLiteral>(
     return withRunner(
       readTarget(repo),
       async (runner) => {
-        await noteRequestedTag({ catalog: service[CATALOG], request }, runner, plan.withDeleted);
+        await noteRequestedTag({ catalog: catalogFor(service, request), request }, runner, plan.withDeleted);
 
         return rowsOn(runner);
       },
@@ -206,10 +207,10 @@ export async function noteTagForReadHooks<T extends ObjectLiteral>(
 ): Promise<void> {
   if (!hasTag({ request }) || (!repo.manager.queryRunner && repo.manager.connection.driver.isReplicated)) return;
 
-  const { withDeleted } = planOne(request, service[CATALOG], false);
+  const { withDeleted } = planOne(request, catalogFor(service, request), false);
   await runRead(repo, () =>
     withRunner(readTarget(repo), (runner) =>
-      noteRequestedTag({ catalog: service[CATALOG], request }, runner, withDeleted),
+      noteRequestedTag({ catalog: catalogFor(service, request), request }, runner, withDeleted),
     ),
   );
 }

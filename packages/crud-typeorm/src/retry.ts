@@ -1,24 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { publish } from '@nestwright/crud/adapter';
 import { codeOf } from './errors/fault.js';
-import { isRetryable } from './errors/operational.js';
+import { causeOf, isRetryable } from './errors/operational.js';
 
 const RETRIES = 5;
 
 /** Maximum pause before the first retry, in milliseconds; it doubles with each. */
 const FIRST_PAUSE = 20;
 
-/** Runs work, and retries it if a retry may succeed: five times, or as often as the caller allows. */
-export async function withRetries<T>(work: (retry: number) => Promise<T>, retries = RETRIES): Promise<T> {
+/**
+ * Runs work, and retries it if a retry may succeed: five times, or as often as the caller allows.
+ *
+ * @param mayRetry After which errors. Default: conflicts.
+ */
+export async function withRetries<T>(
+  work: () => Promise<T>,
+  retries = RETRIES,
+  mayRetry: (error: unknown) => boolean = isRetryable,
+): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
-      return await work(retry);
+      return await work();
     } catch (error) {
-      if (retry >= retries || !isRetryable(error)) throw error;
+      if (retry >= retries || !mayRetry(error)) throw error;
 
-      publish('nestwright:retry', () => ({ attempt: retry + 1, code: codeOf(error) }));
-
-      await delay(Math.random() * FIRST_PAUSE * 2 ** retry);
+      publish('nestwright:retry', () => ({ attempt: retry + 1, code: codeOf(causeOf(error)) }));
+      await delay(Math.random() * FIRST_PAUSE * 2 ** Math.min(retry, RETRIES - 1));
     }
   }
 }

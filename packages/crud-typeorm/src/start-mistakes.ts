@@ -1,5 +1,6 @@
+import { Logger } from '@nestjs/common';
 import type { QueryOptions } from '@nestwright/crud';
-import type { ResourceDefinition } from '@nestwright/crud/adapter';
+import { DEFAULT_CONCURRENT, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';
 import { catalogOf } from './catalog/catalog.js';
 import { dialectOf } from './dialect/dialect-of.js';
@@ -81,4 +82,27 @@ function queryMistakes<T extends ObjectLiteral>(
     mistakes.push(`query.cache is ${String(query.cache)}, but the data source has no cache: set its option \`cache\``);
 
   return mistakes;
+}
+
+/** Size of a pool if the options do not say: that of all supported drivers. */
+const DEFAULT_POOL = 10;
+
+/** Warns if exports may occupy all connections of the pool, so that every other request waits for their readers. */
+export function warnOfExports<T extends ObjectLiteral>(
+  { modelName, options: { query } }: ResourceDefinition,
+  { manager: { connection } }: Repository<T>,
+): void {
+  if (!query.export || dialectOf(connection).sharedConnection) return;
+
+  const { poolSize, extra } = connection.options as {
+    poolSize?: number;
+    extra?: { max?: number; connectionLimit?: number };
+  };
+  const size = poolSize ?? extra?.max ?? extra?.connectionLimit ?? DEFAULT_POOL;
+  const { concurrent = DEFAULT_CONCURRENT } = query.export;
+  if (concurrent < size) return;
+
+  new Logger('Crud').warn(
+    `${modelName}: ${concurrent} exports may run at a time (query.export.concurrent), and the pool has ${size} connections: all other requests would wait for the readers of exports.`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { AffectedResponse, BulkDto, CreateManyDto, CrudRequest, SetDto } from '@nestwright/crud';
 import {
-  CATALOG,
+  catalogFor,
   type CrudResult,
   EXPORT,
   type ListExport,
@@ -71,7 +71,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
   async replaceOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
     const service = joined(this, this.repo.manager);
     const { returnShallow, allowParamsOverride, merge } = request.options?.routes?.replaceOneBase ?? {};
-    const body = scopeBody(service, dto, request.parsed, allowParamsOverride);
+    const body = scopeBody(service, dto, request, allowParamsOverride);
 
     if (merge) {
       const written = await updatePlanned(service, request, planBody(service, request, body, 'update'), {
@@ -161,7 +161,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
   /** The export of a request's list, unless a subclass overrides how lists are read. */
   [EXPORT](request: CrudRequest): ListExport | undefined {
     return this.getMany === TypeOrmCrudService.prototype.getMany && !overridesListReading(this)
-      ? exportList(this[CATALOG], this.repo, request)
+      ? exportList(catalogFor(this, request), this.repo, request)
       : undefined;
   }
 }

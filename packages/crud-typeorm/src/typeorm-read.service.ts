@@ -8,6 +8,7 @@ import {
 } from '@nestwright/crud';
 import {
   CATALOG,
+  catalogFor,
   type Catalog,
   CHECK_START,
   forApplication,
@@ -33,7 +34,7 @@ import { type Count, isRequest, planPage, readOptionsOf, readTarget, runRead } f
 import { noteTagForReadHooks, readMany, readOne, reportLinks, requireSole } from './results.js';
 import { buildQuery, count, trimRecords } from './sql/index.js';
 import { serializeTransactions } from './shared-connection.js';
-import { startMistakes } from './start-mistakes.js';
+import { startMistakes, warnOfExports } from './start-mistakes.js';
 import { DATA_SOURCE, serviceWithin } from './within.js';
 
 /** Hooks whose overrides change how requests are read. */
@@ -138,12 +139,13 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
 
   override [CHECK_START](definition: ResourceDefinition): readonly string[] {
     const overridesReading = overridesListReading(this);
+    warnOfExports(definition, this.repo);
     const overridesAggregates = this.aggregateMany !== TypeOrmReadService.prototype.aggregateMany;
 
     return [
       ...legacyOverrides(this, TypeOrmReadService.prototype),
       ...startMistakes(definition, this.repo, { overridesReading }),
-      ...aggregateMistakes(definition, this[CATALOG], overridesReading && !overridesAggregates),
+      ...aggregateMistakes(definition, catalogFor(this, definition), overridesReading && !overridesAggregates),
     ];
   }
 
@@ -273,7 +275,7 @@ async function countListed<T extends ObjectLiteral>(service: Reading<T>, request
   }
 
   return runRead(service['repo'], () => {
-    const plan = planRead(request, service[CATALOG], 'many', { take: null, skip: null });
+    const plan = planRead(request, catalogFor(service, request), 'many', { take: null, skip: null });
 
     return count(plan, readTarget(service['repo']), readOptionsOf(request));
   });

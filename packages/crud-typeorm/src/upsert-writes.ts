@@ -8,6 +8,7 @@ import { keysOf } from './persist/many.js';
 import { reread, rereadAll } from './persist/reread.js';
 import { UniqueViolation, uniqueViolationOf } from './persist/unique-values.js';
 import { upsert, type UpsertItem } from './persist/upsert.js';
+import { isKeyPersisted } from './scope/persisted-key.js';
 import { uniqueColumns } from './statements/unique-columns.js';
 import type { Key } from './statements/values.js';
 import type { WriteContext, Written } from './statements/write-context.js';
@@ -61,7 +62,7 @@ async function upsertAll<T extends ObjectLiteral>(
 ): Promise<Written[]> {
   const { context } = write;
   const columns = columnsOf(context, onConflict);
-  const direct = await insertDirectly(context, items, columns, shallow);
+  const direct = isKeyPersisted(context) ? undefined : await insertDirectly(context, items, columns, shallow);
   if (direct && !(direct instanceof UniqueViolation)) return direct;
 
   const { written, created } = await upsert(

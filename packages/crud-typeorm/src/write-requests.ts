@@ -1,6 +1,5 @@
 import type { BaseRouteName, CreateManyDto, CrudRequest } from '@nestwright/crud';
-import { type BodyScope, CATALOG, planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
-import type { ParsedRequestParams } from '@nestwright/crud-request';
+import { type BodyScope, catalogFor, planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
 import type { DeepPartial, ObjectLiteral } from 'typeorm';
 import { type BulkWrite, refuseEmpty } from './bulk-writes.js';
 import { hooksOf } from './change-hooks.js';
@@ -8,6 +7,7 @@ import { insertRecord, insertRecords } from './persist/insert.js';
 import { scopedBody, scopeOfBodies } from './persist/scoped-body.js';
 import { updateRecord } from './persist/update.js';
 import { refuseUnknown } from './results.js';
+import { requireStorableKey } from './scope/persisted-key.js';
 import type { WriteContext, Written } from './statements/write-context.js';
 import { TypeOrmHooksService } from './typeorm-hooks.service.js';
 import { upsertMany, upsertOne } from './upsert-writes.js';
@@ -19,35 +19,37 @@ type Service<T extends ObjectLiteral> = TypeOrmHooksService<T>;
 export function scopeBody<T extends ObjectLiteral, B extends object>(
   service: Service<T>,
   body: B,
-  parsed: ParsedRequestParams,
+  request: CrudRequest,
   allowParamsOverride?: boolean,
 ): B {
-  return scopedBody(body, scopeOf(service, parsed, allowParamsOverride), service[CATALOG]);
+  return scopedBody(body, scopeOf(service, request, allowParamsOverride), catalogFor(service, request));
 }
 
 function scopeOf<T extends ObjectLiteral>(
   service: Service<T>,
-  parsed: ParsedRequestParams,
+  request: CrudRequest,
   allowParamsOverride?: boolean,
 ): BodyScope {
-  return scopeOfBodies(parsed, service['getParamFilters'](parsed), service[CATALOG], allowParamsOverride);
+  const { parsed } = request;
+
+  return scopeOfBodies(parsed, service['getParamFilters'](parsed), catalogFor(service, request), allowParamsOverride);
 }
 
 export function planBody<T extends ObjectLiteral>(
   service: Service<T>,
-  { parsed }: CrudRequest,
+  request: CrudRequest,
   body: object,
   mode: WriteMode,
   path?: string,
 ): WritePlan {
-  return planWrite(service[CATALOG], body, mode, { path, scope: scopeOf(service, parsed) });
+  return planWrite(catalogFor(service, request), body, mode, { path, scope: scopeOf(service, request) });
 }
 
 function bodyToInsert<T extends ObjectLiteral>(service: Service<T>, request: CrudRequest, dto: DeepPartial<T>): object {
   const entity = service['prepareEntityBeforeSave'](dto, request.parsed) ?? refuseEmpty(service);
   const own = service['prepareEntityBeforeSave'] !== TypeOrmHooksService.prototype['prepareEntityBeforeSave'];
 
-  return own ? scopeBody(service, entity, request.parsed) : entity;
+  return own ? scopeBody(service, entity, request) : entity;
 }
 
 /** `POST /`. */
@@ -57,6 +59,7 @@ export async function insertBody<T extends ObjectLiteral>(
   dto: DeepPartial<T>,
 ): Promise<Written> {
   const { returnShallow: shallow, allowGeneratedKey, onConflict } = request.options?.routes?.createOneBase ?? {};
+  requireStorableKey({ request, catalog: catalogFor(service, request) });
   const body = bodyToInsert(service, request, dto);
   const plan = planBody(service, request, body, 'insert');
   if (onConflict) {
@@ -80,12 +83,13 @@ export async function insertBodies<T extends ObjectLiteral>(
 
   if (!Array.isArray(records) || records.length === 0) return refuseEmpty(service);
 
-  const scope = scopeOf(service, request.parsed);
+  requireStorableKey({ request, catalog: catalogFor(service, request) });
+  const scope = scopeOf(service, request);
   const items = records.map((record: DeepPartial<T>, index) => {
     const path = `bulk.${index}`;
     const body = bodyToInsert(service, request, record);
 
-    return { body, path, insert: planWrite(service[CATALOG], body, 'insert', { path, scope }) };
+    return { body, path, insert: planWrite(catalogFor(service, request), body, 'insert', { path, scope }) };
   });
   if (onConflict)
     return upsertMany(bulkWrite(service, request, 'createManyBase'), items, { onConflict, allowGeneratedKey });
@@ -102,7 +106,7 @@ export async function updateByBody<T extends ObjectLiteral>(
   dto: DeepPartial<T>,
 ): Promise<Written> {
   const { returnShallow, allowParamsOverride } = request.options?.routes?.updateOneBase ?? {};
-  const body = scopeBody(service, dto, request.parsed, allowParamsOverride);
+  const body = scopeBody(service, dto, request, allowParamsOverride);
 
   return updatePlanned(service, request, planBody(service, request, body, 'update'), {
     shallow: returnShallow,
@@ -132,7 +136,7 @@ export function bulkWrite<T extends ObjectLiteral>(
     service,
     context: writeContext(service, request, route),
     plan: (item, mode, { path, request: own, allowParamsOverride }) =>
-      planBody(service, own, scopeBody(service, item, own.parsed, allowParamsOverride), mode, path),
+      planBody(service, own, scopeBody(service, item, own, allowParamsOverride), mode, path),
   };
 }
 
@@ -147,13 +151,13 @@ export function writeContext<T extends ObjectLiteral>(
     request,
     route,
     manager: manager.connection.manager,
-    scope: scopeOf(service, request.parsed),
+    scope: scopeOf(service, request),
   }));
 
   return {
     manager,
     ...(hooks && { hooks }),
-    catalog: service[CATALOG],
+    catalog: catalogFor(service, request),
     request,
     notFound: () => refuseUnknown(service),
   };

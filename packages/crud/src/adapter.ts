@@ -44,7 +44,7 @@ export type {
   WritePlan,
 } from './plan/write-plan.js';
 export { type PagingOverride, planKnown, planRead, planRecord, planRecords, planScope, scopeOf } from './plan/read.js';
-export { planAggregate } from './plan/aggregate.js';
+export { planAggregate } from './aggregate/plan.js';
 export {
   type AggregatePlan,
   type OutputKind,
@@ -54,29 +54,35 @@ export {
   type PlannedHaving,
   type PlannedOutput,
   type PlannedRowOrder,
-} from './plan/aggregate-plan.js';
-export { aggregatedFields, aggregatedPlace } from './plan/aggregate-checks.js';
+} from './aggregate/aggregate-plan.js';
+export { aggregatedFields, aggregatedPlace } from './aggregate/checks.js';
 export { type Cursor, type CursorPlan, invalidCursor, planCursor, planFrom } from './plan/cursor.js';
 export { optionsOf } from './plan/changed-options.js';
 export { forApplication } from './plan/for-application.js';
 export { planReach, type ReachQuestion } from './plan/reach.js';
+export { outOfScope } from './plan/refusal.js';
 export { isOwnEntity, type RelationScopes, relationScopes } from './plan/relation-scope.js';
 export { DEFAULT_VALUE, planWrite, type WriteOptions } from './plan/write.js';
 export { applyScope, type BodyScope, bodyScope, copyOf } from './plan/body-scope.js';
+export { isUnassignedKey } from './plan/write-context.js';
+export { readPersistedKey } from './plan/persisted-key.js';
 export { type ItemKey, itemKeyFields, readItemKeys, requestOfItem } from './plan/item-keys.js';
 export { project } from './plan/project-record.js';
 export { unreadColumns, unreadColumnsOf } from './plan/column-access.js';
 export { readValue } from './plan/values.js';
+export { catalogFor } from './plan/declared-columns.js';
+export { isShownByClass } from './visibility/index.js';
 
 // JSON text in place of records.
 export { type JsonList, jsonList } from './response/json-list.js';
 export { JsonText } from './response/json-text.js';
 export { type CrudResult, NeedsRecords, reportFastPath, type ResultText } from './response/result.js';
-export { RESULT, type ResultService } from './service/verb-result.js';
+export { RESULT, type ResultService } from './service/run-verb.js';
 
 // Lists that are sent while they are read.
 export { EXPORT, type ExportingService } from './service/list-export.js';
 export { type ExportCells, type ExportPart, type ExportReader, ListExport } from './response/list-export.js';
+export { DEFAULT_CONCURRENT } from './export/slots.js';
 export { refuseLong } from './export/records-export.js';
 export { nextTurn } from './time-slices.js';
 export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index.js';

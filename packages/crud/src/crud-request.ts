@@ -5,7 +5,7 @@ import type { CrudRequestOptions } from './definition/options.js';
 /**
  * A parsed, permission-checked request.
  *
- * `parsed.search` is the one condition that the service executes; `parsed.filter` and `parsed.or` only inform. What an override puts into `search` is trusted.
+ * The service executes the condition `parsed.search` only; `parsed.filter` and `parsed.or` are for information. Conditions that an override puts into `search` are trusted.
  *
  * `AUTH` is what `@CrudAuth({ property })` picks, `EXTRA` what clients send in `extra.`.
  *
@@ -18,17 +18,19 @@ import type { CrudRequestOptions } from './definition/options.js';
 export interface CrudRequest<AUTH = any, EXTRA = any> {
   /** What the client asks and what the server adds; `parsed.search` is what is executed. */
   parsed: ParsedRequestParams<EXTRA>;
-  /** The options of the resource; those of this request alone if an override is given them. */
+  /** The options of the resource. An override receives a copy for this request only. */
   options: CrudRequestOptions;
   /** What `@CrudAuth({ property })` picked from the HTTP request. */
   auth?: AUTH;
   /** The conditions that stored records must still satisfy after a write: path parameters and `@CrudAuth.filter`. Default: the path's alone. */
   scope?: SCondition;
   /**
-   * The condition that records of the resource's own entity satisfy if a body links or cascades to them and `parsed.authRelations` has no key for the relation: `@CrudAuth.filter`.
-   * One on the primary key alone is ignored. Default: none.
+   * `@CrudAuth.filter`, as a condition on other records of the resource's own entity. A body may link or cascade to those that satisfy it. It applies to relations without a key in
+   * `parsed.authRelations`, and is ignored if it uses the primary key only. Default: none.
    */
   linkScope?: SCondition;
+  /** Foreign keys of the resource's entity that responses hide. A body that contains the stored value of one is checked like any other value, so that clients cannot guess it. Default: none. */
+  hiddenKeys?: readonly string[];
   /**
    * Preconditions of the write from the client's headers (`If-Match`, `If-None-Match`); a service with its own writes
    * must check them. Default: none; always none without `query.etag`.
@@ -36,10 +38,10 @@ export interface CrudRequest<AUTH = any, EXTRA = any> {
   preconditions?: Preconditions;
 }
 
-/** Headers that make a write depend on what is stored, as they were sent. */
+/** The headers of a conditional write, as they were sent. */
 export interface Preconditions {
-  /** Entity tags, one of which must match the stored record, or `*`: a record must exist. Default: none was sent. */
+  /** Entity tags, one of which must match the stored record; `*` matches any record. Default: none was sent. */
   readonly ifMatch?: string;
-  /** `*`, on PUT: there must be no record yet. Default: none was sent. */
+  /** `*` on a PUT: the record must not exist yet. Default: none was sent. */
   readonly ifNoneMatch?: string;
 }

@@ -6,7 +6,7 @@ const NAMES = [
   'text',
   /** POST, bulk and PATCH are one statement that answers. */
   'returning',
-  /** Bodies are validated without class-validator, as long as they satisfy its rules. */
+  /** Plain bodies become instances without class-transformer. */
   'bodies',
   /** Generated handlers do without the library's interceptor. */
   'handlers',

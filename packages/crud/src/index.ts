@@ -7,7 +7,7 @@ export { Action, Feature, getAction, getFeature } from './decorators/feature-act
 export { Override } from './decorators/override.decorator.js';
 export { ParsedBody, ParsedRequest } from './decorators/parsed-request.decorator.js';
 
-export type { AuthOptions, RelationScope } from './definition/auth-options.js';
+export type { AuthOptions, RelatedOptions, RelationScope } from './definition/auth-options.js';
 export type { AuthOptions as AuthGlobalOptions } from './definition/auth-options.js';
 
 export { CrudConfigService } from './definition/crud-config.service.js';
@@ -28,10 +28,10 @@ export type {
 export type { ConditionOf, FieldName } from './definition/typed-names.js';
 export { CrudModule, type CrudModuleAsyncOptions } from './definition/crud.module.js';
 
-export { CrudRequestInterceptor } from './interceptors/crud-request.interceptor.js';
-export { CrudResponseInterceptor } from './interceptors/crud-response.interceptor.js';
-export { CrudRouteInterceptor } from './interceptors/crud-route.interceptor.js';
-export { TRUNCATED_HEADER } from './interceptors/responder.js';
+export { CrudRequestInterceptor } from './exchange/crud-request.interceptor.js';
+export { CrudResponseInterceptor } from './exchange/crud-response.interceptor.js';
+export { CrudRouteInterceptor } from './exchange/crud-route.interceptor.js';
+export { TRUNCATED_HEADER } from './exchange/make-answer.js';
 
 export { type BaseRouteName, CrudActions } from './routes/route-table.js';
 export type { BaseRoute } from './controller/base-route.js';

@@ -4,7 +4,7 @@ import { TEXT_OPERATORS } from '../evaluator/comparison.js';
 import type { ListQuery } from '../evaluator/list.js';
 import type { Value } from '../evaluator/tables.js';
 import type { Draws } from './draws.js';
-import { nameOf, relationName } from './names.js';
+import { joinName, nameOf } from './names.js';
 
 /** The client's condition in the form of `filter` and `or`. */
 export interface FilterForm {
@@ -47,7 +47,7 @@ export function queryString(query: ListQuery, form: FilterForm | undefined, draw
     ...repeated(
       'join',
       query.joins.map(({ relation, fields }) =>
-        [relationName(query.resource, relation, draws), ...(fields.length > 0 ? [fields.join(',')] : [])].join('||'),
+        [joinName(query.resource, relation, draws), ...(fields.length > 0 ? [fields.join(',')] : [])].join('||'),
       ),
       draws,
     ),
@@ -55,7 +55,7 @@ export function queryString(query: ListQuery, form: FilterForm | undefined, draw
       'sort',
       query.sort.map(
         ({ field, descending }) =>
-          `${nameOf(query.resource, field, draws)}${draws.of(descending ? [',DESC', ',desc'] : [',ASC', ''])}`,
+          `${nameOf(query, field, draws)}${draws.of(descending ? [',DESC', ',desc'] : [',ASC', ''])}`,
       ),
       draws,
     ),
@@ -78,12 +78,12 @@ function repeated(name: string, values: readonly string[], draws: Draws): Pair[]
   return values.map((value, index) => [style === 3 ? `${name}[${index}]` : style === 2 ? `${name}[]` : name, value]);
 }
 
-function filterPairs({ resource }: ListQuery, { filter, or }: FilterForm, draws: Draws): Pair[] {
+function filterPairs(query: ListQuery, { filter, or }: FilterForm, draws: Draws): Pair[] {
   const print = ({ field, comparison }: Compare): string => {
     const values = comparison.operands.map((operand) => valueText(field, comparison.operator, operand, draws));
     const isList = values.length !== 1 || ['in', 'notin', 'contArr', 'intersectsArr'].includes(comparison.operator);
     const value = isList ? values.map((item) => item.replace(/[\\,]/g, '\\$&')).join(',') : values[0]!;
-    const head = `${nameOf(resource, field, draws)}||${operatorName(comparison, draws)}`;
+    const head = `${nameOf(query, field, draws)}||${operatorName(comparison, draws)}`;
 
     return values.length === 0 ? head : `${head}||${value}`;
   };
@@ -95,7 +95,8 @@ function operatorName({ operator, fold }: Compare['comparison'], draws: Draws): 
   return `${draws.of(['$', ''])}${operator}${fold ? 'L' : ''}`;
 }
 
-function searchPairs({ resource, condition }: ListQuery, draws: Draws): Pair[] {
+function searchPairs(query: ListQuery, draws: Draws): Pair[] {
+  const { condition } = query;
   if (!condition) return [];
   const print = (item: Condition): object => {
     if (item.kind === 'compare') return printComparison(item);
@@ -112,7 +113,7 @@ function searchPairs({ resource, condition }: ListQuery, draws: Draws): Pair[] {
   };
   const printComparison = ({ field, comparison }: Compare): object => {
     const { operator, fold, operands } = comparison;
-    const name = nameOf(resource, field, draws);
+    const name = nameOf(query, field, draws);
 
     if (operator === 'isnull') return { [name]: draws.below(2) === 0 ? { $isnull: true } : null };
     if (operator === 'notnull') return { [name]: draws.of([{ $notnull: true }, { $isnull: false }]) };

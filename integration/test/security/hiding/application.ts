@@ -99,7 +99,7 @@ const DTO_JOIN: QueryOptions<Employee>['join'] = { company: {}, notes: {}, publi
   model: { type: Employee },
   validation: false,
   serialize: { get: EmployeeDto, update: EmployeeDto },
-  query: { join: DTO_JOIN },
+  query: { join: DTO_JOIN, formats: ['openFlag'] },
 })
 @Controller('summaries')
 class SummariesController implements CrudController<Employee> {
@@ -115,7 +115,7 @@ export class EmployeePage {
   model: { type: Employee },
   validation: false,
   serialize: { getMany: EmployeePage },
-  query: { join: DTO_JOIN, alwaysPaginate: true },
+  query: { join: DTO_JOIN, alwaysPaginate: true, formats: ['openFlag'] },
   routes: { only: ['getManyBase'] },
 })
 @Controller('pages')

@@ -8,22 +8,35 @@ import {
   type RelationKind,
 } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, toDriver } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { formOf } from './column-form.js';
-import { elementKindOf, kindOf, rangeOf } from './column-kind.js';
+import { elementKindOf, isAssumed, isAssumedInteger, isCounted, rangeOf } from './column-kind.js';
 import { recordClassesOf } from './record-classes.js';
 
 const catalogs = new WeakMap<EntityMetadata, Catalog>();
+const declaredCatalogs = new WeakMap<EntityMetadata, Catalog>();
 const columns = new WeakMap<ColumnMetadata, CatalogColumn>();
 const entityMetadata = new WeakMap<Catalog, EntityMetadata>();
 const columnMetadata = new WeakMap<CatalogColumn, ColumnMetadata>();
 const relationMetadata = new WeakMap<CatalogRelation, RelationMetadata>();
 
-/** The catalog of an entity, made at the first call and kept as long as its metadata lives. */
-export function catalogOf(metadata: EntityMetadata): Catalog {
-  return getOrInsert(catalogs, metadata, () => {
-    const catalog = buildCatalog(metadata);
+/**
+ * The catalog of an entity, made at the first call and kept as long as its metadata lives.
+ *
+ * @param beside The catalog of another entity: if that has only declared types, so has this one. Default: types that TypeORM assumes are in it.
+ */
+export function catalogOf(metadata: EntityMetadata, beside?: Catalog): Catalog {
+  return catalogIn(isDeclared(beside) ? declaredCatalogs : catalogs, metadata);
+}
+
+function isDeclared(catalog: Catalog | undefined): boolean {
+  return catalog !== undefined && declaredCatalogs.get(entityMetadataOf(catalog)) === catalog;
+}
+
+function catalogIn(known: WeakMap<EntityMetadata, Catalog>, metadata: EntityMetadata): Catalog {
+  return getOrInsert(known, metadata, () => {
+    const catalog = buildCatalog(metadata, known === declaredCatalogs);
     entityMetadata.set(catalog, metadata);
 
     return catalog;
@@ -42,14 +55,25 @@ export function relationMetadataOf(relation: CatalogRelation): RelationMetadata 
   return known(relationMetadata, relation);
 }
 
-/** The catalog's column for TypeORM's; foreign keys without a property of their own have one too. */
-export function columnOf(column: ColumnMetadata): CatalogColumn {
+/** The catalog's column for TypeORM's; foreign keys without a property of their own have one too. `beside` as in {@link catalogOf}. */
+export function columnOf(column: ColumnMetadata, beside?: Catalog): CatalogColumn {
+  return isDeclared(beside) ? declaredColumnOf(column) : assumedColumnOf(column);
+}
+
+function assumedColumnOf(column: ColumnMetadata): CatalogColumn {
   return getOrInsert(columns, column, () => {
-    const built = buildColumn(column);
-    columnMetadata.set(built, column);
+    const declared = isAssumed(column) ? buildColumn(column, true) : undefined;
+    const built = buildColumn(column, false, declared);
+    for (const one of [built, declared]) if (one) columnMetadata.set(one, column);
 
     return built;
   });
+}
+
+function declaredColumnOf(column: ColumnMetadata): CatalogColumn {
+  const known = assumedColumnOf(column);
+
+  return known.declared ?? known;
 }
 
 function known<K extends object, V>(table: WeakMap<K, V>, key: K): V {
@@ -59,29 +83,35 @@ function known<K extends object, V>(table: WeakMap<K, V>, key: K): V {
   return value;
 }
 
-function buildCatalog(metadata: EntityMetadata): Catalog {
+function buildCatalog(metadata: EntityMetadata, isDeclared: boolean): Catalog {
   const named = metadata.columns.filter((column) => !column.isVirtual);
+  const of = isDeclared ? declaredColumnOf : assumedColumnOf;
 
   return Object.freeze({
     model: metadata.name,
     target: metadata.target,
-    recordClasses: recordClassesOf(metadata),
-    columns: new Map(named.map((column) => [column.propertyPath, columnOf(column)])),
-    relations: new Map(metadata.relations.map((relation) => [relation.propertyPath, buildRelation(relation)])),
-    primary: Object.freeze(metadata.primaryColumns.map(columnOf)),
-    ...(metadata.deleteDateColumn && { deleteDate: columnOf(metadata.deleteDateColumn) }),
-    ...(metadata.versionColumn && { version: columnOf(metadata.versionColumn) }),
+    recordClasses: isDeclared ? catalogOf(metadata).recordClasses! : recordClassesOf(metadata),
+    columns: new Map(named.map((column) => [column.propertyPath, of(column)])),
+    relations: new Map(metadata.relations.map((relation) => [relation.propertyPath, buildRelation(relation, of)])),
+    primary: Object.freeze(metadata.primaryColumns.map(of)),
+    ...(metadata.deleteDateColumn && { deleteDate: of(metadata.deleteDateColumn) }),
+    ...(metadata.versionColumn && { version: of(metadata.versionColumn) }),
+    get declared() {
+      return isDeclared ? undefined : catalogIn(declaredCatalogs, metadata);
+    },
   });
 }
 
 const ZONED: ReadonlySet<unknown> = new Set(['timetz', 'time with time zone']);
 
-function buildColumn(column: ColumnMetadata): CatalogColumn {
+/** @param isDeclared Whether to leave out what TypeORM assumes where `@Column()` names no type or length. */
+function buildColumn(column: ColumnMetadata, isDeclared: boolean, declared?: CatalogColumn): CatalogColumn {
   const dialect = dialectOf(column.entityMetadata.connection);
-  const kind = kindOf(column);
-  const element = elementKindOf(column);
-  const length = Number(column.length || dialect.defaultLength(column));
-  const range = rangeOf(column, dialect.wideInteger);
+  const assumed = isDeclared && isAssumedInteger(column);
+  const element = assumed && !isCounted(column) ? 'decimal' : elementKindOf(column);
+  const kind = column.isArray ? 'array' : element;
+  const length = Number(column.length || (isDeclared ? 0 : dialect.defaultLength(column)));
+  const range = assumed ? undefined : rangeOf(column, dialect.wideInteger);
   const source = sourceOf(column);
   const autoIncrement =
     column.generationStrategy === 'increment' ||
@@ -92,6 +122,7 @@ function buildColumn(column: ColumnMetadata): CatalogColumn {
     path: column.propertyPath,
     kind,
     ...(kind === 'array' && { elementKind: listKindOf(column, element) }),
+    ...(column.type === 'simple-array' && { separator: ',' }),
     ...(element === 'json' && { depth: dialect.jsonDepth(column.entityMetadata.connection) }),
     ...(element === 'binary' && { form: formOf(column, dialect) }),
     source,
@@ -106,8 +137,7 @@ function buildColumn(column: ColumnMetadata): CatalogColumn {
     updatable: column.isUpdate,
     transformed: column.transformer !== undefined,
     ...(column.transformer && {
-      toStored: (value: unknown): unknown =>
-        column.entityMetadata.connection.driver.preparePersistentValue(value, column),
+      toStored: (value: unknown): unknown => toDriver(column, value),
     }),
     ...(column.enum && { members: Object.freeze([...column.enum]) }),
     ...(element === 'text' && kind === 'text' && length > 0 && { length }),
@@ -115,6 +145,8 @@ function buildColumn(column: ColumnMetadata): CatalogColumn {
     ...(element === 'time' && ZONED.has(column.type) && { zoned: true }),
     ...(kind === 'decimal' && typeof column.precision === 'number' && { precision: column.precision }),
     ...(kind === 'decimal' && typeof column.scale === 'number' && { scale: column.scale }),
+    ...(assumed && element === 'decimal' && { assumed: true as const }),
+    ...(declared && { declared }),
   });
 }
 
@@ -149,7 +181,7 @@ function sourceOf(column: ColumnMetadata): ColumnSource {
   );
 }
 
-function buildRelation(relation: RelationMetadata): CatalogRelation {
+function buildRelation(relation: RelationMetadata, of: (column: ColumnMetadata) => CatalogColumn): CatalogRelation {
   const kind = relationKindOf(relation);
   const owning = kind === 'many-to-one' || kind === 'one-to-one';
   const built: CatalogRelation = {
@@ -157,10 +189,11 @@ function buildRelation(relation: RelationMetadata): CatalogRelation {
     kind,
     toMany: kind === 'one-to-many' || kind === 'many-to-many',
     get target() {
-      return catalogOf(relation.inverseEntityMetadata);
+      return catalogIn(of === declaredColumnOf ? declaredCatalogs : catalogs, relation.inverseEntityMetadata);
     },
-    references: Object.freeze(owning ? relation.joinColumns.flatMap(referenceOf) : []),
+    references: Object.freeze(owning ? relation.joinColumns.flatMap((column) => referenceOf(column, of)) : []),
     nullable: relation.isNullable,
+    ...(relation.isTreeParent && isNestedTree(relation.entityMetadata) && { keptIfOmitted: true as const }),
     cascadeInsert: relation.isCascadeInsert,
     cascadeUpdate: relation.isCascadeUpdate,
     ...(relation.inverseRelation && { inverse: relation.inverseRelation.propertyPath }),
@@ -171,8 +204,13 @@ function buildRelation(relation: RelationMetadata): CatalogRelation {
   return Object.freeze(built);
 }
 
-function referenceOf(column: ColumnMetadata): CatalogReference[] {
-  return column.referencedColumn ? [{ column: columnOf(column), references: columnOf(column.referencedColumn) }] : [];
+/** Whether TypeORM stores more of a tree than foreign keys; `adjacency-list` is none of these forms. */
+function isNestedTree({ treeType }: EntityMetadata): boolean {
+  return treeType !== undefined && treeType !== 'adjacency-list';
+}
+
+function referenceOf(column: ColumnMetadata, of: (column: ColumnMetadata) => CatalogColumn): CatalogReference[] {
+  return column.referencedColumn ? [{ column: of(column), references: of(column.referencedColumn) }] : [];
 }
 
 function relationKindOf(relation: RelationMetadata): RelationKind {

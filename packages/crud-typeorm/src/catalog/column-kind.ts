@@ -2,6 +2,7 @@
 import type { ColumnKind } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { BIGINT_TYPES } from '../dialect/dialect.js';
+import { dialectOf } from '../dialect/dialect-of.js';
 
 const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
   ...typed('text', [
@@ -79,6 +80,23 @@ export function elementKindOf(column: ColumnMetadata): ColumnKind {
   if (column.generationStrategy === 'uuid') return 'uuid';
 
   return KINDS.get(column.type) ?? KINDS_OF_VIEWS.get(viewTypeOf(column)) ?? 'binary';
+}
+
+/** Whether TypeORM assumes more of a column than `@Column()` says: an integer by the type of the property, or a length. */
+export function isAssumed(column: ColumnMetadata): boolean {
+  const isText = !column.length && dialectOf(column.entityMetadata.connection).defaultLength(column) > 0;
+
+  return isAssumedInteger(column) || (isText && kindOf(column) === 'text');
+}
+
+/** Whether only the type of a property says that its column stores integers. */
+export function isAssumedInteger(column: ColumnMetadata): boolean {
+  return column.type === Number;
+}
+
+/** Whether the database counts the values of a column, or of the one that it refers to. */
+export function isCounted({ isGenerated, referencedColumn }: ColumnMetadata): boolean {
+  return isGenerated || (referencedColumn !== undefined && isCounted(referencedColumn));
 }
 
 /** A view's columns only have their property's type, which does not distinguish integers from other numbers. */

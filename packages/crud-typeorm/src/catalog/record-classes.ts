@@ -18,6 +18,8 @@ function recordClassOf({ target, columns, relations, embeddeds, childEntityMetad
   return Object.freeze({
     target,
     paths: new Set(held.map(({ propertyPath }) => propertyPath)),
+    // TypeORM puts a getter in their place on the class.
+    assigned: new Set(relations.filter(({ isLazy }) => isLazy).map(({ propertyPath }) => propertyPath)),
     embedded: new Map(embeddeds.flatMap(withNested).map(({ propertyPath, type }) => [propertyPath, type])),
   });
 }

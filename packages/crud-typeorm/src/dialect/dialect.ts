@@ -27,8 +27,6 @@ export interface Dialect {
   readonly listParameter: boolean;
   /** Most keys in the list of one statement; more are read in several. */
   readonly listLimit: number;
-  /** Whether statements can be prepared under names. */
-  readonly namedStatements: boolean;
   /** Most parameters of one statement. */
   readonly parameterLimit: number;
   /** Closes a runner's connection instead of returning it to the pool; does nothing if it is shared or not open. */
@@ -38,6 +36,11 @@ export interface Dialect {
    * connection, call it after.
    */
   canceller(runner: QueryRunner): Promise<() => Promise<void>>;
+  /**
+   * Replaces a connection's limits on long statements and slow readers by one in milliseconds; Infinity: none. What it
+   * returns restores them.
+   */
+  replaceTimeLimits(runner: QueryRunner, limit: number): Promise<() => Promise<void>>;
   /** Which statements can return the rows that they write. */
   returns(dataSource: DataSource): { readonly insert: boolean; readonly update: boolean };
   /** Whether TypeORM names an auto-increment column in an INSERT that leaves it to the database. */

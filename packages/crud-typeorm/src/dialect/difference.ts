@@ -78,7 +78,10 @@ const mysqlCast =
   ({ name, value }, column) =>
     `NOT (${name} <=> CAST(${value} AS ${type(column)}))`;
 
-const mysqlInteger = mysqlCast(({ unsigned }) => (unsigned ? 'UNSIGNED' : 'SIGNED'));
+/** A column whose type was only assumed may be a decimal in the table. */
+const mysqlInteger = mysqlCast(({ type, unsigned }) =>
+  type === Number ? 'DECIMAL(65, 30)' : unsigned ? 'UNSIGNED' : 'SIGNED',
+);
 const mysqlDecimal = mysqlCast(({ precision, scale }) => `DECIMAL(${precision ?? 10}, ${scale ?? 0})`);
 const precise =
   (type: string) =>

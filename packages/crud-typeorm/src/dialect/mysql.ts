@@ -5,6 +5,8 @@ import { mysqlNumberText } from './number-text.js';
 
 /** The largest possible LIMIT, which OFFSET requires. */
 const ALL_ROWS = '18446744073709551615';
+/** In seconds. */
+const DAY = 86_400;
 const TYPED: ReadonlyMap<string, string> = new Map([
   ['bigint', 'DECIMAL(65)'],
   ['decimal', 'DECIMAL(65, 30)'],
@@ -59,7 +61,6 @@ export const MYSQL: Dialect = {
   wideInteger: false,
   listParameter: false,
   listLimit: 8192,
-  namedStatements: false,
   // The driver puts the values into the text itself.
   parameterLimit: Number.POSITIVE_INFINITY,
   // MariaDB returns inserted rows; MySQL none.
@@ -72,6 +73,19 @@ export const MYSQL: Dialect = {
 
     return async () => {
       if (isKnown) await connection.query(`KILL QUERY ${String(threadId)}`);
+    };
+  },
+  replaceTimeLimits: async (runner, limit) => {
+    const time = isMariaDb(runner.connection) ? 'max_statement_time' : 'max_execution_time';
+    const perSecond = time === 'max_statement_time' ? 1 : 1000;
+    const seconds = Number.isFinite(limit) ? Math.ceil(limit / 1000) + 1 : undefined;
+    await runner.query(
+      `SET @nestwright_write = @@net_write_timeout, @nestwright_time = @@${time}, ` +
+        `SESSION net_write_timeout = ${seconds ?? DAY}, SESSION ${time} = ${(seconds ?? 0) * perSecond}`,
+    );
+
+    return async () => {
+      await runner.query(`SET SESSION net_write_timeout = @nestwright_write, SESSION ${time} = @nestwright_time`);
     };
   },
   returns: ({ driver }) => ({ insert: driver.isReturningSqlSupported('insert'), update: false }),

@@ -1,11 +1,18 @@
 /** PostgreSQL's row: comparison is exact, lists are array parameters, JSON in text columns is cast. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
 import { type Dialect, type JsonValue, likePattern } from './dialect.js';
 import { cancelRequest } from './postgres-cancel.js';
 import { postgresNumberText } from './number-text.js';
 
 /** Members of TypeORM's runner that its public interface does not have. */
-type PostgresRunner = QueryRunner & { releasePostgresConnection?(reason: unknown): Promise<void> };
+type PostgresRunner = QueryRunner & {
+  readonly databaseConnection?: { end(): Promise<void> };
+  releasePostgresConnection?(reason: unknown): Promise<void>;
+};
+
+/** How long the closing of a connection is waited for, in milliseconds. */
+const MAX_CLOSING = 100;
 
 /** The value at the end of the keys, as `jsonb` or as text. Keys name properties only, never places of an array, as on the other databases. */
 function at({ column, metadata, keys, constant }: JsonValue, asText: boolean): string {
@@ -40,13 +47,17 @@ export const POSTGRES: Dialect = {
   wideInteger: false,
   listParameter: true,
   listLimit: Number.POSITIVE_INFINITY,
-  namedStatements: true,
   parameterLimit: 65_535,
   closeConnection: async (runner, reason) => {
+    const { databaseConnection } = runner as PostgresRunner;
     // TypeORM's own `release()` does not pass the error to the pool.
     await (runner as PostgresRunner).releasePostgresConnection?.(reason);
+    // Statements under way are rejected first; a server that does not answer is not waited for.
+    await Promise.race([databaseConnection?.end(), delay(MAX_CLOSING, undefined, { ref: false })]);
   },
   canceller: async (runner) => cancelRequest(await runner.connect()),
+  // Its limits apply to each part, which is a statement.
+  replaceTimeLimits: async () => async () => undefined,
   returns: () => ({ insert: true, update: true }),
   namesAutoIncrement: false,
   namesGenerated: true,

@@ -74,14 +74,14 @@ const MYSQL: SortValues = {
     return validText(text, column);
   },
   compared: mysqlValue,
-  placed: (placeholder, { kind, scale }) => {
+  placed: (placeholder, { kind, scale, assumed }) => {
     switch (kind) {
       case 'float':
         return `(${placeholder} + 0e0)`;
       case 'bigint':
         return `CAST(${placeholder} AS DECIMAL(65))`;
       case 'decimal':
-        return `CAST(${placeholder} AS DECIMAL(65, ${scale ?? 0}))`;
+        return `CAST(${placeholder} AS DECIMAL(65, ${scale ?? (assumed ? 30 : 0)}))`;
       default:
         return placeholder;
     }

@@ -50,12 +50,12 @@ export const SQLITE: Dialect = {
   wideInteger: true,
   listParameter: false,
   listLimit: 4096,
-  namedStatements: false,
   parameterLimit: 32_766,
   // TypeORM's `sqlite` driver discards the rows of a writing statement.
   closeConnection: async () => undefined,
   // Statements run synchronously, so there is nothing to cancel.
   canceller: async () => async () => undefined,
+  replaceTimeLimits: async () => async () => undefined,
   returns: ({ options }) => ({ insert: options.type !== SQLITE3, update: options.type !== SQLITE3 }),
   namesAutoIncrement: true,
   namesGenerated: false,

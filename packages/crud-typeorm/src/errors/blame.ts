@@ -14,6 +14,23 @@ export function blamedColumns(fault: Fault, metadata: EntityMetadata): readonly 
   return byName.length > 0 ? byName : columnsNamed(fault.columns ?? [], metadata);
 }
 
+/**
+ * The relation to the records that keep this one from being removed: that of the foreign key which the database names, or
+ * of the only one that could.
+ */
+export function referringRelation({ constraint }: Fault, metadata: EntityMetadata): string | undefined {
+  const [key, ...others] = metadata.connection.entityMetadatas
+    .flatMap(({ foreignKeys }) => foreignKeys)
+    .filter(
+      ({ referencedEntityMetadata, onDelete, name }) =>
+        referencedEntityMetadata === metadata &&
+        (constraint === undefined ? !/^(CASCADE|SET )/.test(onDelete ?? '') : name === constraint),
+    );
+  if (!key || others.length > 0) return undefined;
+
+  return metadata.relations.find(({ inverseRelation }) => inverseRelation?.foreignKeys.includes(key))?.propertyPath;
+}
+
 /** The property path of a column for clients; for a foreign key without a property, its relation's. */
 export function propertyOf(column: ColumnMetadata): string {
   return column.isVirtual && column.relationMetadata ? column.relationMetadata.propertyPath : column.propertyPath;

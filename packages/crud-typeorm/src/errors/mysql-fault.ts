@@ -9,14 +9,14 @@ const MYSQL = kindsByCode({
   tooLong: [1406],
   outOfRange: [1264, 1690, 1916, 3617],
   invalidText: [1265, 1292, 1366, 1411, 1416, 3037, 3516, 4079, 3140],
-  conflict: [1213, 1020],
+  conflict: [1020, 1213, 3101],
   lockWait: [1205, 3572],
   timeout: [1317, 1969, 3024],
   readOnly: [1290, 1792, 1836],
   unable: [1021, 1026, 1037, 1038, 1041, 1114, 1135, 1206, 1637],
   unavailable: [
-    1040, 1042, 1043, 1044, 1045, 1047, 1049, 1053, 1077, 1079, 1129, 1130, 1152, 1203, 1226, 1927, 2006, 2013, 3169,
-    4031,
+    1040, 1042, 1043, 1044, 1045, 1047, 1049, 1053, 1077, 1079, 1129, 1130, 1152, 1180, 1181, 1203, 1226, 1927, 2006,
+    2013, 3100, 3169, 4031,
   ],
 });
 
@@ -37,21 +37,20 @@ const NAMED_BY_MYSQL: Readonly<Partial<Record<FaultKind, (message: string) => Om
     return constraint === undefined ? undefined : { constraint };
   },
   foreignKey: (message) => {
-    const names = /`\.`([^`]+)`, CONSTRAINT `([^`]+)` FOREIGN KEY \(([^)]+)\)/.exec(message);
+    const [child = '', constraint = ''] = message.split(', CONSTRAINT ');
+    const [, name, columns] = /^`([^`]+)` FOREIGN KEY \(([^)]+)\)/.exec(constraint) ?? [];
 
-    return (
-      (names?.[1] && {
-        table: names[1],
-        constraint: names[2],
-        columns: names[3]?.split(', ').map((name) => name.replaceAll('`', '')),
-      }) ||
-      undefined
-    );
+    return columns === undefined
+      ? undefined
+      : {
+          table: child.split('`').at(-2),
+          constraint: name,
+          columns: columns.split(', ').map((column) => column.replaceAll('`', '')),
+        };
   },
   notNull: (message) => named(/^(?:Column|Field) '([^']+)' /.exec(message)?.[1]),
   check: (message) => {
-    const constraint = /^(?:Check constraint '([^']+)'|CONSTRAINT `([^`]+)` failed)/.exec(message);
-    const name = constraint?.[1] ?? constraint?.[2];
+    const name = /^(?:Check constraint|CONSTRAINT) ['`]([^'`]+)['`]/.exec(message)?.[1];
 
     // MariaDB names a column's check by `table.column`.
     return name === undefined ? undefined : { constraint: name.split('.').at(-1) };

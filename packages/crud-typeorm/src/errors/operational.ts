@@ -50,7 +50,20 @@ export function operationalOf(kind: FaultKind): OperationalFault | undefined {
  * transaction counts, too.
  */
 export function isRetryable(error: unknown): boolean {
-  return rowOf(error instanceof HttpException ? error.cause : error)?.retryable === true;
+  return rowOf(causeOf(error))?.retryable === true;
+}
+
+/** The error of the database under an exception of a verb. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof HttpException ? error.cause : error;
+}
+
+/** Messages of a pool that is used up, on a server that may be well. */
+const EXHAUSTED = /^(?:timeout exceeded when trying to connect|Queue limit reached)/;
+
+/** Whether a server is away, so that the same read may succeed on another replica. */
+export function isServerAway(error: unknown): boolean {
+  return rowOf(error) === OPERATIONAL.unavailable && !EXHAUSTED.test((error as Error).message);
 }
 
 /** Whether the connection on which an error came must not be used again. */

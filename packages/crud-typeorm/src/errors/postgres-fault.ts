@@ -43,9 +43,7 @@ const CLASSES = kindsByCode({
 export function fromPostgres({ code, constraint, column, table, detail, ...rest }: DriverError): Fault | undefined {
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || !('severity' in rest)) return undefined;
 
-  const kind = isStalePlan({ code, ...rest })
-    ? 'conflict'
-    : (POSTGRES.get(code) ?? (isOfParameter(rest) ? 'invalidText' : CLASSES.get(code.slice(0, 2))));
+  const kind = POSTGRES.get(code) ?? (isOfParameter(rest) ? 'invalidText' : CLASSES.get(code.slice(0, 2)));
 
   return (
     kind && {
@@ -58,7 +56,7 @@ export function fromPostgres({ code, constraint, column, table, detail, ...rest 
 }
 
 /** `unnamed portal parameter $1 = '…'`: the words are translated. */
-const OF_PARAMETER = /^[^\n]*\$\d+(?: = [^\n]*)?$/;
+const OF_PARAMETER = /\$\d+(?: = |$)/;
 
 /**
  * Whether a type could not parse a parameter; types use various codes for that, even those of syntax and internal
@@ -66,7 +64,11 @@ const OF_PARAMETER = /^[^\n]*\$\d+(?: = [^\n]*)?$/;
  */
 function isOfParameter({ where, position, internalPosition }: DriverError): boolean {
   return (
-    typeof where === 'string' && position === undefined && internalPosition === undefined && OF_PARAMETER.test(where)
+    typeof where === 'string' &&
+    position === undefined &&
+    internalPosition === undefined &&
+    !where.includes('\n') &&
+    OF_PARAMETER.test(where)
   );
 }
 
@@ -77,22 +79,4 @@ function columnsOfPostgres(column: unknown, detail: unknown): Pick<Fault, 'colum
   const names = typeof detail === 'string' ? /\(([^()]+)\)=\(/.exec(detail)?.[1] : undefined;
 
   return names === undefined ? undefined : { columns: names.split(', ').map((name) => name.replaceAll('"', '')) };
-}
-
-/**
- * Whether a statement that was prepared under a name is to blame: its table has changed (0A000), or its connection has
- * forgotten it (26000) or knows it already (42P05), as behind a pooler. A retry uses another name or none.
- */
-export function isStalePlan({ code, ...rest }: DriverError): boolean {
-  return (
-    code === '26000' ||
-    code === '42P05' ||
-    // The server's messages are translated, the names of its functions are not.
-    (code === '0A000' && 'routine' in rest && rest.routine === 'RevalidateCachedQuery')
-  );
-}
-
-/** Whether a statement was refused for an earlier error of its transaction. */
-export function isAborted({ code }: DriverError): boolean {
-  return code === '25P02';
 }

@@ -1,15 +1,16 @@
 import type { DriverError, Fault, FaultKind } from './fault-types.js';
 
-/** SQLite has codes, but not every driver hands them over; its messages are not translated. */
-const SQLITE: readonly (readonly [pattern: RegExp, kind: FaultKind])[] = [
-  [/UNIQUE constraint failed: (?<columns>.+)/, 'unique'],
-  [/PRIMARY KEY constraint failed(?:: (?<columns>.+))?/, 'unique'],
+/** SQLite has codes, but not every driver hands them over; its messages are not translated. They end with what they name. */
+const SQLITE: readonly (readonly [pattern: RegExp, kind: FaultKind, named?: 'columns' | 'constraint'])[] = [
+  [/UNIQUE constraint failed: /, 'unique', 'columns'],
+  [/PRIMARY KEY constraint failed(?:: )?/, 'unique', 'columns'],
   [/FOREIGN KEY constraint failed/, 'foreignKey'],
-  [/NOT NULL constraint failed: (?<columns>.+)/, 'notNull'],
-  [/CHECK constraint failed: (?<constraint>.+)/, 'check'],
+  [/NOT NULL constraint failed: /, 'notNull', 'columns'],
+  [/CHECK constraint failed: /, 'check', 'constraint'],
   [/datatype mismatch/, 'invalidText'],
-  [/cannot store \w+ value in \w+ column [^.]+\.(?<columns>.+)/, 'invalidText'],
+  [/value in \w+ column /, 'invalidText', 'columns'],
   [/string or blob too big/, 'tooLong'],
+  [/integer overflow/, 'outOfRange'],
   [/database(?: table)? is locked/, 'conflict'],
   [/attempt to write a readonly database/, 'readOnly'],
   [/database or disk is full|disk I\/O error|out of memory/, 'unable'],
@@ -19,17 +20,14 @@ const SQLITE: readonly (readonly [pattern: RegExp, kind: FaultKind])[] = [
 export function fromSqlite({ message }: DriverError): Fault | undefined {
   if (typeof message !== 'string') return undefined;
 
-  for (const [pattern, kind] of SQLITE) {
+  for (const [pattern, kind, named] of SQLITE) {
     const found = pattern.exec(message);
 
     if (found) {
-      const { columns, constraint } = found.groups ?? {};
+      const names = message.slice(found.index + found[0].length);
+      if (named === 'constraint') return { kind, constraint: names };
 
-      return {
-        kind,
-        ...(constraint !== undefined && { constraint }),
-        ...(columns !== undefined && tableAndColumns(columns)),
-      };
+      return { kind, ...(named === 'columns' && names !== '' && tableAndColumns(names)) };
     }
   }
 

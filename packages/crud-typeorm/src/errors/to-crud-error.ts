@@ -4,7 +4,7 @@ import { crudError, ERRORS, publish } from '@nestwright/crud/adapter';
 import { HttpException } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { blamedColumns, fieldAt, propertyOf } from './blame.js';
+import { blamedColumns, fieldAt, propertyOf, referringRelation } from './blame.js';
 import { codeOf, faultOf } from './fault.js';
 import { logFault } from './fault-log.js';
 import type { DataFaultKind, Fault, FaultKind } from './fault-types.js';
@@ -35,12 +35,14 @@ const TEXTS = {
  *
  * @param operation What failed. A read is never answered as a conflict.
  * @param given Properties that the path or `persist` sets, which are the last to be blamed. Default: none.
+ * @param joins The resource's `query.join`: clients may know the relations in it. Default: none.
  */
 export function toCrudError(
   error: unknown,
   metadata?: EntityMetadata,
   operation: 'read' | 'write' = 'write',
   given: ReadonlySet<string> = NONE,
+  joins: object = NONE,
 ): unknown {
   if (error instanceof HttpException) return error;
 
@@ -61,7 +63,7 @@ export function toCrudError(
 
   return row
     ? refuseOperation(fault.kind, answer, row.retryAfter, cause, context?.metadata.connection)
-    : refuseData(fault as DataFault, context, cause, given);
+    : refuseData(fault as DataFault, context, cause, { given, joins });
 }
 
 /**
@@ -99,16 +101,29 @@ function refuseData(
   fault: DataFault,
   context: StatementContext | undefined,
   cause: unknown,
-  given: ReadonlySet<string>,
+  { given, joins }: { readonly given: ReadonlySet<string>; readonly joins: object },
 ): HttpException {
-  return !context || isReferenced(fault, context)
-    ? crudError(TEXTS[fault.kind].code, { cause })
+  if (!context) return crudError(TEXTS[fault.kind].code, { cause });
+
+  return isReferenced(fault, context)
+    ? refuseRemoval(fault, context.metadata, cause, joins)
     : blame(fault, context, cause, given);
 }
 
 /** Whether another record refers to the one that was to be removed; no property of this one is to blame. */
 function isReferenced({ kind }: Fault, { operation }: StatementContext): boolean {
   return kind === 'foreignKey' && operation === 'remove';
+}
+
+function refuseRemoval(fault: Fault, metadata: EntityMetadata, cause: unknown, joins: object): HttpException {
+  const path = referringRelation(fault, metadata);
+  const field = path !== undefined && Object.hasOwn(joins, path) ? path : undefined;
+
+  return crudError(TEXTS.foreignKey.code, {
+    message: `${field ? `Records in ${field}` : 'Other records'} still refer to this one: delete or change them first`,
+    ...(field !== undefined && { field }),
+    cause,
+  });
 }
 
 function blame(fault: DataFault, context: StatementContext, cause: unknown, given: ReadonlySet<string>): HttpException {

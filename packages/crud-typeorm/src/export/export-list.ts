@@ -20,7 +20,7 @@ export function exportList<T extends ObjectLiteral>(
 ): ListExport {
   const { manager, metadata } = repo;
 
-  return new ListExport(async ({ signal, take }) => {
+  return new ListExport(async ({ signal, timeout, take }) => {
     const dataSource = manager.connection;
     const list: ExportedList = {
       request,
@@ -29,6 +29,7 @@ export function exportList<T extends ObjectLiteral>(
       plan: planExport(request, catalog),
       options: readOptionsOf(request),
       signal,
+      timeout,
       take: (rows) => take(partOf(rows, metadata.target)),
     };
 
@@ -48,14 +49,9 @@ async function readAtOnce(list: ExportedList, runner: QueryRunner): Promise<void
 }
 
 const READERS: Readonly<Record<Dialect['name'], (list: ExportedList) => Promise<void>>> = {
-  postgres: (list) =>
-    inSnapshot(list.dataSource, list.signal, async (runner) => {
-      await refuseLongList(list, runner);
-      await readByCursor(list, runner);
-    }),
+  postgres: (list) => inSnapshot(list, (runner) => readByCursor(list, runner)),
   mysql: (list) =>
-    inSnapshot(list.dataSource, list.signal, async (runner) => {
-      await refuseLongList(list, runner);
+    inSnapshot(list, async (runner) => {
       const { related } = compiledRead(draftOf(list.plan, runner, list.options));
       await (related.length > 0 ? readByKey(list, runner) : readByStream(list, runner));
     }),

@@ -12,6 +12,8 @@ export interface ExportedList {
   readonly plan: ReadPlan;
   readonly options: ReadOptions;
   readonly signal: AbortSignal;
+  /** Maximum duration in milliseconds; Infinity: none. */
+  readonly timeout: number;
   /** Passes records to the reader; returns their size in bytes. */
   take(rows: RowsResult<ObjectLiteral>): Promise<number>;
 }
@@ -27,14 +29,18 @@ export function planExport(request: CrudRequest, catalog: Catalog): ReadPlan {
 }
 
 /** Refuses a list of more than `maxRows` records, before any is read. */
-export async function refuseLongList(
-  { request, plan, options }: Pick<ExportedList, 'request' | 'plan' | 'options'>,
+export async function refuseLongList(list: ExportedList, target: QueryRunner | DataSource): Promise<void> {
+  if (await isTooLong(list, target)) refuseLong(Infinity, list.request);
+}
+
+/** Whether a list has more than `maxRows` records. */
+export async function isTooLong(
+  { request, plan, options }: ExportedList,
   target: QueryRunner | DataSource,
-): Promise<void> {
+): Promise<boolean> {
   const most = request.options.query?.export?.maxRows;
-  if (most === undefined || (plan.limit ?? Infinity) <= most) return;
+  if (most === undefined || (plan.limit ?? Infinity) <= most) return false;
 
   // Only whether more records follow matters, not which.
-  const beyond = { ...withoutReturnedJoins(plan), sort: [], limit: 1, offset: most };
-  if (await holdsAny(beyond, target, options)) refuseLong(most + 1, request);
+  return holdsAny({ ...withoutReturnedJoins(plan), sort: [], limit: 1, offset: most }, target, options);
 }

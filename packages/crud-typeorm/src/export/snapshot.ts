@@ -1,39 +1,54 @@
 /** A transaction in which every statement sees the database as the first one saw it, for as long as a list is read. */
-import { HttpException } from '@nestjs/common';
-import type { DataSource, QueryRunner } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import { refuseLong } from '@nestwright/crud/adapter';
+import type { QueryRunner } from 'typeorm';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { closeConnection, withOwnRunner } from '../own-runner.js';
+import { type ExportedList, isTooLong } from './list.js';
 
-/** Runs work in a snapshot. If the signal is aborted, its statement is cancelled and its connection closed at once. */
-export function inSnapshot(
-  dataSource: DataSource,
-  signal: AbortSignal,
-  work: (runner: QueryRunner) => Promise<void>,
-): Promise<void> {
-  return withOwnRunner(dataSource, dataSource.driver.isReplicated ? 'slave' : 'master', async (runner) => {
+/** Milliseconds in which a cancelled statement should have ended. */
+const LAST_WAIT = 500;
+
+/** Reads a list in a snapshot. If its signal is aborted, its statement is cancelled and its connection closed at once. */
+export async function inSnapshot(list: ExportedList, read: (runner: QueryRunner) => Promise<void>): Promise<void> {
+  const { dataSource, signal } = list;
+  const mode = dataSource.driver.isReplicated ? 'slave' : 'master';
+
+  const isLong = await withOwnRunner(dataSource, mode, async (runner) => {
     await runner.connect();
     signal.throwIfAborted();
 
+    const work = transact(list, runner, read);
     try {
-      // A driver may never report that a connection was closed.
-      await untilAborted(signal, transact(runner, work));
+      return await untilAborted(signal, work);
     } catch (error) {
-      // A pending statement is not awaited; its rejection is expected.
-      if (error instanceof HttpException && !signal.aborted) await runner.rollbackTransaction();
-      else await giveUp(runner, error);
+      await giveUp(runner, error);
+      // A statement ends before its request; but a driver may never report that a connection was closed.
+      await Promise.race([work, delay(LAST_WAIT, undefined, { ref: false })]).catch(() => undefined);
 
       throw error;
     }
   });
+  if (isLong) refuseLong(Infinity, list.request);
 }
 
-async function transact(runner: QueryRunner, work: (runner: QueryRunner) => Promise<void>): Promise<void> {
+/** Returns whether the list is too long; then nothing is read, and the connection is as it was. */
+async function transact(
+  list: ExportedList,
+  runner: QueryRunner,
+  read: (runner: QueryRunner) => Promise<void>,
+): Promise<boolean> {
+  const restoreLimits = await dialectOf(list.dataSource).replaceTimeLimits(runner, list.timeout);
   await runner.startTransaction('REPEATABLE READ');
-  await work(runner);
+  const isLong = await isTooLong(list, runner);
+  if (!isLong) await read(runner);
   await runner.commitTransaction();
+  await restoreLimits();
+
+  return isLong;
 }
 
-async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {
+async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason as Error);
@@ -43,7 +58,7 @@ async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<v
   work.catch(() => undefined);
 
   try {
-    await Promise.race([work, aborted]);
+    return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

@@ -1,5 +1,4 @@
-import type { DataSource } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, fromDriver } from '../column-metadata.js';
 import { BIGINT_TYPES } from '../dialect/dialect.js';
 import { directText, type TextFormat } from '../rows/row-format.js';
 
@@ -32,12 +31,8 @@ const PLAIN: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Converts a row's value to the property's value; undefined if they are the same. */
-export function rowValueConverter(
-  column: ColumnMetadata,
-  text: TextFormat | undefined,
-  dataSource: DataSource,
-): Prepare | undefined {
-  const prepare = driverValueConverter(column, dataSource);
+export function rowValueConverter(column: ColumnMetadata, text: TextFormat | undefined): Prepare | undefined {
+  const prepare = driverValueConverter(column);
   const parse = text?.parse;
   if (!parse) return prepare && cachingMembers(column, prepare);
 
@@ -59,10 +54,10 @@ export function rowValueConverter(
 }
 
 /** Converts a driver's value to the property's value; undefined if they are the same. */
-export function driverValueConverter(column: ColumnMetadata, { driver }: DataSource): Prepare | undefined {
+export function driverValueConverter(column: ColumnMetadata): Prepare | undefined {
   return PLAIN.has(column.type) && !column.transformer && !column.isArray && !column.isVirtualProperty
     ? undefined
-    : (value) => driver.prepareHydratedValue(asText(value, column), column);
+    : (value) => fromDriver(column, asText(value, column));
 }
 
 /** Enumerations have few members, so what is made of each is cached. */

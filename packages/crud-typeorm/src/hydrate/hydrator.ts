@@ -86,7 +86,7 @@ function compileOwn(shape: RecordShape, metadata: EntityMetadata, dataSource: Da
     create: creatorOf(metadata, dataSource),
     cells: cells.map(({ name, column }) => ({
       key: format.key(name) as string,
-      prepare: rowValueConverter(column, format.textOf(name), dataSource),
+      prepare: rowValueConverter(column, format.textOf(name)),
       name: column.propertyName,
       nested: column.embeddedMetadata ? column : undefined,
     })),

@@ -1,6 +1,5 @@
 /** JSON of one column. Values that are not plain go through class-transformer and `JSON.stringify` themselves. */
 import { jsonProperty } from '@nestwright/crud/adapter';
-import type { DataSource } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { cachingMembers, driverValueConverter } from '../hydrate/column-value.js';
 import { directText, type RowFormat } from '../rows/row-format.js';
@@ -10,8 +9,8 @@ import { numberJson, textJson } from './text.js';
 type CellJson = (value: unknown) => string | undefined;
 
 /** The JSON of one column in rows of one format. */
-export function cellJson(column: ColumnMetadata, name: string, format: RowFormat, dataSource: DataSource): CellJson {
-  const prepare = driverValueConverter(column, dataSource);
+export function cellJson(column: ColumnMetadata, name: string, format: RowFormat): CellJson {
+  const prepare = driverValueConverter(column);
   const general: CellJson = (value) => {
     const prepared = prepare ? prepare(value) : value;
 

@@ -3,7 +3,6 @@
  * names.
  */
 import { mapInSlices } from '@nestwright/crud/adapter';
-import type { DataSource } from 'typeorm';
 import { kindOf } from '../catalog/column-kind.js';
 import type { ReadRows } from '../hydrate/read-rows.js';
 import type { Row, RowFormat } from '../rows/row-format.js';
@@ -28,11 +27,10 @@ export function cellColumns({ plan }: TextPlan): readonly string[] {
 export function cellsOf(
   read: ReadRows,
   { plan, related }: TextPlan,
-  dataSource: DataSource,
   proceed: () => void,
 ): (string | null)[][] | Promise<(string | null)[][]> {
-  const lists = listsFor(read, related, dataSource);
-  const write = writersOf(plan.members, read.format, dataSource);
+  const lists = listsFor(read, related);
+  const write = writersOf(plan.members, read.format);
 
   return mapInSlices(read.rows, (row) => write.map((cell) => cell(row, lists)), proceed);
 }
@@ -43,25 +41,25 @@ function namesOf(members: readonly JsonMember[], prefix: string): string[] {
   );
 }
 
-function writersOf(members: readonly JsonMember[], format: RowFormat, dataSource: DataSource): CellWriter[] {
-  return members.flatMap((member) => writerOf(member, format, dataSource));
+function writersOf(members: readonly JsonMember[], format: RowFormat): CellWriter[] {
+  return members.flatMap((member) => writerOf(member, format));
 }
 
-function writerOf(member: JsonMember, format: RowFormat, dataSource: DataSource): CellWriter[] {
+function writerOf(member: JsonMember, format: RowFormat): CellWriter[] {
   switch (member.kind) {
     case 'cell': {
       const key = format.key(member.name) as string;
-      const json = cellJson(member.column, member.name, format, dataSource);
+      const json = cellJson(member.column, member.name, format);
       const text = kindOf(member.column) === 'json' ? whole : unquoted;
 
       return [(row) => text(json(row[key]))];
     }
     case 'embedded':
-      return writersOf(member.members, format, dataSource);
+      return writersOf(member.members, format);
     case 'joined': {
       const isPresent = presenceOf(member.presence, format);
 
-      return writersOf(member.members, format, dataSource).map(
+      return writersOf(member.members, format).map(
         (write) => (row, lists) => (isPresent(row) ? write(row, lists) : null),
       );
     }

@@ -1,5 +1,4 @@
 import { getOrInsert, mapInSlices, NeedsRecords } from '@nestwright/crud/adapter';
-import type { DataSource } from 'typeorm';
 import type { ReadRows, ReadShape, RelatedRows } from '../hydrate/read-rows.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import type { Row } from '../rows/row-format.js';
@@ -48,13 +47,8 @@ function makePlans({ shape, related }: ReadShape): TextPlan | NeedsRecords {
  *
  * @param proceed See `mapInSlices`.
  */
-export function textsOf(
-  read: ReadRows,
-  plan: TextPlan,
-  dataSource: DataSource,
-  proceed: () => void,
-): string[] | Promise<string[]> {
-  const write = compile(read, plan, dataSource);
+export function textsOf(read: ReadRows, plan: TextPlan, proceed: () => void): string[] | Promise<string[]> {
+  const write = compile(read, plan);
   const left = read.rows as (Row | undefined)[];
 
   return mapInSlices(
@@ -68,16 +62,16 @@ export function textsOf(
   );
 }
 
-function compile(read: ReadRows, { plan, related }: TextPlan, dataSource: DataSource): (row: Row) => string {
-  const write: RecordWriter = writerOf(plan, read.format, dataSource);
-  const lists = listsFor(read, related, dataSource);
+function compile(read: ReadRows, { plan, related }: TextPlan): (row: Row) => string {
+  const write: RecordWriter = writerOf(plan, read.format);
+  const lists = listsFor(read, related);
 
   return (row) => write(row, lists);
 }
 
 /** The related records of each row of a read, as text. */
-export function listsFor(read: ReadRows, related: readonly TextPlan[], dataSource: DataSource): RelatedText[] {
-  return read.related.map((list, index) => listsOf(list, compile(list, related[index]!, dataSource)));
+export function listsFor(read: ReadRows, related: readonly TextPlan[]): RelatedText[] {
+  return read.related.map((list, index) => listsOf(list, compile(list, related[index]!)));
 }
 
 /** Several rows may have the same parent: a company with its projects, once per user. */

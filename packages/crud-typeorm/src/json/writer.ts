@@ -1,5 +1,4 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
-import type { DataSource } from 'typeorm';
 import { flatText } from '../flat-text.js';
 import type { Row, RowFormat } from '../rows/row-format.js';
 import { keyText, presenceOf } from '../rows/row-groups.js';
@@ -18,17 +17,17 @@ export type RecordWriter = (row: Row, lists: readonly RelatedText[]) => string;
 const writers = new WeakMap<RecordPlan, Map<string, RecordWriter>>();
 
 /** The writer of a plan for rows of one format. */
-export function writerOf(plan: RecordPlan, format: RowFormat, dataSource: DataSource): RecordWriter {
+export function writerOf(plan: RecordPlan, format: RowFormat): RecordWriter {
   const byFormat = getOrInsert(writers, plan, () => new Map<string, RecordWriter>());
 
-  return getOrInsert(byFormat, format.signature, () => compileObject(plan.members, format, dataSource));
+  return getOrInsert(byFormat, format.signature, () => compileObject(plan.members, format));
 }
 
 /** Appends a property, after a comma if needed; omits it if JSON does. */
 type MemberWriter = (before: string, row: Row, lists: readonly RelatedText[]) => string;
 
-function compileObject(members: readonly JsonMember[], format: RowFormat, dataSource: DataSource): RecordWriter {
-  const write = members.map((member) => compileMember(member, format, dataSource));
+function compileObject(members: readonly JsonMember[], format: RowFormat): RecordWriter {
+  const write = members.map((member) => compileMember(member, format));
   const { length } = write;
 
   return (row, lists) => {
@@ -40,7 +39,7 @@ function compileObject(members: readonly JsonMember[], format: RowFormat, dataSo
   };
 }
 
-function compileMember(member: JsonMember, format: RowFormat, dataSource: DataSource): MemberWriter {
+function compileMember(member: JsonMember, format: RowFormat): MemberWriter {
   const first = `${JSON.stringify(member.property)}:`;
   const next = `,${first}`;
   const behind = (before: string, text: string) => before + (before.length === 1 ? first : next) + text;
@@ -48,7 +47,7 @@ function compileMember(member: JsonMember, format: RowFormat, dataSource: DataSo
   switch (member.kind) {
     case 'cell': {
       const key = format.key(member.name) as string;
-      const json = cellJson(member.column, member.name, format, dataSource);
+      const json = cellJson(member.column, member.name, format);
 
       return (before, row) => {
         const text = json(row[key]);
@@ -57,12 +56,12 @@ function compileMember(member: JsonMember, format: RowFormat, dataSource: DataSo
       };
     }
     case 'embedded': {
-      const write = compileObject(member.members, format, dataSource);
+      const write = compileObject(member.members, format);
 
       return (before, row, lists) => behind(before, write(row, lists));
     }
     case 'joined': {
-      const write = compileObject(member.members, format, dataSource);
+      const write = compileObject(member.members, format);
       const isPresent = presenceOf(member.presence, format);
 
       return (before, row, lists) => behind(before, isPresent(row) ? write(row, lists) : 'null');

@@ -2,14 +2,23 @@
  * Shared by the code that stores related records: places in a body, the recursion into storing whole records, and which
  * linked record a nested item identifies.
  */
-import type { PlannedCascadeItem, PlannedKey, WritePlan } from '@nestwright/crud/adapter';
-import { metadataOf } from '../catalog/catalog.js';
+import {
+  crudError,
+  outOfScope,
+  type PlannedCascadeItem,
+  type PlannedKey,
+  type WritePlan,
+} from '@nestwright/crud/adapter';
+import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import type { Changes, StoredRow } from '../statements/changes.js';
+import { type Changes, type StoredRow } from '../statements/changes.js';
+import { findRecords } from '../statements/find.js';
+import { refuseStale } from '../scope/target.js';
+import { requireKey } from '../scope/persisted-key.js';
 import type { Reach } from '../scope/reach.js';
 import type { NewRecord } from '../statements/new-entity.js';
-import { keyOf, keyText, recordKeyText, valuesOf } from '../statements/values.js';
+import { keyOf, keyPredicate, keyText, recordKeyText, valuesOf } from '../statements/values.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
 
 /** Stores records with their relations, in one transaction. Passed to the code that stores related records, which calls it for those. */
@@ -37,12 +46,17 @@ export interface Parent {
 
 /** Inserts records of a relation, which must be in reach at the end. */
 export async function insertRelated(
-  { insert, reach }: RecordStore,
+  { runner, insert, reach }: RecordStore,
   relation: RelationMetadata,
   records: readonly NewRecord[],
 ): Promise<ObjectLiteral[]> {
   const inserted = await insert(records);
-  inserted.forEach((record, index) => reach.note(relation, { record, path: records[index]!.path }));
+
+  for (const [index, record] of inserted.entries()) {
+    const { plan, path } = records[index]!;
+    reach.note(relation, { record, path });
+    await requireNamedKey(runner, plan, record, path);
+  }
 
   return inserted;
 }
@@ -66,8 +80,12 @@ export async function updateLinked(
 
   if (!identified || !changes) return undefined;
 
-  if (changes.values.length + changes.links.length + changes.cascades.length > 0)
+  await requireVersion(store, identified, changes, { relation, path });
+
+  if (changes.values.length + changes.links.length + changes.cascades.length > 0) {
     store.reach.note(relation, { record: identified, path });
+    await requireNamedKey(store.runner, changes, identified, path);
+  }
 
   await store.update(
     { metadata: target, key: keyOf(target, identified) ?? {}, unread: () => store.unread(target), path },
@@ -76,6 +94,43 @@ export async function updateLinked(
   );
 
   return recordKeyText(target, identified);
+}
+
+/** Refuses a new record in a one-to-one relation that has one: it would replace the other or be merged into it. */
+export function refuseSecond({ reach }: Pick<RecordStore, 'reach'>, { relation, path }: Place): never {
+  if (reach.limits(relation)) throw outOfScope(path);
+
+  throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} is a new record, but there is one already`] });
+}
+
+/** Refuses a record that has another key than the application names. */
+async function requireNamedKey(
+  runner: QueryRunner,
+  { catalog, persistedKey }: WritePlan,
+  record: ObjectLiteral,
+  path: string,
+): Promise<void> {
+  if (!persistedKey) return;
+  const key = keyOf(entityMetadataOf(catalog), record) ?? {};
+
+  await requireKey(runner, { catalog, persistedKey }, [key], () => {
+    throw outOfScope(path);
+  });
+}
+
+/** Refuses changes of a linked record whose version is not the one that the client expects. */
+async function requireVersion(
+  { runner }: RecordStore,
+  record: ObjectLiteral,
+  { catalog, expectedVersion }: WritePlan,
+  { relation, path }: Place,
+): Promise<void> {
+  const { inverseEntityMetadata: target } = relation;
+  if (expectedVersion === undefined || !target.versionColumn) return;
+
+  const where = keyPredicate(target, keyOf(target, record) ?? {});
+  const [stored = {}] = await findRecords(runner, target, [target.versionColumn], { where, locked: true });
+  refuseStale({ catalog }, target.versionColumn, { record: stored, expectedVersion, path });
 }
 
 /** Whether an item identifies a linked record: by the key that it names; one without a key identifies the only one there can be. */

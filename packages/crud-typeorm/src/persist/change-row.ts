@@ -1,10 +1,10 @@
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { type Changes, RESET, type StoredRow, writeRow } from '../statements/changes.js';
-import { differencePredicate } from '../statements/difference.js';
+import { type ColumnMetadata, setColumnValue, toDriver } from '../column-metadata.js';
+import { type Changes, RESET, type StoredRow } from '../statements/changes.js';
 import { foreignKeys, loadChanged } from './loaded-row.js';
 import { broadcast, isObserved } from '../statements/observers.js';
-import { moveInTree, movesInTree } from './tree-move.js';
+import { namesParent, requireSameParent } from './tree.js';
+import { updateRows } from '../statements/update.js';
 import type { Key } from '../statements/values.js';
 
 /**
@@ -16,12 +16,12 @@ import type { Key } from '../statements/values.js';
 export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Changes): Promise<number> {
   const { metadata, key, path, always = false } = row;
 
-  if (key && movesInTree(metadata, changes.keys()))
-    await moveInTree(runner, { metadata, key, path, foreignKey: (column) => nullIfReset(changes.get(column)) });
+  if (key && namesParent(metadata, changes.keys()))
+    await requireSameParent(runner, metadata, { key, path }, (column) => nullIfReset(changes.get(column)));
 
   return key && changes.size > 0 && isObserved(metadata, 'Update')
     ? changeObserved(runner, row, key, changes)
-    : writeRow(runner, row, changes, always ? undefined : differencePredicate(changes));
+    : updateRows(runner, metadata, [{ ...row, changes }], always);
 }
 
 /** The foreign key to store; without a parent, the default of a tree. */
@@ -43,7 +43,7 @@ async function changeObserved(runner: QueryRunner, row: StoredRow, key: Key, cha
   await broadcast(runner, metadata, 'BeforeUpdate', { entity, before, ...updatedOf(changed, row) });
 
   const written = withChangesOf(metadata, sent, before, entity);
-  const affected = await writeRow(runner, row, written);
+  const affected = await updateRows(runner, metadata, [{ ...row, changes: written }], true);
 
   if (affected > 0) {
     const all = new Set([...changed, ...[...written.keys()].filter((column) => !changes.has(column))]);
@@ -69,13 +69,12 @@ function updatedOf(changed: ReadonlySet<ColumnMetadata>, { relations = [] }: Sto
 
 /** The columns sent and those that listeners or subscribers changed, with the entity's current values. */
 function withChangesOf(metadata: EntityMetadata, sent: Changes, before: ObjectLiteral, entity: ObjectLiteral): Changes {
-  const { driver } = metadata.connection;
   const changes = new Map<ColumnMetadata, unknown>();
 
   for (const column of metadata.columns) {
     const value: unknown = column.getEntityValue(entity);
     const loaded: unknown = column.getEntityValue(before);
-    const stored = (one: unknown) => JSON.stringify(driver.preparePersistentValue(one, column));
+    const stored = (one: unknown) => JSON.stringify(toDriver(column, one));
 
     if (sent.has(column)) {
       changes.set(column, value === undefined ? sent.get(column) : value);

@@ -1,9 +1,9 @@
 import type { EntityMetadata, QueryRunner } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { attempt } from '../errors/statement-error.js';
-import { writeRow } from '../statements/changes.js';
-import type { Predicate } from '../statements/values.js';
+import { concatSql, joinAll, type Sql, sql, tableSql } from '../sql/index.js';
+import { columnName } from '../statements/column-sql.js';
+import { execute, placeSql } from '../statements/execute.js';
+import { limitToClass, writeAutomatic, writeUpdate } from '../statements/update.js';
 
 interface DeleteOptions {
   /** Whether their delete date is set and they stay. */
@@ -16,15 +16,18 @@ interface DeleteOptions {
 export async function deleteRows(
   runner: QueryRunner,
   metadata: EntityMetadata,
-  where: Predicate,
+  where: Sql,
   { soft, callListeners = false }: DeleteOptions,
 ): Promise<number> {
   if (soft) return changeDeleteDate(runner, metadata, where, 'set');
 
-  const statement = runner.manager.createQueryBuilder().delete().from(metadata.target);
-  const { affected } = await attempt({ metadata, operation: 'remove', paths: [''], rows: [] }, () =>
-    statement.where(where.sql, where.parameters).callListeners(callListeners).execute(),
+  const context = { metadata, operation: 'remove' as const, paths: [''], rows: [] };
+  if (callListeners) await runner.broadcaster.broadcast('BeforeRemove', metadata);
+
+  const { affected } = await execute(runner, context, () =>
+    placeSql(metadata.connection, sql`DELETE FROM ${tableSql(metadata)} WHERE ${limitToClass(metadata, where)}`),
   );
+  if (callListeners) await runner.broadcaster.broadcast('AfterRemove', metadata);
 
   return affected ?? 0;
 }
@@ -35,28 +38,19 @@ export async function deleteRows(
 export async function changeDeleteDate(
   runner: QueryRunner,
   metadata: EntityMetadata,
-  where: Predicate,
+  where: Sql,
   change: 'set' | 'clear',
 ): Promise<number> {
-  const { deleteDateColumn: date, updateDateColumn: updated, connection } = metadata;
-  const operation = change === 'set' ? 'remove' : 'store';
+  const { deleteDateColumn: date, connection } = metadata;
+  if (!date) throw new Error(`${metadata.name} has no delete date`);
 
-  if (!date?.isUpdate) {
-    // TypeORM's own statement writes a date that no UPDATE may set, too.
-    const builder = runner.manager.createQueryBuilder();
-    const statement = (change === 'set' ? builder.softDelete() : builder.restore()).from(metadata.target);
-    const { affected } = await attempt({ metadata, operation, paths: [''], rows: [] }, () =>
-      statement.where(where.sql, where.parameters).callListeners(false).execute(),
-    );
+  const [value, isOpen] =
+    change === 'set' ? [dialectOf(connection).now(date) ?? 'CURRENT_TIMESTAMP', 'IS NULL'] : ['NULL', 'IS NOT NULL'];
+  const set = concatSql([`${columnName(date)} = ${value}`, ...writeAutomatic(metadata, new Map())], ', ');
+  const context = { metadata, operation: change === 'set' ? 'remove' : 'store', paths: [''], rows: [] } as const;
+  const { affected } = await execute(runner, context, () =>
+    placeSql(connection, writeUpdate(metadata, set, joinAll([where, sql`${columnName(date)} ${isOpen}`]))),
+  );
 
-    return affected ?? 0;
-  }
-
-  const now = (column: ColumnMetadata) => () => dialectOf(connection).now(column) ?? 'CURRENT_TIMESTAMP';
-  const changes = new Map<ColumnMetadata, unknown>([[date, change === 'set' ? now(date) : null]]);
-  if (updated) changes.set(updated, now(updated));
-
-  const sql = `${connection.driver.escape(date.databaseName)} IS ${change === 'set' ? 'NULL' : 'NOT NULL'}`;
-
-  return writeRow(runner, { metadata, where, path: '', operation }, changes, { sql, parameters: {} });
+  return affected ?? 0;
 }

@@ -12,6 +12,8 @@ import { copyOfRow, loadRows } from './loaded-row.js';
 interface HookedRow {
   readonly metadata: EntityMetadata;
   readonly path: string;
+  /** Of a nested record: the fields that the application sets. */
+  readonly persisted?: readonly string[] | undefined;
 }
 
 /**
@@ -29,7 +31,12 @@ export async function beforeInserts(
     const metadata = entityMetadataOf(plan.catalog);
     const held = valuesIn(metadata, entity);
     const change = changeOf('create', metadata, entity);
-    const hookChanges = await callBeforeChange(runner, hooks, change, { metadata, path, mode: 'insert' });
+    const hookChanges = await callBeforeChange(runner, hooks, change, {
+      metadata,
+      path,
+      persisted: plan.persisted,
+      mode: 'insert',
+    });
 
     prepared.push({
       ...record,
@@ -111,7 +118,7 @@ export async function callBeforeChange(
   runner: QueryRunner,
   hooks: WriteHooks,
   change: Change<ObjectLiteral>,
-  { metadata, path, mode }: HookedRow & { readonly mode: WriteMode },
+  { metadata, path, persisted, mode }: HookedRow & { readonly mode: WriteMode },
 ): Promise<Map<ColumnMetadata, unknown>> {
   const { record } = change;
   const columns = metadata.columns.filter((column) => !column.isVirtualProperty && !isLazy(column));
@@ -122,7 +129,7 @@ export async function callBeforeChange(
   const changed = columns.filter(
     (column) =>
       !Object.is(before.get(column), printed(column.getEntityValue(record))) &&
-      !isScoped(hooks, column, { metadata, path, isNew: mode === 'insert' }),
+      !isScoped(hooks, column, { metadata, path, persisted, isNew: mode === 'insert' }),
   );
   const body: ObjectLiteral = {};
   const hookChanges = new Map<ColumnMetadata, unknown>();
@@ -135,7 +142,7 @@ export async function callBeforeChange(
     else setAt(body, column.propertyPath, value);
   }
 
-  for (const { column, value } of planWrite(catalogOf(metadata), body, mode, { path }).values)
+  for (const { column, value } of planWrite(catalogOf(metadata, hooks.scope.catalog), body, mode, { path }).values)
     hookChanges.set(metadataOf(column), value);
 
   return hookChanges;
@@ -157,23 +164,21 @@ function printed(value: unknown): unknown {
   }
 }
 
-/** Whether path or `persist` decide a column, for a row of the resource's own entity. */
+/** Whether path or `persist` decide a column. */
 function isScoped(
   { scope: { values, catalog } }: WriteHooks,
   { propertyPath, relationMetadata }: ColumnMetadata,
-  { metadata, path, isNew }: HookedRow & { readonly isNew: boolean },
+  { metadata, path, persisted = [], isNew }: HookedRow & { readonly isNew: boolean },
 ): boolean {
-  if (!catalog || entityMetadataOf(catalog) !== metadata) return false;
-
   const isRoot = path === '' || /^(?:set|bulk\.\d+)$/.test(path);
+  const isOwn = catalog !== undefined && entityMetadataOf(catalog) === metadata;
+  const own = values.filter(({ origin, forced }) => isOwn && forced && (origin === 'persist' || isRoot || isNew));
 
-  return values.some(
-    ({ field, origin, forced }) =>
-      forced &&
-      (origin === 'persist' || isRoot || isNew) &&
-      (propertyPath === field ||
-        propertyPath.startsWith(`${field}.`) ||
-        relationMetadata?.propertyPath === field.split('.')[0]),
+  return [...own.map(({ field }) => field), ...persisted].some(
+    (field) =>
+      propertyPath === field ||
+      propertyPath.startsWith(`${field}.`) ||
+      relationMetadata?.propertyPath === field.split('.')[0],
   );
 }
 

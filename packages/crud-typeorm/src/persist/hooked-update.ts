@@ -1,8 +1,8 @@
 /** Updates one row with the application's hooks around it, which are not called for an unchanged row. */
 import type { WritePlan } from '@nestwright/crud/adapter';
-import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
+import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { catalogOf, columnOf } from '../catalog/catalog.js';
-import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
+import { type ColumnMetadata, setColumnValue, toDriver } from '../column-metadata.js';
 import type { Reach } from '../scope/reach.js';
 import { type Changes, isWritten, RESET, type StoredRow } from '../statements/changes.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
@@ -47,6 +47,7 @@ export async function updateHooked(
   const hookChanges = await callBeforeChange(runner, hooks, changeOf(kind, metadata, loaded.entity, before), {
     metadata,
     path,
+    persisted: row.persisted,
     mode: 'update',
   });
   await addHookChanges(hookChanges, changes, { reach, row, stored });
@@ -93,15 +94,17 @@ function decideInMemory({ metadata, known }: StoredRow, changes: Changes): Loade
   const changed = new Set<ColumnMetadata>();
   for (const [column, value] of changes) {
     if (!isWritten(column)) continue;
-    if (!isExact(column) || value === RESET) return undefined;
-    if (stored(metadata, column, value) !== stored(metadata, column, column.getEntityValue(known))) changed.add(column);
+    if (!isExact(column, value) || value === RESET) return undefined;
+    if (stored(column, value) !== stored(column, column.getEntityValue(known))) changed.add(column);
   }
 
   return { entity: known, before: copyOfRow(metadata, known), changed };
 }
 
 /** Whether equal values of a column, and no others, have one text. */
-function isExact(column: ColumnMetadata): boolean {
+function isExact(column: ColumnMetadata, value: unknown): boolean {
+  // A column whose type was only assumed may round.
+  if (column.type === Number && value !== null && !Number.isInteger(value)) return false;
   if (column.isVirtual || column.transformer || column.type === 'char' || column.type === 'character') return false;
 
   return EXACT.has(columnOf(column).kind);
@@ -109,8 +112,8 @@ function isExact(column: ColumnMetadata): boolean {
 
 const EXACT: ReadonlySet<string> = new Set(['text', 'integer', 'bigint', 'uuid', 'boolean']);
 
-function stored({ connection }: EntityMetadata, column: ColumnMetadata, value: unknown): string {
-  const prepared: unknown = connection.driver.preparePersistentValue(value, column);
+function stored(column: ColumnMetadata, value: unknown): string {
+  const prepared: unknown = toDriver(column, value);
 
   return JSON.stringify(typeof prepared === 'bigint' ? String(prepared) : (prepared ?? null));
 }

@@ -1,11 +1,14 @@
 import type { DataSource, EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
+import { type ColumnMetadata, fromDriver, setColumnValue } from '../column-metadata.js';
+import { concatSql } from '../sql/index.js';
+import { columnName } from '../statements/column-sql.js';
 import { execute } from '../statements/execute.js';
-import { insertSql, rowOf } from '../statements/insert-text.js';
+import { findRecords } from '../statements/find.js';
+import { insertSql, bindEntity } from '../statements/insert-text.js';
 import { chunks, generateUuids } from '../statements/new-entity.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import { insertInTree } from './tree.js';
-import { isValue, keyOf, type NewRow } from '../statements/values.js';
+import { isValue, keyOf, keyPredicate, type NewRow } from '../statements/values.js';
 
 /**
  * Inserts entities of one class. Calls the before-insert listeners and subscribers; {@link announceInserts} calls
@@ -60,13 +63,12 @@ async function insertChunk(
   const returned = returnedColumns(metadata);
   const context = { metadata, operation: 'store' as const, paths: rows.map((row) => row.path), rows: entities };
   const { raw } = await execute(runner, context, () => {
-    const stored = entities.map((entity) => rowOf(metadata, entity, keyMaker));
-    const names = returned?.map(({ databaseName }) => connection.driver.escape(databaseName));
+    const stored = entities.map((entity) => bindEntity(metadata, entity, keyMaker));
 
-    return insertSql(connection, stored, names?.join(', '));
+    return insertSql(connection, stored, returned && concatSql(returned.map(columnName), ', '));
   });
 
-  if (returned) takeReturned(metadata, entities, returned, raw as ObjectLiteral[]);
+  if (returned) takeReturned(entities, returned, raw as ObjectLiteral[]);
   else if (autoIncrement && keyMaker === 'database') await setAutoIncrementKeys(runner, autoIncrement, entities, raw);
 
   requireKeys(metadata, entities);
@@ -87,18 +89,14 @@ function returnedColumns(metadata: EntityMetadata): readonly ColumnMetadata[] | 
 }
 
 function takeReturned(
-  metadata: EntityMetadata,
   entities: readonly ObjectLiteral[],
   columns: readonly ColumnMetadata[],
   raw: readonly ObjectLiteral[],
 ): void {
-  const { driver } = metadata.connection;
-
   entities.forEach((entity, index) => {
     const row = raw[index] ?? {};
 
-    for (const column of columns)
-      setColumnValue(column, entity, driver.prepareHydratedValue(row[column.databaseName], column));
+    for (const column of columns) setColumnValue(column, entity, fromDriver(column, row[column.databaseName]));
   });
 }
 
@@ -119,10 +117,7 @@ async function setAutoIncrementKeys(
 
     autoIncrement.setEntityValue(
       entity,
-      runner.manager.connection.driver.prepareHydratedValue(
-        autoIncrement.type === 'bigint' ? String(id) : Number(id),
-        autoIncrement,
-      ),
+      fromDriver(autoIncrement, autoIncrement.type === 'bigint' ? String(id) : Number(id)),
     );
   });
 }
@@ -168,15 +163,10 @@ async function loadDefaults(
   if (columns.length === 0) return;
 
   for (const entity of entities) {
-    const stored = await runner.manager
-      .createQueryBuilder(metadata.target, 'stored')
-      .select([...metadata.primaryColumns, ...columns].map((column) => `stored.${column.propertyPath}`))
-      .withDeleted()
-      .whereInIds(metadata.getEntityIdMap(entity))
-      .getOne();
+    const where = keyPredicate(metadata, keyOf(metadata, entity) ?? {});
+    const [stored] = await findRecords(runner, metadata, columns, { where });
 
-    for (const column of stored ? columns : [])
-      setColumnValue(column, entity, column.getEntityValue(stored as ObjectLiteral));
+    for (const column of stored ? columns : []) setColumnValue(column, entity, column.getEntityValue(stored!));
   }
 }
 

@@ -3,7 +3,8 @@ import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { type Changes, rowOfChanges, type StoredRow } from '../statements/changes.js';
 import { differencesOf } from '../statements/difference.js';
 import { requireBindable } from '../statements/execute.js';
-import { batches, type Key, keyText, keyValues, lock, recordKeyText, setAt } from '../statements/values.js';
+import { batches, type Key, keysPredicate, keyText, keyValues, lock, recordKeyText } from '../statements/values.js';
+import { nameValues, sql } from '../sql/index.js';
 
 /** The whole record under a key, locked for the rest of the transaction if the database can; soft-deleted ones too. */
 export async function loadRow(
@@ -47,19 +48,10 @@ export async function loadChanged(
   changes: Changes,
   columns: 'all' | 'read' = 'all',
 ): Promise<LoadedRow | undefined> {
-  const { driver } = metadata.connection;
   const select = selectRow(runner, metadata, key);
   const named = [...new Set([...relations, ...foreignKeys(changes.keys())])];
   if (columns === 'read') selectRead(select, metadata, { unread: unread?.(), named });
-  const differences = differencesOf(changes, { name: ({ databaseName }) => `${ROW}.${driver.escape(databaseName)}` });
-
-  requireBindable(
-    { metadata, operation: 'store', paths: [path], rows: [rowOfChanges(changes)] },
-    differences.flatMap(({ parameters }) => Object.values(parameters)),
-  );
-  differences.forEach(({ sql, parameters }, index) =>
-    select.addSelect(sql ? `CASE WHEN ${sql} THEN 1 ELSE 0 END` : '1', `${DIFFERS}${index}`).setParameters(parameters),
-  );
+  const compared = selectDifferences(select, metadata, changes, path);
 
   if (named.length > 0)
     select.loadAllRelationIds({ relations: named.map(({ propertyPath }) => propertyPath), disableMixedMap: true });
@@ -82,10 +74,31 @@ export async function loadChanged(
   return {
     entity,
     before,
-    changed: new Set(
-      differences.filter((_, index) => Number(row[`${DIFFERS}${index}`]) === 1).map(({ column }) => column),
-    ),
+    changed: new Set(compared.filter((_, index) => Number(row[`${DIFFERS}${index}`]) === 1)),
   };
+}
+
+/** Selects for each column to change whether its stored value differs; the columns in that order. */
+function selectDifferences(
+  select: ReturnType<typeof selectRow>,
+  metadata: EntityMetadata,
+  changes: Changes,
+  path: string,
+): readonly ColumnMetadata[] {
+  const { driver } = metadata.connection;
+  const differences = differencesOf(changes, ({ databaseName }) => `${ROW}.${driver.escape(databaseName)}`);
+
+  requireBindable(
+    { metadata, operation: 'store', paths: [path], rows: [rowOfChanges(changes)] },
+    differences.flatMap(({ sql }) => sql?.values ?? []),
+  );
+  differences.forEach(({ sql: difference }, index) => {
+    const named = nameValues(sql`CASE WHEN ${difference ?? '1 = 1'} THEN 1 ELSE 0 END`, `changed${index}_`);
+
+    select.addSelect(named.sql, `${DIFFERS}${index}`).setParameters(named.parameters);
+  });
+
+  return differences.map(({ column }) => column);
 }
 
 /** TypeORM's own way of setting a relation merges objects. */
@@ -104,10 +117,11 @@ const ROW = 'stored';
 const DIFFERS = 'differs';
 
 function selectRow(runner: QueryRunner, metadata: EntityMetadata, ...keys: readonly Key[]) {
+  const where = nameValues(keysPredicate(metadata, keys), 'key');
   const select = runner.manager
     .createQueryBuilder<ObjectLiteral>(metadata.target, ROW)
     .withDeleted()
-    .whereInIds(keys.map((key) => entityKey(metadata, key)));
+    .where(where.sql, where.parameters);
 
   // Includes columns with `select: false`, which hooks are given.
   select.addSelect(
@@ -143,11 +157,6 @@ function selectRead(
   );
 
   select.select(read.map(({ propertyPath }) => `${ROW}.${propertyPath}`));
-}
-
-/** A key by property path as TypeORM's conditions take it. */
-function entityKey(metadata: EntityMetadata, key: Key): ObjectLiteral {
-  return metadata.primaryColumns.reduce((map, column) => setAt(map, column.propertyPath, key[column.propertyPath]), {});
 }
 
 /** Relations of which no property but their own holds the foreign key. */

@@ -1,11 +1,12 @@
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
+import { referencedColumns } from '../column-metadata.js';
 import type { StatementContext } from '../errors/statement-error.js';
 import { type Junction, junctionOf, type LinkKey } from '../scope/link-keys.js';
-import { tableSql } from '../sql/index.js';
-import { type BoundSql, execute } from '../statements/execute.js';
-import { insertSql, rowOf } from '../statements/insert-text.js';
-import { batches, keyText, lock, valuesOf } from '../statements/values.js';
+import { joinAll, sql, tableSql } from '../sql/index.js';
+import { type BoundSql, execute, placeSql } from '../statements/execute.js';
+import { insertSql, bindEntity } from '../statements/insert-text.js';
+import { anyEqual, batches, equal, keyText, valuesOf } from '../statements/values.js';
+import { findRows } from '../statements/find.js';
 
 /** Values of the columns that the related records are linked by. */
 export async function linkedTo(
@@ -13,20 +14,9 @@ export async function linkedTo(
   { metadata, own, other }: Junction,
   record: ObjectLiteral,
 ): Promise<unknown[][]> {
-  const select = runner.manager.createQueryBuilder().from(metadata.tablePath, 'link');
+  const where = equal(own, valuesOf(referencedColumns(own), record));
 
-  other.forEach((column, index) => select.addSelect(`link.${column.propertyName}`, `other${index}`));
-  own.forEach((column, index) =>
-    select.andWhere(`link.${column.propertyName} = :own${index}`, {
-      [`own${index}`]: column.referencedColumn?.getEntityValue(record),
-    }),
-  );
-
-  lock(select);
-
-  const rows = await select.getRawMany<ObjectLiteral>();
-
-  return rows.map((row) => other.map((_, index): unknown => row[`other${index}`]));
+  return findRows(runner, metadata, other, (name) => name, { where, locked: true });
 }
 
 interface Replaced {
@@ -76,21 +66,9 @@ export async function replaceLinks(
 }
 
 function deleteSql({ metadata, own, other }: Junction, ownKey: LinkKey, links: readonly LinkKey[]): BoundSql {
-  const { driver } = metadata.connection;
-  const parameters: unknown[] = [];
-  const holds = (columns: readonly ColumnMetadata[], values: LinkKey) =>
-    columns
-      .map(({ databaseName }, index) => {
-        const place = driver.createParameter('p', parameters.push(values[index]) - 1);
+  const where = joinAll([equal(own, ownKey), anyEqual(other, links)]);
 
-        return `${driver.escape(databaseName)} = ${place}`;
-      })
-      .join(' AND ');
-  const of = holds(own, ownKey);
-  const any = links.map((link) => `(${holds(other, link)})`).join(' OR ');
-  const table = tableSql(metadata);
-
-  return { sql: `DELETE FROM ${table} WHERE ${of} AND (${any})`, parameters };
+  return placeSql(metadata.connection, sql`DELETE FROM ${tableSql(metadata)} WHERE ${where}`);
 }
 
 function addSql({ metadata, own, other }: Junction, ownKey: LinkKey, links: readonly LinkKey[]): BoundSql {
@@ -99,7 +77,7 @@ function addSql({ metadata, own, other }: Junction, ownKey: LinkKey, links: read
     own.forEach(({ propertyName }, index) => (row[propertyName] = ownKey[index]));
     other.forEach(({ propertyName }, index) => (row[propertyName] = link[index]));
 
-    return rowOf(metadata, row);
+    return bindEntity(metadata, row);
   });
 
   return insertSql(metadata.connection, rows);

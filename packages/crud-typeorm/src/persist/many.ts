@@ -5,17 +5,18 @@ import { entityMetadataOf } from '../catalog/catalog.js';
 import { faultOf } from '../errors/fault.js';
 import { operationalOf } from '../errors/operational.js';
 import { linkConditionsOf } from '../scope/link-conditions.js';
+import { requirePersistedKey } from '../scope/persisted-key.js';
 import { findKey } from '../scope/target.js';
 import { lockTargets } from '../scope/targets.js';
 import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { changesOf, hasRelations } from '../statements/changes.js';
-import { updateBatch } from '../statements/batch-update.js';
 import { isObserved } from '../statements/observers.js';
 import { withKnownRows } from './known-rows.js';
 import { withRecordStore } from './relations.js';
 import { rereadAll } from './reread.js';
 import { unreadOf, type UpdateOptions, withoutPath } from './update.js';
 import type { Key } from '../statements/values.js';
+import { updateRows } from '../statements/update.js';
 
 /** One record of a bulk. */
 export interface ManyItem {
@@ -91,6 +92,7 @@ export async function changeItems(
   locked: readonly { readonly item: PlannedItem; readonly key: Key }[],
   { batched, always = false }: ChangeItemsOptions,
 ): Promise<void> {
+  await requirePersistedKey(context, runner, keysOf(locked));
   const plans = locked.map(({ item }) => withoutPath(item.plan, item.context.request));
 
   if (!batched || !mayBatch(context, plans)) {
@@ -100,7 +102,7 @@ export async function changeItems(
   }
 
   const records = locked.map(({ item: { path }, key }, index) => ({ key, path, changes: changesOf(plans[index]!) }));
-  await updateBatch(runner, entityMetadataOf(context.catalog), records, always).catch((error: unknown) => {
+  await updateRows(runner, entityMetadataOf(context.catalog), records, always).catch((error: unknown) => {
     const kind = faultOf(error)?.kind;
     throw kind !== undefined && operationalOf(kind) === undefined ? new BatchRefused() : error;
   });
@@ -195,6 +197,21 @@ async function changeSingly(
   await withKnownRows({ ...context, hooks }, runner, keysOf(locked), async (rows) => {
     for (const [index, one] of locked.entries()) await change(one, { hooks: rows.hooks }, await rows.at(index));
   });
+}
+
+/** Items that are written together: either all exist or none does. Hooks are called in the order of the body, so for them only neighbours are. */
+export function groupWrites<T>({ hooks }: WriteContext, items: readonly T[], exists: (item: T) => boolean): T[][] {
+  if (!hooks)
+    return [true, false].map((some) => items.filter((item) => exists(item) === some)).filter(([first]) => first);
+
+  const groups: T[][] = [];
+  for (const item of items) {
+    const last = groups.at(-1);
+    if (last && exists(last[0]!) === exists(item)) last.push(item);
+    else groups.push([item]);
+  }
+
+  return groups;
 }
 
 export function keysOf(items: readonly { readonly key: Key }[]): Key[] {

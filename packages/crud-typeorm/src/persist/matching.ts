@@ -4,6 +4,7 @@
  */
 import { crudError, planRecords, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
+import { requirePersistedKey } from '../scope/persisted-key.js';
 import { lockMatching } from '../scope/targets.js';
 import { count } from '../sql/index.js';
 import { batches, type Key } from '../statements/values.js';
@@ -15,7 +16,7 @@ import { removeLocked } from './remove.js';
 export function updateMatching(context: WriteContext, keys: readonly Key[], plan: WritePlan): Promise<number> {
   return batchedOrSingly((batched) =>
     withLockedMatches(context, keys, async (runner, locked) => {
-      if (plan.values.length === 0) return;
+      if (plan.values.length === 0) return requirePersistedKey(context, runner, locked);
 
       const item = { context, plan, path: 'set' };
       const items = locked.map((key) => ({ item, key }));

@@ -1,8 +1,7 @@
 import { type EntityMetadata, getMetadataArgsStorage, type ObjectLiteral, type RelationMetadata } from 'typeorm';
 import { catalogOf, columnOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { keyPredicate } from '../statements/changes.js';
-import { type Key, keyOf } from '../statements/values.js';
+import { type Key, keyOf, keyPredicate } from '../statements/values.js';
 import type { RecordStore } from './cascade.js';
 import { deleteRows } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';

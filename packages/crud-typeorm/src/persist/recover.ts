@@ -2,15 +2,15 @@ import { isConditional } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
-import { keyPredicate, keysPredicate } from '../statements/changes.js';
 import { broadcast, isObserved } from '../statements/observers.js';
-import { batches, both } from '../statements/values.js';
+import { batches, keyPredicate, keysPredicate } from '../statements/values.js';
 import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { changeDeleteDate } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { copyOfRow, loadRow, loadRows } from './loaded-row.js';
 import { keysOf, type ManyItem, withLockedItems } from './many.js';
 import { reread, rereadAll } from './reread.js';
+import { joinAll } from '../sql/index.js';
 
 interface RecoverOptions {
   readonly returnRecovered?: boolean;
@@ -95,5 +95,5 @@ async function recoverObserved(context: WriteContext, runner: QueryRunner, targe
 }
 
 function recoverRow(runner: QueryRunner, { metadata, where, key }: Target): Promise<number> {
-  return changeDeleteDate(runner, metadata, both(where, keyPredicate(metadata, key)), 'clear');
+  return changeDeleteDate(runner, metadata, joinAll([where, keyPredicate(metadata, key)]), 'clear');
 }

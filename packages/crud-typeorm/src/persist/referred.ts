@@ -1,9 +1,17 @@
-import { getOrInsert, type PlannedCascade } from '@nestwright/crud/adapter';
+import { getOrInsert, outOfScope, type PlannedCascade } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, RelationMetadata } from 'typeorm';
 import { relationMetadataOf } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { fieldAt } from '../errors/blame.js';
-import { foreignKeyTo, insertRelated, type Place, type RecordStore, updateLinked } from './cascade.js';
+import {
+  foreignKeyTo,
+  identifies,
+  insertRelated,
+  type Place,
+  type RecordStore,
+  refuseSecond,
+  updateLinked,
+} from './cascade.js';
 import { namingColumns } from '../scope/link-keys.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord, PreparedRecord } from '../statements/new-entity.js';
@@ -55,7 +63,10 @@ export async function storeReferred(
         locked: true,
       })
     : [];
+  if (item?.isNew && linked.length > 0) refuseSecond(store, place);
   const reached = await store.reach.within(metadata, linked);
+  if (item?.key && linked.some((record) => identifies(item, record)) && (await store.reach.isDeleted(metadata, values)))
+    throw outOfScope(place.path);
 
   if (!item || (await updateLinked(store, item, reached, place)) || item.key || !relation.cascadeInsert) return;
 

@@ -1,5 +1,6 @@
 import {
   crudError,
+  outOfScope,
   type PlannedCascade,
   type PlannedCascadeItem,
   type PlannedKey,
@@ -17,6 +18,7 @@ import {
   type Parent,
   type Place,
   type RecordStore,
+  refuseSecond,
   updateLinked,
 } from './cascade.js';
 import { junctionOf, type LinkKey, namingColumns, valuesInKey } from '../scope/link-keys.js';
@@ -24,7 +26,6 @@ import { linkChanges, linkedTo, replaceLinks } from './many-to-many.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { settleOrphans } from './orphans.js';
-import { outOfScope } from '../scope/reach.js';
 import { equal, keyText, recordKeyText, valuesOf } from '../statements/values.js';
 
 /** Stores children and links of a record. */
@@ -46,8 +47,13 @@ export async function storeReferring(
     const linked = isNew ? [] : await linkedTo(store.runner, junctionOf(relation), record);
     const named = await referredValues(store, relation, keys);
 
-    await store.reach.requireLinks(relation, named, { linked, path: place.path });
+    await store.reach.requireLinks(relation, named, place.path);
     const isReached = await store.reach.reachable(relation, linked);
+    requireUnchanged(
+      items,
+      linked.filter((link) => !isReached(link)),
+      place,
+    );
     await updateLinkedRecords(store, items, linked.filter(isReached), place);
 
     const added = items.filter(({ key }) => !key).map(({ plan }) => ({ plan, path: place.path }));
@@ -109,12 +115,13 @@ async function storeChildren(
     };
 
     requireParent(store, item, foreignKey, place);
+    if (item.isNew && linked.length > 0) refuseSecond(store, place);
 
     const child = await updateLinked(store, item, reached, place, foreignKey);
 
     if (child) kept.add(child);
-    else if (item.key || (item.ownKey && !relation.cascadeInsert) || isHidden(item, linked, reached))
-      refuseForeign(store, place);
+    else if (isHidden(item, linked, reached)) throw outOfScope(place.path);
+    else if (item.key || (item.ownKey && !relation.cascadeInsert)) refuseForeign(store, place);
     else if (relation.cascadeInsert) added.push({ plan: item.plan, path: place.path, foreignKey });
   }
 
@@ -148,6 +155,18 @@ function refuseForeign({ reach }: RecordStore, { relation, path }: Place): never
   if (reach.limits(relation)) throw outOfScope(path);
 
   throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} does not belong to this record`] });
+}
+
+/** Refuses changes of linked records that are out of reach. */
+function requireUnchanged(
+  items: readonly PlannedCascadeItem[],
+  hidden: readonly LinkKey[],
+  { relation, path }: Place,
+): void {
+  const texts = new Set(hidden.map(keyText));
+  const columns = namingColumns(relation);
+
+  if (items.some(({ key }) => key && texts.has(keyText(valuesInKey(key, columns))))) throw outOfScope(path);
 }
 
 /** Records of a many-to-many relation that are linked already take the changes next to their keys. */

@@ -4,7 +4,7 @@ import { catalogOf, entityMetadataOf, relationMetadataOf } from '../catalog/cata
 import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
 import { changesLinks, storeReferring } from './referring.js';
 import { changeRow } from './change-row.js';
-import { type Changes, changesOf, hasRelations, keyPredicate, type StoredRow } from '../statements/changes.js';
+import { type Changes, changesOf, hasRelations, type StoredRow } from '../statements/changes.js';
 import type { RecordStore } from './cascade.js';
 import { afterInserts, beforeInserts } from './hooked-rows.js';
 import { updateHooked } from './hooked-update.js';
@@ -16,6 +16,7 @@ import { junctionOf } from '../scope/link-keys.js';
 import { Reach } from '../scope/reach.js';
 import { announceInserts, insertRows } from './insert-rows.js';
 import type { WriteContext } from '../statements/write-context.js';
+import { keyPredicate } from '../statements/values.js';
 
 /** Does work that stores records with their relations, and refuses it if a stored record is out of reach in the end. */
 export async function withRecordStore<T>(
@@ -28,7 +29,8 @@ export async function withRecordStore<T>(
     runner,
     reach,
     hooks: context.hooks,
-    unread: (metadata) => unreadColumnsOf(catalogOf(metadata), context.catalog, context.request.options?.query),
+    unread: (metadata) =>
+      unreadColumnsOf(catalogOf(metadata, context.catalog), context.catalog, context.request.options?.query),
     insert: (records) => insert(store, records),
     update: (row, plan, foreignKey) => update(store, row, plan, foreignKey),
   };
@@ -52,6 +54,7 @@ async function insert(store: RecordStore, records: readonly NewRecord[]): Promis
   const metadata = entityMetadataOf(first.plan.catalog);
   const planned = records.map((record) => ({ ...record, entity: newEntity(metadata, record.plan, record.foreignKey) }));
   const plans = records.map(({ plan }) => plan);
+  for (const { insertRefusal } of plans) if (insertRefusal) throw await insertRefusal();
 
   await reach.prepare(plans, 'insert');
   await insertReferred(store, planned);
@@ -93,7 +96,7 @@ async function update(
 
   for (const cascade of stored ? owned : []) await storeReferred(store, cascade, stored ?? {}, changes, row.path);
 
-  const named = { ...row, relations: plan.relations?.map(relationMetadataOf) };
+  const named = { ...row, relations: plan.relations?.map(relationMetadataOf), persisted: plan.persisted };
   const { affected, afterLinks } =
     hooks && row.key
       ? await updateHooked(runner, named, changes, {

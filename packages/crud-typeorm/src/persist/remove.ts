@@ -2,10 +2,9 @@ import { isConditional, planRecord } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { findKey, lockTarget, targetAt } from '../scope/target.js';
-import { read } from '../sql/index.js';
-import { keyPredicate, keysPredicate } from '../statements/changes.js';
+import { joinAll, read, type Sql } from '../sql/index.js';
 import { broadcast, isObserved } from '../statements/observers.js';
-import { batches, both, type Key, type Predicate } from '../statements/values.js';
+import { batches, type Key, keyPredicate, keysPredicate } from '../statements/values.js';
 import { readOptions, runWriteAfter, type WriteContext } from '../statements/write-context.js';
 import { deleteRows } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
@@ -43,7 +42,7 @@ export function removeRecord(
       const plan = planRecord(request, catalog, key);
       const [record] = returnDeleted ? await read(plan, runner, readOptions(request)) : [];
       const entity = observed ? await loadRow(runner, metadata, key) : undefined;
-      const where = both(target.where, keyPredicate(metadata, key));
+      const where = joinAll([target.where, keyPredicate(metadata, key)]);
 
       await withHooks(runner, hooks, { kind: 'delete', metadata, rows: [entity] }, async () => {
         if (!(await removeRow(runner, metadata, where, soft, entity))) context.notFound();
@@ -112,7 +111,7 @@ function eventOf(soft: boolean): 'SoftRemove' | 'Remove' {
 async function removeRow(
   runner: QueryRunner,
   metadata: EntityMetadata,
-  where: Predicate,
+  where: Sql,
   soft: boolean,
   entity: ObjectLiteral | undefined,
 ): Promise<boolean> {

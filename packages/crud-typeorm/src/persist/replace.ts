@@ -2,13 +2,21 @@ import { reportOutcome, requirePreconditions, type WritePlan } from '@nestwright
 import type { QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { faultOf } from '../errors/fault.js';
+import { requireCreatedKey } from '../scope/persisted-key.js';
 import { findKey } from '../scope/target.js';
-import { keyPredicate, keysPredicate } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
-import { batches, type Key } from '../statements/values.js';
+import { batches, type Key, keyPredicate, keysPredicate } from '../statements/values.js';
 import { keyToCreate, runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
-import { batchedOrSingly, changeItems, keysOf, type LockedItem, type PlannedItem, withLockedItems } from './many.js';
+import {
+  batchedOrSingly,
+  changeItems,
+  groupWrites,
+  keysOf,
+  type LockedItem,
+  type PlannedItem,
+  withLockedItems,
+} from './many.js';
 import { reread, rereadAll } from './reread.js';
 import { changeTarget, type UpdateOptions } from './update.js';
 
@@ -59,6 +67,7 @@ async function replaceOnce(
         if (!missing && !(await isMissing(context, runner, { key, locked: true }))) return context.notFound();
 
         await requirePreconditions(context.request, undefined);
+        requireCreatedKey(context, key);
         await insertAll(context, runner, [{ plan: withKey(insert(), key), path: '' }], true);
       }
 
@@ -147,15 +156,15 @@ function replaceAll(
   const otherwise = (item: ReplacedItem) => creatableKey(item.context);
 
   return withLockedItems(context, items, { otherwise }, async (runner, locked) => {
-    const found = locked.filter(({ missing }) => !missing);
-    const absent = locked.filter(({ missing }) => missing);
-    found.find(({ item }) => !item.replaceable)?.item.context.notFound();
-    await changeItems(context, runner, found, { batched, always: true });
-    await createMissing(context, runner, absent);
+    locked.find(({ item, missing }) => !missing && !item.replaceable)?.item.context.notFound();
+    for (const some of groupWrites(context, locked, ({ missing }) => !missing)) {
+      if (some[0]!.missing) await createMissing(context, runner, some);
+      else await changeItems(context, runner, some, { batched, always: true });
+    }
 
     return {
       written: await rereadAll(context, runner, keysOf(locked), { shallow }),
-      created: absent.length > 0,
+      created: locked.some(({ missing }) => missing),
     };
   });
 }
@@ -181,6 +190,8 @@ async function createMissing(
     for (const { item, key } of some)
       if (!(await isMissing(item.context, runner, { key }))) return item.context.notFound();
   }
+
+  for (const { key } of missing) requireCreatedKey(context, key);
 
   const records = missing.map(({ item: { insert, path }, key }) => ({ plan: withKey(insert(), key), path }));
   await insertAll(context, runner, records, true);

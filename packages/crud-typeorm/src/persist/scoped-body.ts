@@ -5,14 +5,14 @@ import { withPlainRelations } from './lazy-relations.js';
 
 /** What a request puts into bodies: the path's values by field, and `persist`. */
 export function scopeOfBodies(
-  { authPersist }: ParsedRequestParams,
+  { authPersist, authRelationPersist: related }: ParsedRequestParams,
   path: ObjectLiteral,
   catalog: Catalog,
   allowParamsOverride?: boolean,
 ): BodyScope {
   const persist = authPersist as object | undefined;
 
-  return bodyScope({ path: Object.entries(path), persist, allowParamsOverride }, catalog);
+  return bodyScope({ path: Object.entries(path), persist, related, allowParamsOverride }, catalog);
 }
 
 /**

@@ -1,14 +1,21 @@
-/** Inserts records of a `@Tree` entity by TypeORM's own persistence, which keeps paths, closures and nested sets. */
+/** Inserts records of a `@Tree` entity by TypeORM's own persistence, which keeps paths, closures and nested sets; refuses to move stored ones (400). */
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import { referencedColumns } from '../column-metadata.js';
+import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
 import { fieldAt } from '../errors/blame.js';
 import { attempt } from '../errors/statement-error.js';
-import { keyPredicate } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
-import { secondRoot } from './subtree-moves.js';
-import { parentColumnsOf, parentField, refusedParent, lockAncestors } from './tree-move.js';
-import { isValue, keyOf, keyText, type NewRow, valuesOf } from '../statements/values.js';
+import {
+  equal,
+  isValue,
+  type Key,
+  keyOf,
+  keyPredicate,
+  keyText,
+  type NewRow,
+  recordKeyText,
+  valuesOf,
+} from '../statements/values.js';
 
 /**
  * Inserts records one by one; the list has parents before their children. TypeORM calls listeners and subscribers. The
@@ -51,7 +58,7 @@ function refusedRoot(metadata: EntityMetadata, { entity, path }: NewRow): Error 
 
   return valuesOf(parentColumnsOf(metadata), entity).every(isValue)
     ? crudError('CRUD_FOREIGN_KEY_VIOLATION', { field, message: [`${field} does not exist`] })
-    : secondRoot(field);
+    : crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} must be given: a nested set has one root`] });
 }
 
 /** A client that chooses keys might name the new record as its own parent. */
@@ -60,7 +67,11 @@ function refuseItself(metadata: EntityMetadata, { entity, path }: NewRow): void 
   const parent = valuesOf(columns, entity);
   const own = valuesOf(referencedColumns(columns), entity);
 
-  if (parent.every(isValue) && keyText(parent) === keyText(own)) throw refusedParent(parentField(metadata, path));
+  if (parent.every(isValue) && keyText(parent) === keyText(own)) {
+    const field = parentField(metadata, path);
+
+    throw crudError('CRUD_CHECK_VIOLATION', { field, message: [`${field} must not be the record itself`] });
+  }
 }
 
 /** `save` would update the record under a known key. */
@@ -89,4 +100,74 @@ function setParent(metadata: EntityMetadata, entity: ObjectLiteral): void {
   }, {});
 
   metadata.treeParentRelation?.setEntityValue(entity, values.includes(null) ? null : parent);
+}
+
+/** Whether a change names the parent of a record in a tree. */
+export function namesParent(metadata: EntityMetadata, columns: Iterable<ColumnMetadata>): boolean {
+  const { treeType } = metadata;
+  if (treeType === undefined || treeType === 'adjacency-list') return false;
+
+  return [...columns].some((column) => parentColumnsOf(metadata).includes(column));
+}
+
+/**
+ * Refuses a change of the parent (400): TypeORM's way to move records writes keys into the text of statements.
+ *
+ * @param foreignKey The value to store in a column; undefined if the column keeps its value.
+ */
+export async function requireSameParent(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  { key, path }: { readonly key: Key; readonly path: string },
+  foreignKey: (column: ColumnMetadata) => unknown,
+): Promise<void> {
+  const columns = parentColumnsOf(metadata);
+  const [stored] = await findRecords(runner, metadata, columns, { where: keyPredicate(metadata, key), locked: true });
+  if (!stored) return;
+
+  const before = valuesOf(columns, stored);
+  const wanted = columns.map((column, index) => {
+    const value = foreignKey(column);
+
+    return value === undefined ? before[index] : value;
+  });
+  if (keyText(before) === keyText(wanted)) return;
+
+  const field = parentField(metadata, path);
+  throw crudError('CRUD_INVALID_BODY', {
+    field,
+    message: [`${field} cannot be changed: a record keeps its place in a tree`],
+  });
+}
+
+/** Locks the record that a foreign key names and those above it until the transaction ends, so that inserts into one tree wait for each other at its root. */
+async function lockAncestors(
+  runner: QueryRunner,
+  metadata: EntityMetadata,
+  foreignKey: readonly unknown[],
+): Promise<void> {
+  const columns = parentColumnsOf(metadata);
+  const referenced = referencedColumns(columns);
+  const wanted = [...new Set([...metadata.primaryColumns, ...columns, ...referenced])];
+  const known = new Set<string>();
+
+  for (let next = foreignKey; next.every(isValue);) {
+    const where = equal(referenced, next);
+    const [record] = await findRecords(runner, metadata, wanted, { where, locked: true });
+    // The table may contain a cycle that was stored without TypeORM.
+    if (!record || known.has(recordKeyText(metadata, record))) return;
+
+    known.add(recordKeyText(metadata, record));
+    next = valuesOf(columns, record);
+  }
+}
+
+/** The columns that name the record above. */
+function parentColumnsOf({ treeParentRelation }: EntityMetadata): readonly ColumnMetadata[] {
+  return treeParentRelation?.joinColumns ?? [];
+}
+
+/** The field to blame for a parent. */
+function parentField({ treeParentRelation }: EntityMetadata, path: string): string {
+  return [path, treeParentRelation?.propertyPath].filter(Boolean).join('.');
 }

@@ -7,10 +7,9 @@ import { faultOf } from '../errors/fault.js';
 import { StatementError } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import { requireUnnamed } from '../scope/targets.js';
-import { anyEqual } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
 import { withoutTransaction } from '../statements/transaction.js';
-import { batches, isConstant, type Key, keyOf, keyText, valuesOf } from '../statements/values.js';
+import { anyEqual, batches, isConstant, type Key, keyOf, keyText, valuesOf } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
 
 const MAX_RECORDS = 500;
@@ -31,7 +30,6 @@ export async function findByUniqueValues(
     const find = (some: readonly Valued[]) =>
       findRecords(runner, metadata, selected, {
         where: anyEqual(
-          metadata,
           columns,
           some.map(({ values }) => values),
         ),
@@ -97,18 +95,21 @@ function withAllValues(entities: Entities, columns: readonly ColumnMetadata[]): 
 
 /** One text for equal values; decimals are compared without insignificant zeros. */
 function textOf(columns: readonly ColumnMetadata[], values: readonly unknown[]): string {
-  return keyText(
-    values.map((value, index) => {
-      const [, sign, digits] = kindOf(columns[index]!) === 'decimal' ? (DECIMAL.exec(String(value)) ?? []) : [];
-      if (digits === undefined) return value;
-      const shortest = digits.includes('.') ? digits.replace(/\.?0*$/, '') : digits;
-
-      return shortest === '0' ? shortest : `${sign}${shortest}`;
-    }),
-  );
+  return keyText(values.map((value, index) => (kindOf(columns[index]!) === 'decimal' ? shortest(value) : value)));
 }
 
-const DECIMAL = /^(-?)0*(\d+(?:\.\d+)?)$/;
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+function shortest(decimal: unknown): unknown {
+  const [, sign = '', whole, fraction = ''] = DECIMAL.exec(String(decimal)) ?? [];
+  if (whole === undefined) return decimal;
+
+  let length = fraction.length;
+  while (fraction[length - 1] === '0') length -= 1;
+  const digits = `${whole.replace(/^0+/, '')}.${fraction.slice(0, length)}`;
+
+  return digits === '.' ? '0' : `${sign}${digits}`;
+}
 
 /** Thrown if a record with the unique values exists already, or did a moment ago. */
 export class UniqueViolation extends Error {

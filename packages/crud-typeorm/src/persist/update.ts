@@ -8,11 +8,13 @@ import { linkConditionsOf } from '../scope/link-conditions.js';
 import { isObserved } from '../statements/observers.js';
 import { withRecordStore } from './relations.js';
 import { reread } from './reread.js';
+import { hasPersistedKey, requirePersistedKey } from '../scope/persisted-key.js';
 import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
-import { movesInTree } from './tree-move.js';
-import { both, equal, type Key, type Predicate } from '../statements/values.js';
+import { namesParent } from './tree.js';
+import { equal, type Key } from '../statements/values.js';
 import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
 import { hasRelations } from '../statements/changes.js';
+import { joinAll, type Sql } from '../sql/index.js';
 
 export interface UpdateOptions {
   /** Whether the answer leaves joined relations out. */
@@ -59,7 +61,7 @@ export async function changeTarget(
   context: WriteContext,
   runner: QueryRunner,
   plan: WritePlan,
-  { key, locked = dependsOnRecord(context, plan), always }: ChangeOptions,
+  { key, locked = dependsOnRecord(context, plan, key), always }: ChangeOptions,
 ): Promise<boolean> {
   const target = await targetAt(context, runner, key);
   const { metadata } = target;
@@ -67,6 +69,7 @@ export async function changeTarget(
 
   if (locked) {
     if (!(await lockTarget(context, runner, target, plan.expectedVersion))) return false;
+    await requirePersistedKey(context, runner, [key]);
 
     await withRecordStore(context, runner, (store) => store.update({ metadata, key, always, unread, path: '' }, plan));
 
@@ -86,7 +89,7 @@ export function unreadOf({ catalog, request }: Pick<WriteContext, 'catalog' | 'r
 }
 
 /** Listeners, hooks and related records must not be touched if the record is out of scope or has another version. */
-function dependsOnRecord(context: WriteContext, plan: WritePlan): boolean {
+function dependsOnRecord(context: WriteContext, plan: WritePlan, key: Key): boolean {
   const metadata = entityMetadataOf(context.catalog);
   const columns = plan.values.map(({ column }) => metadataOf(column));
 
@@ -95,8 +98,9 @@ function dependsOnRecord(context: WriteContext, plan: WritePlan): boolean {
     context.hooks !== undefined ||
     hasRelations(plan) ||
     linkConditionsOf(context).concern(plan) ||
+    !hasPersistedKey(context, key) ||
     isObserved(metadata, 'Update') ||
-    movesInTree(metadata, columns)
+    namesParent(metadata, columns)
   );
 }
 
@@ -108,8 +112,8 @@ export function withoutPath(plan: WritePlan, { parsed }: CrudRequest): WritePlan
   return values.length === plan.values.length ? plan : { ...plan, values };
 }
 
-function withVersion({ metadata, where }: Target, expected: number | undefined): Predicate {
+function withVersion({ metadata, where }: Target, expected: number | undefined): Sql {
   const column = metadata.versionColumn;
 
-  return column && expected !== undefined ? both(where, equal([column], [expected], 'version')) : where;
+  return column && expected !== undefined ? joinAll([where, equal([column], [expected])]) : where;
 }

@@ -4,15 +4,15 @@ import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { uniqueConflict, toCrudError } from '../errors/to-crud-error.js';
+import { isKeyPersisted, requirePersistedKey } from '../scope/persisted-key.js';
 import { lockTargets } from '../scope/targets.js';
-import { anyEqual } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
 import { locate } from '../statements/locate.js';
 import { newEntity } from '../statements/new-entity.js';
-import { type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
+import { anyEqual, type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
 import { givenNames, runWrite, type WriteContext } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
-import { changeItem } from './many.js';
+import { changeItem, groupWrites } from './many.js';
 import { findByUniqueValues, requireDistinct, UniqueViolation, uniqueViolationOf } from './unique-values.js';
 
 /** How often to retry if records appear or disappear in the meantime. */
@@ -67,8 +67,9 @@ export async function upsert<T>(
   const metadata = entityMetadataOf(context.catalog);
   const entities = new Map(items.map(({ insert, path }) => [path, newEntity(metadata, insert)]));
   requireDistinct(entities, options.columns);
-  // Hooks see a new record only if it does not exist yet.
-  let existing: ExistingItems = context.hooks ? await findExisting(context, items, entities, options) : new Map();
+  // Hooks see a new record only if it does not exist yet; a key in `persist` may only fit the existing one.
+  const isLookedUp = context.hooks !== undefined || isKeyPersisted(context);
+  let existing: ExistingItems = isLookedUp ? await findExisting(context, items, entities, options) : new Map();
   let violation = firstViolation;
 
   for (let round = 0; round <= MAX_ROUNDS; round += 1) {
@@ -117,22 +118,27 @@ async function attemptAll<T>(
 ): Promise<T | UniqueViolation> {
   try {
     return await runWrite(context, async (runner) => {
-      await changeExisting(context, runner, [...existing.values()], columns);
-      const missing = items.filter((item) => !existing.has(item)).map(({ insert, path }) => ({ plan: insert, path }));
-      const inserted =
-        missing.length === 0
-          ? []
-          : await insertAll(context, runner, missing, allowGeneratedKey).catch((error: unknown) => {
-              throw uniqueViolationOf(error, entityMetadataOf(context.catalog), columns) ?? error;
-            });
+      await lockExisting(context, runner, [...existing.values()], columns);
+      const stored = new Map<UpsertItem, Upserted>();
+
+      for (const some of groupWrites(context, items, (item) => existing.has(item))) {
+        const found = some.flatMap((item) => existing.get(item) ?? []);
+        for (const { item, key, change } of found) {
+          await changeItem(change!.context, runner, { ...change!, path: item.path }, { key });
+          stored.set(item, { key, created: false });
+        }
+        if (found.length > 0) continue;
+
+        const records = some.map(({ insert, path }) => ({ plan: insert, path }));
+        const keys = await insertAll(context, runner, records, allowGeneratedKey).catch((error: unknown) => {
+          throw uniqueViolationOf(error, entityMetadataOf(context.catalog), columns) ?? error;
+        });
+        some.forEach((item, index) => stored.set(item, { key: keys[index] ?? {}, created: true }));
+      }
 
       return read(
         runner,
-        items.map((item) => {
-          const key = existing.get(item)?.key;
-
-          return key ? { key, created: false } : { key: inserted.shift() ?? {}, created: true };
-        }),
+        items.map((item) => stored.get(item)!),
       );
     });
   } catch (error) {
@@ -142,8 +148,8 @@ async function attemptAll<T>(
   }
 }
 
-/** Updates existing records that are in scope and not deleted; any other is a conflict. */
-async function changeExisting(
+/** Locks existing records; one that is out of scope or deleted is a conflict. */
+async function lockExisting(
   context: WriteContext,
   runner: QueryRunner,
   existing: readonly Existing[],
@@ -152,22 +158,20 @@ async function changeExisting(
   if (existing.length === 0) return;
 
   await lockByUniqueValues(context, runner, existing, columns);
-  const refuse = ({ item: { path } }: Existing): never => {
-    throw uniqueConflict(columns, path, givenNames(context.request));
-  };
   const targets = existing.map(({ key, item: { path }, change }) => ({
     key,
     path,
     expectedVersion: change?.plan.expectedVersion,
   }));
   const inScope = await lockTargets(context, runner, targets);
+  const refused = existing.find(({ change }, index) => !change || !inScope[index]);
+  if (refused) throw uniqueConflict(columns, refused.item.path, givenNames(context.request));
 
-  for (const [index, one] of existing.entries()) {
-    const { item, key, change } = one;
-    if (!change || !inScope[index]) return refuse(one);
-
-    await changeItem(change.context, runner, { ...change, path: item.path }, { key });
-  }
+  await requirePersistedKey(
+    context,
+    runner,
+    existing.map(({ key }) => key),
+  );
 }
 
 /** Locks the records by their unique values, so that none is changed that has other values by now. */
@@ -179,7 +183,7 @@ async function lockByUniqueValues(
 ): Promise<void> {
   const metadata = entityMetadataOf(catalog);
   const values = existing.map(({ entity }) => valuesOf(columns, entity));
-  const where = anyEqual(metadata, columns, values);
+  const where = anyEqual(columns, values);
   const locked = await findRecords(runner, metadata, metadata.primaryColumns, { where, locked: true, sorted: true });
   const keys = new Set(locked.map((record) => recordKeyText(metadata, record)));
 
@@ -189,8 +193,7 @@ async function lockByUniqueValues(
 
 /** Without case, accents and trailing blanks, which collations may ignore. */
 function folded(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/\p{M}|\s+(?=")/gu, '');
+  const trimmed = text.split('"').map((part) => part.trimEnd());
+
+  return trimmed.join('"').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
 }

@@ -3,13 +3,12 @@ import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import type { StatementContext } from '../errors/statement-error.js';
 import { hasTag } from '../scope/row-tag.js';
-import { withPlaceholders } from '../sql/index.js';
-import { insertText, rowOf, type RowTemplate } from '../statements/insert-text.js';
+import { insertSql, bindEntity } from '../statements/insert-text.js';
 import { chunks, generateUuids, newEntity, type NewRecord } from '../statements/new-entity.js';
 import type { WriteContext, Written } from '../statements/write-context.js';
 import { type ReturningClause, returningClauseOf } from './returning-clause.js';
 import { hasAutoIncrementKey, isEligible, reasonAgainst, logReason } from './reasons-against.js';
-import { bindingOf, bindRow, isPlain } from './row-binding.js';
+import { isPlain, bindPlan } from './row-binding.js';
 import { type BoundStatement, runReturning } from './run-returning.js';
 
 /** Inserts records and answers with them, in the order given. */
@@ -46,39 +45,23 @@ function bindRows(
   chunk: readonly NewRecord[],
   answer: ReturningClause,
 ): BoundStatement | undefined {
-  const { connection } = metadata;
   const plain = isPlain(metadata);
-  const templates: RowTemplate[] = [];
-  const parameters: unknown[] = [];
   const entities = new Map<NewRecord, ObjectLiteral>();
+  const rows = chunk.map((record) => {
+    if (plain) return bindPlan(metadata, record.plan);
 
-  for (const record of chunk) {
-    const { plan } = record;
-    const binding = plain ? bindingOf(metadata, plan, () => rowOf(metadata, newEntity(metadata, plan))) : undefined;
-
-    if (binding && bindRow(binding, plan, parameters)) {
-      templates.push(binding.template);
-      continue;
-    }
-
-    const entity = newEntity(metadata, plan);
-
+    const entity = newEntity(metadata, record.plan);
     generateUuids(metadata, entity);
-
-    const row = rowOf(metadata, entity);
-    if (row.hasSql) return undefined;
-
     entities.set(record, entity);
-    templates.push(row.template);
-    parameters.push(...row.values);
-  }
 
-  return {
-    sql: `${insertText(connection, templates)} RETURNING ${withPlaceholders(connection, answer.sql, parameters.length)}`,
-    recurs: chunk.length === 1,
-    parameters: answer.parameters.length === 0 ? parameters : [...parameters, ...answer.parameters],
-    context: contextOf(metadata, chunk, entities),
-  };
+    return bindEntity(metadata, entity);
+  });
+
+  if (rows.some(({ hasSql }) => hasSql)) return undefined;
+
+  const returning = { text: answer.sql, values: answer.parameters };
+
+  return { ...insertSql(metadata.connection, rows, returning), context: contextOf(metadata, chunk, entities) };
 }
 
 /** The context of the statement, only made if it fails. */

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NeedsRecords, planRead, type PlannedCondition, type ReadPlan, scopeOf } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
-import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { rowValueConverter } from '../hydrate/column-value.js';
 import { hydratorOf } from '../hydrate/hydrator.js';
@@ -75,8 +75,8 @@ export function returningClauseOf(
   const shape = shapeOfPlan(scope, connection, options);
   const { sql, parameters } = scopedLists.get(connection, shape, (weigh) => {
     const condition = ownCondition(scope, connection, options);
-    const isInScope = `CASE WHEN ${condition.sql} THEN 1 ELSE 0 END AS ${connection.driver.escape(IN_SCOPE)}`;
-    const list = { ...condition, sql: `${columns.sql}, ${isInScope}` };
+    const isInScope = `CASE WHEN ${condition.text} THEN 1 ELSE 0 END AS ${connection.driver.escape(IN_SCOPE)}`;
+    const list = { sql: `${columns.sql}, ${isInScope}`, parameters: condition.values };
 
     weigh(statementBytes(list));
 
@@ -114,13 +114,13 @@ function writtenOf(
         primaryColumns.map((column, index) => {
           const name = keys[index]!;
           const value = row[format.key(name) as string];
-          const prepare = rowValueConverter(column, format.textOf(name), connection);
+          const prepare = rowValueConverter(column, format.textOf(name));
 
           return [column.propertyPath, prepare ? prepare(value) : value];
         }),
       ),
     json: (row) => {
-      print ??= printerOf(shape, format, connection);
+      print ??= printerOf(shape, format);
 
       return print instanceof NeedsRecords ? print : print(row, []);
     },
@@ -156,10 +156,10 @@ class ReturnedRow implements Written {
   }
 }
 
-function printerOf(shape: RecordShape, format: RowFormat, dataSource: DataSource): RecordWriter | NeedsRecords {
+function printerOf(shape: RecordShape, format: RowFormat): RecordWriter | NeedsRecords {
   const text = textPlanOf({ shape, related: [] });
 
-  return text instanceof NeedsRecords ? text : writerOf(text.plan, format, dataSource);
+  return text instanceof NeedsRecords ? text : writerOf(text.plan, format);
 }
 
 /** Whether the scope has no conditions on the row, as far as is known without planning the answer. */

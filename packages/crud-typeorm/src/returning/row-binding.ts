@@ -2,109 +2,41 @@
 import type { CatalogColumn, PlannedValue, WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
-import { numberOf } from '../number-of.js';
-import { LruCache } from '../lru-cache.js';
-import { OBJECT_BYTES } from '../weight.js';
-import { insertedColumns, type BoundRow, type RowTemplate } from '../statements/insert-text.js';
+import { keyOfRecord } from '../statements/changes.js';
+import { bindRow, type BoundRow, insertedColumns } from '../statements/insert-text.js';
 
-/** How rows of plans with the same columns are bound. */
-interface RowBinding {
-  /** Columns of the plans, in their order. */
+/** Where the planned columns of the latest plan stand. */
+interface Positions {
   readonly planned: readonly CatalogColumn[];
-  readonly template: RowTemplate;
-  readonly bound: readonly BoundColumn[];
+  /** By inserted column: index of its value among the planned ones, or -1. */
+  readonly indexes: readonly number[];
 }
 
-/** A column that may have a value. */
-interface BoundColumn {
-  readonly column: ColumnMetadata;
-  /** Index of the value among the planned ones; -1 for a column that only has a transformer's default. */
-  readonly index: number;
-  /** Whether the template has a placeholder for it. */
-  readonly stored: boolean;
-}
+const latest = new WeakMap<EntityMetadata, Positions>();
 
-const bindings = new LruCache<{ readonly binding: RowBinding | undefined }>();
-const latest = new WeakMap<EntityMetadata, RowBinding>();
+/** The row that the entity of a plan would have, if {@link isPlain}. */
+export function bindPlan(metadata: EntityMetadata, { values }: WritePlan): BoundRow {
+  const indexes = findPositions(metadata, values);
 
-/**
- * The binding of plans with the same columns as this one; undefined if entities must be made.
- *
- * @param rowOfEntity The plan's row, made by way of its entity.
- */
-export function bindingOf(
-  metadata: EntityMetadata,
-  plan: WritePlan,
-  rowOfEntity: () => BoundRow,
-): RowBinding | undefined {
-  const last = latest.get(metadata);
-  if (last && fits(last, plan)) return last;
+  return bindRow(metadata, 'database', (column, index) => {
+    const at = indexes[index]!;
+    const planned = at < 0 ? undefined : values[at]!.value;
 
-  const { values } = plan;
-  const shape = JSON.stringify([numberOf(metadata), ...values.map(({ column }) => column.path)]);
-  const { binding } = bindings.get(metadata.connection, shape, (weigh) => {
-    weigh(values.length * 3 * OBJECT_BYTES);
-
-    return { binding: compile(metadata, values, rowOfEntity()) };
+    return column.referencedColumn ? keyOfRecord(column, planned) : planned;
   });
-
-  if (binding) latest.set(metadata, binding);
-
-  return binding;
 }
 
-function compile(metadata: EntityMetadata, values: readonly PlannedValue[], row: BoundRow): RowBinding | undefined {
+function findPositions(metadata: EntityMetadata, values: readonly PlannedValue[]): readonly number[] {
+  const last = latest.get(metadata);
+  if (last?.planned.length === values.length && last.planned.every((column, index) => values[index]!.column === column))
+    return last.indexes;
+
   const planned = values.map(({ column }) => column);
   const columns = planned.map((column) => metadataOf(column));
-  const bound = insertedColumns(metadata).flatMap((column): BoundColumn[] => {
-    const index = columns.indexOf(column);
+  const indexes = insertedColumns(metadata).map((column) => columns.indexOf(column));
+  latest.set(metadata, { planned, indexes });
 
-    return index >= 0 || column.transformer ? [{ column, index, stored: row.template.columns.includes(column) }] : [];
-  });
-  const stored = bound.filter((one) => one.stored).map(({ column }) => column);
-
-  // A value from elsewhere would be lost.
-  return !row.hasSql && stored.length === row.template.columns.length
-    ? { planned, template: row.template, bound }
-    : undefined;
-}
-
-/** Whether a plan has the columns of a binding. */
-function fits({ planned }: RowBinding, { values }: WritePlan): boolean {
-  return planned.length === values.length && planned.every((column, index) => values[index]!.column === column);
-}
-
-/** Appends the values of a plan's row; returns false and appends nothing if its entity must be made after all. */
-export function bindRow({ bound }: RowBinding, { values }: WritePlan, parameters: unknown[]): boolean {
-  const start = parameters.length;
-  const [{ column: first } = {}] = bound;
-  if (!first) return true;
-
-  const { connection } = first.entityMetadata;
-  const { driver } = connection;
-  const dialect = dialectOf(connection);
-
-  for (const { column, index, stored } of bound) {
-    const planned = index < 0 ? undefined : values[index]!.value;
-    const value: unknown = driver.preparePersistentValue(planned, column);
-
-    // TypeORM takes an object in place of a foreign key for the related record.
-    if (
-      (value !== undefined) !== stored ||
-      typeof value === 'function' ||
-      (column.referencedColumn && typeof planned === 'object' && planned !== null)
-    ) {
-      parameters.length = start;
-
-      return false;
-    }
-
-    if (stored) parameters.push(dialect.bound(value));
-  }
-
-  return true;
+  return indexes;
 }
 
 const watched = new WeakMap<EntityMetadata, readonly string[] | undefined>();

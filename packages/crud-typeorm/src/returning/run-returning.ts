@@ -11,7 +11,6 @@ import { requireBindable } from '../statements/execute.js';
 import { locate } from '../statements/locate.js';
 import { inTransaction, withoutTransaction } from '../statements/transaction.js';
 import { givenNames, unlessClientGone, type WriteContext, type Written } from '../statements/write-context.js';
-import { noteRecurring } from '../prepared-statements.js';
 import { withRetries } from '../retry.js';
 import { arrayQueryOf } from '../rows/array-rows.js';
 import { NAMED_FORMAT, type Row, type StatementRows } from '../rows/row-format.js';
@@ -21,8 +20,6 @@ export interface BoundStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly context: StatementContext;
-  /** Whether the same text recurs; that of a bulk insert does not. */
-  readonly recurs: boolean;
 }
 
 /** Runs the statements of one write, all or none, and returns the stored records. */
@@ -37,9 +34,7 @@ export async function runReturning(
   const work = async (run: Run) => {
     const stored: Written[] = [];
 
-    for (const { sql, parameters, context, recurs } of statements) {
-      if (recurs) noteRecurring(connection, sql);
-
+    for (const { sql, parameters, context } of statements) {
       requireBindable(context, parameters);
       const returned = await attempt(context, () => run(sql, [...parameters]));
       const { rows, format } = returned;

@@ -1,15 +1,32 @@
 /** PATCH as one UPDATE that returns its row; undefined if a transaction and a read are needed. */
 import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud/adapter';
+import type { DataSource, EntityMetadata } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, toDriver } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import type { StatementContext } from '../errors/statement-error.js';
 import { numberOf } from '../number-of.js';
 import { LruCache } from '../lru-cache.js';
-import { type Changes, changesOf, isWritten, RESET, rowOfChanges, setText } from '../statements/changes.js';
-import { differencesOf } from '../statements/difference.js';
+import { type Changes, changesOf, RESET, rowOfChanges } from '../statements/changes.js';
+import { columnName } from '../statements/column-sql.js';
+import { differencePredicate } from '../statements/difference.js';
+import { findWritten, writeAssignments, writeUpdate } from '../statements/update.js';
+import type { Key } from '../statements/values.js';
+import { hasPersistedKey } from '../scope/persisted-key.js';
 import { hasTag } from '../scope/row-tag.js';
 import { keyOfPath, readOptions, type WriteContext, type Written } from '../statements/write-context.js';
-import { ownCondition, type ParameterSource, shapeOfPlan, tableSql, VALUE, withPlaceholders } from '../sql/index.js';
+import {
+  bindValue,
+  joinAll,
+  ownCondition,
+  type ParameterSource,
+  shapeOfPlan,
+  type Sql,
+  sql,
+  type StatementInput,
+  tableSql,
+  withPlaceholders,
+} from '../sql/index.js';
 import { type ReturningClause, returningClauseOf } from './returning-clause.js';
 import { isEligible, isOwnRead, logReason, reasonAgainst } from './reasons-against.js';
 import { runReturning } from './run-returning.js';
@@ -28,13 +45,13 @@ export async function updateReturning(
 ): Promise<Written | 'unmatched' | undefined> {
   if (!isEligible(context, 'update') || hasTag(context)) return undefined;
 
-  const { manager, catalog, request } = context;
-  const { connection } = manager;
+  const { catalog, request } = context;
   const metadata = entityMetadataOf(catalog);
   const key = keyOfPath(request, catalog);
   const reason = reasonAgainst(context, 'update', [plan]);
 
   if (!key || reason !== undefined) return logReason(metadata, reason ?? 'the path has no key');
+  if (!hasPersistedKey(context, key)) return logReason(metadata, '`persist` names another key');
 
   const scope = planScope(request, catalog);
   const answer = isOwnRead(scope) ? returningClauseOf(context, { shallow, key, target: scope }) : undefined;
@@ -42,86 +59,118 @@ export async function updateReturning(
   if (!answer) return logReason(metadata, 'the scope or the answer has joined records');
 
   const changes = changesOf(plan);
-  const named = [...changes].filter(([column]) => isWritten(column));
 
   // Whether the record exists is checked separately.
-  if (named.length === 0) return undefined;
+  if (findWritten(changes).length === 0) return undefined;
 
-  const names = named.map(([column, value]) => (value === RESET ? '-' : '+') + column.databaseName);
-  const scopeShape = shapeOfPlan(scope, connection, readOptions(request));
-  const versioned = plan.expectedVersion !== undefined;
-  // Each part has its length, so that different lists of parts never give the same key.
-  const shape = `${numberOf(metadata)}${JSON.stringify(names)}${versioned}${scopeShape.length}:${scopeShape}${answer.shape}`;
-  const { statement } = statements.get(connection, shape, (weigh) => {
-    const compiled = compileUpdate(context, { changes, scope, answer, versioned });
-
-    if (compiled) {
-      const { sql, unchanged = '', columns, scope: sources, equal, compared } = compiled;
-      const parameters = columns.length + sources.length + equal.length + compared.length;
-
-      weigh(textBytes(sql) + textBytes(unchanged) + parameters * PARAMETER_BYTES);
-    }
-
-    return { statement: compiled };
-  });
-
+  const change = { changes, scope, answer, versioned: plan.expectedVersion !== undefined };
+  const statement = findStatement(context, change);
   if (!statement) return logReason(metadata, 'the statement cannot be bound to other values');
 
-  const { bound } = dialectOf(connection);
-  const { driver } = connection;
-  const stored = new Map(
-    statement.columns.map((column) => [column, bound(driver.preparePersistentValue(changes.get(column), column))]),
-  );
-  const condition = [
-    ...statement.scope.map((source) => source({ plan: scope })),
-    ...statement.equal.map((column) =>
-      driver.preparePersistentValue(column.isVersion ? plan.expectedVersion : key[column.propertyPath], column),
-    ),
-    ...statement.compared.map((column) => stored.get(column)),
-  ];
-  const run = (sql: string, parameters: readonly unknown[]): Promise<Written[]> =>
-    runReturning(
-      context,
-      [
-        {
-          sql,
-          parameters,
-          recurs: true,
-          context: {
-            metadata,
-            operation: 'store',
-            paths: [''],
-            // Only needed if the statement fails.
-            get rows() {
-              return [rowOfChanges(changes)];
-            },
-          },
-        },
-      ],
-      answer,
-    );
-  const [updated] = await run(statement.sql, [...stored.values(), ...condition, ...answer.parameters]);
-  if (updated || statement.unchanged === undefined) return updated ?? 'unmatched';
+  const input = makeInput(statement, change, key, plan.expectedVersion);
+  const errors = describe(metadata, changes);
+  const run = ({ text, values }: Sql<Source>) =>
+    runReturning(context, [{ sql: text, parameters: values.map((read) => read(input)), context: errors }], answer);
+  const [updated] = await run(statement.update);
+  if (updated || !statement.unchanged) return updated ?? 'unmatched';
 
-  const [unchanged] = await run(statement.unchanged, [...answer.parameters, ...condition]);
+  const [unchanged] = await run(statement.unchanged);
 
   return unchanged ?? 'unmatched';
 }
 
-/** The text of an update, and where its values come from. */
+/** The context of a statement's error; its rows are only made if it fails. */
+function describe(metadata: EntityMetadata, changes: Changes): StatementContext {
+  return {
+    metadata,
+    operation: 'store',
+    paths: [''],
+    get rows() {
+      return [rowOfChanges(changes)];
+    },
+  };
+}
+
+/** The cached statements of a change's shape. */
+function findStatement(context: WriteContext, change: Change): UpdateStatement | undefined {
+  const { changes, scope, answer, versioned } = change;
+  const { connection } = context.manager;
+  const columns = findWritten(changes).map(
+    (column) => (changes.get(column) === RESET ? '-' : '+') + column.databaseName,
+  );
+  const scopeShape = shapeOfPlan(scope, connection, readOptions(context.request));
+  const table = numberOf(entityMetadataOf(context.catalog));
+  // Each part has its length, so that different lists of parts never give the same key.
+  const shape = `${table}${JSON.stringify(columns)}${versioned}${scopeShape.length}:${scopeShape}${answer.shape}`;
+
+  return statements.get(connection, shape, (weigh) => {
+    const statement = compileUpdate(context, change);
+
+    for (const { text, values } of [statement?.update, statement?.unchanged].filter((one) => one !== undefined))
+      weigh(textBytes(text) + values.length * PARAMETER_BYTES);
+
+    return { statement };
+  }).statement;
+}
+
+function makeInput(
+  { columns }: UpdateStatement,
+  { changes, scope, answer }: Change,
+  key: Key,
+  version: number | undefined,
+): UpdateInput {
+  const stored = columns.map((column) => {
+    const { bound } = dialectOf(column.entityMetadata.connection);
+
+    return [column, bound(toDriver(column, changes.get(column)))] as const;
+  });
+
+  return { stored: new Map(stored), key, version, scope: { plan: scope }, answer: answer.parameters };
+}
+
+/** What the values of a cached statement come from. */
+interface UpdateInput {
+  /** What is stored in the columns sent. */
+  readonly stored: ReadonlyMap<ColumnMetadata, unknown>;
+  readonly key: Key;
+  readonly version: number | undefined;
+  readonly scope: StatementInput;
+  /** The values of the RETURNING list. */
+  readonly answer: readonly unknown[];
+}
+
+/** Takes one value of a statement from its input. */
+type Source = (input: UpdateInput) => unknown;
+
+// These functions are cached with statements, so they are at the top level: closures would retain the request.
+
+function readStored(column: ColumnMetadata): Source {
+  return ({ stored }) => stored.get(column);
+}
+
+function readKey(column: ColumnMetadata): Source {
+  return ({ key }) => toDriver(column, key[column.propertyPath]);
+}
+
+function readVersion(column: ColumnMetadata): Source {
+  return ({ version }) => toDriver(column, version);
+}
+
+function readScope(read: ParameterSource): Source {
+  return ({ scope }) => read(scope);
+}
+
+function readAnswer(index: number): Source {
+  return ({ answer }) => answer[index];
+}
+
+/** The statements of an update, with their placeholders. */
 interface UpdateStatement {
-  readonly sql: string;
-  /**
-   * Reads the record if it has all values already; bound to the values of the answer and of the condition. Undefined if
-   * the database cannot tell.
-   */
-  readonly unchanged: string | undefined;
+  readonly update: Sql<Source>;
+  /** Reads the record if it has all values already; undefined if the database cannot tell. */
+  readonly unchanged: Sql<Source> | undefined;
+  /** The columns sent that the statement has values of. */
   readonly columns: readonly ColumnMetadata[];
-  readonly scope: readonly ParameterSource[];
-  /** Columns of the key, and of the version if one is expected. */
-  readonly equal: readonly ColumnMetadata[];
-  /** Columns of which one at least must change. */
-  readonly compared: readonly ColumnMetadata[];
 }
 
 interface Change {
@@ -131,38 +180,38 @@ interface Change {
   readonly versioned: boolean;
 }
 
+/** Undefined if the text would contain SQL of the application. */
 function compileUpdate(
-  { manager, catalog, request }: WriteContext,
+  { manager: { connection }, catalog, request }: WriteContext,
   { changes, scope, answer, versioned }: Change,
 ): UpdateStatement | undefined {
-  const { connection } = manager;
   const metadata = entityMetadataOf(catalog);
-  const set = setText(metadata, changes);
+  const columns = findWritten(changes).filter((column) => changes.get(column) !== RESET);
+  const set = writeAssignments(metadata, changes);
+  if (set.values.length !== columns.length) return undefined;
 
-  if (set.hasSql) return undefined;
-
+  const stored = columns.map(readStored);
   const own = ownCondition(scope, connection, readOptions(request));
   const version = versioned ? metadata.versionColumn : undefined;
-  const equal = [...metadata.primaryColumns, ...(version ? [version] : [])];
-  const matching = [own.sql, ...equal.map((column) => `${connection.driver.escape(column.databaseName)} = ${VALUE}`)]
-    .map((condition) => `(${condition})`)
-    .join(' AND ');
-  const differences = differencesOf(changes, { place: () => VALUE }).map(({ sql }) => sql);
-  const different = differences.includes(undefined) ? undefined : `(${differences.join(' OR ')})`;
-  const table = tableSql(metadata);
-  const where = different === undefined ? matching : `${matching} AND ${different}`;
-  const update = `UPDATE ${table} SET ${set.sql} WHERE ${where} RETURNING ${answer.sql}`;
-  const read = `SELECT ${answer.sql} FROM ${table} WHERE ${matching} AND NOT ${different}`;
+  const matching = joinAll([
+    { text: own.text, values: own.values.map(readScope) },
+    ...metadata.primaryColumns.map((column) => sql`${columnName(column)} = ${bindValue(readKey(column))}`),
+    version && sql`${columnName(version)} = ${bindValue(readVersion(version))}`,
+  ]);
+  const difference = differencePredicate(changes);
+  const different = difference && { text: `(${difference.text})`, values: stored };
+  const list = { text: answer.sql, values: answer.parameters.map((_, index) => readAnswer(index)) };
+  const update = writeUpdate(metadata, { text: set.text, values: stored }, joinAll([matching, different]));
 
   return {
-    sql: withPlaceholders(connection, update),
-    unchanged: different === undefined ? undefined : withPlaceholders(connection, read),
-    columns: set.columns,
-    scope: own.parameters,
-    equal,
-    compared:
-      different === undefined
-        ? []
-        : [...changes].flatMap(([column, value]) => (value !== RESET && isWritten(column) ? column : [])),
+    update: placed(connection, sql`${update} RETURNING ${list}`),
+    unchanged:
+      different &&
+      placed(connection, sql`SELECT ${list} FROM ${tableSql(metadata)} WHERE ${matching} AND NOT ${different}`),
+    columns,
   };
+}
+
+function placed(connection: DataSource, { text, values }: Sql): Sql<Source> {
+  return { text: withPlaceholders(connection, text), values: values as readonly Source[] };
 }

@@ -4,13 +4,12 @@
  */
 import { type Client, refuseGone } from '@nestwright/crud/adapter';
 import { type DataSource, QueryFailedError } from 'typeorm';
-import { databaseOptionsOf } from '../database-options.js';
 import { endsConnection } from '../errors/operational.js';
 import { publishedQuery } from '../query-messages.js';
 import type { PgTypes } from './default-parsers.js';
 import type { StatementRows } from './row-format.js';
 import { rowFormatOf } from './text-format.js';
-import { ClientGoneError, type PgClient, type PgModule, sendForTexts } from './text-query.js';
+import { ClientGoneError, type PgClient, type PgModule, type PgQuery, sendForTexts } from './text-query.js';
 
 /** Runs a statement, unless its client has disconnected by the time a connection is available. */
 export type ArrayQuery = (sql: string, parameters: unknown[], waiting?: Waiting) => Promise<StatementRows>;
@@ -78,8 +77,7 @@ function textSupportOf(dataSource: DataSource): Pick<ArrayStatement, 'Query' | '
     typeof Query === 'function' &&
     isUnobserved(dataSource);
 
-  // A custom query object is not plain text, so the patch for named statements ignores it.
-  return isUsable ? { Query: databaseOptionsOf(dataSource).preparedStatements ? undefined : Query, types } : undefined;
+  return isUsable ? { Query, types } : undefined;
 }
 
 /** Whether no logger or subscriber needs to see statements. */
@@ -98,7 +96,7 @@ function isUnobserved({ options, subscribers }: DataSource): boolean {
 
 interface ArrayStatement {
   readonly dataSource: DataSource;
-  readonly Query: PgModule['Query'] | undefined;
+  readonly Query: PgQuery;
   readonly types: PgTypes;
   readonly waiting: Waiting | undefined;
 }
@@ -108,12 +106,13 @@ async function runForArrays(
   sql: string,
   parameters: unknown[],
 ): Promise<StatementRows> {
-  refuseGone(waiting?.client);
+  const { client: gone, mayEnd } = waiting ?? {};
+  refuseGone(gone);
   const [client, release] = await (dataSource.driver as unknown as PgDriver).obtainMasterConnection!();
   let broken: Error | undefined;
 
-  if (waiting?.client?.isGone) release();
-  refuseGone(waiting?.client);
+  if (gone?.isGone) release();
+  refuseGone(gone);
 
   // A broken connection is reported twice: by an event and by the statement's error.
   const onError = (error?: Error) => void (broken = error ?? new Error('The connection broke'));
@@ -121,20 +120,14 @@ async function runForArrays(
   client.on('error', onError);
 
   try {
-    const { rows, fields } = await sendForTexts(
-      client,
-      Query,
-      sql,
-      parameters,
-      waiting?.mayEnd ? waiting.client : undefined,
-    );
+    const { rows, fields } = await sendForTexts(client, Query, sql, parameters, mayEnd ? gone : undefined);
 
     return { rows, format: rowFormatOf(fields, types, dataSource) };
   } catch (error) {
     if (error instanceof ClientGoneError) {
       // The remaining rows would still arrive, so the connection is closed.
       broken = error;
-      refuseGone(waiting?.client);
+      refuseGone(gone);
     }
     if (endsConnection(error)) broken ??= error as Error;
 

@@ -23,19 +23,20 @@ interface Query {
   handleReadyForQuery(...parameters: unknown[]): void;
 }
 
+/** pg's own class of statements. */
+export type PgQuery = new (sql: string, parameters: unknown[]) => Query;
+
 export interface PgModule {
-  readonly Query?: new (sql: string, parameters: unknown[]) => Query;
+  readonly Query?: PgQuery;
 }
 
 /** A client of its pool. */
 export interface PgClient {
   query(statement: Query, callback: Callback): void;
-  query(statement: object): Promise<TextRows>;
   on(event: 'error', listener: () => void): void;
   removeListener(event: 'error', listener: () => void): void;
 }
 
-type TextQuery = NonNullable<PgModule['Query']>;
 type OwnQuery = new (sql: string, parameters: unknown[]) => Query & { waiting?: Client };
 
 const classes = new WeakMap<object, OwnQuery>();
@@ -50,17 +51,15 @@ const ROWS_PER_CHECK = 512;
  * Sends a statement.
  *
  * @param waiting The client that ends the statement when it disconnects. Default: none.
- * @param Query pg's own class of statements, extended here so that no rows are parsed. Without it, the statement is sent like any other.
+ * @param Query Is extended here, so that no rows are parsed.
  */
 export function sendForTexts(
   client: PgClient,
-  Query: PgModule['Query'],
+  Query: PgQuery,
   sql: string,
   parameters: unknown[],
   waiting?: Client,
 ): Promise<TextRows> {
-  if (!Query) return client.query({ text: sql, values: parameters, rowMode: 'array', types: { getTypeParser } });
-
   let Own = classes.get(Query);
   if (!Own) classes.set(Query, (Own = textQueryOf(Query)));
 
@@ -72,11 +71,8 @@ export function sendForTexts(
   });
 }
 
-const asText = (text: string): string => text;
-const getTypeParser = () => asText;
-
 /** The class whose results are what the server has sent. */
-function textQueryOf(Query: TextQuery): OwnQuery {
+function textQueryOf(Query: PgQuery): OwnQuery {
   return class extends Query {
     waiting?: Client;
     private readonly texts: { readonly rows: Row[]; fields: readonly Field[] } = { rows: [], fields: [] };

@@ -1,14 +1,21 @@
+import type { CrudRequest } from '@nestwright/crud';
 import {
+  type Catalog,
+  type CatalogColumn,
   type CatalogRelation,
   getOrInsert,
   isOwnEntity,
+  isShownByClass,
+  optionsOf,
   type RelationScopes,
   relationScopes,
+  unreadColumnsOf,
   type WritePlan,
 } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import { catalogOf, entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
+import type { ColumnMetadata } from '../column-metadata.js';
 import type { WriteContext } from '../statements/write-context.js';
 
 /** The conditions of one request on the records that bodies may link to. */
@@ -20,6 +27,8 @@ export class LinkConditions {
     private readonly scopes?: RelationScopes,
     /** Foreign keys that the application sets, not the client. */
     private readonly isSet: (relation: RelationMetadata) => boolean = () => false,
+    /** Whether answers do not show a column of the foreign key: then clients cannot know what is stored. */
+    readonly hidesKey: (relation: RelationMetadata) => boolean = () => false,
   ) {}
 
   /** The condition on the records of a relation; undefined if all are in reach. */
@@ -52,11 +61,13 @@ export class LinkConditions {
     if (!this.scopes) return false;
 
     const isLimited = (relation: CatalogRelation) => this.on(relationMetadataOf(relation)) !== undefined;
-    const set = new Set(values.flatMap(({ column, value }) => (value === null ? [] : [metadataOf(column)])));
+    const given = new Map(values.map(({ column, value }) => [metadataOf(column), value]));
+    const isGiven = (column: ColumnMetadata, relation: RelationMetadata) =>
+      given.has(column) && (given.get(column) !== null || this.hidesKey(relation));
 
     return (
-      this.ownedBy(entityMetadataOf(catalog)).some(({ joinColumns }) =>
-        joinColumns.some((column) => set.has(column)),
+      this.ownedBy(entityMetadataOf(catalog)).some((relation) =>
+        relation.joinColumns.some((column) => isGiven(column, relation)),
       ) ||
       unlinks.some(({ relation }) => isLimited(relation)) ||
       links.some(({ relation }) => isLimited(relation)) ||
@@ -80,5 +91,22 @@ export function linkConditionsOf({ request, catalog }: Pick<WriteContext, 'reque
     isOwnEntity(catalog, catalogOf(entityMetadata)) &&
     (persisted.has(propertyPath) || joinColumns.every((column) => persisted.has(column.propertyPath)));
 
-  return new LinkConditions(relationScopes(request, catalog), isSet);
+  return new LinkConditions(relationScopes(request, catalog), isSet, (relation) =>
+    hidesKey(relation, request, catalog),
+  );
+}
+
+function hidesKey({ entityMetadata, joinColumns }: RelationMetadata, request: CrudRequest, root: Catalog): boolean {
+  const owner = catalogOf(entityMetadata, root);
+  const unread = unreadColumnsOf(owner, root, optionsOf(request)?.query);
+  const isHidden = isOwnEntity(root, owner)
+    ? ({ path }: CatalogColumn) => request.hiddenKeys?.includes(path) === true
+    : (column: CatalogColumn) => unread.has(column.path) || !isShownByClass(owner, column);
+
+  return joinColumns.some(({ propertyPath }) => {
+    const column = owner.columns.get(propertyPath);
+
+    // A foreign key without a property is in no answer.
+    return column === undefined || isHidden(column);
+  });
 }

@@ -1,15 +1,15 @@
-import { crudError, getOrInsert, type WritePlan } from '@nestwright/crud/adapter';
+import { getOrInsert, outOfScope, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { fieldAt, propertyOf } from '../errors/blame.js';
-import { keyPredicate, RESET } from '../statements/changes.js';
+import { RESET } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord, PreparedRecord } from '../statements/new-entity.js';
 import { type LinkConditions, linkConditionsOf } from './link-conditions.js';
 import { type LinkKey, namedKeys, namingColumns, unlinkedColumns } from './link-keys.js';
 import { RelatedStates } from './related-states.js';
-import { isValue, keyOf, keyText, valuesOf } from '../statements/values.js';
+import { isValue, keyOf, keyPredicate, keyText, valuesOf } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
 
 /** A record that a cascade has stored, and its path in the body. */
@@ -23,6 +23,8 @@ interface SetKey {
   readonly relation: RelationMetadata;
   readonly key: LinkKey;
   readonly field: string;
+  /** Whether it is the stored one, which may lead to a record that is soft-deleted. Default: `false`. */
+  readonly isStored?: boolean;
 }
 
 /** A composite foreign key that the body sets in part; a database default completes it. */
@@ -102,9 +104,14 @@ export class Reach {
     for (const relation of this.conditions.ownedBy(entityMetadataOf(plan.catalog))) {
       const columns = relation.joinColumns;
       const before = valuesOf(columns, stored);
-      const unlinked = unlinkedColumns(plan, relation);
-      const valueOf = (column: ColumnMetadata, index: number): unknown =>
-        changes.has(column) ? changes.get(column) : before[index];
+      const isHidden = this.conditions.hidesKey(relation);
+      const unlinked = isHidden ? emptiedColumns(relation, changes) : unlinkedColumns(plan, relation);
+      const valueOf = (column: ColumnMetadata, index: number): unknown => {
+        if (!changes.has(column)) return before[index];
+        const value = changes.get(column);
+
+        return value === RESET && unlinked.has(column) ? null : value;
+      };
       const key = columns.map(valueOf);
       const seen = columns.map((column, index) => (unlinked.has(column) ? before[index] : valueOf(column, index)));
       const named = columns.find((column) => changes.has(column));
@@ -112,13 +119,15 @@ export class Reach {
 
       const field = fieldAt(path, propertyOf(named));
       if (isCompleted(relation, key)) this.completed.push({ relation, record: stored, before, field });
-      if (key.includes(RESET) || keyText(key) === keyText(before)) continue;
+      const isEqual = keyText(key) === keyText(before);
+      // An equal value of a hidden key is a guess, and answered like any other.
+      if (key.includes(RESET) || (isEqual && !isHidden)) continue;
 
-      if (key.every(isValue)) keys.push({ relation, key, field });
+      if (key.every(isValue)) keys.push({ relation, key, field, isStored: isEqual });
       else if (
         before.every(isValue) &&
         keyText(seen) === keyText(before) &&
-        !(await this.reachable(relation, [before]))(before)
+        (await this.states.of(relation, [before])).get(keyText(before)) === 'absent'
       )
         unlinked.forEach((column) => changes.delete(column));
     }
@@ -126,34 +135,27 @@ export class Reach {
     await this.requireKeys(keys);
   }
 
-  /**
-   * Refuses many-to-many links to records out of reach; a stored link may lead to a record that was soft-deleted since.
-   */
-  async requireLinks(
-    relation: RelationMetadata,
-    keys: readonly LinkKey[],
-    { linked, path }: { readonly linked: readonly LinkKey[]; readonly path: string },
-  ): Promise<void> {
+  /** Refuses many-to-many links to records out of reach, soft-deleted ones that are linked already included. */
+  async requireLinks(relation: RelationMetadata, keys: readonly LinkKey[], path: string): Promise<void> {
     if (!this.limits(relation)) return;
 
     const known = await this.states.of(relation, keys);
-    const present = new Set(linked.map(keyText));
 
-    for (const key of keys) {
-      const text = keyText(key);
-      const state = known.get(text);
-
-      if (state !== 'live' && !(state === 'deleted' && present.has(text))) throw outOfScope(path);
-    }
+    if (keys.some((key) => known.get(keyText(key)) !== 'live')) throw outOfScope(path);
   }
 
-  /** Returns which stored links lead to records in reach, including soft-deleted ones. */
+  /** Returns which stored links lead to records in reach. */
   async reachable(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<(key: LinkKey) => boolean> {
-    if (!this.limits(relation)) return () => true;
+    if (!this.states.vary(relation)) return () => true;
 
     const known = await this.states.of(relation, keys);
 
-    return (key) => (known.get(keyText(key)) ?? 'absent') !== 'absent';
+    return (key) => known.get(keyText(key)) === 'live';
+  }
+
+  /** Whether a linked record is soft-deleted: it stays linked, but is not written. */
+  async isDeleted(relation: RelationMetadata, key: LinkKey): Promise<boolean> {
+    return this.states.vary(relation) && (await this.states.of(relation, [key])).get(keyText(key)) === 'deleted';
   }
 
   /** Those of some linked records that are in reach. */
@@ -203,23 +205,31 @@ export class Reach {
   private async requireKeys(keys: readonly SetKey[]): Promise<void> {
     await this.states.prefetch(keys.map(({ relation, key }) => ({ relation, keys: [key] })));
 
-    for (const { relation, key, field } of keys)
-      if ((await this.states.of(relation, [key])).get(keyText(key)) !== 'live') throw outOfScope(field);
+    for (const { relation, key, field, isStored } of keys) {
+      const state = (await this.states.of(relation, [key])).get(keyText(key));
+      if (state !== 'live' && !(isStored && state === 'deleted')) throw outOfScope(field);
+    }
   }
+}
+
+/** Columns of a foreign key that a body sets to null, or leaves out where null is their default. */
+function emptiedColumns({ joinColumns }: RelationMetadata, changes: Map<ColumnMetadata, unknown>): Set<ColumnMetadata> {
+  const isEmptied = (column: ColumnMetadata) =>
+    changes.get(column) === null || (changes.get(column) === RESET && !hasDefault(column));
+
+  return new Set(joinColumns.filter(isEmptied));
+}
+
+function hasDefault({ default: value }: ColumnMetadata): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** Whether a default of the database completes a key of which a part is set. */
 function isCompleted({ joinColumns }: RelationMetadata, key: LinkKey): boolean {
   const isLeftOut = (value: unknown) => value === undefined || value === RESET;
-  const hasDefault = ({ default: value }: ColumnMetadata) => value !== undefined && value !== null;
 
   return (
     key.some((value) => isValue(value) && !isLeftOut(value)) &&
     joinColumns.some((column, index) => isLeftOut(key[index]) && hasDefault(column))
   );
-}
-
-/** A related record does not exist or is out of reach; the client cannot tell which. */
-export function outOfScope(field: string): Error {
-  return crudError('CRUD_OUT_OF_SCOPE', { field, message: [`${field} is outside the scope of this resource`] });
 }

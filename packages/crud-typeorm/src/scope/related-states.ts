@@ -30,6 +30,11 @@ export class RelatedStates {
     private readonly conditions: LinkConditions,
   ) {}
 
+  /** Whether records of a relation may have different states: a condition excludes some, or they can be soft-deleted. */
+  vary(relation: RelationMetadata): boolean {
+    return this.conditions.on(relation) !== undefined || relation.inverseEntityMetadata.deleteDateColumn !== undefined;
+  }
+
   /** Looks up unknown records, by one statement per relation. */
   async prefetch(named: readonly NamedKeys[]): Promise<void> {
     for (const [relation, keys] of byRelation(named)) await this.of(relation, keys);
@@ -57,9 +62,9 @@ export class RelatedStates {
     columns: readonly ColumnMetadata[],
     keys: readonly LinkKey[],
   ): Promise<readonly (Found | undefined)[]> {
-    const condition = this.conditions.on(relation);
-    if (condition === undefined) return [];
+    if (!this.vary(relation)) return [];
 
+    const condition = this.conditions.on(relation) ?? {};
     const lock = (some: readonly LinkKey[]) => this.lockInReach(relation, condition, columns, some);
     const found: (Found | undefined)[] = [];
 
@@ -78,9 +83,9 @@ export class RelatedStates {
     const { request, catalog } = this.context;
     const reach = {
       root: catalog,
-      target: catalogOf(inverseEntityMetadata),
+      target: catalogOf(inverseEntityMetadata, catalog),
       condition,
-      columns: columns.map(columnOf),
+      columns: columns.map((column) => columnOf(column, catalog)),
       // Composite keys are part of the statement's text, so their number is rounded to have few texts.
       keys: columns.length > 1 ? Array.from({ length: listSize(keys.length) }, (_, at) => keys[at] ?? keys[0]!) : keys,
     };

@@ -4,9 +4,9 @@ import type { EntityMetadata, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { read } from '../sql/index.js';
-import { keyPredicate } from '../statements/changes.js';
-import { type Key, keyOf, lock } from '../statements/values.js';
+import { type Key, keyOf, keyPredicate } from '../statements/values.js';
 import { keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
+import { findRows } from '../statements/find.js';
 
 type Context = Pick<WriteContext, 'catalog' | 'request'>;
 
@@ -56,23 +56,12 @@ async function rowTagAt(
   key: Key,
   locked: boolean,
 ): Promise<string | undefined> {
-  const { connection, tableName: table } = metadata;
-  const { driver } = connection;
   const columns = metadata.columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
-  const select = runner.manager.createQueryBuilder().from(metadata.target, table).withDeleted();
+  const { distinctText } = dialectOf(metadata.connection);
+  const where = keyPredicate(metadata, key);
+  const [row] = await findRows(runner, metadata, columns, distinctText, { where, locked });
 
-  columns.forEach((column, index) => {
-    const sql = `${driver.escape(table)}.${driver.escape(column.databaseName)}`;
-
-    select.addSelect(dialectOf(connection).distinctText(sql, column), `text${index}`);
-  });
-
-  const { sql, parameters } = keyPredicate(metadata, key);
-  select.where(sql, parameters);
-  if (locked) lock(select);
-  const row = await select.getRawOne<Record<string, unknown>>();
-
-  return row && rowTagOf([metadata.tablePath, ...columns.map((_, index) => textOf(row[`text${index}`]))]);
+  return row && rowTagOf([metadata.tablePath, ...row.map(textOf)]);
 }
 
 function textOf(value: unknown): string | null {

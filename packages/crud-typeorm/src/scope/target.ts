@@ -4,17 +4,16 @@ import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { entityMetadataOf } from '../catalog/catalog.js';
 import { fieldAt } from '../errors/blame.js';
-import { read, whereOf } from '../sql/index.js';
-import { keyPredicate } from '../statements/changes.js';
+import { joinAll, read, type Sql, whereOf } from '../sql/index.js';
 import { findRecords } from '../statements/find.js';
 import { requireTag } from './row-tag.js';
-import { both, type Key, keyOf, type Predicate } from '../statements/values.js';
+import { type Key, keyOf, keyPredicate } from '../statements/values.js';
 import { keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
 
 /** The record that a request acts on, and the condition that it is in scope. */
 export interface Target {
   readonly metadata: EntityMetadata;
-  readonly where: Predicate;
+  readonly where: Sql;
   readonly key: Key;
 }
 
@@ -72,7 +71,7 @@ export async function lockTarget(
 ): Promise<boolean> {
   const version = expectedVersion === undefined ? undefined : metadata.versionColumn;
   const [stored] = await findRecords(runner, metadata, [...metadata.primaryColumns, ...(version ? [version] : [])], {
-    where: both(where, keyPredicate(metadata, key)),
+    where: joinAll([where, keyPredicate(metadata, key)]),
     locked: true,
   });
 
@@ -93,7 +92,7 @@ interface Expected {
 
 /** Refuses a version that is not the stored one: 409. */
 export function refuseStale(
-  { catalog }: WriteContext,
+  { catalog }: Pick<WriteContext, 'catalog'>,
   version: ColumnMetadata,
   { record, expectedVersion, path }: Expected,
 ): void {

@@ -1,10 +1,9 @@
 import { crudError, planScope } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { entityMetadataOf } from '../catalog/catalog.js';
-import { whereOf } from '../sql/index.js';
-import { keysPredicate } from '../statements/changes.js';
+import { joinAll, whereOf } from '../sql/index.js';
 import { findRecords } from '../statements/find.js';
-import { batches, both, type Key, keyOf, keyText, keyValues, recordKeyText } from '../statements/values.js';
+import { batches, type Key, keyOf, keysPredicate, keyText, keyValues, recordKeyText } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
 import { refuseStale } from './target.js';
 
@@ -110,7 +109,7 @@ function lockerOf(
       metadata,
       [...primaryColumns, ...(isVersioned && versionColumn ? [versionColumn] : [])],
       {
-        where: both(inScope, named),
+        where: joinAll([inScope, named]),
         locked: true,
         sorted: true,
       },

@@ -11,8 +11,7 @@ import {
 import { speakable } from '@nestwright/crud-request';
 import { metadataOf } from '../catalog/catalog.js';
 import { type Aggregates, aggregatesOf } from '../dialect/aggregates.js';
-import { exactTotalsOf } from '../dialect/exact-totals.js';
-import { type ExactTotals, scaleOf } from '../dialect/totals.js';
+import { findTotals, printTotal, type Totals } from '../dialect/totals.js';
 import { rowValueConverter } from '../hydrate/column-value.js';
 import type { RowFormat } from '../rows/row-format.js';
 import type { Selection } from './selection.js';
@@ -37,7 +36,7 @@ interface ValueContext {
   readonly writing: Writing;
   readonly scope: Scope;
   readonly aggregates: Aggregates;
-  readonly totals: ExactTotals;
+  readonly totals: Totals;
   /** Selects an expression of each group; its name outside. */
   readonly grouped: (sql: string) => string;
 }
@@ -55,7 +54,7 @@ export function writeValues(writing: Writing, scope: Scope, inner: Selection, al
     writing,
     scope,
     aggregates: aggregatesOf(dialect),
-    totals: exactTotalsOf(dialect),
+    totals: findTotals(dialect),
     grouped: (sql) => `${driver.escape(alias)}.${driver.escape(inner.addSql(sql))}`,
   };
 
@@ -145,16 +144,16 @@ function writeTotal(
     return { kind, output, ordered, selected: [aggregates.selectedDouble(sum), count] };
   }
 
-  const parts = totals.parts(sql, column).map(grouped);
+  const sum = grouped(totals.sum(sql, column));
   const count = grouped(`COUNT(${sql})`);
   if (kind === 'number') {
-    const double = totals.double(parts);
+    const double = totals.double(sum);
     const ordered = isAverage ? `${double} / ${aggregates.double(nonZero(count))}` : double;
 
-    return { kind, output, ordered, selected: [totals.selected(totals.sum(parts)), count] };
+    return { kind, output, ordered, selected: [totals.selected(sum), count] };
   }
 
-  const ordered = isAverage ? totals.average(parts, nonZero(count), column) : totals.sum(parts);
+  const ordered = isAverage ? totals.average(sum, nonZero(count), column) : totals.total(sum, column);
   const selected = [totals.selected(ordered)];
   const size = totals.size?.(sql, column, isAverage);
   if (!size) return { kind, output, ordered, selected };
@@ -171,37 +170,30 @@ function nonZero(count: string): string {
 export type ReadValue = (selected: readonly unknown[]) => unknown;
 
 /** What reads the values of an output from rows of a format; `names` are those of what is selected. */
-export function readerOf(
-  output: PlannedOutput,
-  names: readonly string[],
-  format: RowFormat,
-  { dialect, dataSource }: Pick<Writing, 'dialect' | 'dataSource'>,
-): ReadValue {
+export function readerOf(output: PlannedOutput, names: readonly string[], format: RowFormat): ReadValue {
   const kind = outputKind(output);
   if (kind === 'count') return ([count]) => Number(count);
   if (kind === 'period') return ([text]) => text ?? null;
 
   const { column } = output.column!;
   if (kind === 'column') {
-    const prepare = rowValueConverter(metadataOf(column), format.textOf(names[0]!), dataSource);
+    const prepare = rowValueConverter(metadataOf(column), format.textOf(names[0]!));
 
     return ([value]) => (value === null || value === undefined ? null : prepare ? prepare(value) : value);
   }
 
   const isAverage = (output as PlannedFunction).function === 'avg';
-  const totals = exactTotalsOf(dialect);
   if (kind === 'exact') {
     return ([total, inexact]) => {
       if (Number(inexact) === 1)
         throw outOfRange('The total has more digits than the database can compute', output.name);
 
-      return textAt(total, (text) => atScale(totals.textOf(text, column, isAverage), column, isAverage));
+      return textAt(total, (text) => printTotal(text, column, isAverage));
     };
   }
   if (column.kind === 'float') return ([sum, count]) => textAt(sum, (text) => averaged(Number(text), count, isAverage));
 
-  return ([sum, count]) =>
-    textAt(sum, (text) => averaged(safeNumber(totals.textOf(text, column, false), output.name), count, isAverage));
+  return ([sum, count]) => textAt(sum, (text) => averaged(safeNumber(text, output.name), count, isAverage));
 }
 
 function textAt(value: unknown, read: (text: string) => unknown): unknown {
@@ -228,13 +220,4 @@ function outOfRange(what: string, name: string): Error {
     message: `${what}: use a filter or more groups`,
     field: speakable(name) ?? 'aggregate',
   });
-}
-
-/** A database may leave out zeros at the end. */
-function atScale(text: string, column: CatalogColumn, isAverage: boolean): string {
-  const scale = isAverage ? undefined : scaleOf(column);
-  if (scale === undefined || !/^-?\d+(?:\.\d+)?$/.test(text)) return text;
-  const [whole, fraction = ''] = text.split('.');
-
-  return scale === 0 ? whole! : `${whole}.${fraction.padEnd(scale, '0')}`;
 }

@@ -60,7 +60,7 @@ export async function readAggregates(
     const readers = plan.outputs.map((output, index): [name: string, keys: (string | number)[], read: ReadValue] => {
       const names = statements.names[index]!;
 
-      return [output.name, names.map((name) => format.key(name)), readerOf(output, names, format, draft)];
+      return [output.name, names.map((name) => format.key(name)), readerOf(output, names, format)];
     });
 
     return {

@@ -1,5 +1,6 @@
 import type { PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
+import { nameValues } from './fragment.js';
 import { existsSql, ownConditions } from './join.js';
 import { Parameters } from './parameters.js';
 import { toManyConditions, predicateParts } from './predicate.js';
@@ -23,44 +24,14 @@ export function buildQuery<T extends ObjectLiteral>(
   };
   const scope = outerScope;
   const builder = repo.createQueryBuilder(scope(plan.root));
-  const named = (text: string) => writing.parameters.named(text, { plan }, 'plan');
   // TypeORM adds the condition on soft-deleted root records itself, so that `withDeleted()` on the builder works.
   const parts = predicateParts(writing, scope, []);
-  const sorted = plan.sort.map(({ column }) => column.source);
-  const joins = joinsOf(plan, [...parts.named, ...sorted]);
-  const conditions = toManyConditions(plan);
-  const namedPaths = pathsTo(namedSources(conditions));
-  const selected = new Set<string>();
-  const surplus: string[][] = [];
-
-  const select = (source: PlannedSource, path: string, leaves: boolean) => {
-    const name = `${scope(source)}.${path}`;
-
-    if (!selected.has(name)) {
-      selected.add(name);
-
-      if (!leaves) surplus.push([...sourcesTo(source).map(({ relation }) => relation!.path), path]);
-    }
-  };
-
-  for (const source of [plan.root, ...joins.filter(({ returned }) => returned)])
-    source.columns.forEach(({ column }) => select(source, column.path, !source.hidden.has(column.path)));
-
-  // TypeORM pages a query with joins by its order, which must be selected for that.
-  plan.sort.forEach(({ column: { source, column } }) => select(source, column.path, false));
-  surplus.push(
-    ...sorted
-      .filter(({ returned }) => !returned)
-      .map((source) => sourcesTo(source).map(({ relation }) => relation!.path)),
-  );
+  const joins = joinsOf(plan, [...parts.named, ...plan.sort.map(({ column }) => column.source)]);
+  let pieces = 0;
+  const named = (text: string) => nameValues(writing.parameters.toSql(text, { plan }), `plan${pieces++}_`);
 
   for (const join of joins) {
-    const on = ownConditions(writing, join, scope);
-
-    if (join.toMany && namedPaths.has(join.path))
-      on.push(existsSql(writing, { top: plan.root, conditions, required: [], joined: sourcesTo(join) }, scope));
-
-    const { sql, parameters } = named(on.join(' AND '));
+    const { sql, parameters } = named(writeOn(writing, join));
     const method = join.required && !join.toMany ? 'innerJoin' : 'leftJoin';
 
     builder[method](`${scope(join.parent!)}.${join.relation!.path}`, scope(join), sql || undefined, parameters);
@@ -70,21 +41,63 @@ export function buildQuery<T extends ObjectLiteral>(
 
   const { sql, parameters } = named(parts.conditions.join(' AND '));
 
-  builder.select([...selected]);
+  selectColumns(builder, plan, joins);
 
   if (sql) builder.where(sql, parameters);
 
-  plan.sort.forEach(({ column: { source, column }, order }) =>
-    builder.addOrderBy(`${scope(source)}.${column.path}`, order),
-  );
-
-  if (plan.limit !== undefined) builder.take(plan.limit);
-
-  if (plan.offset !== undefined) builder.skip(plan.offset);
-
-  rememberSurplus(builder, surplus);
+  orderAndPage(builder, plan);
 
   return builder;
+}
+
+function orderAndPage<T extends ObjectLiteral>(
+  builder: SelectQueryBuilder<T>,
+  { sort, limit, offset }: ReadPlan,
+): void {
+  for (const { column, order } of sort) builder.addOrderBy(`${outerScope(column.source)}.${column.column.path}`, order);
+
+  if (limit !== undefined) builder.take(limit);
+
+  if (offset !== undefined) builder.skip(offset);
+}
+
+/** The condition of a join, besides the equality of keys. */
+function writeOn(writing: Writing, join: PlannedSource): string {
+  const { plan } = writing;
+  const conditions = toManyConditions(plan);
+  const on = ownConditions(writing, join, outerScope);
+
+  if (join.toMany && pathsTo(namedSources(conditions)).has(join.path))
+    on.push(existsSql(writing, { top: plan.root, conditions, required: [], joined: sourcesTo(join) }, outerScope));
+
+  return on.join(' AND ');
+}
+
+/** Selects what is returned and what is sorted by; notes what records must not show in the end. */
+function selectColumns<T extends ObjectLiteral>(
+  builder: SelectQueryBuilder<T>,
+  { root, sort }: ReadPlan,
+  joins: readonly PlannedSource[],
+): void {
+  const selected = new Set<string>();
+  const surplus: string[][] = [];
+  const pathOf = (source: PlannedSource) => sourcesTo(source).map(({ relation }) => relation!.path);
+  const select = (source: PlannedSource, path: string, leaves: boolean) => {
+    const name = `${outerScope(source)}.${path}`;
+    if (!selected.has(name) && !leaves) surplus.push([...pathOf(source), path]);
+
+    selected.add(name);
+  };
+
+  for (const source of [root, ...joins.filter(({ returned }) => returned)])
+    source.columns.forEach(({ column }) => select(source, column.path, !source.hidden.has(column.path)));
+
+  // TypeORM pages a query with joins by its order, which must be selected for that.
+  for (const { column } of sort) select(column.source, column.column.path, false);
+
+  surplus.push(...sort.flatMap(({ column: { source } }) => (source.returned ? [] : [pathOf(source)])));
+  builder.select([...selected]);
+  rememberSurplus(builder, surplus);
 }
 
 /** Sources that are joined: what is returned, required to-one relations, and what condition and order name. */

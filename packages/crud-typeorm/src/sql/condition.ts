@@ -1,6 +1,7 @@
 import type { PlannedComparison, PlannedCondition, PlannedCustom } from '@nestwright/crud/adapter';
 import type { OperatorName } from '@nestwright/crud-request';
 import { metadataOf } from '../catalog/catalog.js';
+import { joinConditions } from './join-conditions.js';
 import { listSize } from './list-size.js';
 import { type Operand, operandOf, operandOn } from './operand.js';
 import { itemOf, valueOf } from './parameters.js';
@@ -35,7 +36,7 @@ function writeGroup(condition: OfKind<'and' | 'or'>, writing: Writing, scope: Sc
 
   const items = condition.items.map((item) => writeCondition(item, writing, scope));
 
-  return items.length === 1 ? items[0]! : `(${items.join(condition.kind === 'and' ? ' AND ' : ' OR ')})`;
+  return items.length === 1 ? items[0]! : `(${joinConditions(items, condition.kind === 'and' ? 'AND' : 'OR')})`;
 }
 
 type Comparison = (operand: Operand) => string;
@@ -73,7 +74,8 @@ export function writeComparisonOn(value: string, comparison: PlannedComparison, 
 const PLACE = '\u0002';
 
 /** The placeholder, with TypeORM's sign of a parameter before it (`:` or `:...`) if the operator writes one. A colon behind a name, a number or a bracket is SQL's own (`tags[1:2]`). */
-const PLACES = new RegExp(`(?:(?<![\\w"\`:)\\]]):(?:\\.\\.\\.)?)?${PLACE}`, 'g');
+// eslint-disable-next-line no-control-regex
+const PLACES = /(?:(?<![\w"`:)\]]):(?:\.\.\.)?)?\u0002/g;
 
 function writeCustom({ column, operator, slot }: PlannedCustom, writing: Writing, scope: Scope): string {
   const custom =

@@ -4,14 +4,25 @@ export { buildQuery } from './builder.js';
 export { compiledRead, type CompiledRead } from './compile.js';
 export type { Draft } from './compile-record.js';
 export { runForNames, runOnConnection } from './run-statements.js';
+export { joinConditions } from './join-conditions.js';
 export { listSize } from './list-size.js';
+export {
+  bindValue,
+  concatSql,
+  joinAll,
+  joinAny,
+  nameValues,
+  type Sql,
+  sql,
+  VALUE,
+  withPlaceholders,
+} from './fragment.js';
 export {
   bindStatement,
   type ParameterSource,
   type Statement,
   statementBytes,
-  VALUE,
-  withPlaceholders,
+  type StatementInput,
 } from './parameters.js';
 export {
   count,
@@ -28,5 +39,5 @@ export { compileReturned, ownCondition, type Returned, shapeOfPlan } from './ret
 export { RowsResult } from './rows-result.js';
 export { withRunner } from './run.js';
 export { trimRecords } from './surplus.js';
-export { type NamedPredicate, whereOf } from './where.js';
+export { whereOf } from './where.js';
 export { tableSql } from './writing.js';

@@ -1,8 +1,8 @@
 /** Marks in SQL become placeholders and bound values; nothing a client sends is ever part of the text. */
 import type { ReadPlan } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
-import { noteRecurring } from '../prepared-statements.js';
 import { OBJECT_BYTES, PARAMETER_BYTES, textBytes } from '../weight.js';
+import { type Sql, VALUE } from './fragment.js';
 import { listItem } from './list-size.js';
 
 /** The input that a statement's values come from when it runs. */
@@ -59,7 +59,8 @@ export const OFFSET: ParameterSource = ({ plan }) => plan.offset;
 
 /** No identifier contains this character, so marks are unambiguous. */
 const MARK = '\u0001';
-const MARKS = new RegExp(`${MARK}(\\d+)${MARK}`, 'g');
+// eslint-disable-next-line no-control-regex
+const MARKS = /\u0001(\d+)\u0001/g;
 
 /** Collects the values of a statement while its text is written; a mark may occur in the text several times. */
 export class Parameters {
@@ -94,54 +95,30 @@ export class Parameters {
       return driver.createParameter('p', position);
     });
 
-    noteRecurring(dataSource, sql);
-
     return { sql, parameters };
   }
 
-  /** Replaces the marks by {@link VALUE}, for a statement that is put together of several texts. */
-  unplaced(text: string): Statement {
-    const parameters: ParameterSource[] = [];
-    const sql = text.replace(MARKS, (_, digits: string) => {
-      parameters.push(this.sources[Number(digits)]!);
+  /** The piece of a text whose marks are for its values alone, as they come from an input. */
+  toSql(text: string, input: StatementInput): Sql {
+    const { text: written, values } = this.unplaced(text);
+
+    return { text: written, values: values.map((source) => source(input)) };
+  }
+
+  /** The piece of a text for a statement that is put together of several. */
+  unplaced(text: string): Sql<ParameterSource> {
+    const values: ParameterSource[] = [];
+    const written = text.replace(MARKS, (_, digits: string) => {
+      values.push(this.sources[Number(digits)]!);
 
       return VALUE;
     });
 
-    return { sql, parameters };
-  }
-
-  /** Replaces the marks by TypeORM's named parameters, for use in its builders. */
-  named(text: string, input: StatementInput, prefix: string): { sql: string; parameters: Record<string, unknown> } {
-    const parameters: Record<string, unknown> = {};
-    const sql = text.replace(MARKS, (_, digits: string) => {
-      const name = `${prefix}${digits}`;
-
-      parameters[name] = this.sources[Number(digits)]!(input);
-
-      // TypeORM spreads arrays over several placeholders only after `:...`; here an array is one value.
-      return `:${name}`;
-    });
-
-    return { sql, parameters };
+    return { text: written, values };
   }
 }
 
 /** The values of a statement in the order of its placeholders. */
 export function bindStatement(statement: Statement, input: StatementInput): unknown[] {
   return statement.parameters.map((source) => source(input));
-}
-
-/** Stands for a value in a text that has no placeholders yet; no identifier contains it. */
-export const VALUE = '\0';
-
-/** Replaces each {@link VALUE} of a text by a placeholder, the first of them after `offset` others. */
-export function withPlaceholders({ driver }: DataSource, text: string, offset = 0): string {
-  const parts = text.split(VALUE);
-  let sql = parts[0]!;
-
-  for (let index = 1; index < parts.length; index += 1)
-    sql += driver.createParameter('p', offset + index - 1) + parts[index]!;
-
-  return sql;
 }

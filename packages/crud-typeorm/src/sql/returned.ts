@@ -9,7 +9,8 @@ import type { RecordShape } from '../hydrate/record-shape.js';
 import type { Weigh } from '../lru-cache.js';
 import { OBJECT_BYTES, textBytes } from '../weight.js';
 import { compileRecord } from './compile-record.js';
-import { Parameters, type Statement } from './parameters.js';
+import type { Sql } from './fragment.js';
+import { Parameters, type ParameterSource } from './parameters.js';
 import { draftOf, type ReadOptions } from './read.js';
 import { Selection } from './selection.js';
 import { shapeOf } from './shape.js';
@@ -40,7 +41,7 @@ export function compileReturned(plan: ReadPlan, dataSource: DataSource, options:
 }
 
 /** The predicate of a plan that only uses the root's own columns, its values not placed yet. */
-export function ownCondition(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): Statement {
+export function ownCondition(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): Sql<ParameterSource> {
   const writing: Writing = { ...draftOf(plan, dataSource, options), parameters: new Parameters() };
 
   return writing.parameters.unplaced(ownPredicate(writing));

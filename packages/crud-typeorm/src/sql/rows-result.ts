@@ -44,7 +44,7 @@ export class RowsResult<T extends ObjectLiteral> {
   texts(): string[] | Promise<string[]> | NeedsRecords {
     const plan = this.textPlan();
 
-    return plan instanceof NeedsRecords ? plan : textsOf(this.take(), plan, this.context.dataSource, this.proceed);
+    return plan instanceof NeedsRecords ? plan : textsOf(this.take(), plan, this.proceed);
   }
 
   /** The records as a table; its columns are known even without records. */
@@ -54,7 +54,7 @@ export class RowsResult<T extends ObjectLiteral> {
 
     return {
       columns: cellColumns(plan),
-      rows: () => cellsOf(this.take(), plan, this.context.dataSource, this.proceed),
+      rows: () => cellsOf(this.take(), plan, this.proceed),
     };
   }
 

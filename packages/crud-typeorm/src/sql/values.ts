@@ -5,6 +5,7 @@
 import { type CatalogColumn, crudError } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 import { metadataOf } from '../catalog/catalog.js';
+import { toDriver } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 
 /** The value as the database stores it: through TypeORM's driver and the column's transformer. */
@@ -16,7 +17,7 @@ export function storedValue(dataSource: DataSource, column: CatalogColumn, value
   let stored: unknown;
 
   try {
-    stored = dataSource.driver.preparePersistentValue(column.transformed ? asProperty(column, value) : value, metadata);
+    stored = toDriver(metadata, column.transformed ? asProperty(column, value) : value);
   } catch (cause) {
     throw crudError('CRUD_INVALID_VALUE', { field: column.path, cause });
   }

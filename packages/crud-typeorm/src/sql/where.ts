@@ -1,5 +1,6 @@
 import type { ReadPlan } from '@nestwright/crud/adapter';
 import { entityMetadataOf } from '../catalog/catalog.js';
+import type { Sql } from './fragment.js';
 import { Parameters } from './parameters.js';
 import { matchingSql, predicateParts, whereSql } from './predicate.js';
 import { draftOf, type ReadOptions } from './read.js';
@@ -7,20 +8,15 @@ import type { ReadTarget } from './run.js';
 import { descendantsOf, namedSources } from './sources.js';
 import { columnSql, outerScope, type Writing } from './writing.js';
 
-export interface NamedPredicate {
-  readonly sql: string;
-  readonly parameters: Record<string, unknown>;
-}
-
 /**
  * The rows of the root's table that a plan matches. Conditions over other tables become `id IN (SELECT …)`, the subquery inside a derived table, since MySQL and
  * MariaDB refuse to read the table that a statement changes.
  */
-export function whereOf(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): NamedPredicate {
+export function whereOf(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Sql {
   const writing: Writing = { ...draftOf(plan, target, options), parameters: new Parameters() };
-  const sql = isOwn(plan) ? ownPredicate(writing) : keyPredicate(writing);
+  const text = isOwn(plan) ? ownPredicate(writing) : keyPredicate(writing);
 
-  return writing.parameters.named(sql, { plan }, 'scope');
+  return writing.parameters.toSql(text, { plan });
 }
 
 /** Whether a predicate only uses the root's own columns. */

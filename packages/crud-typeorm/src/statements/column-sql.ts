@@ -1,11 +1,14 @@
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, toDriver } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+
+/** The escaped name of a column. */
+export function columnName({ databaseName, entityMetadata: { connection } }: ColumnMetadata): string {
+  return connection.driver.escape(databaseName);
+}
 
 /** A value as the driver takes it; a function is SQL. */
 export function preparedValue(column: ColumnMetadata, value: unknown): unknown {
-  return typeof value === 'function'
-    ? value
-    : (column.entityMetadata.connection.driver.preparePersistentValue(value, column) as unknown);
+  return typeof value === 'function' ? value : toDriver(column, value);
 }
 
 export function defaultSql(column: ColumnMetadata): string {

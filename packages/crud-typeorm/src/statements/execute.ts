@@ -3,14 +3,21 @@
  * hook) are a 400.
  */
 import { crudError } from '@nestwright/crud/adapter';
-import type { QueryResult, QueryRunner } from 'typeorm';
+import type { DataSource, QueryResult, QueryRunner } from 'typeorm';
+import { toDriver } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { propertyOf } from '../errors/blame.js';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
+import { type Sql, withPlaceholders } from '../sql/index.js';
 
+/** A statement with its placeholders. */
 export interface BoundSql {
   readonly sql: string;
   readonly parameters: unknown[];
+}
+
+export function placeSql(connection: DataSource, { text, values }: Sql): BoundSql {
+  return { sql: withPlaceholders(connection, text), parameters: values.map(dialectOf(connection).bound) };
 }
 
 /** Runs a statement. Errors of transformers, which are called while it is written, are those of the statement. */
@@ -40,11 +47,8 @@ function blamed(
 ): { field?: string | undefined; path?: string | undefined } {
   if (field !== undefined) return { field, path: paths[0] };
 
-  const { driver } = metadata.connection;
   for (const [index, row] of rows.entries()) {
-    const column = metadata.columns.find(
-      (each) => !binds(driver.preparePersistentValue(each.getEntityValue(row), each)),
-    );
+    const column = metadata.columns.find((each) => !binds(toDriver(each, each.getEntityValue(row))));
     if (column) return { field: propertyOf(column), path: paths[index] };
   }
 

@@ -1,13 +1,20 @@
-import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
+import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import { type ColumnMetadata, fromDriver, setColumnValue } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
-import { lock, type Predicate } from './values.js';
+import { type Sql, sql, tableSql } from '../sql/index.js';
+import { placeSql } from './execute.js';
+import { limitToClass } from './update.js';
+
+/** What runs a statement: a query runner, or a manager. */
+interface Queryable {
+  query(sql: string, parameters?: unknown[]): Promise<unknown>;
+}
 
 interface FindOptions {
-  readonly where: Predicate;
+  readonly where: Sql;
   /** Whether they are read as committed now and locked until the transaction ends. Default: `false`. */
   readonly locked?: boolean;
-  /** Whether they are read and locked in the order of the selected columns. Default: `false`. */
+  /** Whether they are read and locked in the order of the selected values. Default: `false`. */
   readonly sorted?: boolean;
 }
 
@@ -16,41 +23,53 @@ interface FindOptions {
  * wanted columns.
  */
 export async function findRecords(
-  runner: QueryRunner,
+  on: Queryable,
   metadata: EntityMetadata,
   wanted: readonly ColumnMetadata[],
-  { where, locked = false, sorted = false }: FindOptions,
+  options: FindOptions,
 ): Promise<ObjectLiteral[]> {
-  const { driver } = metadata.connection;
-  // Conditions use the table's name as alias.
-  const table = metadata.tableName;
-  const select = runner.manager.createQueryBuilder().from(metadata.target, table).withDeleted();
-
   const { selected } = dialectOf(metadata.connection);
-
-  wanted.forEach((column, index) =>
-    select.addSelect(
-      selected(`${driver.escape(table)}.${driver.escape(column.databaseName)}`, column),
-      `column${index}`,
-    ),
-  );
-
-  if (where.sql) select.where(where.sql, where.parameters);
-
-  if (sorted) wanted.forEach((_, index) => select.addOrderBy(`column${index}`));
-
-  if (locked) lock(select);
-
-  const rows = await select.getRawMany<ObjectLiteral>();
+  const rows = await findRows(on, metadata, wanted, selected, options);
 
   return rows.map((row) => {
     const record: ObjectLiteral = {};
 
     // Values are assigned by column, since several foreign keys of one relation share its property.
-    wanted.forEach((column, index) =>
-      setColumnValue(column, record, driver.prepareHydratedValue(row[`column${index}`], column)),
-    );
+    wanted.forEach((column, index) => setColumnValue(column, record, fromDriver(column, row[index])));
 
     return record;
   });
+}
+
+/**
+ * Values of the rows that {@link findRecords} would find.
+ *
+ * @param select Writes what is selected of a column.
+ */
+export async function findRows(
+  on: Queryable,
+  metadata: EntityMetadata,
+  columns: readonly ColumnMetadata[],
+  select: (name: string, column: ColumnMetadata) => string,
+  { where, locked = false, sorted = false }: FindOptions,
+): Promise<unknown[][]> {
+  const { connection } = metadata;
+  const { driver } = connection;
+  // Conditions use the table's name as alias.
+  const table = driver.escape(metadata.tableName);
+  const names = columns.map((_, index) => `column${index}`);
+  const selected = columns.map(
+    (column, index) =>
+      `${select(`${table}.${driver.escape(column.databaseName)}`, column)} AS ${driver.escape(names[index]!)}`,
+  );
+  const order = sorted ? ` ORDER BY ${names.map((name) => driver.escape(name)).join(', ')}` : '';
+  const lock = locked && !dialectOf(connection).sharedConnection ? ' FOR UPDATE' : '';
+  const from = `SELECT ${selected.join(', ')} FROM ${tableSql(metadata)} ${table}`;
+  const { sql: text, parameters } = placeSql(
+    connection,
+    sql`${from} WHERE ${limitToClass(metadata, where)}${order}${lock}`,
+  );
+  const rows = (await on.query(text, parameters)) as ObjectLiteral[];
+
+  return rows.map((row) => names.map((name) => row[name] as unknown));
 }

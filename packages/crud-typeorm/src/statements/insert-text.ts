@@ -6,7 +6,7 @@ import { dialectOf } from '../dialect/dialect-of.js';
 import { flatText } from '../flat-text.js';
 import { LruCache } from '../lru-cache.js';
 import { numberOf } from '../number-of.js';
-import { tableSql, VALUE, withPlaceholders } from '../sql/index.js';
+import { type Sql, tableSql, VALUE, withPlaceholders } from '../sql/index.js';
 import { OBJECT_BYTES, textBytes } from '../weight.js';
 import type { BoundSql } from './execute.js';
 import { defaultSql, preparedValue } from './column-sql.js';
@@ -54,40 +54,72 @@ function columnsToInsert({ columns, primaryColumns, connection }: EntityMetadata
   return named.length > 0 ? named : primaryColumns;
 }
 
-/** The value of a column for the driver; undefined if the database fills it in, a function if it is SQL. */
-function valueOf({ discriminatorValue }: EntityMetadata, column: ColumnMetadata, entity: ObjectLiteral): unknown {
-  return column.isDiscriminator ? discriminatorValue : preparedValue(column, column.getEntityValue(entity));
-}
-
 const templates = new LruCache<RowTemplate>();
 
 /**
  * The row of an entity.
  *
  * @example
- * rowOf(metadata, user); // { template: { row: '(\\0, DEFAULT, \\0)', … }, values: ['a@b.example', 3] }
+ * bindEntity(metadata, user); // { template: { row: '(\\0, DEFAULT, \\0)', … }, values: ['a@b.example', 3] }
  */
-export function rowOf(metadata: EntityMetadata, entity: ObjectLiteral, keyMaker: KeyMaker = 'database'): BoundRow {
-  const { connection } = metadata;
-  const { bound } = dialectOf(connection);
+export function bindEntity(metadata: EntityMetadata, entity: ObjectLiteral, keyMaker: KeyMaker = 'database'): BoundRow {
+  return bindRow(metadata, keyMaker, (column) => column.getEntityValue(entity));
+}
+
+/** The row whose columns have the values that are read. */
+export function bindRow(
+  metadata: EntityMetadata,
+  keyMaker: KeyMaker,
+  read: (column: ColumnMetadata, index: number) => unknown,
+): BoundRow {
+  const { bound } = dialectOf(metadata.connection);
   const columns = insertedColumns(metadata, keyMaker);
-  const values = columns.map((column) => valueOf(metadata, column, entity));
-  const given = values.filter(isBound).map(bound);
+  const last = latest.get(columns);
+  const prepared: unknown[] = [];
+  const values: unknown[] = [];
+  let isAsLast = last !== undefined;
+  let hasSql = false;
 
-  if (values.some((value) => typeof value === 'function'))
-    return { template: templateOf(metadata, columns, values), values: given, hasSql: true };
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index]!;
+    const given = column.isDiscriminator ? metadata.discriminatorValue : read(column, index);
+    const value = given === undefined && !column.transformer ? undefined : preparedValue(column, given);
 
-  // Several classes may have one table.
-  const shape = `${keyMaker}${numberOf(metadata)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;
-  const template = templates.get(connection, shape, (weigh) => {
+    prepared.push(value);
+    hasSql ||= typeof value === 'function';
+    if (!isBound(value)) continue;
+
+    isAsLast &&= last!.columns[values.length] === column;
+    values.push(bound(value));
+  }
+
+  if (hasSql) return { template: templateOf(metadata, columns, prepared), values, hasSql };
+  if (isAsLast && last!.columns.length === values.length) return { template: last!, values, hasSql };
+
+  const template = findTemplate(metadata, columns, prepared);
+  latest.set(columns, template);
+
+  return { template, values, hasSql };
+}
+
+/** The template of the latest row, by the list of inserted columns: rows of a bulk are mostly alike. */
+const latest = new WeakMap<readonly ColumnMetadata[], RowTemplate>();
+
+function findTemplate(
+  metadata: EntityMetadata,
+  columns: readonly ColumnMetadata[],
+  values: readonly unknown[],
+): RowTemplate {
+  // Several classes may have one table, and each two lists of columns.
+  const shape = `${numberOf(columns)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;
+
+  return templates.get(metadata.connection, shape, (weigh) => {
     const made = templateOf(metadata, columns, values);
 
     weigh(textBytes(made.head) + textBytes(made.row) + 2 * OBJECT_BYTES);
 
     return made;
   });
-
-  return { template, values: given, hasSql: false };
 }
 
 function templateOf(
@@ -118,14 +150,22 @@ function valueSql(column: ColumnMetadata, value: unknown): string {
     : dialectOf(column.entityMetadata.connection).stored(VALUE, column);
 }
 
-export function insertSql(connection: DataSource, rows: readonly BoundRow[], returning?: string): BoundSql {
-  const templates = rows.map(({ template }) => template);
-  const text = insertText(connection, templates);
+/** An INSERT of rows, with the list of what it returns. */
+export function insertSql(connection: DataSource, rows: readonly BoundRow[], returning?: Sql): BoundSql {
+  const parameters: unknown[] = [];
+  // Faster than flatMap, by a microsecond a row.
+  for (const { values } of rows) for (const value of values) parameters.push(value);
 
-  return {
-    sql: returning === undefined ? text : `${text} RETURNING ${returning}`,
-    parameters: rows.flatMap(({ values }) => values),
-  };
+  const text = insertText(
+    connection,
+    rows.map(({ template }) => template),
+  );
+  if (!returning) return { sql: text, parameters };
+
+  const list = withPlaceholders(connection, returning.text, parameters.length);
+  parameters.push(...returning.values);
+
+  return { sql: `${text} RETURNING ${list}`, parameters };
 }
 
 const texts = new LruCache<string>();

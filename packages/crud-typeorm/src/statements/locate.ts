@@ -8,7 +8,8 @@ import { blamedColumns, propertyOf } from '../errors/blame.js';
 import { faultOf } from '../errors/fault.js';
 import { StatementError, type StatementContext } from '../errors/statement-error.js';
 import { serialized } from '../shared-connection.js';
-import { batches, isConstant, keyText, valuesOf } from './values.js';
+import { anyEqual, batches, isConstant, keyText, valuesOf } from './values.js';
+import { findRecords } from './find.js';
 
 interface Located {
   readonly row: number;
@@ -101,7 +102,6 @@ async function storedTexts(
   columns: readonly ColumnMetadata[],
   rows: readonly ObjectLiteral[],
 ): Promise<ReadonlySet<string>> {
-  const { driver } = metadata.connection;
   const texts = new Set<string>();
   const [column] = columns;
   const [stored] = held;
@@ -111,15 +111,13 @@ async function storedTexts(
   const values = [...new Set(rows.map((row): unknown => column.getEntityValue(row)).filter(isConstant))];
 
   for (const some of batches(values)) {
-    const select = manager.createQueryBuilder().from(metadata.target, 'stored').withDeleted();
+    const where = anyEqual(
+      [stored],
+      some.map((value) => [value]),
+    );
 
-    held.forEach((one, index) => select.addSelect(`stored.${driver.escape(one.databaseName)}`, `column${index}`));
-    select.where(`stored.${driver.escape(stored.databaseName)} IN (:...values)`, {
-      values: some.map((value): unknown => driver.preparePersistentValue(value, stored)),
-    });
-
-    for (const row of await select.getRawMany<ObjectLiteral>())
-      texts.add(foldedText(held.map((one, index): unknown => driver.prepareHydratedValue(row[`column${index}`], one))));
+    for (const record of await findRecords(manager, metadata, held, { where }))
+      texts.add(foldedText(valuesOf(held, record)));
   }
 
   return texts;

@@ -1,7 +1,6 @@
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { endsConnection } from '../errors/operational.js';
 import { closeConnection, withOwnRunner } from '../own-runner.js';
-import { withoutNames } from '../prepared-statements.js';
 import { withRetries } from '../retry.js';
 import { dialectOf } from '../dialect/dialect-of.js';
 import { serialized, serializedOn } from '../shared-connection.js';
@@ -53,7 +52,7 @@ export async function inTransactionAfter<Found, T>(
 
   const result = await (own?.isTransactionActive
     ? serializedOn(own, () => all(own))
-    : serialized(manager.connection, () => withRetries((retry) => onRunner(manager, retry, all), retries)));
+    : serialized(manager.connection, () => withRetries(() => onRunner(manager, all), retries)));
   // After the connection is released, since hooks may need one.
   for (const report of reports) await report();
 
@@ -65,18 +64,14 @@ export async function inTransactionAfter<Found, T>(
  * transaction is.
  */
 export function withoutTransaction<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-  return serialized(manager.connection, () => withRetries((retry) => onRunner(manager, retry, work)));
+  return serialized(manager.connection, () => withRetries(() => onRunner(manager, work)));
 }
 
 async function onRunner<T>(
-  manager: EntityManager,
-  retry: number,
+  { queryRunner, connection }: EntityManager,
   work: (runner: QueryRunner) => Promise<T>,
 ): Promise<T> {
-  const attempt = async (runner: QueryRunner) =>
-    retry === 0 ? work(runner) : withoutNames(runner, await runner.connect(), () => work(runner));
-
-  return manager.queryRunner ? attempt(manager.queryRunner) : withOwnRunner(manager.connection, 'master', attempt);
+  return queryRunner ? work(queryRunner) : withOwnRunner(connection, 'master', work);
 }
 
 /** @param collect Collects functions that report the changes after the commit. */

@@ -1,7 +1,9 @@
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
+import { type ColumnMetadata, toDriver } from '../column-metadata.js';
 import { dialectOf } from '../dialect/dialect-of.js';
+import { bindValue, concatSql, joinAny, type Sql, sql } from '../sql/index.js';
+import { columnName } from './column-sql.js';
 
 /**
  * Puts a value under a property path into a plain object, as the update builder takes it. Paths come from metadata.
@@ -72,46 +74,47 @@ export interface NewRow {
   readonly path: string;
 }
 
-/** A WHERE condition on one table: identifiers escaped, values as named parameters. */
-export interface Predicate {
-  readonly sql: string;
-  readonly parameters: ObjectLiteral;
-}
-
 /**
  * The condition that columns hold given values; null matches nothing, since no key is null.
  *
  * @example
- * equal([idColumn], [3]); // { sql: '"id" = :key0', parameters: { key0: 3 } }
+ * equal([idColumn], [3]); // { text: '"id" = \0', values: [3] }
  */
-export function equal(columns: readonly ColumnMetadata[], values: readonly unknown[], name = 'key'): Predicate {
-  const parameters: ObjectLiteral = {};
-  const sql = columns.map((column, index) => {
-    const { driver } = column.entityMetadata.connection;
+export function equal(columns: readonly ColumnMetadata[], values: readonly unknown[]): Sql {
+  const parts = columns.map(
+    (column, index) => sql`${columnName(column)} = ${bindValue(comparable(column, values[index]))}`,
+  );
 
-    parameters[`${name}${index}`] = comparable(column, values[index]);
+  return concatSql(parts, ' AND ');
+}
 
-    return `${driver.escape(column.databaseName)} = :${name}${index}`;
-  });
+/** The condition that columns hold one of several lists of values. */
+export function anyEqual(columns: readonly ColumnMetadata[], lists: readonly (readonly unknown[])[]): Sql {
+  const [only, ...others] = columns;
+  if (!only || others.length > 0) return joinAny(lists.map((values) => equal(columns, values)));
+  const values = lists.map(([value]) => bindValue(comparable(only, value)));
 
-  return { sql: sql.join(' AND '), parameters };
+  return sql`${columnName(only)} IN (${concatSql(values, ', ')})`;
+}
+
+export function keyPredicate(metadata: EntityMetadata, key: Key): Sql {
+  return equal(metadata.primaryColumns, keyValues(metadata, key));
+}
+
+export function keysPredicate(metadata: EntityMetadata, keys: readonly Key[]): Sql {
+  const lists = keys.map((key) => keyValues(metadata, key));
+
+  return anyEqual(metadata.primaryColumns, lists);
 }
 
 /** A value to compare with a column; a value that the driver would not bind as one value is a 400. */
 export function comparable(column: ColumnMetadata, value: unknown): unknown {
   const { connection } = column.entityMetadata;
-  const prepared: unknown = connection.driver.preparePersistentValue(value, column);
+  const prepared = toDriver(column, value);
 
   if (!dialectOf(connection).binds(prepared)) throw crudError('CRUD_INVALID_VALUE', { field: column.propertyPath });
 
   return prepared;
-}
-
-/** Both conditions together; the names of their parameters must differ. */
-export function both(one: Predicate, other: Predicate | undefined): Predicate {
-  return other
-    ? { sql: `(${one.sql}) AND (${other.sql})`, parameters: { ...one.parameters, ...other.parameters } }
-    : one;
 }
 
 /** Locks rows in their current committed state for the transaction; not needed on a shared connection. */
@@ -127,26 +130,4 @@ export function isValue(value: unknown): boolean {
 /** Whether there is a value that is not SQL of the application. */
 export function isConstant(value: unknown): boolean {
   return isValue(value) && typeof value !== 'function';
-}
-
-/**
- * The text of a predicate with positional placeholders, numbered after other values. A repeated name is one value if
- * placeholders are numbered.
- */
-export function positional({ connection }: EntityMetadata, { sql, parameters }: Predicate, values: unknown[]): string {
-  const { bound } = dialectOf(connection);
-  const { driver } = connection;
-  const isNumbered = driver.createParameter('p', 0) !== '?';
-  const places = new Map<string, number>();
-
-  return sql.replace(/:([A-Za-z]+\d+)/g, (text, name: string) => {
-    if (!Object.hasOwn(parameters, name)) return text;
-
-    const known = isNumbered ? places.get(name) : undefined;
-    const place = known ?? values.push(bound(parameters[name])) - 1;
-
-    places.set(name, place);
-
-    return driver.createParameter('p', place);
-  });
 }

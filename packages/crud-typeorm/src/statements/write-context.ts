@@ -5,6 +5,7 @@ import {
   clientOf,
   type NeedsRecords,
   optionsOf,
+  readPersistedKey,
   refuseGone,
 } from '@nestwright/crud/adapter';
 import type { EntityManager, ObjectLiteral, QueryRunner } from 'typeorm';
@@ -50,7 +51,8 @@ export async function runWriteAfter<Found, T>(
 
     return await inTransactionAfter(manager, unlessClientGone(client, find), work);
   } catch (error) {
-    throw toCrudError(await locate(manager, error), entityMetadataOf(catalog), 'write', givenNames(request));
+    const { join } = request.options?.query ?? {};
+    throw toCrudError(await locate(manager, error), entityMetadataOf(catalog), 'write', givenNames(request), join);
   }
 }
 
@@ -79,9 +81,12 @@ export function keyOfPath(request: CrudRequest, { primary }: Catalog): Key | und
 }
 
 /** The key under which a PUT may create a record: the path's, completed by `persist`. */
-export function keyToCreate(request: CrudRequest, { primary }: Catalog): Key | undefined {
+export function keyToCreate(request: CrudRequest, catalog: Catalog): Key | undefined {
+  const { primary } = catalog;
   const named = pathValues(request);
-  const persisted = Object.entries((request.parsed.authPersist ?? {}) as ObjectLiteral);
+  const persisted = [...readPersistedKey(request.parsed.authPersist as object | undefined, catalog)].map(
+    ([{ path }, value]) => [path, value] as const,
+  );
 
   return primary.some(({ path }) => isValue(named.get(path)))
     ? keyFrom(new Map([...persisted, ...named]), primary)

@@ -10,7 +10,10 @@ export const SELLERS: readonly SellerRow[] = [
 ];
 
 const REGIONS = [null, 'north', 'North', 'north ', 'é', 'e', ''];
-const BIGS = [null, '9223372036854775807', '9223372036854775806', '-9223372036854775807', '3', '1', '-1'];
+const BIGS = {
+  sqlite: [null, '9007199254740993', '90071992547409921', '-9007199254740995', '3', '1', '-1'],
+  other: [null, '9223372036854775807', '9223372036854775806', '-9223372036854775807', '3', '1', '-1'],
+};
 const MOMENTS = [
   '2025-12-28T23:59:59.999Z',
   '2025-12-29T00:00:00.000Z',
@@ -34,9 +37,9 @@ const PRICES = {
   ],
 };
 
-/** Deals for a database: SQLite's decimals have 15 digits. */
+/** Deals for a database: SQLite's decimals have 15 digits, and its sums 64 bits. */
 export function dealsOf(kind: DatabaseKind): readonly DealRow[] {
-  const prices = kind === 'sqlite' ? PRICES.sqlite : PRICES.other;
+  const [prices, bigs] = kind === 'sqlite' ? [PRICES.sqlite, BIGS.sqlite] : [PRICES.other, BIGS.other];
   let state = 7;
   const pick = <T>(list: readonly T[]): T => {
     state = (state * 1103515245 + 12345) % 2 ** 31;
@@ -52,7 +55,7 @@ export function dealsOf(kind: DatabaseKind): readonly DealRow[] {
       tenant: pick(['red', 'blue']),
       region: pick(REGIONS),
       units: pick([null, 0, 1, 2, 3, 4, -5, 2147483647]),
-      big: pick(BIGS),
+      big: pick(bigs),
       price: pick(prices),
       // Sums of these have no rounding errors, in whatever order.
       rate: pick([null, 0.5, -0.25, 1024.125, 3]),

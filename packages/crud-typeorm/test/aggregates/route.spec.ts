@@ -273,23 +273,31 @@ describePlatforms('the route of aggregates', (platform) =>
         { join, aggregate: { groupBy: ['maker' as never] } },
         /groupBy names "maker", but maker is a relation: name one of its fields/,
       ],
-      ['a hidden field', { aggregate: { groupBy: ['cost'] } }, /groupBy names "cost", but answers hide cost/],
+      [
+        'a hidden field',
+        { aggregate: { groupBy: ['cost'] } },
+        /groupBy names "cost", but responses hide or change cost/,
+      ],
       [
         'a hidden field that is freed',
         { conditions: ['cost'], aggregate: { functions: { cost: ['max'] } } },
-        /functions\.cost names "max", but answers hide cost/,
+        /functions\.cost names "max", but responses hide or change cost/,
       ],
       [
         'a field that answers show as something else',
         { aggregate: { groupBy: ['size'] } },
-        /groupBy names "size", but answers hide size or show it as something else/,
+        /groupBy names "size", but responses hide or change size/,
       ],
       [
         'a field of a relation that no answer has',
         { join: { maker: { select: false } }, aggregate: { functions: { 'maker.name': ['max'] } } },
-        /functions\.maker\.name names "max", but answers hide maker\.name/,
+        /functions\.maker\.name names "max", but responses hide or change maker\.name/,
       ],
-      ['an excluded field', { exclude: ['price'], aggregate: { functions: { price: ['sum'] } } }, /answers hide price/],
+      [
+        'an excluded field',
+        { exclude: ['price'], aggregate: { functions: { price: ['sum'] } } },
+        /responses hide or change price/,
+      ],
       [
         'a sum of texts',
         { aggregate: { functions: { kind: ['sum'] } } },

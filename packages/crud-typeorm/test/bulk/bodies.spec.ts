@@ -14,10 +14,10 @@ import {
   Unique,
   VersionColumn,
 } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { describeDatabases, listen, sampleCount } from '../../../../integration/test-support/index.js';
 import { resource } from '../kinds/resource.js';
 
-const ATTACKS = Number(process.env['BULK_ATTACKS'] ?? 100);
+const ATTACKS = Number(process.env['BULK_ATTACKS'] ?? sampleCount(100));
 
 @Entity('bulk_bodies')
 @Unique(['name'])

@@ -220,7 +220,7 @@ describeDatabases('writes of all records that a condition matches', (db) => {
 
     test.each([
       ['DELETE', (path: string) => api.delete(path)],
-      ['POST', (path: string) => api.post(path.replace('/bulk', '/bulk/delete'))],
+      ['POST', (path: string) => api.post(path.replace('/bulk', '/bulk/delete'), {})],
     ])('%s deletes what matches, softly where single records are', async (_, send) => {
       await send('/tasks/bulk?filter=points||lte||3').expect((response) => {
         expect(response.body).toEqual({ affected: 3 });
@@ -260,7 +260,7 @@ describeDatabases('writes of all records that a condition matches', (db) => {
         await api.patch(`/tasks/bulk?${query}`, { set: { state: 'done' } }),
         await api.delete(`/tasks/bulk?${query}`),
         await api.delete(`/tasks/bulk?${query}`).send({}),
-        await api.post(`/tasks/bulk/delete?${query}`),
+        await api.post(`/tasks/bulk/delete?${query}`, {}),
         await api.patch(`/rewritten/bulk?${query}`, { set: { state: 'done' } }),
         await api.delete(`/rewritten/bulk?${query}`),
       ];

@@ -507,7 +507,9 @@ describe('the start', () => {
     await startWith({ createOneBase: { onConflict: ['email'] } });
 
     expect(warn.mock.calls.flat().filter((text) => String(text).includes('onConflict'))).toEqual([
-      expect.stringMatching(/routes\.createOneBase\.onConflict lets whoever may create records change those .* email/),
+      expect.stringMatching(
+        /routes\.createOneBase\.onConflict, users who may create records may also update those .* email/,
+      ),
     ]);
     warn.mockRestore();
   });

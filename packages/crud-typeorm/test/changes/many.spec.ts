@@ -149,6 +149,19 @@ describeDatabases('hooks around changes of many', (db) => {
     ]);
   });
 
+  test('a bulk PUT that creates and replaces calls them in the order of the body', async () => {
+    await api.put('/settings/bulk').send({ bulk: ['a', 'c'].map((name) => ({ name, value: '1' })) }).expect(201); // prettier-ignore
+    services.settings.calls.length = 0;
+    const bulk = ['d', 'c', 'e', 'f', 'a'].map((name) => ({ name, value: '2' }));
+    const { body } = await api.put('/settings/bulk').send({ bulk }).expect(201);
+
+    expect((body as { name: string }[]).map(({ name }) => name).join()).toBe('d,c,e,f,a');
+    expect(services.settings.calls.filter((call) => call.startsWith('after'))).toEqual([
+      ...['after create d 2 null', 'after replace c 2 null'],
+      ...['after create e 2 null', 'after create f 2 null', 'after replace a 2 null'],
+    ]);
+  });
+
   test('PATCH and DELETE by condition', async () => {
     await api
       .patch('/notes/bulk?filter=title||$in||a,b')
@@ -184,6 +197,27 @@ describeDatabases('hooks around changes of many', (db) => {
       ['update', 'd', 'e'],
       ['update', 'e', 'f'],
       ['create', undefined, 'g'],
+    ];
+    expect([told('before'), told('after'), told('commit')]).toEqual([all, all, all]);
+  });
+
+  test('a bulk upsert calls them in the order of the body', async () => {
+    await api
+      .post('/upserted/bulk')
+      .send({ bulk: ['a', 'b'].map((slug) => ({ slug, title: slug })) })
+      .expect(201);
+    services.notes.reset(true);
+    await api
+      .post('/upserted/bulk')
+      .send({ bulk: ['x', 'a', 'y', 'b', 'z'].map((slug) => ({ slug, title: slug.toUpperCase() })) })
+      .expect(201);
+
+    const all = [
+      ['create', undefined, 'X'],
+      ['update', 'a', 'A'],
+      ['create', undefined, 'Y'],
+      ['update', 'b', 'B'],
+      ['create', undefined, 'Z'],
     ];
     expect([told('before'), told('after'), told('commit')]).toEqual([all, all, all]);
   });

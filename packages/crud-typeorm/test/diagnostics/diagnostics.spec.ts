@@ -2,8 +2,6 @@
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { type Context, context as contexts, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
-import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type {
   CrudCacheMessage,
   CrudChannels,
@@ -232,72 +230,3 @@ describeDatabases('diagnostics of the cache', (db) => {
     expect(new Set(told.map(({ request }) => request?.route))).toEqual(new Set(['getManyBase']));
   });
 });
-
-describeDatabases(
-  'OpenTelemetry',
-  (db) => {
-    const app = faultyApp(db, 'express');
-
-    test('has a span for each request, and below it one for each statement', async () => {
-      const exporter = new InMemorySpanExporter();
-      const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
-      const stop = exportSpans(provider);
-      await app.call(['get', '/items?page=1&limit=2']);
-      await app.call(['post', '/items', { name: 'i1' }]);
-      stop();
-      const spans = exporter.getFinishedSpans();
-      const [list, post] = spans.filter(({ name }) => !name.startsWith('SELECT') && name.includes('.'));
-      expect([list?.name, post?.name]).toEqual(['ResourceController.getManyBase', 'ResourceController.createOneBase']);
-      expect(post?.status.code).toBe(SpanStatusCode.ERROR);
-      expect(post?.attributes).toEqual({ 'crud.model': 'Item', 'error.type': 'CRUD_UNIQUE_VIOLATION' });
-      const below = spans.filter(({ parentSpanContext }) => parentSpanContext?.spanId === list?.spanContext().spanId);
-      expect(below.map(({ name, attributes }) => [name, attributes['db.response.returned_rows']])).toEqual(
-        expect.arrayContaining([
-          ['SELECT', 2],
-          ['SELECT', 1],
-        ]),
-      );
-      await provider.shutdown();
-    });
-  },
-  ['postgres'],
-);
-
-/** As docs/operations.md shows it. */
-function exportSpans(provider: BasicTracerProvider): () => void {
-  const tracer = provider.getTracer('nestwright');
-  const spans = new WeakMap<CrudRequestMessage, Span>();
-  const requests = tracingChannel<unknown, CrudRequestMessage>('nestwright:request');
-  const parentOf = (request: CrudRequestMessage | undefined): Context => {
-    const span = request && spans.get(request);
-
-    return span ? trace.setSpan(contexts.active(), span) : contexts.active();
-  };
-  const onRequest = {
-    start: (request: CrudRequestMessage) => {
-      const attributes = { 'crud.model': request.model };
-      spans.set(request, tracer.startSpan(`${request.resource}.${request.route}`, { attributes }));
-    },
-    error: (request: CrudRequestMessage) => {
-      const span = spans.get(request);
-      span?.setStatus({ code: SpanStatusCode.ERROR });
-      span?.setAttribute('error.type', request.code ?? String(request.status));
-    },
-    asyncEnd: (request: CrudRequestMessage) => spans.get(request)?.end(),
-    end: () => undefined,
-    asyncStart: () => undefined,
-  };
-  const onQuery = (message: unknown) => {
-    const { request, sql, startedAt, durationMs, rows } = message as CrudQueryMessage;
-    const attributes = { 'db.query.text': sql, ...(rows !== undefined && { 'db.response.returned_rows': rows }) };
-    const name = /^\w+/.exec(sql)?.[0] ?? 'query';
-    tracer.startSpan(name, { attributes, startTime: startedAt }, parentOf(request)).end(startedAt + durationMs);
-  };
-  requests.subscribe(onRequest);
-  channel('nestwright:query').subscribe(onQuery);
-
-  return () => {
-    requests.unsubscribe(onRequest);
-    channel('nestwright:query').unsubscribe(onQuery);
-  };
-}

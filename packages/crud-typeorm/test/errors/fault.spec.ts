@@ -61,6 +61,10 @@ describe('faults of the databases', () => {
     [mysql(1213, 'Deadlock found'), { kind: 'conflict' }],
     [mysql(1205, 'Lock wait timeout exceeded'), { kind: 'lockWait' }],
     [mysql(1927, 'Connection was killed'), { kind: 'unavailable' }],
+    [mysql(1047, 'WSREP has not yet prepared node for application use'), { kind: 'unavailable' }],
+    [mysql(1180, "Got error 6 'No such device or address' during COMMIT"), { kind: 'unavailable' }],
+    [mysql(3100, "Error on observer while running replication hook 'before_commit'."), { kind: 'unavailable' }],
+    [mysql(3101, 'Plugin instructed the server to rollback the current transaction.'), { kind: 'conflict' }],
     [mysql(1040, 'Too many connections'), { kind: 'unavailable' }],
     [mysql(1969, 'Query execution was interrupted'), { kind: 'timeout' }],
     [mysql(3024, 'Query execution was interrupted'), { kind: 'timeout' }],
@@ -173,14 +177,18 @@ describe('errors for clients', () => {
         ['The database did not answer in time (57014): secret'],
         ['The database is not available (53100): secret'],
       ]);
-      expect(logged.warn.mock.calls).toEqual([['The request conflicts with another one (1205): waited']]);
+      expect(logged.warn.mock.calls).toEqual([
+        ['Another request was writing the same records: send this one again (1205): waited'],
+      ]);
 
       jest.advanceTimersByTime(10_000);
       expect(logged.error.mock.calls.slice(2)).toEqual([
         ['The database did not answer in time (57014): 119 more in the last 10 s, the last: secret'],
       ]);
       expect(logged.warn.mock.calls.slice(1)).toEqual([
-        ['The request conflicts with another one (1205): 2 more in the last 10 s, the last: waited'],
+        [
+          'Another request was writing the same records: send this one again (1205): 2 more in the last 10 s, the last: waited',
+        ],
       ]);
 
       jest.advanceTimersByTime(20_000);

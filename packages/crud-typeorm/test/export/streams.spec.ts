@@ -1,11 +1,13 @@
 /** Exports while something happens: others write, clients leave or read slowly, the database ends the connection, a class fails. */
 import { once } from 'node:events';
+import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { type INestApplication, type Type } from '@nestjs/common';
+import type { INestApplication, NestInterceptor, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { CrudQueryMessage, CrudRequestMessage } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
@@ -42,13 +44,26 @@ describePlatforms('exports on their way', (platform) =>
     const formats = ['ndjson', 'csv'];
     const of = (path: string, more: object, rest: object = {}) =>
       resource(Page as Type<Page>, path, { query: { export: { formats, ...more } }, ...rest } as never);
+    const interceptor: NestInterceptor = { intercept: (_, next) => next.handle() };
     const resources = [
       of('pages', {}),
+      of('intercepted', {}, { routes: { getManyBase: { interceptors: [interceptor] } } }),
       of('brief', { timeout: 700 }),
       of('failing', {}, { serialize: { getMany: FailingPage } }),
       of('slow', {}, { operators: { custom: { slowly: { query: () => SLOW[db.kind] } } } }),
     ];
     const logged: string[] = [];
+    /** Requests whose end was published, in this order. */
+    const told: CrudRequestMessage[] = [];
+    const queries: (CrudQueryMessage & { readonly endedAt: number })[] = [];
+    const endings = new Map<CrudRequestMessage, number>();
+    const { asyncEnd } = tracingChannel('nestwright:request');
+    const onEnd = (message: unknown) => {
+      told.push(message as CrudRequestMessage);
+      endings.set(message as CrudRequestMessage, performance.now());
+    };
+    const onQuery = (message: unknown) =>
+      void queries.push({ ...(message as CrudQueryMessage), endedAt: performance.now() });
     let app: INestApplication;
     let url: string;
     let source: DataSource;
@@ -71,15 +86,21 @@ describePlatforms('exports on their way', (platform) =>
       ({ app, url } = await listen(module, platform, { logger }));
       // The only connection of SQLite is that of the application.
       others = db.kind === 'sqlite' ? source : await new DataSource(options).initialize();
+      asyncEnd.subscribe(onEnd);
+      channel('nestwright:query').subscribe(onQuery);
     });
 
     afterEach(() => {
       open.forEach((response) => response.destroy());
       open = [];
       logged.length = 0;
+      told.length = 0;
+      queries.length = 0;
     });
 
     afterAll(async () => {
+      asyncEnd.unsubscribe(onEnd);
+      channel('nestwright:query').unsubscribe(onQuery);
       if (others !== source) await others?.destroy();
       await app?.close();
     });
@@ -125,6 +146,43 @@ describePlatforms('exports on their way', (platform) =>
       expect(performance.now() - started).toBeLessThan(5000);
     };
 
+    /** Expects the end of the first request to be published with its statements before it. */
+    async function expectTold(expected: object): Promise<CrudRequestMessage> {
+      await until(async () => told.length > 0);
+      const [request] = told as [CrudRequestMessage];
+      expect(request).toEqual({
+        resource: 'ResourceController',
+        model: 'Page',
+        route: 'getManyBase',
+        startedAt: expect.any(Number),
+        durationMs: expect.any(Number),
+        ...expected,
+      });
+      const own = queries.filter((query) => query.request === request);
+      expect(own.length).toBeGreaterThan(0);
+      await delay(50);
+      expect(own).toEqual(queries.filter((query) => query.request === request));
+      expect(own.filter(({ endedAt }) => endedAt > endings.get(request)!)).toEqual([]);
+
+      return request;
+    }
+
+    const PART = { rows: expect.any(Number), bytes: expect.any(Number) };
+
+    test.each([
+      ['', 'pages'],
+      [', with an interceptor around it', 'intercepted'],
+    ])('is told when the last byte was written, with its rows and bytes%s', async (_, path) => {
+      await fill();
+      const response = await ask(`/${path}?format=ndjson&sort=id,ASC`);
+      await delay(300);
+      expect(told).toEqual([]);
+      const bytes = Buffer.byteLength(await rest(response));
+      const { durationMs } = await expectTold({ rows: PAGES, bytes });
+      expect(durationMs).toBeGreaterThan(300);
+      expect(queries.map(({ sql }) => sql).join()).toContain(name('export_pages'));
+    });
+
     test('a list is that of one moment, though others write', async () => {
       await fill();
       const response = await ask('/pages?format=ndjson&sort=id,ASC');
@@ -157,7 +215,8 @@ describePlatforms('exports on their way', (platform) =>
       });
       expect(linesOf(await rest(first))).toHaveLength(PAGES);
       expect((await rest(second)).split('\r\n')).toHaveLength(PAGES + 2);
-      expect((await fetch(`${url}/pages?format=csv&limit=1`)).status).toBe(200);
+      expect((await rest(await ask('/pages?format=csv&limit=1'))).split('\r\n')).toHaveLength(3);
+      await until(async () => told.filter(({ status }) => status === undefined).length === 6);
     });
 
     test('a client that leaves frees its connection within a second', async () => {
@@ -171,6 +230,7 @@ describePlatforms('exports on their way', (platform) =>
       await isFree();
       expect(await connectionsAtWork()).toEqual([]);
       expect(logged).toEqual([]);
+      await expectTold({ status: 499, code: 'CRUD_CLIENT_CLOSED', ...PART });
     });
 
     test('a client that reads too slowly is cut off', async () => {
@@ -179,6 +239,7 @@ describePlatforms('exports on their way', (platform) =>
       await delay(900);
       await expect(rest(response)).rejects.toThrow(/aborted|ECONNRESET/);
       expect(logged).toEqual(['An export was cut: The export took longer than 700 ms']);
+      await expectTold({ status: 503, code: 'CRUD_TIMEOUT', ...PART });
       await isFree();
     });
 
@@ -186,6 +247,7 @@ describePlatforms('exports on their way', (platform) =>
       await fill();
       await expect(rest(await ask('/failing?format=ndjson&sort=id,ASC'))).rejects.toThrow(/aborted|ECONNRESET/);
       expect(logged).toEqual(['An export was cut: a class that fails']);
+      await expectTold({ status: 500, ...PART });
       expect((await fetch(`${url}/failing?format=ndjson&filter=id||gte||2500`)).status).toBe(500);
       await isFree();
     });
@@ -201,6 +263,7 @@ describePlatforms('exports on their way', (platform) =>
           ...(db.kind === 'postgres' ? ended : []),
         ]);
         await expect(rest(response)).rejects.toThrow(/aborted|ECONNRESET/);
+        await expectTold({ status: 503, code: 'CRUD_UNAVAILABLE', ...PART });
         await isFree();
       });
 

@@ -58,7 +58,11 @@ export const INSERTS: readonly Call[] = [
 const TEXTS = {
   CRUD_UNAVAILABLE: { statusCode: 503, message: 'The database is not available', error: 'Service Unavailable' },
   CRUD_TIMEOUT: { statusCode: 503, message: 'The database did not answer in time', error: 'Service Unavailable' },
-  CRUD_CONFLICT: { statusCode: 409, message: 'The request conflicts with another one', error: 'Conflict' },
+  CRUD_CONFLICT: {
+    statusCode: 409,
+    message: 'Another request was writing the same records: send this one again',
+    error: 'Conflict',
+  },
 };
 
 /** What a response tells of a fault: its body whole, and whether the client is told to come again. */

@@ -26,6 +26,30 @@ const session = (settings: string) => async (source: DataSource) => {
 beforeEach(() => void jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined));
 afterEach(() => void jest.restoreAllMocks());
 
+/** Has the connection of a pool with one connection refuse its next COMMIT as a node without a quorum does. */
+function failNextCommit(source: DataSource) {
+  const { pool } = source.driver as unknown as {
+    readonly pool: { readonly _allConnections: { get(index: number): Sender } };
+  };
+  const connection = pool._allConnections.get(0);
+  const { query } = connection;
+  const sent = jest.fn<(sql: string) => void>();
+  connection.query = function (sql, ...rest) {
+    if (sql !== 'COMMIT') return query.call(this, sql, ...rest);
+    sent(sql);
+    const sqlMessage = "Got error 6 'No such device or address' during COMMIT";
+    const failed = rest.find((one) => typeof one === 'function') as (error: Error) => void;
+
+    return failed(Object.assign(new Error(sqlMessage), { errno: 1180, code: 'ER_ERROR_DURING_COMMIT', sqlMessage }));
+  };
+
+  return sent;
+}
+
+interface Sender {
+  query(this: Sender, sql: string, ...rest: unknown[]): unknown;
+}
+
 /** Kills every session of the application that waits for a lock, or its statement, until none is left. */
 async function toWaiting({ outside }: FaultyApp, action: 'KILL' | 'KILL QUERY', running: Promise<unknown>) {
   const done = { yet: false };
@@ -138,6 +162,38 @@ describeDatabases(
             await runner.query('ALTER TABLE items ENGINE = InnoDB');
             await runner.release();
           }
+        });
+      });
+
+      describe('a node of a cluster without a quorum', () => {
+        const app = faultyApp(db, platform, { options: { extra: { connectionLimit: 1 } } });
+        const idOf = async () => (await app.source.query<{ id: number }[]>('SELECT CONNECTION_ID() AS id'))[0]!.id;
+
+        test.each([1047, 1180, 1181])(
+          'is a 503 CRUD_UNAVAILABLE on another connection the next time: %s',
+          async (errno) => {
+            const signal = `SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'of the node'`;
+            for (const event of ['INSERT', 'UPDATE', 'DELETE'])
+              await app.outside.query(`CREATE TRIGGER on_${event} BEFORE ${event} ON items FOR EACH ROW ${signal}`);
+            try {
+              for (const write of WRITES) {
+                const before = await idOf();
+                await expectAll(app, [write], refused('CRUD_UNAVAILABLE', '1'));
+                expect(await idOf()).not.toBe(before);
+              }
+            } finally {
+              for (const event of ['INSERT', 'UPDATE', 'DELETE']) await app.outside.query(`DROP TRIGGER on_${event}`);
+            }
+          },
+        );
+
+        test('is the same where it refuses the commit', async () => {
+          const before = await idOf();
+          const fail = failNextCommit(app.source);
+          await expectAll(app, [['put', '/items/1', { name: 'lost' }]], refused('CRUD_UNAVAILABLE', '1'));
+          expect(fail).toHaveBeenCalledWith('COMMIT');
+          expect(await idOf()).not.toBe(before);
+          expect((await app.rows()).map(({ name }) => name)).toEqual(['i1', 'i2', 'i3']);
         });
       });
 

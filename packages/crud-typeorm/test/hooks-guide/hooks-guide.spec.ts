@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud, CrudAuth } from '@nestwright/crud';
-import request from 'supertest';
+import { Crud, CrudAuth, type CrudRoutesOptions } from '@nestwright/crud';
+import request, { type Response } from 'supertest';
 import type { DataSource } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
 import { Audit } from './audit.entity.js';
@@ -17,8 +17,34 @@ import { OutboxTasksService } from './outbox-tasks.service.js';
 import { OutboxMessage } from './outbox.entity.js';
 import { OutboxRelay } from './outbox.relay.js';
 import { Task } from './task.entity.js';
+import { User } from './user.entity.js';
+import { UsersService } from './users.service.js';
 
 const LOADER = new URL('../../../../integration/test-support/typescript-sources.mjs', import.meta.url).href;
+
+/** Every route that changes records. */
+const ROUTES: CrudRoutesOptions = {
+  updateManyBase: { byCondition: true },
+  replaceManyBase: true,
+  deleteManyBase: { byCondition: true },
+};
+const upsertBy = (name: string): CrudRoutesOptions => ({
+  ...ROUTES,
+  createOneBase: { onConflict: [name] },
+  createManyBase: { onConflict: [name] },
+});
+
+@Crud({ model: { type: User }, validation: false, routes: upsertBy('name') })
+@Controller('users')
+class UsersController {
+  constructor(readonly service: UsersService) {}
+}
+
+@Crud({ model: { type: User }, validation: false, routes: { replaceOneBase: { merge: true } } })
+@Controller('merged-users')
+class MergedUsersController {
+  constructor(readonly service: UsersService) {}
+}
 
 @Crud({ model: { type: Task }, validation: false })
 @CrudAuth({ property: 'user' })
@@ -27,13 +53,14 @@ class AuditedController {
   constructor(readonly service: AuditedTasksService) {}
 }
 
-@Crud({ model: { type: Task }, validation: false })
+@Crud({ model: { type: Task }, validation: false, routes: upsertBy('title') })
 @Controller('outbox')
 class OutboxController {
   constructor(readonly service: OutboxTasksService) {}
 }
 
 test.each([
+  'users.service.ts',
   'audit.entity.ts',
   'audited-tasks.service.ts',
   'outbox.entity.ts',
@@ -54,11 +81,11 @@ describeDatabases('docs/hooks.md', (db) => {
   beforeAll(async () => {
     const module = await Test.createTestingModule({
       imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities: [Task, Audit, OutboxMessage], synchronize: true }),
-        TypeOrmModule.forFeature([Task]),
+        TypeOrmModule.forRoot({ ...db.connection, entities: [Task, User, Audit, OutboxMessage], synchronize: true }),
+        TypeOrmModule.forFeature([Task, User]),
       ],
-      controllers: [AuditedController, OutboxController],
-      providers: [AuditedTasksService, OutboxTasksService, OutboxRelay, Broker],
+      controllers: [UsersController, MergedUsersController, AuditedController, OutboxController],
+      providers: [UsersService, AuditedTasksService, OutboxTasksService, OutboxRelay, Broker],
     }).compile();
     const { app: started, url } = await listen(module, 'express');
     app = started;
@@ -67,11 +94,46 @@ describeDatabases('docs/hooks.md', (db) => {
     api = request(url);
   });
   beforeEach(async () => {
-    for (const entity of [Task, Audit, OutboxMessage])
+    for (const entity of [Task, User, Audit, OutboxMessage])
       await source.createQueryBuilder().delete().from(entity).execute();
     broker.sent.length = 0;
   });
   afterAll(() => app.close());
+
+  describe('an address stays', () => {
+    const CHANGES: [route: string, change: (id: number, email: string) => PromiseLike<Response>][] = [
+      ['PATCH', (id, email) => api.patch(`/users/${id}`).send({ email })],
+      ['PUT', (id, email) => api.put(`/users/${id}`).send({ name: 'Ada', email })],
+      ['PUT with merge', (id, email) => api.put(`/merged-users/${id}`).send({ email })],
+      ['PATCH of many', (id, email) => api.patch('/users/bulk').send({ bulk: [{ id, email }] })],
+      ['PUT of many', (id, email) => api.put('/users/bulk').send({ bulk: [{ id, name: 'Ada', email }] })],
+      ['PATCH by condition', (_, email) => api.patch('/users/bulk?filter=name||eq||Ada').send({ set: { email } })],
+      ['an upsert', (_, email) => api.post('/users').send({ name: 'Ada', email })],
+      ['an upsert of many', (_, email) => api.post('/users/bulk').send({ bulk: [{ name: 'Ada', email }] })],
+      [
+        'a nested record',
+        async (id, email) => {
+          const { body } = await api.post('/users').send({ name: 'Bob', email: 'bob@x.org', manager: id });
+
+          return api.patch(`/users/${body.id}`).send({ manager: { id, email } });
+        },
+      ],
+    ];
+
+    test.each(CHANGES)('%s', async (_, change) => {
+      const { body } = await api.post('/users').send({ name: 'Ada', email: 'ada@x.org' }).expect(201);
+
+      expect((await change(body.id, 'other@x.org')).body).toMatchObject({
+        statusCode: 409,
+        message: 'An address stays',
+      });
+      expect(await source.manager.findBy(User, { name: 'Ada' })).toEqual([
+        { id: body.id, name: 'Ada', email: 'ada@x.org' },
+      ]);
+      await api.delete('/users/bulk?filter=name||eq||Bob').expect(200);
+      expect((await change(body.id, 'ada@x.org')).status).toBeLessThan(300);
+    });
+  });
 
   test('the audit log has each change, and nothing of what is undone', async () => {
     const { body } = await api.post('/audited').send({ title: 'a' }).expect(201);
@@ -108,6 +170,41 @@ describeDatabases('docs/hooks.md', (db) => {
       { topic: 'Task.update', payload: { id: body.id, title: 'b' } },
     ]);
     expect(await source.manager.count(OutboxMessage)).toBe(0);
+  });
+
+  test('the outbox tells nothing that answers hide, on any route', async () => {
+    const task = { title: 'a', secret: 'hash' };
+    const { body } = await api.post('/outbox').send(task).expect(201);
+    const { id } = body as Task;
+
+    await api.patch(`/outbox/${id}`).send({ secret: 'hash 2' }).expect(200);
+    await api.put(`/outbox/${id}`).send(task).expect(200);
+    await api
+      .post('/outbox')
+      .send({ ...task, secret: 'hash 3' })
+      .expect(200);
+    await api
+      .post('/outbox/bulk')
+      .send({ bulk: [{ ...task, secret: 'hash 4' }] })
+      .expect(200);
+    await api
+      .patch('/outbox/bulk')
+      .send({ bulk: [{ id, secret: 'hash 5' }] })
+      .expect(200);
+    await api
+      .put('/outbox/bulk')
+      .send({ bulk: [{ id, ...task }] })
+      .expect(200);
+    await api
+      .patch('/outbox/bulk?filter=title||eq||a')
+      .send({ set: { secret: 'hash 6' } })
+      .expect(200);
+    await api.delete('/outbox/bulk?filter=title||eq||a').expect(200);
+
+    const kinds = ['create', 'update', 'replace', 'update', 'update', 'update', 'replace', 'update', 'delete'];
+    expect(broker.sent.map(({ topic, payload }) => [topic, payload])).toEqual(
+      kinds.map((kind) => [`Task.${kind}`, { id, title: 'a', status: 'todo' }]),
+    );
   });
 
   // The database of SQLite lives in the process.

@@ -18,7 +18,10 @@ export class OutboxTasksService extends TypeOrmCrudService<Task> {
 
   /** Stored, or undone, with the task. */
   override async afterChange({ model, kind, record }: Change<Task>, { manager }: ChangeContext): Promise<void> {
-    await manager.insert(OutboxMessage, { topic: `${model}.${kind}`, payload: record });
+    // Only what receivers may know: record also has the columns that responses hide, such as the hash of a password.
+    const { id, title, status } = record;
+
+    await manager.insert(OutboxMessage, { topic: `${model}.${kind}`, payload: { id, title, status } });
   }
 
   /** Sends at once what a timer would send later. */

@@ -181,7 +181,10 @@ describeDatabases('a document', (db) => {
     const record = resolved(answerOf('/members/{id}', 'get', 200));
 
     expect(Object.keys(record['properties'] as Json)).toEqual(['id', 'email', 'name', 'address', 'team']);
-    expect(resolved(record['properties'].name)).toEqual({ type: 'object', properties: { last: { type: 'string' } } });
+    expect(resolved(record['properties'].name)).toEqual({
+      type: 'object',
+      properties: { last: { type: 'string', maxLength: 20 } },
+    });
   });
 
   test('what `persist` selects of an embedded object is required, with the objects around it', () => {
@@ -225,16 +228,16 @@ describeDatabases('a document', (db) => {
     expect(address).toEqual({
       type: 'object',
       properties: {
-        street: { type: 'string' },
-        zip: { type: 'string', nullable: true },
+        street: { type: 'string', maxLength: 20 },
+        zip: { type: 'string', maxLength: 20, nullable: true },
         geo: { $ref: '#/components/schemas/UpdateMemberBodyAddressGeoDto' },
       },
     });
     expect(resolved(address['properties'].geo)).toEqual({
       type: 'object',
-      properties: { lat: { type: 'number' }, lng: { type: 'number' } },
+      properties: { lat: { type: 'integer', format: 'int32' }, lng: { type: 'integer', format: 'int32' } },
     });
-    expect(resolved(resolved(post)['properties'].address)['required']).toEqual(['street', 'zip', 'geo']);
+    expect(resolved(resolved(post)['properties'].address)['required']).toEqual(['street', 'geo']);
     expect(answer.status).toBe(200);
     expect(body).toMatchObject({
       name: { first: 'Ada', last: 'King' },

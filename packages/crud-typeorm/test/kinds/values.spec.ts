@@ -98,6 +98,31 @@ describeDatabases('values of bodies', (db) => {
     expect(answers).toEqual(expected);
   });
 
+  test.each<[string, (length: number) => string]>([
+    ['digits of a point', (length) => `POINT(${'1'.repeat(length)}x 2)`],
+    ['digits', (length) => `${'0'.repeat(length)}x`],
+    ['blanks', (length) => `${' '.repeat(length)}x`],
+    ['brackets', (length) => 'MULTIPOINT('.repeat(length / 11)],
+  ])('the time that a text of 90 KB takes grows no faster than the text: %s', async (_, make) => {
+    /** In microseconds of this process's CPU, the least of three: others on the machine do not count. */
+    const measureCpu = async (length: number) => {
+      const text = make(length);
+      const spent: number[] = [];
+      for (let tries = 0; tries < 3; tries += 1) {
+        const start = process.cpuUsage();
+        for (const column of names) await send('POST', '/things', { id: ++lastId, [column]: text });
+        const { user, system } = process.cpuUsage(start);
+        spent.push(user + system);
+      }
+
+      return Math.min(...spent);
+    };
+    await measureCpu(1_000);
+    const growth = (await measureCpu(90_000)) / Math.max(await measureCpu(45_000), 100_000);
+
+    expect(growth).toBeLessThan(3);
+  });
+
   test('nothing but these columns was written', async () => {
     const source = app.get<DataSource>(getDataSourceToken());
     const rows: unknown = await source.query('SELECT DISTINCT role FROM things');

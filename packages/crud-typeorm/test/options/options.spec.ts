@@ -16,7 +16,7 @@ import { Exclude, Expose, Transform } from 'class-transformer';
 import { IsEmpty, IsString } from 'class-validator';
 import { z } from 'zod';
 import { GLOBAL_STATE_KEY } from '../../../crud/src/constants.js';
-import { optionPaths } from '../../../crud/src/definition/option-mistakes.js';
+import { OPTION_PATHS } from '../../../crud/test/support/option-paths.js';
 import { describePlatforms } from '../../../crud/test/support/application.js';
 import { bulkRows } from './bulk-rows.js';
 import { closeSources, Company, type Stage, stage, type StageOptions, Token, TOKEN, User } from './stage.js';
@@ -153,6 +153,11 @@ const VALIDATION_ROWS = Object.fromEntries(
 
 class NoEmail {
   @Exclude()
+  email!: string;
+}
+
+class UpperCaseEmail {
+  @Transform(({ value }: { value?: string }) => value?.toUpperCase())
   email!: string;
 }
 
@@ -295,6 +300,16 @@ const ROWS: Record<string, Row> = {
     const closed = await serve({ query: { exclude: ['age'] }, serialize: { get: NoEmail } });
     for (const query of ['filter=email||$eq||ada@x.org', 'sort=email', 'filter=age||$gt||1', 'fields=email'])
       expect((await closed.api.get(`/users?${query}`).expect(400)).body).toMatchObject({ code: 'CRUD_UNKNOWN_FIELD' });
+  },
+  'query.formats': async (serve) => {
+    const serialize = { get: UpperCaseEmail };
+    const open = await serve({ query: { formats: ['email'] }, serialize });
+    const closed = await serve({ serialize });
+
+    expect(await open.names('/users?filter=email||$eq||ada@x.org')).toEqual(['Ada']);
+    expect((await closed.api.get('/users?filter=email||$eq||ada@x.org').expect(400)).body).toMatchObject({
+      code: 'CRUD_UNKNOWN_FIELD',
+    });
   },
   'query.filter': async (serve) => {
     type Of = { headers: Record<string, string> };
@@ -704,7 +719,7 @@ const ROWS: Record<string, Row> = {
     const { body } = await made.api.get('/users?filter=age||twice||40').expect(400);
     expect(body).toMatchObject({
       code: 'CRUD_UNKNOWN_OPERATOR',
-      message: expect.stringMatching(/^Unknown operator.*; allowed: eq, ne, .*, intersectsArr, half$/),
+      message: expect.stringMatching(/^Unknown operator.*; allowed: eq, eqL, ne, neL, .*, intersectsArr, half$/),
     });
     await (await serve()).api.get('/users?filter=age||half||40').expect(400);
   },
@@ -767,6 +782,23 @@ const ROWS: Record<string, Row> = {
     expect(await made.names('/users?filter=company.id||$isnull')).toEqual(['Cid', 'Dot']);
     await expect(serve({}, { auth: { relations: { country: false } } })).rejects.toThrow(
       '@CrudAuth: relations names "country", but User has no relation country; it has company',
+    );
+  },
+  'auth.relations.*.filter': async (serve) => {
+    const query = { join: { company: {} } };
+    const made = await serve({ query }, { auth: { relations: { company: { filter: () => ({ name: 'Acme' }) } } } });
+    const open = await serve({ query }, { auth: { relations: { company: { filter: false } } } });
+
+    expect(await made.names('/users?filter=company.id||$isnull')).toEqual(['Cid', 'Dot']);
+    expect(await open.names('/users?filter=company.id||$isnull')).toEqual(['Dot']);
+  },
+  'auth.relations.*.persist': async (serve) => {
+    const made = await serve({}, { auth: { relations: { company: { persist: () => ({ code: 'set' }) } } } });
+
+    await made.api.post('/users', { name: 'Eva', company: { name: 'New', code: 'sent' } }).expect(201);
+    expect(await made.source.getRepository(Company).findOneBy({ name: 'New' })).toMatchObject({ code: 'set' });
+    await expect(serve({}, { auth: { relations: { company: { persist: () => ({ coed: 'set' }) } } } })).rejects.toThrow(
+      '@CrudAuth: relations.company.persist names "coed", but Company has no such field',
     );
   },
   'auth.persist': async (serve) => {
@@ -908,14 +940,14 @@ afterEach(async () => {
 });
 
 test('there is a row for every option, and none for what is no option', () => {
-  expect(Object.keys(ROWS).toSorted()).toEqual(optionPaths().toSorted());
+  expect(Object.keys(ROWS).toSorted()).toEqual(OPTION_PATHS.toSorted());
 });
 
 test('the reference names every option', () => {
   const reference = readFileSync(new URL('../../../../docs/reference/README.md', import.meta.url), 'utf8');
   const named = new Set([...reference.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/[^A-Za-z]+/)));
 
-  expect(optionPaths().filter((path) => !named.has(path.replace(/\.\*$/, '').split('.').at(-1) ?? ''))).toEqual([]);
+  expect(OPTION_PATHS.filter((path) => !named.has(path.replace(/\.\*$/, '').split('.').at(-1) ?? ''))).toEqual([]);
 });
 
 describePlatforms('option', (platform) => {

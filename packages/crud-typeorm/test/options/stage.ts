@@ -40,7 +40,7 @@ export class User {
   @Column({ type: 'varchar', length: 40, default: 'guest' }) role!: string;
   @Column({ type: 'int', nullable: true }) age!: number | null;
   @Column({ type: 'int', nullable: true }) companyId!: number | null;
-  @ManyToOne(() => Company, (company) => company.users, { nullable: true })
+  @ManyToOne(() => Company, (company) => company.users, { nullable: true, cascade: ['insert'] })
   @JoinColumn({ name: 'companyId' })
   company!: Relation<Company> | null;
   @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;

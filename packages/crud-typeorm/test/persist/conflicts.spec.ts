@@ -39,7 +39,7 @@ class Refusals extends AbstractLogger {
 
 const CONFLICT = {
   statusCode: 409,
-  message: 'The request conflicts with another one',
+  message: 'Another request was writing the same records: send this one again',
   error: 'Conflict',
   code: 'CRUD_CONFLICT',
 };

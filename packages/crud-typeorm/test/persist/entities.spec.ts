@@ -160,10 +160,13 @@ describeDatabases('writes of unusual entities', (db) => {
     };
 
     expect(await below(a.id)).toEqual(['a', 'b', 'c', 'd']);
-    expect(await branches.updateOne(requestAt({ id: b.id }), { label: 'B', parent: d!.id } as never)).toMatchObject({
+    expect(await branches.updateOne(requestAt({ id: b.id }), { label: 'B', parent: a.id } as never)).toMatchObject({
       label: 'B',
     });
-    expect(await below(d!.id)).toEqual(['B', 'c', 'd']);
+    await expect(branches.updateOne(requestAt({ id: b.id }), { parent: d!.id } as never)).rejects.toMatchObject({
+      status: 400,
+    });
+    expect(await below(b.id)).toEqual(['B', 'c']);
     await branches.deleteOne(requestAt({ id: c.id }));
     expect(await below(a.id)).toEqual(['B', 'a', 'd']);
     await expect(of('a')).rejects.toMatchObject({ status: 409, response: { field: 'label' } });

@@ -1,4 +1,5 @@
 /** An application of two tenants over the tasks, folders and bookings of `relation-scope.entities.ts`. */
+import { Exclude, Expose } from 'class-transformer';
 import { Controller, Inject, Injectable, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { type AuthOptions, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
@@ -24,6 +25,12 @@ const joins = Object.fromEntries(
     {},
   ]),
 );
+
+@Exclude()
+class TextOnly {
+  @Expose() id!: number;
+  @Expose() text!: string;
+}
 
 const RESOURCES: readonly {
   readonly path: string;
@@ -56,6 +63,18 @@ const RESOURCES: readonly {
     options: { query: { join: { seat: {}, spares: {} } } },
   },
   { path: 'open-tasks', entity: Task, auth: {} },
+  {
+    path: 'excluding-tasks',
+    entity: Task,
+    auth: { ...TENANT, relations: { assignee: ofTenant } },
+    options: { query: { exclude: ['assigneeId'] } },
+  },
+  {
+    path: 'short-tasks',
+    entity: Task,
+    auth: { ...TENANT, relations: { assignee: ofTenant } },
+    options: { serialize: { get: TextOnly, update: TextOnly } },
+  },
   {
     path: 'parents/:parentId/tasks',
     entity: Task,

@@ -15,9 +15,10 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Changes, RESET, setText } from '../../src/statements/changes.js';
+import { type Changes, RESET } from '../../src/statements/changes.js';
+import { writeAssignments } from '../../src/statements/update.js';
 import { withPlaceholders } from '../../src/sql/index.js';
-import { insertText, type KeyMaker, rowOf } from '../../src/statements/insert-text.js';
+import { insertText, type KeyMaker, bindEntity } from '../../src/statements/insert-text.js';
 
 class Size {
   @Column({ type: 'varchar', nullable: true }) width?: string;
@@ -83,7 +84,7 @@ describeDatabases('statements', (db) => {
     test('reads as TypeORM writes it', () => {
       const metadata = source.getMetadata(entityOf());
       const entities = rows.map((row) => Object.assign(metadata.create(), row));
-      const bound = entities.map((entity) => rowOf(metadata, entity, keyMaker));
+      const bound = entities.map((entity) => bindEntity(metadata, entity, keyMaker));
       const builder = source.createQueryBuilder().insert().into(metadata.target).values(entities);
       const [text, parameters] = builder.callListeners(false).updateEntity(false).getQueryAndParameters();
 
@@ -110,7 +111,7 @@ describeDatabases('statements', (db) => {
   ])('an UPDATE with %s reads as TypeORM writes it', (_, entityOf, values) => {
     const metadata = source.getMetadata(entityOf());
     const changes: Changes = new Map(values.map(([path, value]) => [columnAt(metadata, path), value]));
-    const { sql: clause, values: bound } = setText(metadata, changes);
+    const { text: clause, values: bound } = writeAssignments(metadata, changes);
     const set: ObjectLiteral = {};
 
     for (const [path, value] of values) {

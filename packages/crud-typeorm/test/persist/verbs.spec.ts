@@ -535,7 +535,16 @@ describeDatabases('the write verbs', (db) => {
         statusCode: 409,
         error: 'Conflict',
         code: 'CRUD_FOREIGN_KEY_VIOLATION',
-        message: 'A related record is missing or still refers to this one',
+        message: 'Other records still refer to this one: delete or change them first',
+      });
+
+      const options = { query: { join: { people: {} } } };
+      expect(await refusal(teams.deleteOne(requestOf({ path: { id: 901 }, options })))).toEqual({
+        statusCode: 409,
+        error: 'Conflict',
+        code: 'CRUD_FOREIGN_KEY_VIOLATION',
+        message: 'Records in people still refer to this one: delete or change them first',
+        field: 'people',
       });
     });
 

@@ -189,12 +189,12 @@ describeDatabases('SQL', (db) => {
       source,
     );
 
-    expect(quoted(own.sql)).toBe('"authors"."id" = :scope0 AND "authors"."active" = :scope1');
-    expect(quoted(others.sql)).toBe(
+    expect(quoted(own.text)).toBe('"authors"."id" = \0 AND "authors"."active" = \0');
+    expect(quoted(others.text)).toBe(
       '"id" IN (SELECT "k0" FROM (SELECT "Author"."id" AS "k0" FROM "authors" "Author" LEFT JOIN "countries" "country" ON "country"."code" = "Author"."countryCode" ' +
-        'AND "country"."deletedAt" IS NULL WHERE "Author"."id" = :scope0 AND "country"."code" IS NULL) "matching")',
+        'AND "country"."deletedAt" IS NULL WHERE "Author"."id" = \0 AND "country"."code" IS NULL) "matching")',
     );
-    expect(Object.values(others.parameters)).toEqual([1]);
+    expect(others.values).toEqual([1]);
   });
 
   test('a subclass is told from its siblings', async () => {

@@ -31,6 +31,11 @@ const json = nullable(
 );
 const bytes = nullable(fc.uint8Array({ maxLength: 8 }).map((value) => Buffer.from(value)));
 
+/** An item of a simple array, whose stored text divides items by commas. */
+const withoutCommas = fc
+  .string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 4 })
+  .map((text) => text.replaceAll(',', ';'));
+
 const COMMON = {
   long: nullable(text),
   place: fc.record({ town: nullable(text), floor: fc.integer({ min: -9, max: 9 }) }, { requiredKeys: [] }),
@@ -42,7 +47,7 @@ const COMMON = {
   double: nullable(finite),
   on: fc.boolean(),
   mood: fc.constantFrom(...Object.values(Mood)),
-  tags: nullable(fc.array(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 4 }), { minLength: 1 })),
+  tags: nullable(fc.array(withoutCommas, { minLength: 1 })),
   json,
   day: nullable(moment.map((value) => value.slice(0, 10))),
   moment: nullable(moment.map((value) => `${value.slice(0, 19)}Z`)),
@@ -369,10 +374,5 @@ describeDatabases('writes that answer in their own statement', (db) => {
         'configureCrudDatabase: statementCacheBytes must be a whole number, 1 or more',
       );
     }
-
-    const prepare = () => configureCrudDatabase(sources.plain, { fastPaths: false, preparedStatements: true });
-
-    if (db.kind === 'postgres') expect(prepare).not.toThrow();
-    else expect(prepare).toThrow(/preparedStatements is for PostgreSQL/);
   });
 });

@@ -24,7 +24,7 @@ describeDatabases('within', (db) =>
         poolSize: 1,
         cache: true,
       } as DataSourceOptions).initialize();
-      configureCrudDatabase(source, { fastPaths, preparedStatements: db.kind === 'postgres' });
+      configureCrudDatabase(source, { fastPaths });
     });
     beforeEach(async () => {
       await source.manager.clear(Account);

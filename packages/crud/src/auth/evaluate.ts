@@ -1,6 +1,7 @@
 import type { SCondition } from '@nestwright/crud-request';
 import { allOf, whenSettled } from '../when-settled.js';
-import type { AuthOptions, RelationScope } from '../definition/auth-options.js';
+import type { AuthOptions, RelatedOptions } from '../definition/auth-options.js';
+import { relatedOptions } from '../definition/related-options.js';
 
 /** What the options of `@CrudAuth()` evaluate to for one request. */
 export interface EvaluatedAuth {
@@ -15,6 +16,8 @@ export interface EvaluatedAuth {
    * nothing) if none is.
    */
   relations?: Record<string, SCondition | false | undefined>;
+  /** Values written into related records that cascades store, by relation path. */
+  relationPersist?: Record<string, object>;
   /** Values written into every stored record. */
   persist?: Record<string, unknown>;
   /** class-transformer's groups for the response. */
@@ -46,18 +49,20 @@ function evaluate(auth: AuthOptions, http: object): EvaluatedAuth | Promise<Eval
   const answers = allOf([
     auth.filter?.(subject),
     auth.or?.(subject),
-    auth.relations && evaluateRelations(auth.relations, subject),
+    auth.relations && evaluateEach(auth.relations, ({ filter }) => filter, subject),
+    auth.relations && evaluateEach(auth.relations, ({ persist }) => persist, subject),
     auth.persist?.(subject),
     auth.groups?.(subject),
     auth.classTransformOptions?.(subject),
   ]);
 
-  return whenSettled(answers, ([filter, or, relations, persist, groups, classTransformOptions]) => ({
+  return whenSettled(answers, ([filter, or, relations, persisted, persist, groups, classTransformOptions]) => ({
     ...(property !== undefined && { user }),
     // A string or number is not a condition. It is kept, so that planning refuses it.
     ...(filter !== undefined && filter !== null && { filter }),
     ...(or && { or }),
     ...(relations && { relations }),
+    ...(persisted && Object.keys(persisted).length > 0 && { relationPersist: persisted as Record<string, object> }),
     // As nestjsx/crud does: handlers read `authPersist` if there is a function at all.
     ...(auth.persist && { persist: persist || {} }),
     ...(groups && { groups }),
@@ -66,16 +71,19 @@ function evaluate(auth: AuthOptions, http: object): EvaluatedAuth | Promise<Eval
   }));
 }
 
-type Relations = NonNullable<EvaluatedAuth['relations']>;
-
-function evaluateRelations(
+/** What an option of `@CrudAuth.relations` gives for this request, by the paths that have it. */
+function evaluateEach<T>(
   relations: NonNullable<AuthOptions['relations']>,
+  pick: (options: RelatedOptions) => ((subject: unknown) => T | Promise<T>) | false | undefined,
   subject: unknown,
-): Relations | Promise<Relations> {
-  const paths = Object.keys(relations);
-  const ask = (scope: RelationScope) => (scope === false ? scope : scope(subject));
+): Record<string, T | false> | Promise<Record<string, T | false>> {
+  const options = Object.entries(relations).flatMap(([path, scope]) => {
+    const option = pick(relatedOptions(scope));
 
-  return whenSettled(allOf(Object.values(relations).map(ask)), (scopes) =>
-    Object.fromEntries(paths.map((path, index) => [path, scopes[index]])),
+    return option === undefined ? [] : [[path, option] as const];
+  });
+
+  return whenSettled(allOf(options.map(([, option]) => option && option(subject))), (values) =>
+    Object.fromEntries(options.map(([path], index) => [path, values[index] as T | false])),
   );
 }

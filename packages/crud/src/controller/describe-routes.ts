@@ -3,10 +3,13 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { catalogBeforeStart } from '../startup/application-state.js';
 import { ownControllerPath } from '../nest/metadata.js';
 import { hostsOf, parametersIn } from '../nest/paths.js';
-import { applyOpenApi } from '../openapi/apply.js';
+import { watchDocuments } from '../openapi/documents.js';
+import { describeHandler } from '../openapi/handlers.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { ownHandlerPaths } from '../routes/own-handler-paths.js';
 import type { BaseRoute } from './base-route.js';
 import type { RouteHandlers } from './overriding-handlers.js';
+import { secondMethod } from './second-path.js';
 
 /** Adds the OpenAPI description to each route. */
 export function describeRoutes(
@@ -15,19 +18,22 @@ export function describeRoutes(
   routes: readonly BaseRoute[],
   { methods, declaredBodies }: RouteHandlers,
 ): void {
-  const prefix = ownControllerPath(controller);
-  const elsewhere = [...hostsOf(controller), ...ownHandlerPaths(controller)].flatMap(parametersIn);
+  watchDocuments();
   const described = withParamsOfRoutes(definition, controller, routes);
-
-  for (const { name, path } of routes) {
-    applyOpenApi(controller, methods.get(name) ?? name, {
+  const describe = (method: string, route: BaseRouteName, isSecondPath: boolean): void =>
+    describeHandler(controller, method, {
       definition: described,
-      route: name,
+      route,
+      isSecondPath,
       catalogOf: (application) => catalogBeforeStart(application, controller),
-      path: prefix === undefined ? undefined : `/${prefix}/${path}`.replace(/\/{2,}/g, '/'),
-      elsewhere,
-      declaredBody: declaredBodies.get(name),
+      declaredBody: declaredBodies.get(route),
     });
+
+  for (const { name } of routes) {
+    const method = methods.get(name) ?? name;
+
+    describe(method, name, false);
+    if (ROUTES[name].also) describe(secondMethod(method), name, true);
   }
 }
 

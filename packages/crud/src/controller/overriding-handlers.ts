@@ -6,7 +6,7 @@ import { bodyParameterOf, ensureOwnMethod, overridesOf } from '../routes/overrid
 import type { BaseRouteName } from '../routes/route-table.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import type { BaseRoute } from './base-route.js';
-import { CrudBody } from './body-parameter.js';
+import { BodyParameter } from '../exchange/exchange-parameter.js';
 
 /** Which methods handle the routes. */
 export interface RouteHandlers {
@@ -38,7 +38,7 @@ export function installOverrides(
 
       if (declared !== undefined) declaredBodies.set(route.name, declared);
       const rules = bodyRulesOf(definition, route.name, declared);
-      if (rules) CrudBody(rules, route.name)(prototype, method, index);
+      if (rules) BodyParameter(route.name, rules)(prototype, method, index);
       hideParameterType(prototype, method, index);
     }
     methods.set(route.name, method);

@@ -1,6 +1,6 @@
-import { CrudRequestInterceptor } from '../interceptors/crud-request.interceptor.js';
-import { CrudResponseInterceptor } from '../interceptors/crud-response.interceptor.js';
-import { CrudRouteInterceptor } from '../interceptors/crud-route.interceptor.js';
+import { CrudRequestInterceptor } from '../exchange/crud-request.interceptor.js';
+import { CrudResponseInterceptor } from '../exchange/crud-response.interceptor.js';
+import { CrudRouteInterceptor } from '../exchange/crud-route.interceptor.js';
 import type { BaseRouteOptions } from '../definition/route-options.js';
 
 type Interceptors = NonNullable<BaseRouteOptions['interceptors']>;

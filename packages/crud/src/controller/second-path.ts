@@ -2,19 +2,20 @@
 import { HttpCode, RequestMapping, type Type } from '@nestjs/common';
 import { GENERATED_METADATA, OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } from '../constants.js';
 import { aliasMethod } from '../nest/metadata.js';
-import { useSwagger } from '../nest/optional-peers.js';
 import { metadataKey } from '../nest/swagger-metadata.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 
-/**
- * Adds a method for the second path of a route, with all metadata of its handler; documents show the first path only.
- * Returns the method's name.
- */
+/** The method that handles the second path of a route, by the name of the one that handles the first. */
+export function secondMethod(handler: string): string {
+  return `${handler}Also`;
+}
+
+/** Adds a method for the second path of a route, with all metadata of its handler. Returns the method's name. */
 export function addSecondPath(target: Type<object>, route: BaseRouteName, handler: string): string | undefined {
   const { also, status } = ROUTES[route];
   if (!also) return undefined;
 
-  const name = `${handler}Also`;
+  const name = secondMethod(handler);
   const made = aliasMethod(target, handler, name);
   Reflect.deleteMetadata(OVERRIDE_METHOD_METADATA, made);
   Reflect.deleteMetadata(PARSED_BODY_METADATA, target.prototype as object, name);
@@ -24,7 +25,6 @@ export function addSecondPath(target: Type<object>, route: BaseRouteName, handle
   const decorate = (decorator: MethodDecorator) => decorator(target.prototype as object, name, descriptor);
   decorate(RequestMapping({ path: also.suffix, method: also.method }));
   if (!Reflect.hasMetadata(metadataKey('httpCode'), made)) decorate(HttpCode(status));
-  useSwagger(({ ApiExcludeEndpoint }) => decorate(ApiExcludeEndpoint()));
 
   return name;
 }

@@ -23,7 +23,7 @@ export type ModelType<T = unknown> =
 
 /** The record type that a resource serves. */
 export interface ModelOptions<T = unknown> {
-  /** The entity; its fields are what clients may name. */
+  /** The entity. Clients may use the names of its fields. */
   type: ModelType<T>;
 }
 
@@ -40,9 +40,9 @@ export interface DtoOptions {
   replace?: BodyDescription;
 }
 
-/** Classes that shape responses, per route; `false` turns the class-transformer step off, never the query's own exclusion. Default: the model. */
+/** Classes that serialize responses, for each route. `false` turns class-transformer off; fields that the query excludes stay hidden. Default: the model. */
 export interface SerializeOptions {
-  /** Records of `GET /`, or, if the class has a property `data`, their envelope. Default: `get`, then the model. */
+  /** Records of `GET /`. A class with a property `data` serializes their envelope instead. Default: `get`, then the model. */
   getMany?: Type<unknown> | false;
   /** Response of `GET /:id`. Default: the model. */
   get?: Type<unknown> | false;

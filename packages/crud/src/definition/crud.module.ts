@@ -32,9 +32,9 @@ export class CrudModule {
   }
 
   /**
-   * Loads a configuration that must be waited for, before the application's routes are made.
+   * Loads the configuration asynchronously, before the routes of the application are created.
    *
-   * @throws Error if it names interceptors, decorators or operators of routes, which Nest has read by then.
+   * @throws Error if it contains interceptors, decorators or operators of routes, because Nest has already read these.
    *
    * @example
    * CrudModule.forRootAsync({ inject: [ConfigService], useFactory: (config: ConfigService) => ({ query: { limit: config.get('PAGE_SIZE') } }) });

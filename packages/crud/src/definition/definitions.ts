@@ -23,12 +23,15 @@ export function definitionOfOptions(
   { query, routes, params, operators, dto, serialize, validation, openapi, auth }: MergedCrudOptions,
   resource: Pick<ResourceDefinition, 'controller' | 'model' | 'modelName' | 'routes'>,
 ): ResourceDefinition {
+  // Turning the rules of classes off says nothing about columns.
+  const { columns, ...pipe } = validation || globalConfig().validation || {};
+
   return Object.freeze({
     ...resource,
-    options: Object.freeze({ query, routes, params, operators }),
+    options: Object.freeze({ query, routes, params, operators, ...(columns && { columns }) }),
     dto,
     serialize,
-    validation,
+    validation: validation && Object.freeze(pipe),
     openapi,
     ...(auth && { auth }),
     language: frozenCopy(globalConfig().queryParser ?? {}),

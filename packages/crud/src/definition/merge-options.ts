@@ -1,12 +1,12 @@
 import type { ParamsOptions } from '@nestwright/crud-request';
 import type { Type } from '@nestjs/common';
 import type { AuthOptions } from './auth-options.js';
-import { frozenCopy, isObject, merged } from './plain-objects.js';
+import { OPTIONS } from './option-table.js';
+import { frozenCopy, hasKeys, isObject } from './plain-objects.js';
 import { modelClass } from './model-class.js';
-import { withoutSwitches } from '../routes/optional-routes.js';
 import type { CrudGlobalConfig, CrudOptions } from './options.js';
 import type { SettledRoutesOptions } from './route-options.js';
-import { mergedValidation, type ValidationOptions } from './merge-validation.js';
+import type { ValidationOptions } from './merge-validation.js';
 
 /** Options of a resource with the global ones and the defaults filled in; what a `CrudRoutesFactory` works with. */
 export interface MergedCrudOptions extends CrudOptions {
@@ -40,20 +40,20 @@ export function mergeOptions(
   auth: AuthOptions | undefined,
 ): MergedCrudOptions {
   const scope = mergeAuth(auth, global.auth);
-  const params = withPrimary(hasKeys(options.params) ? options.params : (global.params ?? {}));
+  const values = Object.fromEntries(
+    Object.entries(OPTIONS).map(([name, { merge }]) => [
+      name,
+      merge(global[name as keyof CrudGlobalConfig], options[name as keyof CrudOptions]),
+    ]),
+  ) as unknown as MergedCrudOptions;
+  const params = withPrimary(values.params);
 
   const whole = frozenCopy({
     ...options,
+    ...values,
     // Without one, a routes factory refuses the options.
     model: { ...options.model, type: modelClass(options.model?.type) as Type<unknown> },
-    query: { ...global.query, ...definedOnly(options.query) },
-    routes: merged(withoutSwitches(global.routes ?? {}), withoutSwitches(options.routes)) as SettledRoutesOptions,
     params,
-    dto: { ...options.dto },
-    serialize: { ...global.serialize, ...definedOnly(options.serialize) },
-    operators: merged(global.operators ?? {}, options.operators),
-    openapi: { ...global.openapi, ...definedOnly(options.openapi) },
-    validation: mergedValidation(global.validation, options.validation),
     ...(scope && { auth: scope }),
   });
   if (params['id'] === DEFAULT_KEY) withDefaultKey.add(whole.params);
@@ -82,25 +82,8 @@ function withPrimary(params: ParamsOptions): ParamsOptions {
   const hasPrimary = named.some(
     ([name, option]) => isObject(option) && (option.primary || (name === 'id' && option.disabled)),
   );
+  const settled = Object.fromEntries(named);
+  if (hasPrimary) return settled;
 
-  if (!hasPrimary) {
-    const own = named.find(([name]) => name === 'id')?.[1];
-    if (own !== undefined) {
-      return Object.fromEntries(
-        named.map(([name, option]) => [name, option === own ? { ...own, primary: true } : option]),
-      );
-    }
-
-    named.push(['id', DEFAULT_KEY]);
-  }
-
-  return Object.fromEntries(named);
-}
-
-function hasKeys(value: object | undefined): value is object {
-  return isObject(value) && Object.keys(value).length > 0;
-}
-
-function definedOnly<T extends object>(value: T | undefined): Partial<T> {
-  return Object.fromEntries(Object.entries(value ?? {}).filter(([, item]) => item !== undefined)) as Partial<T>;
+  return { ...settled, id: settled['id'] === undefined ? DEFAULT_KEY : { ...settled['id'], primary: true } };
 }

@@ -10,88 +10,76 @@ export interface Kind {
   readonly holds: (value: unknown) => boolean;
 }
 
-/** A kind, or `false`. */
-function orFalse({ must, holds }: Kind): Kind {
-  return { must: `${must}, or false`, holds: (value) => value === false || holds(value) };
-}
-
-const isListOf =
-  (members: readonly unknown[]) =>
-  (value: unknown): boolean =>
-    Array.isArray(value) && value.every((item) => members.includes(item));
-
-const isFunction = (value: unknown): boolean => typeof value === 'function';
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-const isPositive = (value: unknown): boolean => Number.isInteger(value) && (value as number) > 0;
-
-export const ANY: Kind = { must: 'be anything', holds: () => true };
-export const BOOLEAN: Kind = { must: 'be true or false', holds: (value) => typeof value === 'boolean' };
-export const TEXT: Kind = { must: 'be a text', holds: isText };
-export const TEXTS: Kind = {
-  must: 'be a list of names',
-  holds: (value) => Array.isArray(value) && value.every(isText),
-};
-export const LIST: Kind = { must: 'be a list', holds: Array.isArray };
-export const OBJECT: Kind = {
-  must: 'be an object',
-  holds: (value) => isObject(value) && !Array.isArray(value),
-};
-export const FUNCTION: Kind = { must: 'be a function', holds: isFunction };
-export const CLASS: Kind = { must: 'be a class', holds: isFunction };
-export const BODY: Kind = {
-  must: 'be a class or a Standard Schema',
-  holds: (value) => isFunction(value) || isStandardSchema(value),
-};
-export const CLASS_OR_FALSE: Kind = {
-  must: 'be a class or false',
-  holds: (value) => value === false || isFunction(value),
-};
-export const POSITIVE: Kind = { must: 'be an integer above 0', holds: isPositive };
-export const POSITIVE_OR_FALSE = orFalse(POSITIVE);
-export const DURATION = orFalse({
-  must: 'be milliseconds from 0',
-  holds: (value) => Number.isInteger(value) && (value as number) >= 0,
-});
-export const FORMATS: Kind = {
-  must: 'be a list of ndjson, csv',
-  holds: (value) => isListOf(['ndjson', 'csv'])(value) && (value as unknown[]).length > 0,
-};
-export const ROUTE_NAMES: Kind = {
-  must: `name routes: ${Object.keys(ROUTES).join(', ')}`,
-  holds: isListOf(Object.keys(ROUTES)),
-};
-const AGGREGATE_FUNCTIONS = [
-  'count',
-  'countDistinct',
-  'sum',
-  'avg',
-  'min',
-  'max',
-] as const satisfies readonly AggregateFunction[];
-export const FUNCTIONS: Kind = {
-  must: `be a list of functions: ${AGGREGATE_FUNCTIONS.join(', ')}`,
-  holds: isListOf(AGGREGATE_FUNCTIONS),
-};
-export const FILTER: Kind = {
-  must: 'be a list of filters, a condition or a function',
-  holds: (value) => isFunction(value) || isObject(value),
-};
-export const PIPE_OPTIONS_OR_FALSE = orFalse({ must: 'be the options of a ValidationPipe', holds: OBJECT.holds });
-export const FUNCTION_OR_FALSE = orFalse(FUNCTION);
-export const oneOf = (...members: readonly unknown[]): Kind => ({
-  must: `be one of ${members.join(', ')}`,
-  holds: (value) => members.includes(value),
-});
-
-export const IDENTIFIER: Kind = {
-  must: 'be a name of letters, digits and _',
-  holds: (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
-};
-
 /** What an option may be, at any depth. */
 export type Shape =
   | Kind
-  | { readonly keys: Readonly<Record<string, Shape>> }
+  /** An object, or a value of a kind. */
+  | { readonly keys: Readonly<Record<string, Option>>; readonly or?: Kind }
   /** An object whose names are the application's own. */
   | { readonly each: Shape }
   | { readonly items: Shape };
+
+/** All that is to be said of an option. */
+export interface Option<Value = unknown> {
+  readonly shape: Shape;
+  /** Its value where it is not set; undefined if that depends on something, or if there is none. */
+  readonly unset: Value;
+}
+
+/** A row of the table of options. */
+export function option(shape: Shape): Option<undefined>;
+export function option<Value>(shape: Shape, unset: Value): Option<Value>;
+export function option(shape: Shape, unset?: unknown): Option {
+  return { shape, unset };
+}
+
+/** A kind of value; `must` completes "but must …". */
+const kind = (must: string, holds: (value: unknown) => boolean): Kind => ({ must, holds });
+const orFalse = ({ must, holds }: Kind): Kind => kind(`${must}, or false`, (value) => value === false || holds(value));
+const listOf = (members: readonly unknown[], must: string): Kind =>
+  kind(must, (value) => Array.isArray(value) && value.every((item) => members.includes(item)));
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isDictionary = (value: unknown): boolean => isObject(value) && !Array.isArray(value);
+const isWhole = (value: unknown, least: number): boolean => Number.isInteger(value) && (value as number) >= least;
+
+export const oneOf = (...members: readonly unknown[]): Kind =>
+  kind(`be one of ${members.join(', ')}`, (value) => members.includes(value));
+
+export const ANY = kind('be anything', () => true);
+export const BOOLEAN = kind('be true or false', (value) => typeof value === 'boolean');
+export const TEXT = kind('be a text', isText);
+export const TEXTS = kind('be a list of names', (value) => Array.isArray(value) && value.every(isText));
+export const IDENTIFIER = kind(
+  'be a name of letters, digits and _',
+  (value) => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
+);
+export const LIST = kind('be a list', Array.isArray);
+export const OBJECT = kind('be an object', isDictionary);
+export const ENUMERATION = kind('be an enumeration', isObject);
+export const FUNCTION = kind('be a function', isFunction);
+export const FUNCTION_OR_FALSE = orFalse(FUNCTION);
+export const CLASS = kind('be a class', isFunction);
+export const CLASS_OR_FALSE = kind('be a class or false', (value) => value === false || isFunction(value));
+export const BODY = kind('be a class or a Standard Schema', (value) => isFunction(value) || isStandardSchema(value));
+export const POSITIVE = kind('be an integer above 0', (value) => isWhole(value, 1));
+export const POSITIVE_OR_FALSE = orFalse(POSITIVE);
+export const DURATION = orFalse(kind('be milliseconds from 0', (value) => isWhole(value, 0)));
+export const FILTER = kind(
+  'be a list of filters, a condition or a function',
+  (value) => isFunction(value) || isObject(value),
+);
+export const PIPE_OPTIONS_OR_FALSE = orFalse(kind('be the options of a ValidationPipe', isDictionary));
+export const VALIDATION_OR_FALSE = orFalse(
+  kind(
+    'be the options of a ValidationPipe, with columns: all or declared',
+    (value) => isDictionary(value) && [undefined, 'all', 'declared'].includes((value as { columns?: string }).columns),
+  ),
+);
+
+const FORMAT_LIST = listOf(['ndjson', 'csv'], 'be a list of ndjson, csv');
+export const FORMATS = kind(FORMAT_LIST.must, (value) => FORMAT_LIST.holds(value) && (value as unknown[]).length > 0);
+export const ROUTE_NAMES = listOf(Object.keys(ROUTES), `name routes: ${Object.keys(ROUTES).join(', ')}`);
+const AGGREGATE_FUNCTIONS: readonly AggregateFunction[] = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'];
+export const FUNCTIONS = listOf(AGGREGATE_FUNCTIONS, `be a list of functions: ${AGGREGATE_FUNCTIONS.join(', ')}`);

@@ -1,65 +1,80 @@
 /** Checks names and kinds of options, at any depth. Whether fields and relations exist is checked elsewhere. */
-import { AUTH, GLOBAL, OPTIONS } from './known-options.js';
+import { AUTH, GLOBAL, OPTIONS } from './option-table.js';
 import type { Shape } from './option-kinds.js';
 import type { CrudGlobalConfig, CrudOptions } from './options.js';
+import { nameOneEditFrom } from './one-edit.js';
 import { isPlainObject } from './plain-objects.js';
 import { show } from './show-value.js';
 
+/** An option of the wrong name or kind. */
+export interface OptionMistake {
+  /** The option that is left unset by it, down to the second name (`query.limit`); that of `@CrudAuth()` as a whole. */
+  readonly option: string;
+  readonly text: string;
+}
+
 /** What is wrong with the options of `@Crud()`, those of the global configuration filled in. */
-export function shapeMistakes(options: CrudOptions): string[] {
+export function shapeMistakes(options: CrudOptions): OptionMistake[] {
   const { auth: _auth, ...own } = options as CrudOptions & { auth?: unknown };
 
-  return [...mistakesIn(own, OPTIONS, '')];
+  return [...mistakesIn(own, { keys: OPTIONS }, '')].map(({ option, text }) => ({ option: groupOf(option), text }));
 }
 
 /** What is wrong with the options of `@CrudAuth()`. */
-export function authMistakes(auth: object): string[] {
-  return [...mistakesIn(auth, AUTH, '')].map((mistake) => `@CrudAuth: ${mistake}`);
+export function authMistakes(auth: object): OptionMistake[] {
+  return [...mistakesIn(auth, { keys: AUTH }, '')].map(({ text }) => ({
+    option: '@CrudAuth',
+    text: `@CrudAuth: ${text}`,
+  }));
 }
 
 /** What is wrong with the global configuration. */
 export function globalMistakes(config: CrudGlobalConfig): string[] {
-  return [...mistakesIn(config, GLOBAL, '')];
+  return [...mistakesIn(config, { keys: GLOBAL }, '')].map(({ text }) => text);
 }
 
-/** Every option by its path (`query.join.*.alias`), those of `@CrudAuth()` under `auth`, and the global ones under `global`, for the tests that must not miss one. */
-export function optionPaths(): string[] {
-  return [
-    ...pathsIn(OPTIONS, ''),
-    ...pathsIn(AUTH, 'auth'),
-    // Below their first names, the global options are those of a resource.
-    ...Object.keys(GLOBAL.keys).map((name) => join('global', name)),
-  ];
+/** `query` has too many options to be one. */
+function groupOf(option: string): string {
+  const [first = '', second] = option.split('.');
+
+  return first === 'query' && second !== undefined ? `${first}.${second}` : first;
 }
 
-function* pathsIn(shape: Shape, path: string): Generator<string> {
-  if ('holds' in shape) yield path;
-  else if ('each' in shape) yield* pathsIn(shape.each, join(path, '*'));
-  else if ('items' in shape) yield* pathsIn(shape.items, join(path, '*'));
-  else for (const [key, inner] of Object.entries(shape.keys)) yield* pathsIn(inner, join(path, key));
-}
-
-function* mistakesIn(value: unknown, shape: Shape, path: string): Generator<string> {
+function* mistakesIn(value: unknown, shape: Shape, path: string): Generator<OptionMistake> {
   if (value === undefined) return;
 
   if ('holds' in shape) {
-    if (!shape.holds(value)) yield `${path} is ${show(value)}, but must ${shape.must}`;
+    if (!shape.holds(value)) yield wrongKind(path, value, shape.must);
   } else if ('items' in shape) {
-    if (!Array.isArray(value)) yield `${path} is ${show(value)}, but must be a list`;
+    if (!Array.isArray(value)) yield wrongKind(path, value, 'be a list');
     else for (const [index, item] of value.entries()) yield* mistakesIn(item, shape.items, `${path}[${index}]`);
   } else if (!isPlainObject(value)) {
-    yield `${path || 'the options'} is ${show(value)}, but must be an object`;
+    const or = 'or' in shape ? shape.or : undefined;
+    if (!or?.holds(value)) yield wrongKind(path, value, or ? `${or.must}, or an object` : 'be an object');
   } else if ('each' in shape) {
     for (const [key, item] of Object.entries(value)) yield* mistakesIn(item, shape.each, join(path, key));
   } else {
     for (const [key, item] of Object.entries(value)) {
-      const inner = Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
+      const known = Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
 
-      if (inner) yield* mistakesIn(item, inner, join(path, key));
-      else
-        yield `${join(path, key)} is ${show(item)}, but there is no such option; known are ${Object.keys(shape.keys).join(', ')}`;
+      if (known) yield* mistakesIn(item, known.shape, join(path, key));
+      else yield unknownOption(path, key, item, Object.keys(shape.keys));
     }
   }
+}
+
+function wrongKind(path: string, value: unknown, must: string): OptionMistake {
+  return { option: path, text: `${path || 'the options'} is ${show(value)}, but must ${must}` };
+}
+
+function unknownOption(path: string, key: string, value: unknown, known: readonly string[]): OptionMistake {
+  const meant = nameOneEditFrom(key, known);
+  const hint = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;
+
+  return {
+    option: join(path, meant ?? key),
+    text: `${join(path, key)} is ${show(value)}, but there is no such option; ${hint}`,
+  };
 }
 
 function join(path: string, key: string): string {

@@ -1,7 +1,8 @@
 /** The options that `@Crud()` and the global configuration take: types alone; their values are checked at start-up. */
 import type { CustomOperators, ParamsOptions, RequestQueryBuilderOptions } from '@nestwright/crud-request';
-import type { Type, ValidationPipeOptions } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import type { AuthOptions } from './auth-options.js';
+import type { CrudValidationOptions } from './merge-validation.js';
 import type { DtoOptions, ModelOptions, SerializeOptions } from './class-options.js';
 import type { QueryOptions } from './query-options.js';
 import type { CrudRoutesOptions, SettledRoutesOptions } from './route-options.js';
@@ -16,13 +17,13 @@ export interface OperatorsOptions {
 /** How operations and schemas are named in OpenAPI documents. */
 export interface OpenApiNaming {
   /**
-   * Ids of operations: `long` is `getManyBaseUsersControllerUser`, `short` is `getManyUsers`. An `operationId` of `@ApiOperation()` stays in any case.
-   * Default: what the document's `operationIdFactory` makes, else `long`.
+   * Ids of operations: `long` is `getManyBaseUsersControllerUser`, `short` is `getManyUsers`. An `operationId` in `@ApiOperation()` takes precedence.
+   * Default: the result of the document's `operationIdFactory`, or else `long`.
    *
    * @throws While the document is made, if two operations would have the same short id.
    */
   operationIds?: 'long' | 'short';
-  /** Names of schemas that are no classes of the application: `long` is `GetManyUserResponseDto`, `CreateUserBodyDto`, `short` is `UserPage`, `CreateUser`. Default: `long`. */
+  /** Names of schemas that the library generates: `long` is `GetManyUserResponseDto`, `CreateUserBodyDto`, `short` is `UserPage`, `CreateUser`. Default: `long`. */
   schemas?: 'long' | 'short';
 }
 
@@ -44,19 +45,19 @@ export interface CrudOptions<T = any, Other extends string = Unchecked<T>> {
   dto?: DtoOptions;
   /** Classes that shape responses. Default: the model. */
   serialize?: SerializeOptions;
-  /** What clients may ask, and what they get when they do not ask. Default: `{}`. */
+  /** What clients may request, and the defaults. Default: `{}`. */
   query?: QueryOptions<NoInfer<T>, Other>;
   /** Which routes exist, and the options of each. Default: all routes. */
   routes?: CrudRoutesOptions;
   /** Replaces the route generator. Default: `CrudRoutesFactory`. */
   routesFactory?: new (target: Type<object>, options: CrudOptions) => unknown;
-  /** Path parameters by name, and the fields that they equal. Default: `{ id: { field: 'id', type: 'number', primary: true } }`. */
+  /** Path parameters by name, each with the field that must equal it. Default: `{ id: { field: 'id', type: 'number', primary: true } }`. */
   params?: ParamsOf<NoInfer<T>, Other>;
   /**
-   * Options of Nest's `ValidationPipe` for bodies, over those of the global configuration, option by option; `false` turns the library's validation off.
-   * What they leave out, the `ValidationPipe`s of the application decide. Default: those of the global configuration.
+   * Options of Nest's `ValidationPipe` for bodies. Each takes precedence over the same option of the global configuration, and that over the application's own `ValidationPipe`s.
+   * `false` turns the library's validation off. Default: those of the global configuration.
    */
-  validation?: ValidationPipeOptions | false;
+  validation?: CrudValidationOptions | false;
   /** Operators of the application's own. Default: none. */
   operators?: OperatorsOptions;
   /** Names in OpenAPI documents. Default: those of the global configuration. */
@@ -65,18 +66,21 @@ export interface CrudOptions<T = any, Other extends string = Unchecked<T>> {
 
 /** Defaults of all resources, for `CrudConfigService.load` and `CrudModule.forRoot`. */
 export interface CrudGlobalConfig {
-  /** As in {@link CrudOptions}, but for what names fields. Default: `{}`. */
-  query?: Omit<QueryOptions, 'allow' | 'exclude' | 'persist' | 'conditions' | 'join' | 'filter' | 'sort' | 'aggregate'>;
+  /** As in {@link CrudOptions}, without the options that contain names of fields. Default: `{}`. */
+  query?: Omit<
+    QueryOptions,
+    'allow' | 'exclude' | 'persist' | 'conditions' | 'formats' | 'join' | 'filter' | 'sort' | 'aggregate'
+  >;
   /** As in {@link CrudOptions}; options of a resource win key by key. Default: all routes. */
   routes?: CrudRoutesOptions;
-  /** Path parameters of resources that name none. Default: as in {@link CrudOptions}. */
+  /** Path parameters of resources without the option `params`. Default: as in {@link CrudOptions}. */
   params?: ParamsOptions;
   /** Scope of all resources; `@CrudAuth()` wins key by key. Default: none. */
   auth?: Omit<AuthOptions, 'relations'>;
   /** As in {@link CrudOptions}. Default: the model. */
   serialize?: SerializeOptions;
   /** Options of Nest's `ValidationPipe` for the bodies of all resources; `false` turns the library's validation off. Default: those of the application's pipes. */
-  validation?: ValidationPipeOptions | false;
+  validation?: CrudValidationOptions | false;
   /** Delimiters and parameter names of the query language. Default: those of `RequestQueryBuilderOptions`. */
   queryParser?: RequestQueryBuilderOptions;
   /** Operators of the application's own, for all resources. Default: none. */
@@ -84,15 +88,16 @@ export interface CrudGlobalConfig {
   /** Names in OpenAPI documents. Default: `long`. */
   openapi?: OpenApiNaming;
   /**
-   * Secret of the entity tags of `query.etag`: the same in all processes that answer for one application, or a tag of one means nothing to the others. Default: one of the process.
+   * Secret for the entity tags of `query.etag`. All processes of an application need the same one, because a process does not recognize tags created with another secret.
+   * Default: each process generates its own.
    *
    * @example
    * CrudModule.forRoot({ etagSecret: process.env.ETAG_SECRET });
    */
   etagSecret?: string;
   /**
-   * Whether each committed change is emitted as `crud.<Model>.<kind>` by the `EventEmitter2` of `@nestjs/event-emitter`, whose `EventEmitterModule` must be imported. Writes then run
-   * as in services with hooks. Default: `false`.
+   * Whether each committed change is emitted as `crud.<Model>.<kind>` by the `EventEmitter2` of `@nestjs/event-emitter`, whose `EventEmitterModule` must be imported. Writes then cost
+   * as much as in services with hooks. Default: `false`.
    *
    * @example
    * CrudModule.forRoot({ events: true });
@@ -101,9 +106,9 @@ export interface CrudGlobalConfig {
   events?: boolean;
 }
 
-/** The part of the options that a request carries, for adapters and overrides; what a hand-made request leaves out counts as not configured. */
+/** The options in a request, for adapters and overrides. An option that is missing from a request made in code counts as not configured. */
 export interface CrudRequestOptions {
-  /** What clients may ask. Default: nothing is configured. */
+  /** What clients may request. Default: nothing is configured. */
   query?: QueryOptions;
   /** Options of the routes. Default: none. */
   routes?: SettledRoutesOptions;
@@ -111,4 +116,6 @@ export interface CrudRequestOptions {
   params?: ParamsOptions;
   /** Operators of the application's own. Default: none. */
   operators?: OperatorsOptions;
+  /** `validation.columns` of the resource. Default: that of the global configuration. */
+  columns?: 'all' | 'declared';
 }

@@ -13,6 +13,11 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null;
 }
 
+/** Whether a value is an object with keys. */
+export function hasKeys(value: unknown): value is object {
+  return isObject(value) && Object.keys(value).length > 0;
+}
+
 /** A deep, frozen copy, which later changes to the original do not affect. */
 export function frozenCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
@@ -36,4 +41,11 @@ export function merged<T extends object>(defaults: T, overriding: Partial<T> | u
   }
 
   return result as T;
+}
+
+/** Merges overrides into defaults key by key. `undefined` overrides nothing. */
+export function mergedByKey(defaults: object | undefined, overriding: object | undefined): object {
+  const defined = Object.entries(overriding ?? {}).filter(([, value]) => value !== undefined);
+
+  return { ...defaults, ...Object.fromEntries(defined) };
 }

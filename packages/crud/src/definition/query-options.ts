@@ -24,7 +24,7 @@ import type {
 
 /** How one relation may be joined; the key in {@link QueryOptions.join} is its path (`company`, `company.projects`). `T` is the related entity. */
 export interface JoinOption<T = any> {
-  /** Alias in SQL and second name for clients. Default: the last segment of the path, or the path joined by `_` if that is taken. */
+  /** Alias in SQL, and another name for clients. Default: no other name; in SQL the last segment of the path, or the path joined by `_` if that is taken. */
   alias?: string;
   /** Fields that may be selected, filtered and sorted. Default: all. */
   allow?: OwnFieldNames<T>;
@@ -32,11 +32,11 @@ export interface JoinOption<T = any> {
   exclude?: OwnFieldNames<T>;
   /** Fields that are always returned. Default: none. */
   persist?: OwnFieldNames<T>;
-  /** Whether the relation is joined without being asked for. Default: `false`. */
+  /** Whether the relation is always joined, even if the request does not ask for it. Default: `false`. */
   eager?: boolean;
   /** Whether its fields are returned; `false` joins it for conditions only. Default: `true`. */
   select?: boolean;
-  /** Whether a joined relation drops records without it (inner join). Default: `false`. */
+  /** Whether records without the relation are left out when it is joined (inner join). Default: `false`. */
   required?: boolean;
 }
 
@@ -46,7 +46,7 @@ export type JoinOptions<T = any> =
     ? Record<string, JoinOption>
     : { [R in RelationPath<T>]?: JoinOption<RelationTarget<T, R>> } & { [R in DeepPath]?: JoinOption };
 
-/** Computes the condition of a request; the result replaces the client's, which it is given permission-checked. */
+/** Computes the condition of a request. It receives the client's condition after the permission check, and its result replaces that condition. */
 export type QueryFilterFunction<T = any> = (
   search: SCondition | undefined,
   getMany: boolean,
@@ -54,43 +54,43 @@ export type QueryFilterFunction<T = any> = (
   request?: any,
 ) => ConditionOf<T> | void | Promise<ConditionOf<T> | void>;
 
-/** Condition of a resource beside the client's. */
+/** Condition of a resource, in addition to the client's. */
 export type QueryFilterOption<T = any, Other extends string = Unchecked<T>> =
   readonly FilterOption<T, Other>[] | ConditionOf<T> | QueryFilterFunction<T>;
 
-/** A format that whole lists are answered in: a JSON text per line, or a table of comma-separated values. */
+/** Format of an export: `ndjson` has the JSON of one record on each line, `csv` is a table of comma-separated values. */
 export type ExportFormat = 'ndjson' | 'csv';
 
 /** How CSV is written. */
 export interface CsvOptions {
   /**
-   * Whether texts that spreadsheets would take for formulas (they begin with `=`, `+`, `-`, `@`, a tab or a carriage return) are written as they are. Default: `false`, an apostrophe stands
-   * before them, which spreadsheets show. Danger: a spreadsheet that opens the file may run what somebody has stored.
+   * Whether to leave a text unchanged that a spreadsheet would interpret as a formula: one that begins with `=`, `+`, `-`, `@`, a tab or a carriage return. Default: `false`, an apostrophe
+   * is put before it, which spreadsheets show. Danger: with `true`, a spreadsheet that opens the file may execute a formula that somebody has stored.
    */
   formulas?: boolean;
 }
 
-/** Which formats whole lists are answered in, and what that may take. */
+/** The formats and limits of exports. */
 export interface ExportOptions {
   /**
-   * The formats that clients may ask for, by `format=` or by the header `Accept` (`application/x-ndjson`, `text/csv`).
+   * The formats that clients may request, by `format=` or by the header `Accept` (`application/x-ndjson`, `text/csv`).
    *
    * @throws At start-up if `csv` is among them and the package csv-stringify is not installed.
    */
   formats: readonly ExportFormat[];
-  /** Most records of one export; a list with more is refused with a 400 before anything of it is sent. Default: no bound. */
+  /** Maximum number of records in an export. A longer list is a 400, before anything is sent. Default: no limit. */
   maxRows?: number;
-  /** Most exports that may run in the process when another one begins, those of other resources included; more are refused with a 503. Default: 2. */
+  /** Maximum number of exports that run at the same time in this process, across all resources. Another one is a 503. Default: 2. */
   concurrent?: number;
-  /** How long an export may take, in milliseconds, however slowly its client reads; then its connection breaks. Default: 600000 (ten minutes); `false`: no bound. */
+  /** Maximum duration of an export in milliseconds, including the time that the client takes to read it. After that, its connection is closed. Default: 600000 (ten minutes); `false`: no limit. */
   timeout?: number | false;
-  /** How CSV is written. Default: formulas are defused. */
+  /** How CSV is written. Default: an apostrophe is put before texts that look like formulas. */
   csv?: CsvOptions;
 }
 
 /**
- * What clients may ask of a resource, and what they get when they do not ask. `T` is the entity, by which the compiler checks names of fields and relations;
- * `Other` are further texts that pass for names. Without an entity any text is a name, until the start of the application.
+ * What clients may request from a resource, and the defaults. `T` is the entity: the compiler checks names of fields and relations against it. `Other` is a
+ * union of further names that the compiler accepts. Without an entity, it accepts any name. All names are checked at start-up.
  */
 export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
   /** Fields that may be queried or selected. Default: all. */
@@ -100,8 +100,9 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
   /** Fields returned whatever was selected. Default: none. */
   persist?: OwnFieldNames<T>;
   /**
-   * Fields that clients may filter and sort by although no answer shows them (`companyId`, `company.taxNumber`): hidden by `exclude`, `allow`, `select: false`, `@Exclude()` or a class in
-   * `serialize`. Fields of relations need the relation in `join`. Whoever may filter by a field can find its values out. Default: none.
+   * Fields that clients may filter and sort by although no response contains their stored value: fields that `exclude`, `allow`, `select: false`, `@Exclude()` or a class in `serialize` hides,
+   * and fields that a `@Transform()` changes. For a field of a relation (`company.taxNumber`), the relation must be in `join`. A client that may filter by a field can find out its values.
+   * Default: none.
    *
    * @throws At start-up if a name is no field.
    *
@@ -110,7 +111,17 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
    */
   conditions?: FieldNames<T, Other>;
   /**
-   * Condition of every record that is read or changed, beside the client's. A function is given that one, and its result replaces it. Default: none.
+   * Fields whose `@Transform()` hides nothing and only formats the value (a decimal string as a number, a date in another notation). Clients may use them in conditions, sorts, cursors and
+   * aggregates. They may not use other fields that a `@Transform()` changes in responses. Default: none.
+   *
+   * @throws At start-up if there is no such field, or if no `@Transform()` changes it in responses.
+   *
+   * @example
+   * query: { formats: ['price'] } // @Transform(({ value }) => Number(value)) price
+   */
+  formats?: FieldNames<T, Other>;
+  /**
+   * Condition that every record read or changed must satisfy, in addition to the client's. A function receives the client's condition, and its result replaces that condition. Default: none.
    *
    * @example
    * filter: { isActive: true }
@@ -123,19 +134,18 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
    * join: { company: { eager: true }, 'company.projects': { allow: ['name'] } }
    */
   join?: JoinOptions<T>;
-  /** Order of lists whose request names none. Default: by primary key. */
+  /** Order of a list if the request has no `sort`. Default: by primary key. */
   sort?: readonly SortOption<T, Other>[];
-  /** Page size, in records, of lists whose request names none. Default: none; {@link maxLimit} bounds it. */
+  /** Number of records on a page if the request has no `limit`. Default: none, but at most {@link maxLimit} records are returned. */
   limit?: number;
-  /** Largest page size, in records; a larger `limit` is capped. Default: 1000, or `limit` if that is larger; `false`: no ceiling. */
+  /** Maximum number of records on a page; a larger `limit` is reduced to it. Default: 1000, or the option `limit` if that is larger; `false`: no maximum. */
   maxLimit?: number | false;
   /** How long reads are cached, in milliseconds. Default: `false`. */
   cache?: number | false;
-  /** Whether lists are always enveloped. Default: `false`, only those that name a `page` or `offset`. */
+  /** Whether every list is returned in an envelope (`{ data, count, total, page, pageCount }`). Default: `false`, only if the request has `page` or `offset`. */
   alwaysPaginate?: boolean;
   /**
-   * Whether clients may read lists by cursors (`cursor=`, then `cursor=<next>`): pages that neither repeat nor leave out a record, and cost the same however far the list is
-   * read. Default: `false`.
+   * Whether clients may read lists by cursors: `cursor=`, then `cursor=<next>`. No record is repeated or left out, and the last page is as fast as the first. Default: `false`.
    *
    * @throws At start-up if the entity has no primary key, if answers hide the key or a field of `sort`, or if the service overrides `createBuilder` or `doGetMany`.
    *
@@ -152,7 +162,7 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
    */
   links?: boolean;
   /**
-   * Formats in which clients may ask for whole lists, without a page size or a ceiling: `GET /users?format=csv`. Records are read and sent bit by bit. Default: none.
+   * Formats in which clients may request a whole list, regardless of `limit` and `maxLimit`: `GET /users?format=csv`. Records are sent while they are read. Default: none.
    *
    * @throws At start-up if the service overrides `createBuilder` or `doGetMany`.
    *
@@ -163,34 +173,34 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
   /** Whether DELETE marks records as deleted, with `includeDeleted` and the recover route. Default: `false`. */
   softDelete?: boolean;
   /**
-   * Whether answers have an `ETag`, and requests may depend on it: `If-None-Match` answers 304 to reads of what the client has, `If-Match` refuses writes to a record that was changed in
-   * the meantime (412). Default: `false`.
+   * Whether responses have an `ETag` and requests may be conditional: a read with `If-None-Match` is a 304 if nothing has changed, a write with `If-Match` is a 412 if the record has changed.
+   * Default: `false`.
    *
    * @example
    * query: { etag: true } // PATCH /users/1 with If-Match: "nZz…" → 200, or 412 CRUD_PRECONDITION_FAILED
    */
   etag?: boolean;
   /**
-   * By which fields clients may group records, and what they may compute of a group: `GET /aggregate`. Names reach relations to one record that are in {@link join}; a moment or date may be
-   * grouped by its `day`, `week`, `month`, `quarter` and `year` in UTC. Default: none, and no such route.
+   * By which fields clients may group records, and what they may compute for each group: `GET /aggregate`. Fields of to-one relations in {@link join} may be used, too. Timestamps and dates may
+   * be grouped by `day`, `week`, `month`, `quarter` and `year` in UTC. Default: none, the route does not exist.
    *
-   * @throws At start-up if a name is no field or is hidden, if a function does not fit its field, and if the moments of a field are stored in a time zone that is not known.
+   * @throws At start-up if a field does not exist or is hidden, if a function does not support the type of its field, or if the time zone of stored timestamps is unknown.
    *
    * @example
    * aggregate: { groupBy: ['role', 'createdAt'], functions: { '*': ['count'], age: ['avg', 'max'] } }
    * // GET /users/aggregate?groupBy=role&aggregate=avg||age → [{ "role": "admin", "avg_age": 41.5 }]
    */
   aggregate?: AggregateOptions<T, Other>;
-  /** What becomes of unknown or forbidden names in `fields` and `join`. Default: `error`. */
+  /** Whether an unknown or forbidden name in `fields` and `join` is a 400 or is ignored. Default: `error`. */
   unknown?: 'error' | 'ignore';
-  /** Bounds of a request's size. Default: `DEFAULT_LIMITS` of `@nestwright/crud-request`. */
+  /** Limits on the size of a request. Default: `DEFAULT_LIMITS` of `@nestwright/crud-request`. */
   limits?: Partial<QueryLimits>;
 }
 
-/** What clients may ask of `GET /aggregate`. `T` and `Other` are those of {@link QueryOptions}. */
+/** What clients may request from `GET /aggregate`. `T` and `Other` are those of {@link QueryOptions}. */
 export interface AggregateOptions<T = any, Other extends string = Unchecked<T>> {
-  /** Fields by which records may be grouped; `createdAt:month` allows one part of the calendar alone. Default: none, all records are one group. */
+  /** Fields by which records may be grouped; `createdAt:month` only permits grouping by month. Default: none, all records form one group. */
   groupBy?: readonly (FieldName<T, Other> | `${FieldName<T, Other>}:${DateUnit}`)[];
-  /** Functions by the field that they may be applied to; `*` is for the records themselves, which can be counted. Default: none, groups can be listed alone. */
+  /** The functions that each field permits; the key `*` stands for the records themselves, which can be counted. Default: none, groups can only be listed. */
   functions?: { readonly [Field in FieldName<T, Other> | '*']?: readonly AggregateFunction[] };
 }

@@ -18,6 +18,8 @@ export interface ResourceOptions {
   readonly params: Readonly<ParamsOptions>;
   /** Operators of the application's own. */
   readonly operators: Readonly<OperatorsOptions>;
+  /** Which types and lengths of columns hold. Default: that of the global configuration. */
+  readonly columns?: 'all' | 'declared';
 }
 
 /** A resource: the options of `@Crud()` and `@CrudAuth()` with the global ones and the defaults filled in, deeply frozen. */

@@ -2,7 +2,7 @@
 import type { NestInterceptor, Type, ValidationPipeOptions } from '@nestjs/common';
 import type { BaseRouteName } from '../routes/route-table.js';
 
-/** What every route may be given. */
+/** Options of every route. */
 export interface BaseRouteOptions {
   /** Interceptors of the route, around the handler. Default: none. */
   interceptors?: readonly (Type<NestInterceptor> | NestInterceptor)[];
@@ -10,16 +10,16 @@ export interface BaseRouteOptions {
   decorators?: readonly (PropertyDecorator | MethodDecorator)[];
 }
 
-/** What a route may be given whose requests have a body. */
+/** Options of routes whose requests have a body. */
 export interface BodyRouteOptions extends BaseRouteOptions {
-  /** Options of the validation of this route's bodies, over those of the resource, option by option; `false` turns it off. Default: those of the resource. */
+  /** Options of validation for this route's bodies. Each takes precedence over the same option of the resource; `false` turns validation off. Default: those of the resource. */
   validation?: ValidationPipeOptions | false;
 }
 
-/** What a route may be given that changes one stored record. */
+/** Options of routes that change one stored record. */
 export interface ConditionalRouteOptions {
   /**
-   * Whether requests must say by `If-Match` which state of the record they mean (428 without); PUT takes `If-None-Match: *` in its place. Default: `false`.
+   * Whether requests must have an `If-Match` header with the record's current tag (428 without it). PUT also accepts `If-None-Match: *`. Default: `false`.
    *
    * @throws At start-up without `query.etag`.
    *
@@ -41,10 +41,10 @@ export interface GetOneRouteOptions extends BaseRouteOptions {}
 /** What happens to a new record when another one has its unique values. */
 export interface UpsertRouteOptions {
   /**
-   * Names of the columns and links of one unique constraint: if a record in scope has their values already, it is changed as PATCH would do it, and the answer is a 200. Whoever may create
-   * may then change such records, too. Default: none; it is a 409.
+   * Columns and links that form a unique constraint. If a record that the user may access already has the same values in them, it is updated as by a PATCH, and the response is a 200. So a
+   * user who may create records may also update these. Default: none, the response is a 409.
    *
-   * @throws At start-up if no unique constraint, unique index or key of the entity is over exactly these.
+   * @throws At start-up if the entity has no unique constraint, unique index or key that consists of exactly these.
    *
    * @example
    * routes: { createOneBase: { onConflict: ['email'] } }
@@ -57,29 +57,29 @@ export interface CreateOneRouteOptions extends BodyRouteOptions, UpsertRouteOpti
   /** Whether the response is the record as saved, not as read again. Default: `false`. */
   returnShallow?: boolean;
   /**
-   * Whether a body may carry a new key that the database otherwise generates. Default: `false`. Danger: it leaves the sequence behind on PostgreSQL (the next
-   * insert may fail) and can exhaust it on MySQL and MariaDB.
+   * Whether a body may contain a key that the database otherwise generates. Default: `false`. Danger: PostgreSQL does not advance its sequence, so that a later insert may fail. On MySQL and
+   * MariaDB, a body with the largest key leaves none for later records.
    */
   allowGeneratedKey?: boolean;
 }
 
 /** How many records one request may write. */
 export interface BulkRouteOptions {
-  /** Most records of one request; more are refused with a 400. Default: 1000; `false`: no bound. */
+  /** Maximum number of records in one request; more are a 400. Default: 1000; `false`: no limit. */
   maxBulk?: number | false;
 }
 
 /** Whether a route of many records also takes those that a condition names. */
 export interface ByConditionRouteOptions {
   /**
-   * Whether the route also writes all records that the client's condition matches (`?filter=state||eq||open`), in scope and each as the route of one record would: PATCH with
-   * `{"set": {…}}`, DELETE without a body. They answer `{"affected": n}`. A condition that leaves out no record is refused, as none is. Default: `false`.
+   * Whether the route also writes all accessible records that match the client's condition (`?filter=state||eq||open`), each as the route of one record does: PATCH with
+   * `{"set": {…}}`, DELETE without a body. The response is `{"affected": n}`. A request without a condition, or with one that every record satisfies, is a 400. Default: `false`.
    *
    * @example
    * routes: { updateManyBase: { byCondition: true } } // PATCH /tasks/bulk?filter=state||eq||open {"set": {"state": "done"}}
    */
   byCondition?: boolean;
-  /** Most records that one condition may match; if there are more, nothing is written, and the request is refused with a 400. Default: 1000. */
+  /** Maximum number of records that a condition may match. If more match, nothing is written, and the response is a 400. Default: 1000. */
   maxAffected?: number;
 }
 
@@ -96,7 +96,7 @@ export interface UpdateOneRouteOptions extends BodyRouteOptions, ConditionalRout
 
 /** Options of `PUT /:id`. */
 export interface ReplaceOneRouteOptions extends UpdateOneRouteOptions {
-  /** Whether PUT merges into the record found, validated as an update, in place of replacing it. Default: `false`. */
+  /** Whether PUT only changes the properties in the body, which is validated as an update, instead of replacing the record. Default: `false`. */
   merge?: boolean;
 }
 
@@ -118,23 +118,23 @@ export interface CountRouteOptions extends BaseRouteOptions {}
 /** Options of `GET /aggregate`. */
 export interface AggregateRouteOptions extends BaseRouteOptions {}
 
-/** Options of `PATCH /bulk`; what they leave out is as in those of `PATCH /:id`, interceptors and decorators excepted. */
+/** Options of `PATCH /bulk`. One that is not set has the value of the same option of `PATCH /:id`, except for interceptors and decorators. */
 export interface UpdateManyRouteOptions extends UpdateOneRouteOptions, BulkRouteOptions, ByConditionRouteOptions {}
 
-/** Options of `PUT /bulk`; what they leave out is as in those of `PUT /:id`, interceptors and decorators excepted. */
+/** Options of `PUT /bulk`. One that is not set has the value of the same option of `PUT /:id`, except for interceptors and decorators. */
 export interface ReplaceManyRouteOptions extends ReplaceOneRouteOptions, BulkRouteOptions {}
 
-/** Options of `DELETE /bulk`; what they leave out is as in those of `DELETE /:id`, interceptors and decorators excepted. */
+/** Options of `DELETE /bulk`. One that is not set has the value of the same option of `DELETE /:id`, except for interceptors and decorators. */
 export interface DeleteManyRouteOptions extends DeleteOneRouteOptions, BulkRouteOptions, ByConditionRouteOptions {}
 
-/** Options of `PATCH /bulk/recover`; what they leave out is as in those of `PATCH /:id/recover`, interceptors and decorators excepted. */
+/** Options of `PATCH /bulk/recover`. One that is not set has the value of the same option of `PATCH /:id/recover`, except for interceptors and decorators. */
 export interface RecoverManyRouteOptions extends RecoverOneRouteOptions, BulkRouteOptions {}
 
 /** Which routes exist, and the options of each. */
 export interface CrudRoutesOptions {
-  /** Routes that do not exist, if `only` names none. Default: none. */
+  /** Routes to leave out; without effect if `only` contains any. Default: none. */
   exclude?: readonly BaseRouteName[];
-  /** The only routes that exist. Default: all but optional ones, which other options name; `recoverOneBase` needs `query.softDelete`. */
+  /** The routes that exist; there are no others. Default: all except those whose own option below says that they do not exist; `recoverOneBase` needs `query.softDelete`. */
   only?: readonly BaseRouteName[];
   /** Options of `GET /`. Default: none. */
   getManyBase?: GetManyRouteOptions;
@@ -152,17 +152,17 @@ export interface CrudRoutesOptions {
   deleteOneBase?: DeleteOneRouteOptions;
   /** Options of `PATCH /:id/recover`. Default: none. */
   recoverOneBase?: RecoverOneRouteOptions;
-  /** Options of `GET /count`, or `true`: the route is there if this, or `only`, names it. Default: it is not there. */
+  /** Options of `GET /count`, or `true`. The route exists if this is set, or if `only` contains it. Default: it does not exist. */
   countBase?: true | CountRouteOptions;
-  /** Options of `GET /aggregate`, or `true`. Default: the route is there if `query.aggregate` is. */
+  /** Options of `GET /aggregate`, or `true`. Default: the route exists if `query.aggregate` is set. */
   aggregateBase?: true | AggregateRouteOptions;
-  /** `PATCH /bulk`, which is there if this is set: `true`, or its options. Default: no such route. */
+  /** Options of `PATCH /bulk`, or `true`. The route exists if this is set. Default: it does not exist. */
   updateManyBase?: UpdateManyRouteOptions | true;
-  /** `PUT /bulk`, which is there if this is set: `true`, or its options. Default: no such route. */
+  /** Options of `PUT /bulk`, or `true`. The route exists if this is set. Default: it does not exist. */
   replaceManyBase?: ReplaceManyRouteOptions | true;
-  /** `DELETE /bulk` and `POST /bulk/delete`, which are there if this is set: `true`, or its options. Default: no such routes. */
+  /** Options of `DELETE /bulk` and `POST /bulk/delete`, or `true`. The routes exist if this is set. Default: they do not exist. */
   deleteManyBase?: DeleteManyRouteOptions | true;
-  /** `PATCH /bulk/recover`, which is there if this is set: `true`, or its options. Default: no such route. It needs `query.softDelete`. */
+  /** Options of `PATCH /bulk/recover`, or `true`. The route exists if this is set; it needs `query.softDelete`. Default: it does not exist. */
   recoverManyBase?: RecoverManyRouteOptions | true;
 }
 

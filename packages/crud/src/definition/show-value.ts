@@ -1,6 +1,6 @@
 /** A value as a message shows it. */
 export function show(value: unknown): string {
-  if (typeof value === 'function') return value.name || 'a function';
+  if (typeof value === 'function') return (isClass(value) && value.name) || 'a function';
   if (typeof value === 'bigint' || typeof value === 'symbol' || value === undefined) return String(value);
 
   try {
@@ -8,4 +8,8 @@ export function show(value: unknown): string {
   } catch {
     return typeof value;
   }
+}
+
+function isClass(value: object): boolean {
+  return Function.prototype.toString.call(value).startsWith('class');
 }

@@ -46,9 +46,9 @@ export type OwnFieldNames<T> =
 export type FieldNames<T, Other extends string = never> =
   Untyped<T> extends true ? readonly string[] : readonly FieldName<T, Other>[] | ComputedNames;
 
-/** A list of `string`. A list of literals is none: it cannot be asked whether it includes just any text. */
+/** A list of `string`. A list of names is none: it cannot be asked whether it includes the empty text. (Parameters of `''` and of names fit in neither direction, so that it holds without `strictFunctionTypes`.) */
 interface ComputedNames {
-  readonly includes: (text: string) => boolean;
+  readonly includes: (text: '') => boolean;
 }
 
 /** What names a field in its property `field`, of an entity. */

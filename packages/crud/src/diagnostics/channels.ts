@@ -38,12 +38,28 @@ export function publish<Name extends keyof CrudChannels>(
   if (to.hasSubscribers) to.publish({ request: requests.getStore(), ...make() });
 }
 
+/** Status and code of an error. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string | undefined;
+}
+
 /** A request that is traced. */
 export interface Trace {
   /** Runs work, so that all messages published during it name the request. Call it once. */
   run<T>(work: () => T): T;
+  /**
+   * Runs work that began after {@link run} returned, such as reading an export, so that its messages name the request,
+   * too.
+   */
+  resume<T>(work: () => T): T;
   /** Publishes the end of the request, with the error if it failed. */
-  end(refusal?: { readonly status: number; readonly code: string | undefined }): void;
+  end(refusal?: Refusal): void;
+  /**
+   * Leaves the end of a successful request to the returned function: its response is sent after the handler has
+   * returned.
+   */
+  holdEnd(): (sent: Pick<CrudRequestMessage, 'rows' | 'bytes'>, refusal?: Refusal) => void;
 }
 
 /** The trace of a request; undefined if no channel has subscribers. */
@@ -53,6 +69,20 @@ export function traceRequest(make: () => Pick<CrudRequestMessage, 'resource' | '
   const message: CrudRequestMessage = { ...make(), startedAt: Date.now() };
   const began = performance.now();
   let ended = false;
+  let held = false;
+
+  const end = (refusal?: Refusal): void => {
+    if (ended) return;
+    ended = true;
+    message.durationMs = performance.now() - began;
+    if (refusal) {
+      message.status = refusal.status;
+      if (refusal.code !== undefined) message.code = refusal.code;
+      REQUEST.error.publish(message);
+    }
+    REQUEST.asyncStart.publish(message);
+    REQUEST.asyncEnd.publish(message);
+  };
 
   return {
     run: (work) => {
@@ -62,17 +92,17 @@ export function traceRequest(make: () => Pick<CrudRequestMessage, 'resource' | '
         REQUEST.end.publish(message);
       }
     },
+    resume: (work) => requests.run(message, work),
     end: (refusal) => {
-      if (ended) return;
-      ended = true;
-      message.durationMs = performance.now() - began;
-      if (refusal) {
-        message.status = refusal.status;
-        if (refusal.code !== undefined) message.code = refusal.code;
-        REQUEST.error.publish(message);
-      }
-      REQUEST.asyncStart.publish(message);
-      REQUEST.asyncEnd.publish(message);
+      if (!held || refusal) end(refusal);
+    },
+    holdEnd: () => {
+      held = true;
+
+      return (sent, refusal) => {
+        if (!ended) Object.assign(message, sent);
+        end(refusal);
+      };
     },
   };
 }

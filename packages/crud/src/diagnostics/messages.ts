@@ -1,6 +1,12 @@
-/** What is published on each channel of `node:diagnostics_channel`; types alone. No message holds a value that a client sent or that is stored. */
+/**
+ * What is published on each channel of `node:diagnostics_channel`; types alone. No message holds a value that a client
+ * sent or that is stored.
+ */
 
-/** A request to a handler of a resource, on `tracingChannel('nestwright:request')`; the same object with each of its events. */
+/**
+ * A request to a handler of a resource, on `tracingChannel('nestwright:request')`; the same object with each of its
+ * events.
+ */
 export interface CrudRequestMessage {
   /** Name of the controller's class. */
   readonly resource: string;
@@ -10,12 +16,19 @@ export interface CrudRequestMessage {
   readonly route: string;
   /** When the handler began, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** How long it took, in milliseconds; there with `asyncStart`, `asyncEnd` and `error`. */
+  /**
+   * How long it took, of an export until its last byte was written, in milliseconds; there with `asyncStart`,
+   * `asyncEnd` and `error`.
+   */
   durationMs?: number;
-  /** HTTP status of a refusal; there with `error`, and with what follows it. */
+  /** HTTP status of a refusal, or of what cut an export; there with `error`, and with what follows it. */
   status?: number;
   /** Code of a refusal, if it has one. */
   code?: string;
+  /** Records of an export that were sent; there with `durationMs`. */
+  rows?: number;
+  /** Bytes of an export that were sent; there with `durationMs`. */
+  bytes?: number;
 }
 
 /** What the messages of all other channels have. */
@@ -40,7 +53,10 @@ export interface CrudQueryMessage extends CrudMessage {
   readonly failed: boolean;
 }
 
-/** On `nestwright:retry`: work that is retried after a deadlock or a serialization failure. */
+/**
+ * On `nestwright:retry`: work that is retried after a deadlock or a serialization failure, or a read whose replica is
+ * down.
+ */
 export interface CrudRetryMessage extends CrudMessage {
   /** Which repetition begins, from 1. */
   readonly attempt: number;

@@ -7,11 +7,12 @@ import {
   NotFoundException,
   PreconditionFailedException,
   ServiceUnavailableException,
+  UnsupportedMediaTypeException,
 } from '@nestjs/common';
 import { RETRY_AFTER_KEY } from '../constants.js';
 
 interface ErrorDescriptor {
-  readonly status: 400 | 404 | 409 | 412 | 428 | 499 | 503;
+  readonly status: 400 | 404 | 409 | 412 | 415 | 428 | 499 | 503;
   /** Text used if the place that raises the error has nothing better to say. */
   readonly message: string;
 }
@@ -37,10 +38,17 @@ export const ERRORS = {
   CRUD_VALUE_OUT_OF_RANGE: { status: 400, message: 'A value is out of range' },
   CRUD_NOT_FOUND: { status: 404, message: 'Not found' },
   CRUD_UNIQUE_VIOLATION: { status: 409, message: 'A record with these values already exists' },
-  CRUD_FOREIGN_KEY_VIOLATION: { status: 409, message: 'A related record is missing or still refers to this one' },
+  CRUD_FOREIGN_KEY_VIOLATION: {
+    status: 409,
+    message: 'A related record is missing, or other records still refer to this one',
+  },
   CRUD_STALE_VERSION: { status: 409, message: 'The record was changed in the meantime' },
-  CRUD_CONFLICT: { status: 409, message: 'The request conflicts with another one' },
-  CRUD_PRECONDITION_FAILED: { status: 412, message: 'The record is not the one that the request expects' },
+  CRUD_CONFLICT: { status: 409, message: 'Another request was writing the same records: send this one again' },
+  CRUD_PRECONDITION_FAILED: {
+    status: 412,
+    message: 'The record has changed or already exists: read it again and send its current ETag',
+  },
+  CRUD_UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The header Content-Type must be application/json' },
   CRUD_PRECONDITION_REQUIRED: { status: 428, message: 'The header If-Match is required' },
   CRUD_CLIENT_CLOSED: { status: 499, message: 'The client has closed the connection' },
   CRUD_UNAVAILABLE: { status: 503, message: 'The database is not available' },
@@ -69,6 +77,7 @@ const EXCEPTIONS = {
   404: { type: NotFoundException, error: 'Not Found' },
   409: { type: ConflictException, error: 'Conflict' },
   412: { type: PreconditionFailedException, error: 'Precondition Failed' },
+  415: { type: UnsupportedMediaTypeException, error: 'Unsupported Media Type' },
   428: { type: PreconditionRequiredException, error: 'Precondition Required' },
   499: { type: ClientClosedException, error: 'Client Closed Request' },
   503: { type: ServiceUnavailableException, error: 'Service Unavailable' },
@@ -87,8 +96,8 @@ export interface CrudErrorDetails {
 }
 
 /**
- * Makes the Nest exception for a code: `BadRequestException`, `NotFoundException`, `ConflictException`, `PreconditionFailedException` or `ServiceUnavailableException`,
- * so that exception filters of the application catch it by its ordinary class.
+ * Makes the Nest exception for a code: `BadRequestException`, `NotFoundException`, `ConflictException`,
+ * `PreconditionFailedException`, `UnsupportedMediaTypeException` or `ServiceUnavailableException`, so that exception filters of the application catch it by its ordinary class.
  *
  * @example
  * throw crudError('CRUD_NOT_FOUND', { message: 'User not found' });

@@ -1,10 +1,13 @@
-/** The columns of a table of records: one per selected field, those of related records and embedded objects behind dots. */
+/**
+ * The columns of a table of records: one per selected field, those of related records and embedded objects behind dots.
+ */
 import type { ColumnKind } from '../plan/catalog.js';
+import { covers } from '../plan/column-access.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import { planRead } from '../plan/read.js';
+import type { RelationStep } from '../plan/resolve-names.js';
 import type { PlannedSource } from '../plan/read-plan.js';
-import type { Serializer } from '../serialization/index.js';
-import { plannedRecord } from '../visibility/index.js';
+import { itemAnswer, walkTo } from '../visibility/index.js';
 import type { WriterInput } from './export-writer.js';
 
 export interface Column {
@@ -21,22 +24,47 @@ export interface ExportColumns {
   named(names: readonly string[]): readonly Column[];
   /** Properties whose objects are split into columns of their own. */
   readonly nested: ReadonlySet<string>;
-  /** A serialized record with a value in every column; undefined if none can be made. */
-  readonly sample: unknown;
+  /** Paths in records of the columns that are read and not hidden, by their names. */
+  readonly read: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The columns of a request's list. */
-export function exportColumns({ catalog, request }: WriterInput, shape: Serializer): ExportColumns {
+export function exportColumns({ definition, catalog, request }: WriterInput): ExportColumns {
   const kinds = new Map<string, ColumnKind>();
   const nested = new Set<string>();
   const root = catalog && planRead(request, catalog, 'many', { take: null, skip: null }).root;
   if (root) collectKinds(root, '', kinds, nested);
+  const answer = itemAnswer(definition, 'getManyBase');
+  const find = (place: Place) => walkTo(root!.catalog, place, answer, request.parsed.classTransformOptions);
+  const paths = (root ? placesIn(root) : [])
+    .map(find)
+    .flatMap(({ state, names }) => (state === 'hidden' ? [] : [names]));
 
   return {
     named: (names) => names.map((name) => ({ name, path: name.split('.'), kind: kinds.get(name) })),
     nested,
-    sample: root && sampleOf(root, shape),
+    read: new Map(paths.map((path) => [path.join('.'), path])),
   };
+}
+
+interface Place {
+  readonly steps: readonly RelationStep[];
+  readonly path?: string;
+}
+
+/** The properties of records that have columns of their own: a list of related records is one. */
+function placesIn({ columns, hidden, joins }: PlannedSource, steps: readonly RelationStep[] = []): Place[] {
+  const own = columns
+    .filter(({ column }) => !hidden.has(column.path))
+    .map(({ column }) => ({ steps, path: column.path }));
+  const related = joins.flatMap((join) => {
+    const inside = [...steps, { path: join.path, relation: join.relation! }];
+    if (!join.returned) return [];
+
+    return join.relation!.toMany ? [{ steps: inside }] : placesIn(join, inside);
+  });
+
+  return [...own, ...related];
 }
 
 function collectKinds(
@@ -59,19 +87,11 @@ function collectKinds(
   }
 }
 
-function sampleOf(root: PlannedSource, shape: Serializer): unknown {
-  try {
-    return shape(plannedRecord(root));
-  } catch {
-    // The class throws for sample values, so the columns are taken from the records.
-    return undefined;
-  }
-}
-
-/** The columns that records have, the sample's first. */
+/** The columns that records have, in their order, and those that are read besides. */
 export function columnsIn(records: readonly unknown[], known: ExportColumns): readonly Column[] {
   const paths = new Map<string, readonly string[]>();
-  for (const record of [known.sample, ...records]) collect(record, [], known.nested, paths);
+  for (const record of records) collect(record, [], known, paths);
+  for (const [name, path] of known.read) paths.set(name, path);
   const names = [...paths.keys()];
 
   return known.named(names).map((column) => ({ ...column, path: paths.get(column.name)! }));
@@ -80,7 +100,7 @@ export function columnsIn(records: readonly unknown[], known: ExportColumns): re
 function collect(
   value: unknown,
   path: readonly string[],
-  nested: ReadonlySet<string>,
+  known: Pick<ExportColumns, 'nested' | 'read'>,
   paths: Map<string, readonly string[]>,
 ): void {
   if (typeof value !== 'object' || value === null) return;
@@ -89,8 +109,9 @@ function collect(
     const inside = [...path, key];
     const name = inside.join('.');
     if (inner === undefined || typeof inner === 'function') continue;
-    if (!nested.has(name)) paths.set(name, paths.get(name) ?? inside);
-    else collect(inner, inside, nested, paths);
+    if (!known.nested.has(name)) paths.set(name, paths.get(name) ?? inside);
+    else if (inner !== null) collect(inner, inside, known, paths);
+    else for (const [column, columnPath] of known.read) if (covers(name, column)) paths.set(column, columnPath);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Comma-separated values (RFC 4180): a header, and a line per record. */
-import { csvStringify } from '../nest/optional-peers.js';
+import { loadCsvStringify } from '../nest/csv-stringify.js';
 import type { ExportCells, ExportPart } from '../response/list-export.js';
 import { NeedsRecords } from '../response/result.js';
 import type { Serializer } from '../serialization/index.js';
@@ -21,7 +21,7 @@ interface Table {
 export function csvWriter(input: WriterInput): ExportWriter {
   const { definition, request, proceed } = input;
   const { model, shape } = exportShapeOf(definition, request);
-  const known = exportColumns(input, shape);
+  const known = exportColumns(input);
   const formulas = request.options.query?.export?.csv?.formulas === true;
   let columns: readonly Column[] | undefined;
 
@@ -32,10 +32,10 @@ export function csvWriter(input: WriterInput): ExportWriter {
         ? await tableOfRecords(part, { known, columns, shape, proceed })
         : await tableOfCells(cells, known);
     if (!formulas) await mapInSlices(table.rows, (row) => defuse(row, table.columns), proceed);
-    const isFirst = columns === undefined;
+    const header = columns ? '' : await print([table.columns.map(({ name }) => name)]);
     columns ??= table.columns;
 
-    return isFirst ? print([columns.map(({ name }) => name)]) + print(table.rows) : print(table.rows);
+    return { text: header + (await print(table.rows)), rows: table.rows.length };
   };
 }
 
@@ -62,11 +62,12 @@ async function tableOfRecords(part: ExportPart, { known, columns, shape, proceed
 }
 
 /** Null is an empty cell, an empty text a pair of quotation marks. */
-function print(rows: readonly Row[]): string {
+async function print(rows: readonly Row[]): Promise<string> {
   if (rows.length === 0) return '';
 
-  // Not the delimiter alone: many readers take a bare CR or LF for the end of a line, whose rest would then begin a cell.
-  return csvStringify!.stringify(rows as Row[], {
+  // Not the delimiter alone: many readers take a bare CR or LF for the end of a line, whose rest would then begin a
+  // cell.
+  return (await loadCsvStringify())!(rows as Row[], {
     record_delimiter: 'windows',
     quote_record_delimiter: true,
     quoted_match: /^$/,

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { crudError } from '../errors/errors.js';
+import type { ExportPiece } from './export-writer.js';
 
 /** A file that is sent while it is written, with backpressure: the writer waits until the reader wants more. */
 export class ExportStream extends Readable {
@@ -8,6 +9,7 @@ export class ExportStream extends Readable {
   private begun!: { resolve: () => void; reject: (error: Error) => void };
   /** Whether anything was sent, or the file has ended. */
   hasBegun = false;
+  readonly sent = { rows: 0, bytes: 0 };
   /** Resolves with the first piece, or at the end of an empty file; rejects if writing fails before. */
   readonly beginning: Promise<void>;
 
@@ -22,15 +24,20 @@ export class ExportStream extends Readable {
     return this.gone.signal;
   }
 
-  /** Sends a piece; resolves when the reader wants more. */
-  async give(piece: string): Promise<void> {
+  /** Sends a piece; resolves with its size in bytes when the reader wants more. */
+  async give({ text, rows }: ExportPiece): Promise<number> {
     this.signal.throwIfAborted();
-    if (piece === '') return;
+    if (text === '') return 0;
 
-    const isWanted = this.push(piece, 'utf8');
+    const piece = Buffer.from(text);
+    this.sent.rows += rows;
+    this.sent.bytes += piece.length;
+    const isWanted = this.push(piece);
     this.begin();
     if (!isWanted) await new Promise<void>((resolve) => (this.wanted = resolve));
     this.signal.throwIfAborted();
+
+    return piece.length;
   }
 
   /** Ends the file, which is complete. */

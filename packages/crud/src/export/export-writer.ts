@@ -12,5 +12,12 @@ export interface WriterInput {
   readonly proceed: () => void;
 }
 
+/** A piece of a file. */
+export interface ExportPiece {
+  readonly text: string;
+  /** How many records it holds. */
+  readonly rows: number;
+}
+
 /** Writes a part of a list; the first one begins the file. */
-export type ExportWriter = (part: ExportPart) => Promise<string>;
+export type ExportWriter = (part: ExportPart) => Promise<ExportPiece>;

@@ -16,6 +16,6 @@ export function ndjsonWriter({ definition, request, proceed }: WriterInput): Exp
         ? await mapInSlices(await part.records(), (record) => JSON.stringify(shape(record)) ?? 'null', proceed)
         : texts;
 
-    return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+    return { text: lines.length === 0 ? '' : `${lines.join('\n')}\n`, rows: lines.length };
   };
 }

@@ -1,8 +1,9 @@
 /** How many exports run in this process. */
+import { EXPORT } from '../definition/option-table.js';
 import { crudError } from '../errors/errors.js';
 
-/** Exports that may run at a time if the options do not say. */
-const DEFAULT_CONCURRENT = 2;
+/** For adapters: exports that may run at a time if the options do not say. */
+export const DEFAULT_CONCURRENT = EXPORT.concurrent.unset;
 
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER = 5;

@@ -30,21 +30,25 @@ export class HandlerPipes {
     this.pipesAtStart ??= this.config.getGlobalPipes();
   }
 
-  /** The global pipes of a controller's handlers; a new list if they have changed. */
-  globalOf(controller: object): readonly unknown[] {
-    const live = this.config.getGlobalPipes();
+  /** The global pipes before handlers that Nest makes now, in request scope; a new list if they have changed. */
+  get live(): readonly unknown[] {
+    return this.config.getGlobalPipes();
+  }
 
-    return this.placeOf(controller).isRequestScoped ? live : (this.pipesAtStart ?? live);
+  /** Whether a controller is made for each request, and with it its pipes. */
+  isRequestScoped(controller: object): boolean {
+    return this.placeOf(controller).isRequestScoped;
   }
 
   /** All pipes before a handler, in the order in which they run. */
   before(controller: object, handler: object): readonly PipeSource[] {
     const place = this.placeOf(controller);
     const requestPipes = place.isRequestScoped ? this.config.getGlobalRequestPipes() : [];
+    const global = place.isRequestScoped ? this.live : (this.pipesAtStart ?? this.live);
     const own = [controller, handler].flatMap((holder) => (Reflect.getMetadata(PIPES, holder) ?? []) as unknown[]);
 
     return [
-      ...sourcesOf(this.globalOf(controller), place),
+      ...sourcesOf(global, place),
       ...requestPipes.map((wrapper) => sourceOf(wrapper, place)),
       ...sourcesOf(own, place),
     ];

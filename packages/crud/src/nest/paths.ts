@@ -31,7 +31,7 @@ export function hostsOf(metatype: object): readonly string[] {
 /** Names of the parameters of a path: `companies/:companyId` has `companyId`. */
 export function parametersIn(path: string): readonly string[] {
   // What is between parentheses is the pattern of a parameter.
-  return [...path.replace(/\([^)]*\)/g, '').matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+  return [...path.matchAll(/\([^)]*\)?|:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }
 
 /** A method of a controller that has a path. */

@@ -1,5 +1,4 @@
 /** Whether anything between handler and client sees the response, or prints it otherwise than `JSON.stringify`. */
-import type { ExecutionContext } from '@nestjs/common';
 import type { AbstractHttpAdapter, ApplicationConfig } from '@nestjs/core';
 
 // Keys of Nest's decorators, as they have been since its first releases.
@@ -9,21 +8,18 @@ const ELSEWHERE = ['__renderTemplate__', '__redirect__', '__sse__'];
 /**
  * Why the application needs the response of a handler as an object: an interceptor, or a decorator such as `@Render()`;
  * undefined if it does not.
+ *
+ * @param isOwn Whether an interceptor is the library's.
  */
-export function responseObserver(
-  context: ExecutionContext,
+export function findObserver(
+  { controller, handler }: { readonly controller: object; readonly handler: object },
   config: ApplicationConfig,
-  own: readonly unknown[],
+  isOwn: (interceptor: unknown) => boolean,
 ): string | undefined {
-  const handler = context.getHandler();
-  const around = interceptorsOn(context.getClass());
-  const onHandler = interceptorsOn(handler);
-
   if (config.getGlobalInterceptors().length > 0 || config.getGlobalRequestInterceptors().length > 0)
     return 'a global interceptor';
-  if (around.length > 0) return 'an interceptor of the controller';
-  // Without any, the handler sends the response itself.
-  if (onHandler.length > 0 && !areSame(onHandler, own)) return 'an interceptor of the route';
+  if (interceptorsOn(controller).length > 0) return 'an interceptor of the controller';
+  if (!interceptorsOn(handler).every(isOwn)) return 'an interceptor of the route';
 
   return ELSEWHERE.some((key) => Reflect.hasMetadata(key, handler)) ? 'a decorator of the route' : undefined;
 }
@@ -39,7 +35,8 @@ export function moveOutermost(handler: object, isOuter: (interceptor: unknown) =
 
 /** Removes the library's interceptor from a handler that has no other; returns whether it did. */
 export function removeOnlyInterceptor(handler: object, interceptor: unknown): boolean {
-  const isOnly = areSame(interceptorsOn(handler), [interceptor]);
+  const all = interceptorsOn(handler);
+  const isOnly = all.length === 1 && all[0] === interceptor;
   if (isOnly) Reflect.deleteMetadata(INTERCEPTORS, handler);
 
   return isOnly;
@@ -53,10 +50,6 @@ export function interceptorsOn(handler: object): readonly unknown[] {
 /** Interceptors of a controller and of one of its handlers, in the order in which they run. */
 export function interceptorsAround(controller: object, handler: object): readonly unknown[] {
   return [...interceptorsOn(controller), ...interceptorsOn(handler)];
-}
-
-function areSame(interceptors: readonly unknown[], those: readonly unknown[]): boolean {
-  return interceptors.length === those.length && interceptors.every((one, index) => one === those[index]);
 }
 
 const JSON_SETTINGS = ['json spaces', 'json replacer', 'json escape'];

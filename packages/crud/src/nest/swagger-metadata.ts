@@ -1,15 +1,17 @@
 /** The keys of the metadata that decorators of @nestjs/swagger and Nest define, found by applying the decorators to a probe. */
 import { HttpCode } from '@nestjs/common';
+import * as swagger from '@nestjs/swagger';
 import { getOrInsert } from '../get-or-insert.js';
-import { swagger } from './optional-peers.js';
 
 const DECORATORS = {
-  operation: () => swagger?.ApiOperation({}),
-  parameters: () => swagger?.ApiQuery({ name: 'probe' }),
-  responses: () => swagger?.ApiResponse({ status: 200 }),
-  extraModels: () => swagger?.ApiExtraModels(),
+  operation: () => swagger.ApiOperation({}),
+  parameters: () => swagger.ApiQuery({ name: 'probe' }),
+  responses: () => swagger.ApiResponse({ status: 200 }),
+  extraModels: () => swagger.ApiExtraModels(),
+  consumes: () => swagger.ApiConsumes(),
+  produces: () => swagger.ApiProduces(),
   httpCode: () => HttpCode(200),
-} as const satisfies Record<string, () => MethodDecorator | undefined>;
+} as const satisfies Record<string, () => MethodDecorator>;
 
 /** Static method in which the CLI plugin of @nestjs/swagger, and mapped types, store what they know of a class. */
 export const PLUGIN = '_OPENAPI_METADATA_FACTORY';
@@ -24,10 +26,10 @@ export function metadataKey(kind: HandlerMetadata): unknown {
   return getOrInsert(keys, kind, () => probe(DECORATORS[kind]()));
 }
 
-function probe(decorate: MethodDecorator | undefined): unknown {
+function probe(decorate: MethodDecorator): unknown {
   const handler = (): void => undefined;
 
-  decorate?.({}, 'probe', { value: handler });
+  decorate({}, 'probe', { value: handler });
 
   return Reflect.getMetadataKeys(handler)[0];
 }
@@ -46,7 +48,7 @@ export function propertyKeys(): PropertyKeys {
   if (known) return known;
 
   const prototype = {};
-  swagger?.ApiProperty({ type: String })(prototype, 'probe');
+  swagger.ApiProperty({ type: String })(prototype, 'probe');
   known = { list: Reflect.getMetadataKeys(prototype)[0], one: Reflect.getMetadataKeys(prototype, 'probe')[0] };
 
   return known;

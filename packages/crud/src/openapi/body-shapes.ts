@@ -1,170 +1,265 @@
+/** What bodies look like: classes of `dto`, or the model without what the server fills in. */
 import type { Type } from '@nestjs/common';
 import { paramsOfPath } from '../definition/path-params.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import { isManyRoute } from '../definition/route-behaviour.js';
+import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js';
+import { itemKeyFields } from '../plan/item-keys.js';
+import type { OwnedRelation } from '../plan/relation-scope.js';
+import { backReferencesOf } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { ruleTimingOf, rootPlace } from '../validation/settable-properties.js';
 import type { BodyRules } from '../validation/body-rules.js';
+import { type BodyPlace, rootPlace, ruleTimingOf } from '../validation/settable-properties.js';
+import { CrudValidationGroups } from '../validation/validation-groups.js';
 import {
-  classOfProperty,
-  documentedProperties,
-  isDocumentedAsRequired,
-  isReadOnly,
-  isRequiredByRules,
-} from './class-properties.js';
-import { type ModelShape, modelShape, type RelatedShape } from './model-shape.js';
-import { isManyRoute, type ManyRoute } from '../definition/route-behaviour.js';
-import { itemKeyFields } from '../plan/item-keys.js';
-import { type BulkVerb, schemaNamesOf, schemaSubjectOf } from './resource-names.js';
-import { relatedName } from './shape-names.js';
+  filledInRelation,
+  filledProperties,
+  foreignKeyExample,
+  isOmissibleInDatabase,
+  type RelationForms,
+  relationForms,
+} from './body-relations.js';
+import { documentedProperties, isReadOnly, propertyClass } from './class-properties.js';
+import {
+  applicableRules,
+  type Drawing,
+  drawnChanges,
+  drawProperty,
+  embeddedClass,
+  heldProperties,
+  ruledProperties,
+} from './drawn-properties.js';
+import { insertEnding, relatedName, routeVerb, schemaName, standInName } from './names.js';
+import { isRequiredByRules } from './rule-schemas.js';
+import { oneShape, type PropertyChange, type RelatedShape, type Shape } from './schemas.js';
 
-/** What the body of a route looks like: a class of `dto`, or the model without what the server fills in. */
-export function bodyShape(
+/** What the body of a route looks like. */
+export function describeBody(
   definition: ResourceDefinition,
   route: BaseRouteName,
   rules: BodyRules,
   catalog: Catalog | undefined,
-): ModelShape {
-  const { model, options } = definition;
-  const { mode } = rules;
-  const bodyOf = bodyName(definition, route, mode);
-  if (!rules.isModel) {
-    const { type } = rules;
-    const extendsModel = rules.isDto && type.prototype instanceof model;
-    const omit = catalog && extendsModel ? unwritable(documentedProperties(type), catalog, rules) : new Set<string>();
-    const filled = paramsOfPath(options.params, false).map(({ field }) => field);
-    const optional = new Set(
-      documentedProperties(type).filter(
-        (name) => filled.includes(name) && !omit.has(name) && isDocumentedAsRequired(type, name),
-      ),
-    );
+): Shape {
+  const name = bodyName(definition, route, rules.mode);
+  const filled = filledProperties(definition, route, rules, catalog);
+  if (!rules.isModel) return describeClass(definition, rules, catalog, name, filled);
 
-    return modelShape(type, bodyOf, { omit, optional }, optional.size > 0);
-  }
-
-  const documented = documentedProperties(model);
-  const omit = new Set<string>();
-  const optional = new Set<string>();
   const version = rules.needsVersion ? catalog?.version?.path : undefined;
-  const asked = new Set(rules.keyedBy && itemKeyFields(rules.keyedBy, catalog));
-  if (version !== undefined) asked.add(version);
-  const scoped = new Set(paramsOfPath(options.params, ROUTES[route].single).map(({ field }) => field));
+  const changes = describeRecord({
+    ...rootPlace(rules, catalog),
+    name,
+    type: definition.model,
+    checks: rules.validation !== false,
+    filled,
+    filledIn: (relation) => filledInRelation(definition, catalog!, relation),
+    asked: new Set([
+      ...(rules.keyedBy ? itemKeyFields(rules.keyedBy, catalog) : []),
+      ...(version === undefined ? [] : [version]),
+    ]),
+    keysAlone: rules.keysAlone === true,
+    outer: [],
+  });
+  const isScoped = paramsOfPath(definition.options.params, ROUTES[route].single).some(
+    ({ field }) =>
+      changes.get(field)?.metadata?.['required'] === false &&
+      rules.mode !== 'update' &&
+      !catalog?.columns.get(field)?.primary,
+  );
 
-  const place = rootPlace(rules, catalog);
-  const isAsked = (name: string) =>
-    rules.validation !== false && ruleTimingOf(place, name) === 'always' && !place.initialised.has(name);
+  return { base: definition.model, name, changes, isScoped };
+}
 
-  const sent = new Set<string>();
-  const related = new Map<string, RelatedShape>();
-
+/** A class of the application's for bodies, as its rules describe it. */
+function describeClass(
+  { model }: ResourceDefinition,
+  rules: BodyRules,
+  catalog: Catalog | undefined,
+  name: string,
+  filled: ReadonlySet<string>,
+): Shape {
+  const { type } = rules;
+  const extendsModel = rules.isDto && type.prototype instanceof model;
+  const drawing: Drawing = { type, catalog, rules: rules.validation === false ? undefined : { group: undefined } };
+  const declared = documentedProperties(type);
+  const own = new Set([...declared.keys(), ...ruledProperties(drawing)]);
+  const drawn = drawnChanges(drawing, own);
+  const changes = new Map<string, PropertyChange>(
+    Array.from(drawn, ([property, metadata]) => [property, { metadata }]),
+  );
   let isScoped = false;
+  let isNamed = false;
 
-  for (const name of documented) {
-    const column = catalog?.columns.get(name);
+  for (const property of own) {
+    const column = extendsModel && declared.has(property) ? catalog?.columns.get(property) : undefined;
+    const metadata = drawn.get(property);
+    const isRequired = (metadata ?? declared.get(property))?.['required'] !== false;
 
-    if (asked.has(name)) {
-      if (name === version || isReadOnly(model, name)) sent.add(name);
-      continue;
-    }
-    if ((column && !isWritable(column, rules)) || rules.keysAlone) {
-      omit.add(name);
-    } else if (mode === 'update') {
-      optional.add(name);
-      const part = catalog && partShape(relatedName(bodyOf, name), model, name, catalog);
-      if (part) related.set(name, { shape: part, toMany: false });
-    } else if (isReadOnly(model, name)) {
-      optional.add(name);
-    } else if (catalog && isOmissible(name, catalog, mode) && !(isAsked(name) && isRequiredByRules(model, name))) {
-      optional.add(name);
-    } else if (scoped.has(name)) {
-      optional.add(name);
-      isScoped ||= !column?.primary;
+    if (column && !isWritable(column, rules)) {
+      // No body can set it, though the class inherits it from the entity.
+      changes.set(property, {});
+      isNamed = true;
+    } else if (filled.has(property) && isRequired) {
+      changes.set(property, { metadata: { ...metadata, required: false } });
+      isScoped = true;
     }
   }
 
-  return modelShape(model, bodyOf, { omit, optional, sent, related }, isScoped);
+  return { base: type, name: isNamed || isScoped ? name : standInName(type.name), changes, isScoped };
+}
+
+/** A record of a body: the route's own, an embedded object of it, or a related one. */
+interface BodyRecord extends BodyPlace {
+  readonly name: string;
+  readonly type: Type<unknown>;
+  /** Whether rules are checked at all. */
+  readonly checks: boolean;
+  /** What the server fills in. */
+  readonly filled: ReadonlySet<string>;
+  /** What the server fills in records of a relation. */
+  readonly filledIn: (relation: OwnedRelation) => ReadonlySet<string>;
+  /** Key and version that it must name. */
+  readonly asked: ReadonlySet<string>;
+  /** Whether it names nothing else. */
+  readonly keysAlone: boolean;
+  /** The entities of the records around it. */
+  readonly outer: readonly Catalog[];
+}
+
+function describeRecord(record: BodyRecord): ReadonlyMap<string, PropertyChange> {
+  const { type, catalog, prefix, group } = record;
+  const drawing: Drawing = { type, catalog, prefix, rules: record.checks ? { group } : undefined };
+  const properties = new Set([
+    ...documentedProperties(type).keys(),
+    ...heldProperties(drawing),
+    ...(prefix === '' || !catalog ? ruledProperties(drawing) : []),
+  ]);
+
+  return new Map(
+    [...properties].flatMap((property) => {
+      const change = describeProperty(record, drawing, property);
+
+      return change ? [[property, change] as const] : [];
+    }),
+  );
+}
+
+/** How a property of a body differs from what the class says of it; undefined if in nothing. */
+function describeProperty(record: BodyRecord, drawing: Drawing, property: string): PropertyChange | undefined {
+  const { type, catalog, prefix, mode } = record;
+  const path = prefix + property;
+  const column = catalog?.columns.get(path);
+  const relation = catalog?.relations.get(path);
+  const forms = relation && relationForms(relation, mode);
+  const drawn = drawProperty(drawing, property);
+
+  if (record.asked.has(property)) {
+    const isSent = !column || column.source === 'version' || isReadOnly(type, property);
+
+    return { metadata: { ...drawn, ...(isSent && { required: true, readOnly: false }) } };
+  }
+  if (record.keysAlone || record.fixed.has(path) || (relation && !forms) || (column && !isWritable(column, record)))
+    return {};
+
+  const isOptional =
+    mode === 'update' || isReadOnly(type, property) || record.filled.has(property) || isOmissible(property, record);
+  const isGiven = drawn && ('example' in drawn || 'default' in drawn) && !column;
+  const example =
+    forms && 'example' in forms ? { example: forms.example } : column && foreignKeyExample(catalog!, column);
+  const metadata = { ...drawn, ...(drawn && !isGiven && example), ...(isOptional && { required: false }) };
+  const related = relation && forms ? relateRecords(relation, forms, record) : embedObject(property, record);
+
+  return related || Object.keys(metadata).length > 0 ? { metadata, related } : undefined;
+}
+
+/** Related records in a body. Entities that hold each other are shown once, further in by their keys. */
+function relateRecords(relation: CatalogRelation, forms: RelationForms, record: BodyRecord): RelatedShape {
+  const { target } = relation;
+  const outer = [...record.outer, record.catalog!];
+  const known =
+    !outer.includes(target) && typeof target.target === 'function' ? (target.target as Type<unknown>) : undefined;
+  const shapes = (known ? forms.nested : []).map((mode, index): [string, Shape] => {
+    const ending = index === 0 ? '' : 'Change';
+    const name = insertEnding(relatedName(record.name, relation.path), ending);
+    const changes = describeRecord({
+      ...record,
+      name,
+      catalog: target,
+      prefix: '',
+      mode,
+      group: record.group && CrudValidationGroups[mode === 'insert' ? 'CREATE' : 'UPDATE'],
+      acceptsGeneratedKey: false,
+      partial: mode === 'update',
+      fixed: backReferencesOf(relation),
+      initialised: new Set(),
+      type: known!,
+      filled: record.filledIn({ owner: record.catalog!, relation }),
+      asked: new Set(mode === 'update' && forms.needsKey ? target.primary.map(({ path }) => path) : []),
+      keysAlone: false,
+      outer,
+    });
+
+    return [ending, { base: known!, name, changes }];
+  });
+  const links = known || forms.links.length > 0 ? forms.links : [{ type: 'object' as const }];
+
+  return { shapes: new Map(shapes), toMany: relation.toMany, links };
+}
+
+/** An embedded object in a body; undefined if the property is none, of no known class, or as the class says. */
+function embedObject(property: string, record: BodyRecord): RelatedShape | undefined {
+  const { catalog, prefix, type } = record;
+  const path = prefix + property;
+  if (!catalog || ![...catalog.columns.keys()].some((column) => column.startsWith(`${path}.`))) return undefined;
+  const base = propertyClass(type, property) ?? embeddedClass(catalog, path);
+  if (!base) return undefined;
+  const name = relatedName(record.name, property);
+  const inner = {
+    ...record,
+    name,
+    type: base,
+    prefix: `${path}.`,
+    filled: new Set<string>(),
+    asked: new Set<string>(),
+  };
+  const changes = describeRecord(inner);
+
+  return changes.size === 0 ? undefined : oneShape({ base, name, changes });
 }
 
 /** What is set on all records that a condition matches: a body of PATCH without key, version and relations of many. */
-export function setShape(
+export function describeSet(
   definition: ResourceDefinition,
   route: BaseRouteName,
   rules: BodyRules,
   catalog: Catalog | undefined,
-): ModelShape {
-  const shape = bodyShape(definition, route, rules, catalog);
+): Shape {
+  const shape = describeBody(definition, route, rules, catalog);
+  const { base, isScoped = false } = shape;
   const keys = new Set([
     ...itemKeyFields(definition.options.params, catalog),
     ...(catalog?.primary ?? []).map(({ path }) => path),
   ]);
-  const unset = documentedProperties(shape.base).filter((name) => {
-    const relation = catalog?.relations.get(name);
-
-    return keys.has(name) || catalog?.version?.path === name || relation?.references.length === 0;
-  });
-  const omit = new Set([...shape.omit, ...unset]);
-  const optional = new Set([...shape.optional].filter((name) => !omit.has(name)));
-
-  const name = schemaNamesOf(definition).set(schemaSubjectOf(definition));
-
-  return modelShape(shape.base, name, { omit, optional, related: shape.related }, shape.isScoped);
-}
-
-/** An embedded object in a body of PATCH, which may hold a part of it; undefined if the property is none, or of no known class. */
-function partShape(name: string, owner: Type<unknown>, path: string, catalog: Catalog): ModelShape | undefined {
-  const property = path.slice(path.lastIndexOf('.') + 1);
-  const base = classOfProperty(owner, property);
-  const isEmbedded = [...catalog.columns.keys()].some((column) => column.startsWith(`${path}.`));
-  if (!base || !isEmbedded) return undefined;
-
-  const related = new Map<string, RelatedShape>();
-  const omit = new Set<string>();
-  const optional = new Set<string>();
-
-  for (const inner of documentedProperties(base)) {
-    const at = `${path}.${inner}`;
-    const column = catalog.columns.get(at);
-    if (column && !isWritable(column, { mode: 'update', acceptsGeneratedKey: false })) {
-      omit.add(inner);
-      continue;
-    }
-    optional.add(inner);
-    const part = partShape(relatedName(name, inner), base, at, catalog);
-    if (part) related.set(inner, { shape: part, toMany: false });
+  const isUnset = (name: string) =>
+    keys.has(name) || catalog?.version?.path === name || catalog?.relations.get(name)?.references.length === 0;
+  const changes = new Map([...documentedProperties(base).keys()].filter(isUnset).map((name) => [name, {}]));
+  for (const [name, change] of shape.changes) {
+    const { related } = change;
+    // A condition writes links alone.
+    if (!isUnset(name))
+      changes.set(name, related?.links ? { ...change, related: { ...related, shapes: new Map() } } : change);
   }
 
-  return modelShape(base, name, { omit, optional, related });
+  return { base, name: schemaName(definition, 'set'), changes, isScoped };
 }
 
-const BODY_NAMES = { insert: 'Create', update: 'Update', replace: 'Replace' } as const;
-
-/** What a route does to many records. */
-export const BULK_VERBS: Readonly<Record<ManyRoute | 'createManyBase', BulkVerb>> = {
-  createManyBase: 'Create',
-  updateManyBase: 'Update',
-  replaceManyBase: 'Replace',
-  deleteManyBase: 'Delete',
-  recoverManyBase: 'Recover',
-};
+const BODY_VERBS = { insert: 'Create', update: 'Update', replace: 'Replace' } as const;
 
 /** `CreateUserBodyDto`, or short `CreateUser`: the name of a body that is no class of the application. */
 export function bodyName(definition: ResourceDefinition, route: BaseRouteName, mode: WriteMode): string {
-  const names = schemaNamesOf(definition);
-  const one = schemaSubjectOf(definition);
-
-  return isManyRoute(route) ? names.item(BULK_VERBS[route], one) : names.body(BODY_NAMES[mode], one);
-}
-
-/** Columns that a class inherits from the entity, though no body can set them. */
-function unwritable(documented: readonly string[], { columns }: Catalog, rules: BodyRules): ReadonlySet<string> {
-  return new Set(
-    documented.filter((name) => {
-      const column = columns.get(name);
-
-      return column && !isWritable(column, rules);
-    }),
-  );
+  return isManyRoute(route)
+    ? schemaName(definition, 'item', { verb: routeVerb(route) })
+    : schemaName(definition, 'body', { verb: BODY_VERBS[mode] });
 }
 
 function isWritable(
@@ -179,17 +274,14 @@ function isWritable(
   return column.insertable && (!column.autoIncrement || acceptsGeneratedKey);
 }
 
-/** Whether the database takes a record without the property. */
-function isOmissible(name: string, catalog: Catalog, mode: WriteMode): boolean {
-  const column = catalog.columns.get(name);
+/** Whether database and rules take a record without the property. */
+function isOmissible(property: string, record: BodyRecord): boolean {
+  const { catalog, prefix, mode, type, group, checks } = record;
+  if (!catalog) return false;
+  const isAsked = checks && ruleTimingOf(record, property) === 'always' && !record.initialised.has(property);
 
-  if (column) return omissible(column) || (column.primary && mode !== 'insert') || column.source === 'version';
-  if (catalog.relations.has(name)) return true;
-
-  // What is neither column nor relation is an embedded object, or nothing that is stored.
-  return [...catalog.columns.values()].filter(({ path }) => path.startsWith(`${name}.`)).every(omissible);
-}
-
-function omissible({ nullable, hasDefault, generated }: CatalogColumn): boolean {
-  return nullable || hasDefault || generated;
+  return (
+    isOmissibleInDatabase(prefix + property, catalog, mode) &&
+    !(isAsked && isRequiredByRules(applicableRules(type, group, property)))
+  );
 }

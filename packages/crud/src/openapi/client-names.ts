@@ -3,10 +3,10 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { oncePerPair } from '../get-or-insert.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
-import { findRelation, type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
+import { findRelation, type Names, namesInJoins, namesOf, type RelationStep } from '../plan/resolve-names.js';
 import { covers, isComparable, isNameable, type FieldAccess } from '../plan/column-access.js';
 import { UNORDERED } from '../plan/sort.js';
-import { shownWithAnyGroups } from '../visibility/index.js';
+import { judgeForAnybody } from '../visibility/index.js';
 
 /** Names under one relation, or of the root. */
 export interface NameGroup {
@@ -38,69 +38,73 @@ export interface RelationNames {
 }
 
 /** The names of a resource. */
-export function clientNames(definition: ResourceDefinition, catalog: Catalog | undefined): ClientNames {
-  return catalog ? namesOfCatalog(definition, catalog) : namesOfOptions(definition.options.query);
+export function readNames(definition: ResourceDefinition, catalog: Catalog | undefined): ClientNames {
+  return catalog ? readCatalog(definition, catalog) : readOptions(definition.options.query);
 }
 
 /** The names in full, relations by their path. */
-export function listedNames(groups: readonly NameGroup[]): string[] {
+export function listNames(groups: readonly NameGroup[]): string[] {
   return groups.flatMap(({ relation: [path], names = [] }) =>
     path === undefined ? names : names.map((name) => `${path}.${name}`),
   );
 }
 
-const namesOfCatalog = oncePerPair((definition: ResourceDefinition, catalog: Catalog): ClientNames => {
+const readCatalog = oncePerPair((definition: ResourceDefinition, catalog: Catalog): ClientNames => {
   const { query } = definition.options;
-  const shows = shownWithAnyGroups(definition, catalog);
-  const columnsOf: ColumnsOf = (may, { columns }, steps, access) =>
-    [...columns.values()].filter((column) => may(access, { steps, column }, shows, query.conditions));
+  const judge = judgeForAnybody(definition, catalog);
+  const select = (may: typeof isComparable, of: Catalog, steps: readonly RelationStep[], access: FieldAccess) =>
+    [...of.columns.values()].filter((column) => may(access, { steps, column }, judge, query.conditions));
 
-  const own = columnsOf(isComparable, catalog, [], query);
-  const related = relatedColumns(namesOf(catalog, query), columnsOf);
+  const own = select(isComparable, catalog, [], query);
+  const names = namesOf(catalog, query);
+  const inJoins = namesInJoins(names, query);
+  const related = [...names.configured].flatMap(([path, option]) => {
+    const steps = findRelation(names, path);
+    const target = steps?.at(-1)?.relation.target;
+    if (!steps || !target) return [];
+
+    return {
+      path,
+      relation: findSpellings(names, path),
+      columns: select(isComparable, target, steps, option),
+      toMany: steps.some(({ relation }) => relation.toMany),
+      returned: option.select !== false,
+    };
+  });
   const all = [{ relation: [], columns: own, toMany: false }, ...related];
+  const nameable = select(isNameable, catalog, [], query).flatMap(({ path }) => [...ancestorsOf(path), path]);
 
   return {
-    select: { relation: [], names: selectable(columnsOf(isNameable, catalog, [], query)), hasSubfields: () => false },
-    filter: all.flatMap(({ relation, columns }) => groupOf(relation, columns, ({ kind }) => kind === 'json')),
-    sort: all
-      .filter(({ toMany }) => !toMany)
-      .flatMap(({ relation, columns }) => {
-        const sortable = columns.filter(({ kind }) => !UNORDERED.has(kind));
-
-        return groupOf(relation, sortable, () => false);
-      }),
-    join: related.map(({ relation, returned }) => ({ spellings: relation, returned })),
+    select: { relation: [], names: [...new Set(nameable)], hasSubfields: () => false },
+    filter: all.flatMap(({ relation, columns }) => makeGroup(relation, columns, ({ kind }) => kind === 'json')),
+    sort: all.flatMap(({ relation, columns, toMany }) =>
+      toMany
+        ? []
+        : makeGroup(
+            relation,
+            columns.filter(({ kind }) => !UNORDERED.has(kind)),
+            () => false,
+          ),
+    ),
+    join: related.map(({ path, returned }) => ({ spellings: findSpellings(inJoins, path), returned })),
     text: own.find(({ kind }) => kind === 'text')?.path,
   };
 });
 
-/** The columns of an entity behind some steps that clients may name in a way. */
-type ColumnsOf = (
-  may: typeof isComparable,
-  catalog: Catalog,
-  steps: readonly RelationStep[],
-  access: FieldAccess,
-) => CatalogColumn[];
-
 /** One group, or none without columns. */
-function groupOf(
+function makeGroup(
   relation: readonly string[],
   columns: readonly CatalogColumn[],
   hasSubfields: (column: CatalogColumn) => boolean,
 ): NameGroup[] {
-  if (columns.length === 0) return [];
+  const names = columns.map(({ path }) => path);
   const withSubfields = new Set(columns.filter(hasSubfields).map(({ path }) => path));
 
-  return [{ relation, names: columns.map(({ path }) => path), hasSubfields: (name) => withSubfields.has(name) }];
-}
-
-/** Columns, each preceded by the embedded objects around it, without repetition. */
-function selectable(columns: readonly CatalogColumn[]): string[] {
-  return [...new Set(columns.flatMap(({ path }) => [...ancestorsOf(path), path]))];
+  return names.length === 0 ? [] : [{ relation, names, hasSubfields: (name) => withSubfields.has(name) }];
 }
 
 /** Without a catalog the options decide: what they allow, with all its parts, and every field of a relation. */
-function namesOfOptions({ allow, exclude = [], conditions = [], join = {} }: QueryOptions): ClientNames {
+function readOptions({ allow, exclude = [], conditions = [], join = {} }: QueryOptions): ClientNames {
   const relations = Object.entries(join).map(([path, { alias, select }]) => ({
     spellings: [path, ...(alias ? [alias] : [])],
     returned: select !== false,
@@ -118,30 +122,8 @@ function namesOfOptions({ allow, exclude = [], conditions = [], join = {} }: Que
   return { select: own, filter: compared, sort: compared, join: relations };
 }
 
-interface RelatedColumns {
-  readonly relation: readonly string[];
-  readonly columns: readonly CatalogColumn[];
-  readonly toMany: boolean;
-  readonly returned: boolean;
-}
-
-function relatedColumns(names: Names, columnsOf: ColumnsOf): RelatedColumns[] {
-  return [...names.configured].flatMap(([path, option]) => {
-    const steps = findRelation(names, path);
-    const target = steps?.at(-1)?.relation.target;
-    if (!steps || !target) return [];
-
-    return {
-      relation: spellingsOf(names, path),
-      columns: columnsOf(isComparable, target, steps, option),
-      toMany: steps.some(({ relation }) => relation.toMany),
-      returned: option.select !== false,
-    };
-  });
-}
-
 /** The path of a relation, and its spellings by the short names of the relations along it. */
-function spellingsOf({ shortNames }: Names, path: string): string[] {
+function findSpellings({ shortNames }: Names, path: string): string[] {
   const second = [...shortNames].flatMap(([name, steps]) => {
     const start = steps.at(-1)?.path;
 

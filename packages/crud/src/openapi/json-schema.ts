@@ -1,13 +1,68 @@
-/** Changes copies of JSON schemas: only schemas are walked, not property names, examples or defaults. */
+/** The parts of an OpenAPI document that the library writes, the same for 3.0 and 3.1, and changed copies of them. */
 import { isPlainObject } from '../definition/plain-objects.js';
+
+/** A JSON schema as OpenAPI 3.0 and 3.1 both read it. */
+export interface SchemaObject {
+  readonly $ref?: string;
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly (string | number)[];
+  readonly nullable?: boolean;
+  readonly example?: unknown;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly maxItems?: number;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly default?: unknown;
+  readonly items?: SchemaObject;
+  readonly oneOf?: readonly SchemaObject[];
+  readonly anyOf?: readonly SchemaObject[];
+  readonly additionalProperties?: boolean;
+  readonly properties?: Readonly<Record<string, SchemaObject>>;
+  readonly required?: readonly string[];
+}
+
+/** One named example of a parameter or a body. */
+export interface ExampleObject {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'query' | 'path' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly style?: 'form' | 'simple';
+  readonly explode?: boolean;
+  readonly schema: SchemaObject;
+  readonly examples?: Readonly<Record<string, ExampleObject>>;
+}
+
+export interface ResponseObject {
+  readonly status: number;
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: SchemaObject }>>;
+  /** Undefined: the body is empty. */
+  readonly schema?: SchemaObject;
+  readonly examples?: Readonly<Record<string, ExampleObject>>;
+  /** Bodies of other media types. */
+  readonly media?: Readonly<Record<string, { readonly schema: SchemaObject }>>;
+}
+
+/** The path of the schemas of a document. */
+export const SCHEMAS = '#/components/schemas/';
 
 /** Keys whose values are schemas by names of the application's own. */
 const BY_NAME: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  '$defs',
-  'definitions',
+  ...['properties', 'patternProperties', 'dependentSchemas'],
+  ...['$defs', 'definitions'],
 ]);
 /** Keys whose value is a schema, or a list of schemas. */
 const INNER: ReadonlySet<string> = new Set([
@@ -16,29 +71,30 @@ const INNER: ReadonlySet<string> = new Set([
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
 ]);
 
-/** Prefix of references to the schemas of a document. */
-export const SCHEMAS = '#/components/schemas/';
-
-/** A copy of a document, or of a part of it, in which all references are changed. */
-export function withReferences(node: unknown, change: (reference: string) => string): unknown {
-  if (Array.isArray(node)) return node.map((item) => withReferences(item, change));
+/** A copy of a document, or of a part of it, in which references are replaced. */
+export function replaceReferences(node: unknown, replace: (reference: string) => object): unknown {
+  if (Array.isArray(node)) return node.map((item) => replaceReferences(item, replace));
   if (!isPlainObject(node)) return node;
 
-  return mapValues(node, (value, key) =>
-    key === '$ref' && typeof value === 'string' ? change(value) : withReferences(value, change),
+  return Object.fromEntries(
+    Object.entries(node).flatMap(([key, value]) =>
+      key === '$ref' && typeof value === 'string'
+        ? Object.entries(replace(value))
+        : [[key, replaceReferences(value, replace)]],
+    ),
   );
 }
 
 /** A copy of a schema that names no defaults, at any depth. */
-export function withoutDefaults<Schema>(schema: Schema): Schema {
+export function omitDefaults<Schema>(schema: Schema): Schema {
   if (!isPlainObject(schema)) return schema;
   const { default: _, ...rest } = schema;
 
   return mapValues(rest, (value, key) => {
-    if (BY_NAME.has(key) && isPlainObject(value)) return mapValues(value, (inner) => withoutDefaults(inner));
+    if (BY_NAME.has(key) && isPlainObject(value)) return mapValues(value, (inner) => omitDefaults(inner));
     if (!INNER.has(key)) return value;
 
-    return Array.isArray(value) ? value.map((item: unknown) => withoutDefaults(item)) : withoutDefaults(value);
+    return Array.isArray(value) ? value.map((item: unknown) => omitDefaults(item)) : omitDefaults(value);
   }) as Schema;
 }
 

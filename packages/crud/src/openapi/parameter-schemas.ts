@@ -1,10 +1,23 @@
 /** Names of parameters, and schemas of the items of `fields`, `filter`, `sort` and `join`. */
-import { QUERY_PARAMETERS } from '@nestwright/crud-request';
+import { type ParameterName, QUERY_PARAMETERS } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { ExampleObject, SchemaObject } from './document-types.js';
+import type { ExampleObject, ParameterObject, SchemaObject } from './json-schema.js';
 import type { ClientNames, NameGroup } from './client-names.js';
-import type { Description, ParameterKey } from './parameter-context.js';
+
+/** What a parameter's description is made of. */
+export interface Context {
+  readonly query: ResourceDefinition['options']['query'];
+  /** Between the parts of a filter (`||`), and between names (`,`). */
+  readonly delim: string;
+  readonly comma: string;
+  /** Operators of the application's own. */
+  readonly custom: readonly string[];
+  readonly names: ClientNames;
+}
+
+export type Description = Omit<ParameterObject, 'name' | 'in' | 'required'>;
+export type ParameterKey = Exclude<ParameterName, 'extra'>;
 
 /** A parameter that may be repeated. */
 export function repeated(items: SchemaObject, maxItems: number): Pick<Description, 'style' | 'explode' | 'schema'> {
@@ -12,7 +25,7 @@ export function repeated(items: SchemaObject, maxItems: number): Pick<Descriptio
 }
 
 /** Named examples. "Try it out" in Swagger UI fills in the first one, so that one is empty. */
-export function examplesOf(
+export function makeExamples(
   none: unknown,
   examples: Readonly<Record<string, readonly [summary: string, value: unknown]>> = {},
 ): Record<string, ExampleObject> {
@@ -32,7 +45,7 @@ export function selectSchema({ select }: ClientNames, { unknown }: QueryOptions)
   if (!select || !names?.length || unknown === 'ignore') return ANY_TEXT;
 
   return names.some(select.hasSubfields)
-    ? { type: 'string', pattern: `^${oneOf([namePattern(select)])}$` }
+    ? { type: 'string', pattern: `^${anyPattern([namePattern(select)])}$` }
     : { type: 'string', enum: names };
 }
 
@@ -40,12 +53,12 @@ export function selectSchema({ select }: ClientNames, { unknown }: QueryOptions)
 export function conditionSchema({ filter }: ClientNames, delim: string, custom: readonly string[]): SchemaObject {
   if (!filter) return ANY_TEXT;
 
-  const between = escaped(delim);
-  const operator = oneOf(['\\$?\\w+', ...custom.filter((name) => !/^\$?\w+$/.test(name)).map(escaped)]);
+  const between = escapePattern(delim);
+  const operator = anyPattern(['\\$?\\w+', ...custom.filter((name) => !/^\$?\w+$/.test(name)).map(escapePattern)]);
 
   return {
     type: 'string',
-    pattern: `^${oneOf(filter.map(namePattern))}${between}${operator}(${between}[\\s\\S]*)?$`,
+    pattern: `^${anyPattern(filter.map(namePattern))}${between}${operator}(${between}[\\s\\S]*)?$`,
   };
 }
 
@@ -55,7 +68,7 @@ export function orderSchema({ sort }: ClientNames, comma: string): SchemaObject 
 
   return {
     type: 'string',
-    pattern: `^${oneOf(sort.map(namePattern))}(${escaped(comma)}([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]))?$`,
+    pattern: `^${anyPattern(sort.map(namePattern))}(${escapePattern(comma)}([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]))?$`,
   };
 }
 
@@ -63,11 +76,11 @@ export function orderSchema({ sort }: ClientNames, comma: string): SchemaObject 
 export function joinSchema({ join }: ClientNames, { unknown }: QueryOptions, delim: string): SchemaObject {
   if (join.length === 0) return ANY_TEXT;
 
-  const names = join.flatMap(({ spellings }) => spellings).map(escaped);
+  const names = join.flatMap(({ spellings }) => spellings).map(escapePattern);
 
   return {
     type: 'string',
-    ...(unknown !== 'ignore' && { pattern: `^${oneOf(names)}(${escaped(delim)}[\\s\\S]*)?$` }),
+    ...(unknown !== 'ignore' && { pattern: `^${anyPattern(names)}(${escapePattern(delim)}[\\s\\S]*)?$` }),
   };
 }
 
@@ -75,33 +88,35 @@ export function joinSchema({ join }: ClientNames, { unknown }: QueryOptions, del
  * A sentence that lists the names, for a parameter's description: Swagger UI does not show the schema of list items.
  * Empty if there are no names.
  */
-export function sentenceOf(what: string, names: readonly string[] | undefined): string {
-  return names?.length ? ` ${what}: ${quoted(names)}.` : '';
+export function listSentence(what: string, names: readonly string[] | undefined): string {
+  return names?.length ? ` ${what}: ${quoteNames(names)}.` : '';
 }
 
 /** Names as a description lists them. */
-export function quoted(names: readonly string[]): string {
+export function quoteNames(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
 function namePattern({ relation, names, hasSubfields }: NameGroup): string {
-  const own = names ? oneOf(names.map((name) => escaped(name) + (hasSubfields(name) ? '(\\..+)?' : ''))) : '.+';
+  const own = names
+    ? anyPattern(names.map((name) => escapePattern(name) + (hasSubfields(name) ? '(\\..+)?' : '')))
+    : '.+';
 
-  return relation.length === 0 ? own : `${oneOf(relation.map(escaped))}\\.${own}`;
+  return relation.length === 0 ? own : `${anyPattern(relation.map(escapePattern))}\\.${own}`;
 }
 
 /** A pattern that matches any of the texts. */
-export function oneOf(patterns: readonly string[]): string {
+export function anyPattern(patterns: readonly string[]): string {
   return `(${patterns.join('|')})`;
 }
 
-/** A text, escaped for a pattern. */
-export function escaped(text: string): string {
+/** A text, escapePattern for a pattern. */
+export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 /** The documented name of a parameter: its first one; the others are accepted, too. */
-export function parameterName({ paramNamesMap }: ResourceDefinition['language'], key: ParameterKey): string {
+export function nameParameter({ paramNamesMap }: ResourceDefinition['language'], key: ParameterKey): string {
   const [name] = [paramNamesMap?.[key] ?? QUERY_PARAMETERS[key].names].flat();
 
   return name ?? key;

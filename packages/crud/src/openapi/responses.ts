@@ -1,20 +1,38 @@
+import { RequestMethod } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { behaviourOf, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
+import { behaviourOf, isManyRoute, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
+import type { ExportFormat } from '../definition/query-options.js';
 import { type CrudErrorCode, errorBody, ERRORS } from '../errors/errors.js';
-import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { conditionFailures, describeTags } from './conditional-requests.js';
-import type { ContentShape, ExampleObject, ResponseObject } from './document-types.js';
+import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
+import { isConditionalWrite, requiresMatch } from './parameters.js';
+import type { ExampleObject, ResponseObject, SchemaObject } from './json-schema.js';
+import { ownEnvelope } from './record-shapes.js';
 
-type ErrorStatus = 400 | 404 | 409 | 412 | 428;
+/** What a body is: records, a number of them (that match, or were written), rows of aggregates, or an error. */
+export type ContentShape =
+  'record' | 'list' | 'page' | 'cursorPage' | 'count' | 'affected' | 'rows' | 'rowPage' | 'error';
 
-type ContentOf = (behaviour: RouteBehaviour, query: ResourceDefinition['options']['query']) => readonly ContentShape[];
+/** A response before its schemas are made. */
+export interface DescribedResponse extends Omit<ResponseObject, 'schema' | 'media'> {
+  /** What the body may be. Default: it is empty. */
+  readonly content?: readonly ContentShape[];
+}
+
+type ErrorStatus = 400 | 404 | 409 | 412 | 415 | 428;
+
+type ContentOf = (
+  behaviour: RouteBehaviour,
+  query: ResourceDefinition['options']['query'],
+  definition: ResourceDefinition,
+) => readonly ContentShape[];
 
 /** What each route answers with; a write by condition also with the number of records that it has affected. */
 const CONTENT: Readonly<Record<BaseRouteName, ContentOf>> = {
-  getManyBase: (_, { alwaysPaginate, cursor }) => [
+  // One schema describes all pages, unless the application has one for those with numbers.
+  getManyBase: (_, { alwaysPaginate, cursor }, definition) => [
     ...(alwaysPaginate ? [] : (['list'] as const)),
     'page',
-    ...(cursor ? (['cursorPage'] as const) : []),
+    ...(cursor && ownEnvelope(definition) ? (['cursorPage'] as const) : []),
   ],
   getOneBase: () => ['record'],
   createOneBase: () => ['record'],
@@ -48,7 +66,7 @@ const SUCCESS = {
   recoverManyBase: (model) => `The recovered ${model} records, in the order sent`,
 } as const satisfies Record<BaseRouteName, (model: string) => string>;
 
-type OtherSuccess = Required<Pick<ResponseObject, 'status' | 'description' | 'content'>>;
+type OtherSuccess = Required<Pick<DescribedResponse, 'status' | 'description' | 'content'>>;
 
 /** Successes of another status. */
 const OTHER_SUCCESSES: {
@@ -75,6 +93,7 @@ const FAILURE = {
   404: (model) => `No such ${model}`,
   409: () => 'The request conflicts with stored records',
   412: (model) => `The ${model} is not the one that the headers expect`,
+  415: () => 'The body is not JSON',
   428: () => 'The request does not say which state of the record it means',
 } as const satisfies Record<ErrorStatus, (model: string) => string>;
 
@@ -117,40 +136,35 @@ const TYPICAL = {
   recoverManyBase: ['CRUD_INVALID_VALUE', 'CRUD_EMPTY_BODY'],
 } as const satisfies Record<BaseRouteName, readonly CrudErrorCode[]>;
 
-/** The responses of a route, by status. */
-export function describeResponses(definition: ResourceDefinition, route: BaseRouteName): ResponseObject[] {
+/** The responses of a route, the usual success first. */
+export function describeResponses(
+  definition: ResourceDefinition,
+  route: BaseRouteName,
+  isSecondPath = false,
+): readonly DescribedResponse[] {
   const { modelName, options } = definition;
   const { status, errors } = ROUTES[route];
   const content: readonly ContentShape[] = [
-    ...CONTENT[route](behaviourOf(options.routes, route), options.query),
+    ...CONTENT[route](behaviourOf(options.routes, route), options.query, definition),
     ...(writesByCondition(route, options.routes) ? (['affected'] as const) : []),
   ];
-  const tags = describeTags(definition, route);
   const isWholeOrPaged = content.includes('list') && content.includes('page');
+  const tag = describeTag(definition, route);
   const headers = {
-    ...(isWholeOrPaged && { ...TRUNCATED, ...(options.query.links && LINKS) }),
-    ...(content.includes('rows') && TRUNCATED),
-    ...(content.length > 0 && tags.headers),
+    ...((isWholeOrPaged || content.includes('rows')) && TRUNCATED),
+    ...(isWholeOrPaged && options.query.links && LINKS),
+    ...(content.length > 0 && tag),
   };
   const withHeaders = Object.keys(headers).length > 0 && { headers };
-  const success: ResponseObject = {
-    status,
-    description: SUCCESS[route](modelName),
-    ...(content.length > 0 && { content }),
-    ...withHeaders,
-  };
-  const others: ResponseObject[] = (OTHER_SUCCESSES[route]?.(modelName, options) ?? []).map((other) => ({
-    ...other,
-    ...withHeaders,
-  }));
-
-  const failures = [...errors, ...conditionFailures(definition, route)];
+  const others = OTHER_SUCCESSES[route]?.(modelName, options) ?? [];
+  const unchanged = tag && ROUTES[route].method === RequestMethod.GET && { ...UNCHANGED, headers: tag };
+  const failures = [...errors, ...(isSecondPath ? ([415] as const) : []), ...conditionFailures(definition, route)];
 
   return [
-    success,
-    ...others,
-    ...tags.unchanged,
-    ...failures.map((error) => describeFailure(error, modelName, route, options)),
+    { status, description: SUCCESS[route](modelName), ...(content.length > 0 && { content }), ...withHeaders },
+    ...others.map((other) => ({ ...other, ...withHeaders })),
+    ...(unchanged ? [unchanged] : []),
+    ...failures.map((failure) => describeFailure(failure, modelName, route, options)),
   ];
 }
 
@@ -159,29 +173,49 @@ function describeFailure(
   model: string,
   route: BaseRouteName,
   options: ResourceDefinition['options'],
-): ResponseObject {
-  const codes = codesOf(status, route, options);
+): DescribedResponse {
+  const codes = (Object.keys(ERRORS) as CrudErrorCode[]).filter(
+    (code) => ERRORS[code].status === status && (ONLY_ON[code]?.(route, options) ?? true),
+  );
   const shown = status === 400 ? TYPICAL[route] : codes;
 
   return {
     status,
     description: `${FAILURE[status](model)}. Codes: ${codes.map((code) => `\`${code}\``).join(', ')}`,
     content: ['error'],
-    examples: Object.fromEntries(shown.map((code) => [code, exampleOf(code, model)])),
+    examples: Object.fromEntries(shown.map((code) => [code, errorExample(code, model)])),
   };
 }
 
-function exampleOf(code: CrudErrorCode, model: string): ExampleObject {
+function errorExample(code: CrudErrorCode, model: string): ExampleObject {
   const details = code === 'CRUD_NOT_FOUND' ? { message: `${model} not found` } : {};
 
   return { summary: ERRORS[code].message, value: errorBody(code, details) };
 }
 
-function codesOf(status: ErrorStatus, route: BaseRouteName, options: ResourceDefinition['options']): CrudErrorCode[] {
-  return (Object.keys(ERRORS) as CrudErrorCode[]).filter(
-    (code) => ERRORS[code].status === status && (ONLY_ON[code]?.(route, options) ?? true),
-  );
+/** Statuses of conditions by entity tags that do not hold. */
+function conditionFailures({ options }: ResourceDefinition, route: BaseRouteName): readonly (412 | 428)[] {
+  const required = requiresMatch(options.routes, route) ? ([428] as const) : [];
+  if (isManyRoute(route)) return required;
+
+  return options.query.etag === true && isConditionalWrite(route) ? [412, ...required] : [];
 }
+
+const TAG_OF = {
+  record: 'The state of the record and its representation',
+  representation: 'The representation',
+} as const satisfies Record<NonNullable<RouteDescriptor['tag']>, string>;
+
+/** The header of answers with an entity tag. */
+function describeTag({ options }: ResourceDefinition, route: BaseRouteName): ResponseObject['headers'] {
+  const { tag } = ROUTES[route];
+  if (options.query.etag !== true || !tag) return undefined;
+
+  return { ETag: { description: `${TAG_OF[tag]}, as an entity tag`, schema: { type: 'string' } } };
+}
+
+/** To a client that has the answer. */
+const UNCHANGED = { status: 304, description: 'The client has the answer: `If-None-Match` names its tag' };
 
 const TRUNCATED = {
   'X-Crud-Truncated': {
@@ -197,3 +231,60 @@ const LINKS = {
     schema: { type: 'string' },
   },
 } as const satisfies ResponseObject['headers'];
+
+export const AFFECTED: SchemaObject = {
+  type: 'object',
+  description: 'The answer to a condition: how many records it matched, which were written',
+  properties: { affected: { type: 'integer', minimum: 0 } },
+  required: ['affected'],
+};
+
+export const COUNT: SchemaObject = {
+  type: 'object',
+  properties: { count: { type: 'integer', minimum: 0 } },
+  required: ['count'],
+};
+
+export const ROWS: SchemaObject = {
+  type: 'array',
+  description: 'A row per group; its keys are the names of the groups and functions that were asked for',
+  items: {
+    type: 'object',
+    description: 'Sums and averages of bigints and decimals are texts with all digits',
+    additionalProperties: true,
+  },
+};
+
+export const ROW_PAGE: SchemaObject = {
+  type: 'object',
+  properties: {
+    data: ROWS,
+    count: { type: 'integer', description: 'Rows in this response' },
+    total: { type: 'integer', description: 'Groups on all pages' },
+    page: { type: 'integer' },
+    pageCount: { type: 'integer' },
+  },
+  required: ['data', 'count', 'total', 'page', 'pageCount'],
+};
+
+/** The body of every error. */
+export const ERROR: SchemaObject = {
+  type: 'object',
+  properties: {
+    statusCode: { type: 'integer' },
+    message: {
+      oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      description: 'What is wrong: one text, or a text for each property',
+    },
+    error: { type: 'string', description: 'Name of the status' },
+    code: { type: 'string', enum: Object.keys(ERRORS), description: 'Which error it is' },
+    field: { type: 'string', description: 'Property or parameter that is to blame' },
+  },
+  required: ['statusCode', 'message'],
+};
+
+/** What the body of an export is. */
+export const EXPORTS: Readonly<Record<ExportFormat, string>> = {
+  ndjson: 'The whole list: the JSON text of a record per line',
+  csv: 'The whole list: a header and a line per record, a column per selected field',
+};

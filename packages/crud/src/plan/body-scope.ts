@@ -3,7 +3,8 @@
  * Validation and storing both set them by {@link applyScope}.
  */
 import { isRecord } from './property-paths.js';
-import type { Catalog } from './catalog.js';
+import type { Catalog, CatalogColumn } from './catalog.js';
+import { type OwnedRelation, relationAt } from './relation-scope.js';
 
 type Body = Record<string, unknown>;
 
@@ -17,12 +18,19 @@ export interface ScopeValue {
   readonly forced: boolean;
 }
 
+/** Values that the application sets in the records of a relation. */
+export interface RelatedValues extends OwnedRelation {
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
 /** The values of one request, and the entity of its resource. */
 export interface BodyScope {
   /** What is put into a body, in this order. */
   readonly values: readonly ScopeValue[];
   /** The entity; undefined if none is known. */
   readonly catalog: Catalog | undefined;
+  /** What is put into related records that cascades store. Default: nothing. */
+  readonly related?: readonly RelatedValues[];
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -36,6 +44,8 @@ export interface BodyScopeSource {
   readonly path: readonly (readonly [field: string, value: unknown])[];
   /** What `@CrudAuth({ persist })` has returned. Default: nothing. */
   readonly persist?: object | undefined;
+  /** What `persist` of `@CrudAuth.relations` has returned, by relation path. Default: nothing. */
+  readonly related?: Readonly<Record<string, object>> | undefined;
   /** Whether a body may override path values other than the key's. Default: `false`. */
   readonly allowParamsOverride?: boolean | undefined;
   /** Fields that are a key beside the primary one. Default: none. */
@@ -49,10 +59,17 @@ export interface BodyScopeSource {
  * bodyScope({ path: [['companyId', 1]], persist: { ownerId: 7 } }, users);
  */
 export function bodyScope(
-  { path, persist = {}, allowParamsOverride = false, keys }: BodyScopeSource,
+  { path, persist = {}, related = {}, allowParamsOverride = false, keys }: BodyScopeSource,
   catalog: Catalog | undefined,
 ): BodyScope {
-  if (path.length === 0 && Object.keys(persist).length === 0) return { values: NO_SCOPE.values, catalog };
+  const inRelations = catalog
+    ? Object.entries(related).map(([name, values]): RelatedValues => ({
+        ...relationAt(catalog, name),
+        values: { ...values },
+      }))
+    : [];
+  const scope = { catalog, ...(inRelations.length > 0 && { related: inRelations }) };
+  if (path.length === 0 && Object.keys(persist).length === 0) return { ...scope, values: NO_SCOPE.values };
 
   const isKey = (field: string) => keys?.has(field) || catalog?.primary.some((column) => column.path === field);
   const values = path.map(([field, value]): ScopeValue => ({
@@ -68,26 +85,24 @@ export function bodyScope(
     forced: true,
   }));
 
-  return { values: persisted.length > 0 ? [...values, ...persisted] : values, catalog };
+  // The path's key wins over `persist`.
+  const own = persisted.length > 0 ? values.filter(({ field }) => isKey(field)) : [];
+
+  return { ...scope, values: [...values, ...persisted, ...own] };
 }
 
-/**
- * The part of a scope that applies to nested records of the resource's own entity: never key columns, and path values
- * only for new records.
- */
-export function nestedScope({ values, catalog }: BodyScope, isNew: boolean): BodyScope {
-  const own = values.flatMap((value) =>
-    (value.origin === 'path' && !isNew) || isOfKey(value.field, catalog) ? [] : [{ ...value, forced: true }],
-  );
-
-  return { values: own, catalog };
+/** Whether a field of a scope names a part of the key. */
+export function isOfKey(field: string, catalog: Catalog | undefined): boolean {
+  return catalog?.primary.some((column) => namesColumn(field, column, catalog)) === true;
 }
 
-function isOfKey(field: string, catalog: Catalog | undefined): boolean {
-  return (catalog?.primary ?? []).some(
-    (column) =>
-      column.path === field ||
-      catalog?.relations.get(field)?.references.some((reference) => reference.column === column),
+/** Whether a field of `persist` is a column, an embedded object around it, or the relation that holds it. */
+export function namesColumn(field: string, column: CatalogColumn, { relations }: Catalog): boolean {
+  if (column.path === field || column.path.startsWith(`${field}.`)) return true;
+
+  return [...relations.values()].some(
+    ({ path, references }) =>
+      (path === field || field.startsWith(`${path}.`)) && references.some((reference) => reference.column === column),
   );
 }
 

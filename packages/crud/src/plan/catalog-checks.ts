@@ -1,16 +1,16 @@
 /** Checks options against the catalog: names that the entity does not have, and options that contradict it. */
 import { convertFilterToSearch, parseSearch, type QueryFilter, visitComparisons } from '@nestwright/crud-request';
 import type { Catalog } from './catalog.js';
-import { aggregatesColumns } from './aggregate-checks.js';
+import { persistedNames, relatedOptions } from '../definition/related-options.js';
 import { findField, type Names, namesOf, reachedBy, relationSteps } from './resolve-names.js';
-import { anyCovers, covers, isSelectable } from './column-access.js';
+import { anyCovers, covers } from './column-access.js';
 import { UNORDERED } from './sort.js';
 import { hasDefaultKey } from '../definition/merge-options.js';
 import { show } from '../definition/show-value.js';
 import { isManyRoute, manyOptions, SINGLE_ROUTES } from '../definition/route-behaviour.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 
-type CatalogCheck = (definition: ResourceDefinition, catalog: Catalog) => Iterable<string>;
+export type CatalogCheck = (definition: ResourceDefinition, catalog: Catalog) => Iterable<string>;
 
 const LISTS = ['allow', 'exclude', 'persist'] as const;
 
@@ -25,7 +25,6 @@ export const CATALOG_CHECKS: readonly CatalogCheck[] = [
   persistsWhatIsShown,
   sortsByColumns,
   readsByCursor,
-  aggregatesColumns,
   filtersByColumns,
   mapsParamsToColumns,
   deletesSoftlyWithDate,
@@ -99,9 +98,15 @@ function targetOf(path: string, catalog: Catalog): Catalog | undefined {
 }
 
 function* scopesRelations({ auth }: ResourceDefinition, catalog: Catalog): Generator<string> {
-  for (const path of Object.keys(auth?.relations ?? {})) {
-    if (!targetOf(path, catalog))
+  for (const [path, entry] of Object.entries(auth?.relations ?? {})) {
+    const target = targetOf(path, catalog);
+    if (!target) {
       yield `@CrudAuth: relations names ${show(path)}, but ${missingRelation(path, catalog)}`;
+      continue;
+    }
+    const { persist } = relatedOptions(entry);
+    const names = (persist ? persistedNames(persist) : []).filter((name) => !target.relations.has(name));
+    yield* unknownFields(names, target, `@CrudAuth: relations.${path}.persist`);
   }
 }
 
@@ -149,20 +154,11 @@ function* sortsByColumns({ options: { query } }: ResourceDefinition, catalog: Ca
 function* readsByCursor({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
   if (!query.cursor) return;
   if (catalog.primary.length === 0)
-    yield `query.cursor is true, but ${catalog.model} has no primary key, without which records have no place of their own`;
+    yield `query.cursor is true, but ${catalog.model} has no primary key, which cursors need`;
 
   for (const { path, selectable } of catalog.primary) {
     if (!selectable || anyCovers(query.exclude, path))
       yield `query.cursor is true, but a cursor would show ${show(path)}, which answers hide`;
-  }
-
-  const names = namesOf(catalog, query);
-  for (const { field } of query.sort ?? []) {
-    const found = findField(names, field);
-    const relation = found?.steps.at(-1)?.path;
-    const access = relation === undefined ? query : names.configured.get(relation);
-    if (found && !(access && isSelectable(access, found.column)))
-      yield `query.cursor is true, but a cursor would show ${show(field)} of query.sort, which answers hide`;
   }
 }
 

@@ -18,7 +18,8 @@ export type ColumnKind =
   | 'binary';
 
 /**
- * Which values a `binary` column stores. Every form but the spatial ones and `numbers` takes a text, which the database judges, and what follows; any other object or list is refused.
+ * Which values a `binary` column stores. Every form but the spatial ones and `numbers` takes a text, which the database
+ * judges, and what follows; any other object or list is refused.
  *
  * - `plain`: numbers and booleans; `text`: nothing else
  * - `bytes`: bytes, and `{"type":"Buffer","data":[…]}`; `bits`: those, whole numbers and booleans
@@ -33,7 +34,8 @@ export type ColumnForm =
   'plain' | 'text' | 'bytes' | 'bits' | 'numbers' | 'point' | 'circle' | 'interval' | 'pairs' | 'geojson' | 'wkt';
 
 /**
- * Who fills a column. Only `client` columns are ever taken from a body; a `version` in a body is the expected version, never a value to store.
+ * Who fills a column. Only `client` columns are ever taken from a body; a `version` in a body is the expected version,
+ * never a value to store.
  */
 export type ColumnSource =
   'client' | 'createDate' | 'updateDate' | 'deleteDate' | 'version' | 'discriminator' | 'generated' | 'virtual';
@@ -46,13 +48,21 @@ export interface CatalogColumn {
   readonly kind: ColumnKind;
   /** Kind of the elements of an `array` column. */
   readonly elementKind?: ColumnKind;
+  /**
+   * What divides the elements of an `array` column in its stored text, so that none may contain it. Default: the
+   * database stores lists.
+   */
+  readonly separator?: string;
   /** Which values a `binary` column, or an array of such, stores. Default: `plain`. */
   readonly form?: ColumnForm;
   /** Who fills it. */
   readonly source: ColumnSource;
   /** Whether it may be null. */
   readonly nullable: boolean;
-  /** Whether an insert that omits the column still stores something else than null: a default, a generated value, a date or a version. */
+  /**
+   * Whether an insert that omits the column still stores something else than null: a default, a generated value, a date
+   * or a version.
+   */
   readonly hasDefault: boolean;
   /** Whether it is part of the primary key. */
   readonly primary: boolean;
@@ -66,9 +76,15 @@ export interface CatalogColumn {
   readonly insertable: boolean;
   /** `false` if the entity forbids to write it on update. */
   readonly updatable: boolean;
-  /** Whether stored and property value differ by a transformer; of such values only what {@link toStored} makes of them is checked. */
+  /**
+   * Whether stored and property value differ by a transformer; of such values only what {@link toStored} makes of them
+   * is checked.
+   */
   readonly transformed: boolean;
-  /** What the transformer makes of a property's value, so that its length and range can be checked; may throw. Default: not checked. */
+  /**
+   * What the transformer makes of a property's value, so that its length and range can be checked; may throw.
+   * Default: not checked.
+   */
   readonly toStored?: (value: unknown) => unknown;
   /** Members of an `enum` column. */
   readonly members?: readonly (string | number)[];
@@ -84,6 +100,10 @@ export interface CatalogColumn {
   readonly precision?: number;
   /** Digits after the point. */
   readonly scale?: number;
+  /** The column as its declaration alone describes it, if the adapter assumed more: its kind, range or length. */
+  readonly declared?: CatalogColumn;
+  /** Whether nothing says which numbers a `decimal` column stores but that they are numbers. Default: `false`. */
+  readonly assumed?: true;
 }
 
 /** How a relation hangs on its entity. The first two own a foreign key, the many-to-many rows belong to both sides. */
@@ -91,7 +111,10 @@ export type RelationKind = 'many-to-one' | 'one-to-one' | 'one-to-one-inverse' |
 
 /** One pair of foreign-key column and the column it refers to. */
 export interface CatalogReference {
-  /** Column of the owning entity; it may be missing from {@link Catalog.columns} if the entity declares no property for it. */
+  /**
+   * Column of the owning entity; it may be missing from {@link Catalog.columns} if the entity declares no property for
+   * it.
+   */
   readonly column: CatalogColumn;
   /** Column of the related entity. */
   readonly references: CatalogColumn;
@@ -111,6 +134,8 @@ export interface CatalogRelation {
   readonly references: readonly CatalogReference[];
   /** Whether a record may lack it. */
   readonly nullable: boolean;
+  /** Whether a replacement that omits the relation keeps it. Default: it becomes null, or the default of its column. */
+  readonly keptIfOmitted?: true;
   /** Whether nested records of a body are inserted. */
   readonly cascadeInsert: boolean;
   /** Whether nested records of a body are updated. */
@@ -127,6 +152,11 @@ export interface RecordClass {
   readonly paths: ReadonlySet<string>;
   /** Classes of embedded objects, by path. */
   readonly embedded: ReadonlyMap<string, unknown>;
+  /**
+   * Paths that each record has as a property of its own, whatever getter its class has: relations that an ORM would
+   * load when they are read. Default: none.
+   */
+  readonly assigned?: ReadonlySet<string>;
 }
 
 /** An entity as planning sees it. Maps, not objects, so that no name of a client reaches a prototype. */
@@ -136,8 +166,8 @@ export interface Catalog {
   /** The class that responses are instances of. */
   readonly target: unknown;
   /**
-   * The classes that records may be instances of: the entity's own and, if several entities share a table, those that inherit from it. Default: {@link target} alone, with all
-   * columns and relations, and plain embedded objects.
+   * The classes that records may be instances of: the entity's own and, if several entities share a table, those that
+   * inherit from it. Default: {@link target} alone, with all columns and relations, and plain embedded objects.
    */
   readonly recordClasses?: readonly RecordClass[];
   /** By property path. */
@@ -150,4 +180,9 @@ export interface Catalog {
   readonly deleteDate?: CatalogColumn;
   /** Column of the version for optimistic locking, if there is one. */
   readonly version?: CatalogColumn;
+  /**
+   * The same entity with {@link CatalogColumn.declared} in the place of its columns and those of related entities.
+   * Default: nothing is assumed.
+   */
+  readonly declared?: Catalog;
 }

@@ -1,6 +1,9 @@
-/** Overrides may change the options of one request. Mistakes in changed options are the server's: a 500 and a line in the log. */
+/**
+ * Overrides may change the options of one request. Mistakes in changed options are the server's: a 500 and a line in
+ * the log.
+ */
 import type { CrudOptions, CrudRequestOptions } from '../definition/options.js';
-import { CATALOG_CHECKS } from './catalog-checks.js';
+import { CATALOG_CHECKS, type CatalogCheck } from './catalog-checks.js';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { shapeMistakes } from '../definition/option-mistakes.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
@@ -13,8 +16,8 @@ import { changedOptionsMistake } from './server-mistakes.js';
 const originals = new WeakMap<object, CrudRequestOptions>();
 
 /**
- * Gives a request options of its own, which may be changed: a deep copy of the resource's, in which functions, classes and instances are the same. Options that are not the
- * resource's frozen ones stay as they are.
+ * Gives a request options of its own, which may be changed: a deep copy of the resource's, in which functions, classes
+ * and instances are the same. Options that are not the resource's frozen ones stay as they are.
  *
  * @example
  * giveOwnOptions(request).options.query.limit = 5;
@@ -40,15 +43,23 @@ export function optionsOf({ options }: Pick<CrudRequest, 'options'>): CrudReques
   return original && isSame(options, original) ? original : options;
 }
 
-/** The request as it is planned. Throws a 500 if changed options would have stopped the start of the application. */
-export function requestToPlan(request: CrudRequest, catalog: Catalog): CrudRequest {
+/**
+ * The request as it is planned. Throws a 500 if changed options would have stopped the start of the application.
+ *
+ * @param checks Those of an optional feature, besides the others. Default: none.
+ */
+export function requestToPlan(
+  request: CrudRequest,
+  catalog: Catalog,
+  checks: readonly CatalogCheck[] = [],
+): CrudRequest {
   const options = optionsOf(request);
-  if (options && originals.has(options)) requireValidOptions(options, catalog);
+  if (options && originals.has(options)) requireValidOptions(options, catalog, [...CATALOG_CHECKS, ...checks]);
 
   return options === request.options ? request : { ...request, options: options! };
 }
 
-function requireValidOptions(options: CrudRequestOptions, catalog: Catalog): void {
+function requireValidOptions(options: CrudRequestOptions, catalog: Catalog, checks: readonly CatalogCheck[]): void {
   const { query = {}, params = {}, routes = {}, operators = {} } = options;
   const model = { type: Object };
   const shape = shapeMistakes({ model, query, params, routes, operators } as CrudOptions);
@@ -57,7 +68,8 @@ function requireValidOptions(options: CrudRequestOptions, catalog: Catalog): voi
     options: { query, params, routes, operators },
     routes: new Set(),
   } as unknown as ResourceDefinition;
-  const mistakes = shape.length > 0 ? shape : CATALOG_CHECKS.flatMap((check) => [...check(definition, catalog)]);
+  const mistakes =
+    shape.length > 0 ? shape.map(({ text }) => text) : checks.flatMap((check) => [...check(definition, catalog)]);
 
   if (mistakes.length > 0) throw changedOptionsMistake(catalog.model, mistakes);
 }

@@ -25,7 +25,10 @@ export function isOpen({ allow, exclude }: FieldAccess, path: string): boolean {
   return !anyCovers(exclude, path) && (!allow || allow.length === 0 || anyCovers(allow, path));
 }
 
-/** Whether the options and the entity let a column be selected; the primary key is open unless `exclude` names it or the entity hides it. */
+/**
+ * Whether the options and the entity let a column be selected; the primary key is open unless `exclude` names it or the
+ * entity hides it.
+ */
 export function isSelectable(access: FieldAccess, { path, primary, selectable }: CatalogColumn): boolean {
   return selectable && (isOpen(access, path) || (primary && !anyCovers(access.exclude, path)));
 }
@@ -43,7 +46,10 @@ export function unreadColumns(catalog: Catalog, access: FieldAccess = {}): Reado
   return new Set([...catalog.columns.keys()].filter((path) => !isRead(path)));
 }
 
-/** Columns of a related entity, by path, that the options keep from being read in any place where the entity stands: as the resource's own, and joined. */
+/**
+ * Columns of a related entity, by path, that the options keep from being read in any place where the entity stands: as
+ * the resource's own, and joined.
+ */
 export function unreadColumnsOf(target: Catalog, root: Catalog, query: QueryOptions = {}): ReadonlySet<string> {
   const joins = [...namesOf(root, query).configured].filter(
     ([path]) => relationSteps(root, path)?.at(-1)?.relation.target === target,
@@ -61,10 +67,13 @@ export interface ColumnPlace {
 }
 
 /**
- * Whether any answer of a resource shows the value at a place, as far as classes decide it; with `asStored`, whether it
- * shows the stored value itself. Default: `false`.
+ * What answers make of a value, as far as classes decide it: `shown` as the service reads it, `changed` into something
+ * else (or nobody can tell), or `hidden`.
  */
-export type Shows = (place: ColumnPlace, asStored?: boolean) => boolean;
+export type PathState = 'shown' | 'changed' | 'hidden';
+
+/** The state of a value in the answers to one request. */
+export type JudgePath = (place: ColumnPlace) => PathState;
 
 /** Path of a column from the root, relations by their path. */
 export function fullPath({ steps, column }: ColumnPlace): string {
@@ -77,18 +86,18 @@ export function fullPath({ steps, column }: ColumnPlace): string {
 export function isComparable(
   access: FieldAccess,
   place: ColumnPlace,
-  shows: Shows,
+  judge: JudgePath,
   conditions: readonly string[] | undefined,
 ): boolean {
-  return anyCovers(conditions, fullPath(place)) || (isSelectable(access, place.column) && shows(place));
+  return anyCovers(conditions, fullPath(place)) || (isSelectable(access, place.column) && judge(place) === 'shown');
 }
 
 /** Whether clients may name a column in `fields`: it is selectable and not hidden from them. */
 export function isNameable(
   access: FieldAccess,
   place: ColumnPlace,
-  shows: Shows,
+  judge: JudgePath,
   conditions: readonly string[] | undefined,
 ): boolean {
-  return isSelectable(access, place.column) && (anyCovers(conditions, fullPath(place)) || shows(place));
+  return isSelectable(access, place.column) && (anyCovers(conditions, fullPath(place)) || judge(place) !== 'hidden');
 }

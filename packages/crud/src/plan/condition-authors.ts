@@ -10,7 +10,8 @@ import { serverMistake } from './server-mistakes.js';
 const authors = new WeakMap<object, ConditionAuthor>();
 
 /**
- * Marks a condition as the client's, with every object in it, so that a copy of its outermost members (`{ ...search, isActive: true }`) is still known.
+ * Marks a condition as the client's, with every object in it, so that a copy of its outermost members
+ * (`{ ...search, isActive: true }`) is still known.
  *
  * @example
  * markClientCondition({ age: { $gte: 18 } });

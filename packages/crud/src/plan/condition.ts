@@ -1,4 +1,7 @@
-/** Plans a condition: every name resolved, every value typed. A mistake is a 400 if a client wrote it, a 500 if the application did. */
+/**
+ * Plans a condition: every name resolved, every value typed. A mistake is a 400 if a client wrote it, a 500 if the
+ * application did.
+ */
 import {
   type ComparisonNode,
   type ConditionAuthor,
@@ -123,8 +126,8 @@ function planLeaf(node: ComparisonNode | CustomNode, context: ConditionContext):
 const READ_TYPED: ReadonlySet<ColumnKind> = new Set(['integer', 'bigint', 'decimal', 'float', 'boolean', 'datetime']);
 
 /**
- * Whether a custom operator gets a client's text as a typed value. The text `true` would match no boolean on SQLite, and
- * the wrong ones on MySQL.
+ * Whether a custom operator gets a client's text as a typed value. The text `true` would match no boolean on SQLite,
+ * and the wrong ones on MySQL.
  */
 function readsTyped({ column, jsonPath }: ResolvedColumn): boolean {
   return jsonPath.length > 0 || READ_TYPED.has(column.kind);

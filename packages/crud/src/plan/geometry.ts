@@ -1,4 +1,7 @@
-/** Reads GeoJSON and well-known text. Anything else is refused here, since some databases store null in place of a shape that they cannot read. */
+/**
+ * Reads GeoJSON and well-known text. Anything else is refused here, since some databases store null in place of a shape
+ * that they cannot read.
+ */
 import { isRecord } from './property-paths.js';
 
 type Position = readonly number[];
@@ -82,18 +85,13 @@ function printed(coordinates: unknown): string {
 const NAMES: ReadonlyMap<string, string> = new Map(
   [...SHAPES.keys(), COLLECTION].map((name) => [name.toUpperCase(), name]),
 );
-const TOKENS = /[A-Z]+|[(),]|[-+]?(?:\d+\.?\d*|\.\d+)(?:E[-+]?\d+)?(?![^\s,()])|[^\s,()]+/giu;
+const TOKENS = /[(),]|[^\s,()]+/g;
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** Reads a geometry of two dimensions from well-known text. */
 export function readWellKnownText(text: string): Geometry | undefined {
-  // MySQL prints the points of a MULTIPOINT in brackets of their own.
-  const plain = text.replace(
-    /(MULTIPOINT\s*\()((?:[^()]|\([^()]*\))*)\)/giu,
-    (_, start: string, points: string) => `${start}${points.replace(/[()]/g, '')})`,
-  );
-
   try {
-    const tokens = new Tokens(plain.match(TOKENS) ?? []);
+    const tokens = new Tokens(text.match(TOKENS) ?? []);
     const geometry = tokens.geometry(0);
     return tokens.isAtEnd ? readGeoJson(geometry) : undefined;
   } catch (error) {
@@ -118,18 +116,31 @@ class Tokens {
     if (type === COLLECTION) return { type, geometries: this.list(() => this.geometry(depth + 1)) };
 
     const nesting = SHAPES.get(type)!.nesting;
-    if (nesting > 0) return { type, coordinates: this.positions(nesting) };
-
-    const [coordinates, ...others] = this.list(() => this.position());
-    return { type, coordinates: others.length === 0 ? coordinates : undefined };
+    // MySQL prints the points of a MULTIPOINT in brackets of their own.
+    const isBracketed = () => nesting === 0 || (type === 'MultiPoint' && this.tokens[this.at] === '(');
+    return { type, coordinates: this.positions(nesting, () => (isBracketed() ? this.point() : this.position())) };
   }
 
-  private positions(nesting: number): unknown {
-    return nesting === 0 ? this.position() : this.list(() => this.positions(nesting - 1));
+  private positions(nesting: number, position: () => Position): unknown {
+    return nesting === 0 ? position() : this.list(() => this.positions(nesting - 1, position));
+  }
+
+  private point(): Position {
+    const [point, ...others] = this.list(() => this.position());
+    if (!point || others.length > 0) throw new SyntaxError();
+
+    return point;
   }
 
   private position(): Position {
-    return [Number(this.next()), Number(this.next())];
+    return [this.number(), this.number()];
+  }
+
+  private number(): number {
+    const token = this.next();
+    if (!NUMBER.test(token)) throw new SyntaxError();
+
+    return Number(token);
   }
 
   private list<T>(item: () => T): T[] {

@@ -12,7 +12,8 @@ import { typedValue } from './values.js';
 export type ItemKey = readonly QueryFilter[];
 
 /**
- * The fields of the key that each item carries: those of the primary path parameters; if there are none, the primary key.
+ * The fields of the key that each item carries: those of the primary path parameters; if there are none, the primary
+ * key.
  *
  * @param inPath Fields that the request's path sets already. Default: none.
  * @example

@@ -110,7 +110,8 @@ function planOn(
       values,
       customOperators,
       resolve: (name) => {
-        // An ON clause sees the joined record alone, so that it means the same whether the relation is joined in SQL or read by a statement of its own.
+        // An ON clause sees the joined record alone, so that it means the same whether the relation is joined in SQL or
+        // read by a statement of its own.
         const steps = findField(tree.names, name)?.steps;
         if ((steps?.at(-1)?.path ?? '') !== source.path)
           throw crudError('CRUD_UNKNOWN_FIELD', { field: speakable(name) });

@@ -6,6 +6,7 @@ import {
   type OperatorKind,
   OPERATORS,
 } from '@nestwright/crud-request';
+import { listOperators } from '../definition/operator-spellings.js';
 import { crudError } from '../errors/errors.js';
 import type { ColumnKind } from './catalog.js';
 import type { PlannedComparison, PlannedCondition, ResolvedColumn } from './read-plan.js';
@@ -14,8 +15,9 @@ import { pathOf } from './sources.js';
 import { readText, refused, typedElement, typedValue } from './values.js';
 
 /**
- * What becomes of an operator on a column: `plain` compares by the column's type, `text` compares the value's text, `member` an enum's member or text,
- * `equality` is equal or not equal whatever the operator, `key` goes by the type of the value, `elements` compares lists.
+ * What becomes of an operator on a column: `plain` compares by the column's type, `text` compares the value's text,
+ * `member` an enum's member or text, `equality` is equal or not equal whatever the operator, `key` goes by the type of
+ * the value, `elements` compares lists.
  */
 type Treatment = 'plain' | 'text' | 'member' | 'equality' | 'key' | 'elements';
 type Treatments = { readonly [K in OperatorKind]?: Treatment };
@@ -25,7 +27,10 @@ type Shape = Pick<PlannedComparison, 'operator' | 'fold' | 'as'>;
 const NUMBER: Treatments = { comparison: 'plain', text: 'text' };
 const MOMENT: Treatments = { comparison: 'plain' };
 
-/** Which operators a column takes, by its kind; every column takes those that ask for null. `key` is a path into a JSON column. */
+/**
+ * Which operators a column takes, by its kind; every column takes those that ask for null. `key` is a path into a JSON
+ * column.
+ */
 const TREATMENTS = {
   text: { comparison: 'plain', text: 'plain' },
   integer: NUMBER,
@@ -102,7 +107,10 @@ const PLANNERS = {
   key: planKey,
 } satisfies Record<Treatment, Planner>;
 
-/** Compares a key of a JSON document: numbers with numbers, booleans with booleans, else text; a mixed list becomes one comparison per type. */
+/**
+ * Compares a key of a JSON document: numbers with numbers, booleans with booleans, else text; a mixed list becomes one
+ * comparison per type.
+ */
 function planKey(
   { operator, value }: ComparisonNode,
   column: ResolvedColumn,
@@ -176,12 +184,12 @@ function memberText(column: ResolvedColumn, raw: unknown): string | Refusal {
 
 function inapplicable(column: ResolvedColumn, treatments: Treatments, { name }: OperatorDescriptor): Error {
   const field = pathOf(column);
-  const allowed = Object.values(OPERATORS)
-    .filter((operator) => ['null', ...Object.keys(treatments)].includes(OPERATOR_MEANINGS[operator.name].kind))
-    .map((operator) => operator.name);
+  const allowed = Object.values(OPERATORS).filter((operator) =>
+    ['null', ...Object.keys(treatments)].includes(OPERATOR_MEANINGS[operator.name].kind),
+  );
 
   return crudError('CRUD_UNKNOWN_OPERATOR', {
-    message: `${field} does not take the operator ${name}; allowed: ${allowed.join(', ')}`,
+    message: `${field} does not take the operator ${name}; allowed: ${listOperators(allowed).join(', ')}`,
     field,
   });
 }

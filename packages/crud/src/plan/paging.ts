@@ -1,20 +1,24 @@
 /** Page size, offset, and whether a list is enveloped. Nothing is refused: larger pages are capped. */
 import type { ParsedRequestParams } from '@nestwright/crud-request';
+import { QUERY } from '../definition/option-table.js';
 import type { QueryOptions } from '../definition/query-options.js';
-
-/** Largest page if neither `maxLimit` nor `limit` says otherwise. */
-const DEFAULT_MAX_LIMIT = 1000;
 
 type Paging = Partial<Pick<ParsedRequestParams, 'limit' | 'offset' | 'page' | 'format'>>;
 
-/** Largest page size of a resource: `maxLimit`; else 1000, or the option's `limit` if that is larger; `Infinity` if `maxLimit` is `false`. */
+/**
+ * Largest page size of a resource: `maxLimit`; else 1000, or the option's `limit` if that is larger; `Infinity` if
+ * `maxLimit` is `false`.
+ */
 export function ceilingOf({ limit = 0, maxLimit }: QueryOptions): number {
   if (maxLimit === false) return Infinity;
 
-  return maxLimit ?? Math.max(limit, DEFAULT_MAX_LIMIT);
+  return maxLimit ?? Math.max(limit, QUERY.maxLimit.unset);
 }
 
-/** Page size of a request: what it asks for, else the option's, else the ceiling; never above the ceiling. Null if there is no bound at all. An export has the whole list, or as much as it asks for. */
+/**
+ * Page size of a request: what it asks for, else the option's, else the ceiling; never above the ceiling. Null if there
+ * is no bound at all. An export has the whole list, or as much as it asks for.
+ */
 export function takeOf(parsed: Paging, query: QueryOptions): number | null {
   if (isExport(parsed, query)) return parsed.limit ?? null;
 
@@ -31,7 +35,10 @@ export function skipOf({ page, offset }: Paging, take: number | null): number | 
   return offset || null;
 }
 
-/** Whether a list is enveloped: always if the option says so, else if a page or offset is asked for and a page size is in force. */
+/**
+ * Whether a list is enveloped: always if the option says so, else if a page or offset is asked for and a page size is
+ * in force.
+ */
 export function isEnveloped(parsed: Paging, query: QueryOptions, take: number | null): boolean {
   if (isExport(parsed, query)) return false;
 

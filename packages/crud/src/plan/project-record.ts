@@ -4,8 +4,9 @@ import type { PlannedSource } from './read-plan.js';
 type AnyRecord = Record<string, unknown>;
 
 /**
- * Keeps of an entity what a plan returns: its visible columns and the relations that are joined, at every level. Instances keep their class. Used if an answer is not read
- * from the database by the plan: `returnShallow`, `returnDeleted` and the like.
+ * Keeps of an entity what a plan returns: its visible columns and the relations that are joined, at every level.
+ * Instances keep their class. Used if an answer is not read from the database by the plan: `returnShallow`,
+ * `returnDeleted` and the like.
  *
  * @example
  * project(Object.assign(new User(), { id: 1, password: 'x' }), plan.root); // User { id: 1 }

@@ -14,7 +14,8 @@ export interface Projection {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Selects the columns of one source: what is asked for (all that is open if nothing is), what `persist` adds, and the primary key, which is read even if it is hidden.
+ * Selects the columns of one source: what is asked for (all that is open if nothing is), what `persist` adds, and the
+ * primary key, which is read even if it is hidden.
  */
 export function projectColumns(catalog: Catalog, access: FieldAccess, requested: readonly string[] = []): Projection {
   const open = new Set(selectableColumns(catalog, access));

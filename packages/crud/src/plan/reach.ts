@@ -29,7 +29,8 @@ export interface ReachQuestion {
  * since soft-deleted records are found too. Found records are locked until the transaction ends.
  *
  * @example
- * planReach(request, { root: tasks, target: users, condition: { tenant: 'acme' }, columns: users.primary, keys: [[1], [2]] });
+ * const condition = { tenant: 'acme' };
+ * planReach(request, { root: tasks, target: users, condition, columns: users.primary, keys: [[1], [2]] });
  */
 export function planReach(request: CrudRequest, question: ReachQuestion): ReadPlan {
   const { root, target, condition, columns, keys } = question;

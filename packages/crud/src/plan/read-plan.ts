@@ -4,14 +4,19 @@ import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 
 declare const resolved: unique symbol;
 
-/** A column that was looked up in the catalog. Only `resolveColumn` makes one, and the SQL rooms accept nothing else. */
+/**
+ * A column that was looked up in the catalog. Only `resolveColumn` makes one, and the SQL rooms accept nothing else.
+ */
 export interface ResolvedColumn {
   readonly [resolved]: true;
   /** Where it comes from. */
   readonly source: PlannedSource;
   /** The column. */
   readonly column: CatalogColumn;
-  /** Keys into a JSON column (`settings.theme` is `['theme']`); empty for the column itself. They are data: an adapter binds them. */
+  /**
+   * Keys into a JSON column (`settings.theme` is `['theme']`); empty for the column itself. They are data: an adapter
+   * binds them.
+   */
   readonly jsonPath: readonly string[];
 }
 
@@ -29,9 +34,14 @@ export interface PlannedSource {
   readonly parent?: PlannedSource;
   /** Whether a to-many relation lies on the path from the root. */
   readonly toMany: boolean;
-  /** Whether its records are part of the answer; `false` if only a condition, a sort or a join with `select: false` needs it. */
+  /**
+   * Whether its records are part of the answer; `false` if only a condition, a sort or a join with `select: false`
+   * needs it.
+   */
   readonly returned: boolean;
-  /** What of it is returned, the primary key included even if `exclude` hides it from the answer (see {@link hidden}). */
+  /**
+   * What of it is returned, the primary key included even if `exclude` hides it from the answer (see {@link hidden}).
+   */
   readonly columns: readonly ResolvedColumn[];
   /** Paths in {@link columns} that are read to assemble records but must not be returned. */
   readonly hidden: ReadonlySet<string>;
@@ -44,8 +54,8 @@ export interface PlannedSource {
 }
 
 /**
- * A condition over resolved columns. `slot` numbers an entry of {@link ReadPlan.values}: one typed value for operators of arity one,
- * a pair for two, an array for a list. `unknown` is SQL's NULL: it matches nothing, also under `not`.
+ * A condition over resolved columns. `slot` numbers an entry of {@link ReadPlan.values}: one typed value for operators
+ * of arity one, a pair for two, an array for a list. `unknown` is SQL's NULL: it matches nothing, also under `not`.
  */
 export type PlannedCondition =
   | { readonly kind: 'and' | 'or'; readonly items: readonly PlannedCondition[] }
@@ -64,8 +74,8 @@ export interface PlannedComparison {
   /** Whether both sides are folded to lower case; never set on columns without case. */
   readonly fold: boolean;
   /**
-   * How to compare: by the column's own type, by the text of its value (text operators on numbers, enums and uuids; JSON paths against text),
-   * or as a JSON number or boolean.
+   * How to compare: by the column's own type, by the text of its value (text operators on numbers, enums and uuids;
+   * JSON paths against text), or as a JSON number or boolean.
    */
   readonly as: 'column' | 'text' | 'number' | 'boolean';
   /** Undefined for `isnull` and `notnull`. */
@@ -91,7 +101,10 @@ export interface PlannedSort {
   readonly order: 'ASC' | 'DESC';
 }
 
-/** The part of a list that is read by a cursor. The adapter gives the sort values of its records along, as texts that it can read back. */
+/**
+ * The part of a list that is read by a cursor. The adapter gives the sort values of its records along, as texts that it
+ * can read back.
+ */
 export interface PlannedSlice {
   /** Where it begins. Default: at the list's first record. */
   readonly from?: {
@@ -102,7 +115,10 @@ export interface PlannedSlice {
   };
 }
 
-/** Everything an adapter must know to read one record or a page of them. Equal plans but for {@link values}, {@link limit} and {@link offset} give equal SQL. */
+/**
+ * Everything an adapter must know to read one record or a page of them. Equal plans but for {@link values},
+ * {@link limit} and {@link offset} give equal SQL.
+ */
 export interface ReadPlan {
   /** The entity that is read, with its joins. */
   readonly root: PlannedSource;

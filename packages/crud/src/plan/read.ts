@@ -24,7 +24,8 @@ export interface PagingOverride {
 /**
  * Plans GET one and GET many: condition, columns, joins, order, page and cache as the request and the options say.
  *
- * @param paging What the service's `getTake` and `getSkip` answered, so that their overrides win. Default: the rules of `limit`, `page` and `offset`.
+ * @param paging What the service's `getTake` and `getSkip` answered, so that their overrides win. Default: the rules of
+ * `limit`, `page` and `offset`.
  * @example
  * const plan = planRead(request, catalog, 'many');
  */
@@ -50,12 +51,13 @@ export function planRead(
 }
 
 /**
- * Plans the re-read of a record that was written: by its key, within the request's scope (by default its path), shaped as {@link planRead} shapes one. A `required` join
- * does not hide it, and no cache is asked.
+ * Plans the re-read of a record that was written: by its key, within the request's scope (by default its path), shaped
+ * as {@link planRead} shapes one. A `required` join does not hide it, and no cache is asked.
  *
  * @param key The key by property path, or as the record holds it.
  * @example
- * const plan = planRecord(request, catalog, { id: 7 }); // WHERE id = 7 AND <scope>, with the request's fields and joins
+ * // WHERE id = 7 AND <scope>, with the request's fields and joins
+ * const plan = planRecord(request, catalog, { id: 7 });
  */
 export function planRecord(request: CrudRequest, catalog: Catalog, key: Readonly<Record<string, unknown>>): ReadPlan {
   return plan(requestToPlan(request, catalog), catalog, {
@@ -82,8 +84,8 @@ export function planRecords(
 }
 
 /**
- * Plans which records a write acts on: `parsed.search` and nothing else, the primary key being all that is read. Soft-deleted records are left out unless `withDeleted`
- * says otherwise, whatever the client asks to include.
+ * Plans which records a write acts on: `parsed.search` and nothing else, the primary key being all that is read.
+ * Soft-deleted records are left out unless `withDeleted` says otherwise, whatever the client asks to include.
  *
  * @example
  * const plan = planScope(request, catalog, { withDeleted: true }); // for recover
@@ -97,7 +99,8 @@ export function planScope(
 }
 
 /**
- * Plans whether a record with some key is among those that the request may know of, soft-deleted ones included; its key alone is read.
+ * Plans whether a record with some key is among those that the request may know of, soft-deleted ones included; its key
+ * alone is read.
  *
  * @example
  * const [known] = await read(planKnown(request, catalog, { id: 7 }));

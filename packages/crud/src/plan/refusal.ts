@@ -4,7 +4,10 @@ import { crudError, type CrudErrorCode } from '../errors/errors.js';
 /** A value that a column cannot hold. It never repeats the value, since that is the client's. */
 export class Refusal {
   constructor(
-    readonly code: Extract<CrudErrorCode, 'CRUD_INVALID_VALUE' | 'CRUD_VALUE_OUT_OF_RANGE' | 'CRUD_NOT_NULL_VIOLATION'>,
+    readonly code: Extract<
+      CrudErrorCode,
+      'CRUD_INVALID_BODY' | 'CRUD_INVALID_VALUE' | 'CRUD_VALUE_OUT_OF_RANGE' | 'CRUD_NOT_NULL_VIOLATION'
+    >,
     /** Follows the name of the field: `must be an integer`. */
     readonly text: string,
   ) {}
@@ -18,6 +21,11 @@ export function wrongType(text: string): Refusal {
 /** The value has the right type, but the column cannot hold it. */
 export function outOfRange(text: string): Refusal {
   return new Refusal('CRUD_VALUE_OUT_OF_RANGE', text);
+}
+
+/** A record does not exist or is out of reach; the client cannot tell which. */
+export function outOfScope(field: string): Error {
+  return crudError('CRUD_OUT_OF_SCOPE', { field, message: [`${field} is outside the scope of this resource`] });
 }
 
 /** Collects what is wrong with a body, so that a client learns of everything at once. */

@@ -7,9 +7,14 @@ import { isNotEmpty } from './condition.js';
 import { relationSteps } from './resolve-names.js';
 import { reportMissingScope } from './server-mistakes.js';
 
-/** Which related records are in reach of a request. Conditions are trusted, and name fields of the relation's target. */
+/**
+ * Which related records are in reach of a request. Conditions are trusted, and name fields of the relation's target.
+ */
 export interface RelationScopes {
-  /** What related records satisfy if a relation of an entity is joined, or named by a client's condition or sort; undefined if all are in reach. */
+  /**
+   * What related records satisfy if a relation of an entity is joined, or named by a client's condition or sort;
+   * undefined if all are in reach.
+   */
   reading(owner: Catalog, relation: CatalogRelation): SCondition | undefined;
   /** What related records satisfy if a body links or cascades to them; undefined if all are in reach. */
   linking(owner: Catalog, relation: CatalogRelation): SCondition | undefined;
@@ -42,7 +47,11 @@ export function relationScopes(
 ): RelationScopes {
   if (!relations && linkScope === undefined) return OPEN;
 
-  const keyed = Object.entries(relations ?? {}).map(([path, condition]) => keyedScope(root, path, condition));
+  const keyed = Object.entries(relations ?? {}).map(([path, condition]): KeyedScope => ({
+    path,
+    ...relationAt(root, path),
+    condition,
+  }));
   const keyedAt = (owner: Catalog, relation: CatalogRelation) =>
     keyed.filter((scope) => isSameRelation(scope, { owner, relation }));
   const readings = new Map<CatalogRelation, SCondition | undefined>();
@@ -66,7 +75,8 @@ export function relationScopes(
 }
 
 /**
- * Whether an entity is a resource's own: the same, or one that shares its table by inheritance, so that its records may be the resource's.
+ * Whether an entity is a resource's own: the same, or one that shares its table by inheritance, so that its records may
+ * be the resource's.
  *
  * @example
  * isOwnEntity(tasks, tasks.relations.get('parent').target); // true
@@ -80,12 +90,14 @@ function mayHold({ recordClasses = [] }: Catalog, { target }: Catalog): boolean 
   return recordClasses.some((recordClass) => recordClass.target === target);
 }
 
-function keyedScope(root: Catalog, path: string, condition: KeyedScope['condition']): KeyedScope {
+/** The relation at the end of a path that `@CrudAuth.relations` names. */
+export function relationAt(root: Catalog, path: string): OwnedRelation {
   const steps = relationSteps(root, path);
   const last = steps?.at(-1);
-  if (!last) throw new Error(`authRelations names ${JSON.stringify(path)}, but ${root.model} has no such relation`);
+  if (!last)
+    throw new Error(`@CrudAuth.relations names ${JSON.stringify(path)}, but ${root.model} has no such relation`);
 
-  return { path, owner: steps!.at(-2)?.relation.target ?? root, relation: last.relation, condition };
+  return { owner: steps!.at(-2)?.relation.target ?? root, relation: last.relation };
 }
 
 /** Whether two are the same property; an entity and one that inherits from it share their relations. */

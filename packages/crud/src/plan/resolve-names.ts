@@ -1,4 +1,7 @@
-/** What a name means: the one place where names of clients and trusted conditions are looked up in the catalog and the join options. */
+/**
+ * What a name means: the one place where names of clients and trusted conditions are looked up in the catalog and the
+ * join options.
+ */
 import type { JoinOption, JoinOptions, QueryOptions } from '../definition/query-options.js';
 import { getOrInsert } from '../get-or-insert.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
@@ -49,8 +52,8 @@ export function namesOf(catalog: Catalog, query: QueryOptions): Names {
 }
 
 /**
- * Looks a column up: `email`, `name.first`, `company.name`, `alias.name`, `settings.theme` (a key into a JSON column). The root's own columns come first, then
- * relations by path, then second names. Undefined if nothing has the name.
+ * Looks a column up: `email`, `name.first`, `company.name`, `alias.name`, `settings.theme` (a key into a JSON column).
+ * The root's own columns come first, then relations by path, then second names. Undefined if nothing has the name.
  */
 export function findField(names: Names, name: string): FoundField | undefined {
   // What most names are, without a look at their parts.
@@ -74,6 +77,23 @@ export function findRelation(names: Names, name: string): readonly RelationStep[
   return [walk(names.root, segments), throughShortName(names, segments)].find(
     (walked) => walked?.used === segments.length,
   )?.steps;
+}
+
+/** What `join` may name: a relation by its path or its `alias`, not by the last segment of its path. */
+export function namesInJoins(names: Names, { unknown }: QueryOptions): Names {
+  return unknown === 'ignore' ? names : keepShortNames(names, new Set());
+}
+
+/**
+ * The names, in which the last segment of a path stands for it only if the path is among `paths`; every `alias` is
+ * kept.
+ */
+export function keepShortNames(names: Names, paths: ReadonlySet<string>): Names {
+  if (names.shortNames.size === 0) return names;
+  const isKept = (name: string, path: string) => paths.has(path) || names.configured.get(path)?.alias === name;
+  const kept = [...names.shortNames].filter(([name, steps]) => isKept(name, steps.at(-1)!.path));
+
+  return { ...names, shortNames: new Map(kept) };
 }
 
 /** The relations along an exact path, without short names; undefined if the entity has no such path. */
@@ -123,7 +143,9 @@ function split(name: string): string[] | undefined {
   return segments.length > MAX_SEGMENTS || segments.includes('') ? undefined : segments;
 }
 
-/** Follows relations as far as the segments name them; a relation inside an embedded object takes more than one segment. */
+/**
+ * Follows relations as far as the segments name them; a relation inside an embedded object takes more than one segment.
+ */
 function walk(root: Catalog, segments: readonly string[], start: readonly RelationStep[] = [], from = 0): Walk {
   const steps = [...start];
   let catalog = steps.at(-1)?.relation.target ?? root;

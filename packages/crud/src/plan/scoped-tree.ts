@@ -10,7 +10,8 @@ import { SourceTree } from './sources.js';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Makes the tree of a plan; values of conditions on its sources are appended to `values`. A condition on a relation becomes part of the ON clause of its join.
+ * Makes the tree of a plan; values of conditions on its sources are appended to `values`. A condition on a relation
+ * becomes part of the ON clause of its join.
  *
  * @example
  * const tree = scopedTree(request, tasks, values);

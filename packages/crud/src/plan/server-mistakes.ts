@@ -25,8 +25,8 @@ const MAX_REMEMBERED = 100;
 const logged = new Map<string, number>();
 
 /**
- * The error for a condition of `@CrudAuth` or `query.filter` that names an unknown field, an operator that the field does not take, or a value that it cannot hold: a 500 whose cause is
- * logged, the same once a minute.
+ * The error for a condition of `@CrudAuth` or `query.filter` that names an unknown field, an operator that the field
+ * does not take, or a value that it cannot hold: a 500 whose cause is logged, the same once a minute.
  *
  * @example
  * throw serverMistake('User', crudError('CRUD_UNKNOWN_FIELD', { field: 'emial' }));
@@ -40,7 +40,8 @@ export function serverMistake(model: string, cause: unknown): Error {
 }
 
 /**
- * The error for options of a request that an override changed to what the entity or the options do not allow: a 500 whose causes are logged, the same once a minute.
+ * The error for options of a request that an override changed to what the entity or the options do not allow: a 500
+ * whose causes are logged, the same once a minute.
  *
  * @example
  * throw changedOptionsMistake('User', ['query.limit is "5", but must be an integer above 0']);

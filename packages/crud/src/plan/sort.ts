@@ -7,7 +7,10 @@ import { pathOf, resolveColumn, type SourceTree } from './sources.js';
 /** Kinds of columns that records cannot be sorted by. */
 export const UNORDERED: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['json', 'array', 'binary']);
 
-/** Plans the order of a list: each column once, then what it lacks of the primary key, ascending, so that pages never overlap. */
+/**
+ * Plans the order of a list: each column once, then what it lacks of the primary key, ascending, so that pages never
+ * overlap.
+ */
 export function planSort(tree: SourceTree, sort: readonly QuerySort[]): PlannedSort[] {
   const planned: PlannedSort[] = [];
   const seen = new Set<string>();

@@ -36,7 +36,9 @@ const NO_SCOPE: SourceScope = { narrows: () => false, narrow: () => undefined };
 export class SourceTree {
   readonly root: SourceDraft;
   private readonly byPath = new Map<string, SourceDraft>();
-  /** Sources of trusted conditions alone, beside those that a client's joins and conditions share; made with the first. */
+  /**
+   * Sources of trusted conditions alone, beside those that a client's joins and conditions share; made with the first.
+   */
   private separate?: Set<SourceDraft>;
   /** Aliases that are given out, in lower case; made when the first relation that no option configures asks for one. */
   private taken?: Set<string>;
@@ -45,7 +47,8 @@ export class SourceTree {
     readonly names: Names,
     private readonly scope: SourceScope = NO_SCOPE,
   ) {
-    // All properties are written out: V8 is slow with objects that begin with a spread, here and wherever they are read.
+    // All properties are written out: V8 is slow with objects that begin with a spread, here and wherever they are
+    // read.
     this.root = {
       path: '',
       alias: names.aliases.get('')!,
@@ -91,7 +94,10 @@ export class SourceTree {
     return resolveColumn(source, column, jsonPath);
   }
 
-  /** Resolves a name of a trusted condition on the records of one source; the relations that it leads through are joined for that condition. */
+  /**
+   * Resolves a name of a trusted condition on the records of one source; the relations that it leads through are joined
+   * for that condition.
+   */
   resolveWithin(top: SourceDraft, name: string): ResolvedColumn {
     const { steps, column, jsonPath } = found(namesOf(top.catalog, NO_QUERY), name);
     const source = steps.reduce((before, { relation }) => this.joinApart(before, relation), top);
@@ -99,7 +105,10 @@ export class SourceTree {
     return resolveColumn(source, column, jsonPath);
   }
 
-  /** Puts the joins of every source in the order of the options, so that equal plans are equal whatever was asked for first. */
+  /**
+   * Puts the joins of every source in the order of the options, so that equal plans are equal whatever was asked for
+   * first.
+   */
   sort(): void {
     const { order } = this.names;
     const position = ({ path }: SourceDraft) => order.get(path) ?? order.size;

@@ -1,4 +1,7 @@
-/** Code of the application reads typed values in conditions; plans are made from the client's texts, which a column reads exactly. */
+/**
+ * Code of the application reads typed values in conditions; plans are made from the client's texts, which a column
+ * reads exactly.
+ */
 import { type ParsedQuery, type SCondition, typeValue } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import { stateOf } from '../response/request-state.js';
@@ -54,7 +57,8 @@ function typeAt(holder: object, key: string): void {
  * The value under a key of a condition, as the client sent it; a value that application code has set, as it is.
  *
  * @example
- * typeSearch(search); // { zip: { $eq: '007' } } and { age: { $eq: '5' } } → { zip: { $eq: '007' } } and { age: { $eq: 5 } }
+ * // { zip: { $eq: '007' } } and { age: { $eq: '5' } } → { zip: { $eq: '007' } } and { age: { $eq: 5 } }
+ * typeSearch(search);
  * sentValue(search.age, '$eq'); // '5'
  */
 export function sentValue(holder: object, key: string): unknown {

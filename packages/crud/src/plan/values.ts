@@ -2,7 +2,8 @@
 import { crudError } from '../errors/errors.js';
 import { getOrInsert } from '../get-or-insert.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
-import { printDecimal, readDecimal, readInteger } from './numeric.js';
+import { readNaming } from './declared-columns.js';
+import { printDecimal, readDecimal, readInteger, roundDecimal } from './numeric.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
 import { inCalendar, readDay, readMoment, readTime } from './temporal.js';
 
@@ -11,7 +12,10 @@ type Reader = (raw: unknown, column: CatalogColumn) => unknown;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const INT64: readonly [bigint, bigint] = [-(2n ** 63n), 2n ** 63n - 1n];
 const SAFE: readonly [bigint, bigint] = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
-/** Digits that a decimal without a declared precision may have before the point: the least that a supported database holds. */
+/**
+ * Digits that a decimal without a declared precision may have before the point: the least that a supported database
+ * holds.
+ */
 const WHOLE_DIGITS = 65;
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
@@ -78,6 +82,10 @@ const READERS = {
 
 /** As {@link readValue}, but hands the refusal back for callers that word or collect errors themselves. */
 export function typedValue(column: CatalogColumn, raw: unknown): unknown {
+  return readNaming(readTyped, column, raw);
+}
+
+function readTyped(column: CatalogColumn, raw: unknown): unknown {
   return READERS[column.kind](raw, column);
 }
 
@@ -96,8 +104,8 @@ export function elementOf(column: CatalogColumn): CatalogColumn {
 }
 
 /**
- * Reads one value by a column's type: text or JSON in, the typed value out (a bigint or decimal as text, a moment as `Date`, a day as `YYYY-MM-DD`).
- * Throws a 400 `CRUD_INVALID_VALUE` that names the field, never the value.
+ * Reads one value by a column's type: text or JSON in, the typed value out (a bigint or decimal as text, a moment as
+ * `Date`, a day as `YYYY-MM-DD`). Throws a 400 `CRUD_INVALID_VALUE` that names the field, never the value.
  *
  * @example
  * readValue(catalog.columns.get('age'), '42'); // 42
@@ -122,7 +130,10 @@ export function readText(raw: unknown): string | Refusal {
   return unstorable(text) ?? text;
 }
 
-/** Why a text cannot be stored or compared as it is: PostgreSQL has no NUL, and half of a pair of surrogates has no encoding. */
+/**
+ * Why a text cannot be stored or compared as it is: PostgreSQL has no NUL, and half of a pair of surrogates has no
+ * encoding.
+ */
 export function unstorable(text: string): Refusal | undefined {
   if (text.includes('\0')) return wrongType('must not contain NUL characters');
 
@@ -160,6 +171,18 @@ function isWithin(value: bigint | number, [min, max]: Range): boolean {
 
 function outsideOf([min, max]: Range): Refusal {
   return outOfRange(`must be between ${min} and ${max}`);
+}
+
+/**
+ * Reads a decimal as its column stores it: rounded to its scale, half away from zero, since databases round in
+ * different ways.
+ */
+export function readStoredDecimal(raw: unknown, column: CatalogColumn): string | Refusal {
+  const value = isNumeric(raw) ? readDecimal(raw) : undefined;
+  const { precision, scale } = column;
+  if (value === undefined || (precision === undefined && scale === undefined)) return readFixed(raw, column);
+
+  return readFixed(printDecimal(roundDecimal(value, scale ?? 0)), column);
 }
 
 function readFixed(raw: unknown, { precision, scale = 0 }: CatalogColumn): string | Refusal {

@@ -2,21 +2,25 @@
 import { isObject } from '../definition/plain-objects.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import { readForm } from './column-forms.js';
+import { readNaming } from './declared-columns.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
-import { elementOf, readText, typedValue, unstorable } from './values.js';
+import { elementOf, readStoredDecimal, readText, typedValue, unstorable } from './values.js';
 
+/** Digits of a number that are exact, and the point. */
+const EXACT_LENGTH = 16;
 const WRONG_TYPE = 'has a value of the wrong type';
 
 type Check = (column: CatalogColumn, raw: unknown) => unknown;
 
 const CHECKS = {
-  text: (column, raw) => {
-    const text = raw instanceof Date ? wrongType('must be a string') : readText(raw);
-    return text instanceof Refusal ? text : withinLength(column, text);
-  },
+  text: (column, raw) => readNaming(checkText, column, raw),
   integer: typedValue,
   bigint: typedValue,
-  decimal: typedValue,
+  decimal: (column, raw) => {
+    const value = readStoredDecimal(raw, column);
+    // The property is a number, which has all digits of a shorter text.
+    return column.assumed && typeof value === 'string' && value.length <= EXACT_LENGTH ? Number(value) : value;
+  },
   float: typedValue,
   boolean: typedValue,
   uuid: typedValue,
@@ -28,7 +32,7 @@ const CHECKS = {
   array: (column, raw) => {
     if (!Array.isArray(raw)) return wrongType('must be an array');
     const element = elementOf(column);
-    const items = raw.map((item: unknown) => CHECKS_OF_ELEMENTS[element.kind](element, item));
+    const items = raw.map((item: unknown) => undivided(column, CHECKS_OF_ELEMENTS[element.kind](element, item)));
     const refusal = items.find((item) => item instanceof Refusal);
     return refusal ? new Refusal(refusal.code, `has an element that ${refusal.text}`) : items;
   },
@@ -50,10 +54,12 @@ export function checkValue(column: CatalogColumn, raw: unknown): unknown {
 }
 
 /**
- * Checks what a transformer makes of a value: a number as in any column; of other values only that the result can be
- * stored. Texts are not transformed here, since encrypting or hashing is expensive; the database checks them.
+ * Checks what a transformer makes of a value, and returns a refusal; a decimal that the transformer stores as it is,
+ * rounded to its column's scale; or undefined. A number is checked as in any column; of other values only that the
+ * result can be stored. Texts are not transformed here, since encrypting or hashing is expensive; the database checks
+ * them.
  */
-export function checkStored(column: CatalogColumn, raw: unknown): Refusal | undefined {
+export function checkStored(column: CatalogColumn, raw: unknown): unknown {
   const isNumber = NUMBERS.has(column.kind);
   if (!column.toStored || column.kind === 'json' || (!isNumber && !isStructured(raw))) return undefined;
 
@@ -62,7 +68,9 @@ export function checkStored(column: CatalogColumn, raw: unknown): Refusal | unde
     if (stored === null || stored === undefined) return undefined;
     if (!isNumber && !isStructured(stored)) return undefined;
     const value = checkValue(column, stored);
-    return value instanceof Refusal ? (isNumber ? value : wrongType(WRONG_TYPE)) : undefined;
+    if (value instanceof Refusal) return isNumber ? value : wrongType(WRONG_TYPE);
+    if (column.kind !== 'decimal' || String(stored) !== String(raw)) return undefined;
+    return typeof raw === 'number' ? Number(value) : value;
   } catch {
     return wrongType(WRONG_TYPE);
   }
@@ -72,6 +80,18 @@ const NUMBERS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['integer', 'bigint
 
 function isStructured(value: unknown): boolean {
   return isObject(value) && !(value instanceof Date) && !(value instanceof Uint8Array);
+}
+
+function undivided({ separator }: CatalogColumn, item: unknown): unknown {
+  const isDivided = separator !== undefined && typeof item === 'string' && item.includes(separator);
+
+  return isDivided ? wrongType(`must not contain ${JSON.stringify(separator)}`) : item;
+}
+
+function checkText(column: CatalogColumn, raw: unknown): string | Refusal {
+  const text = raw instanceof Date ? wrongType('must be a string') : readText(raw);
+
+  return text instanceof Refusal ? text : withinLength(column, text);
 }
 
 function withinLength({ length }: CatalogColumn, text: string): string | Refusal {
@@ -89,7 +109,10 @@ function countCharacters(text: string): number {
   return count;
 }
 
-/** What makes a document impossible to store, in any of its texts or by its depth; without recursion, since clients choose the depth. */
+/**
+ * What makes a document impossible to store, in any of its texts or by its depth; without recursion, since clients
+ * choose the depth.
+ */
 function findUnstorable(document: unknown, deepest = Number.POSITIVE_INFINITY): Refusal | undefined {
   const open: unknown[] = [document];
   const depths = [1];

@@ -11,7 +11,7 @@ export interface WriteContext {
   readonly depth: number;
   /** Columns and relations that a nested record may not set: those that refer to its parent. */
   readonly fixed: ReadonlySet<string>;
-  /** What is put into nested records of the resource's own entity. */
+  /** What is put into nested records. */
   readonly scope?: BodyScope | undefined;
   /** Plans a nested record as its parent is planned. */
   readonly planNested: (catalog: Catalog, entity: object, context: WriteContext) => WritePlan;
@@ -31,11 +31,21 @@ export function inverseOf({ target, inverse }: CatalogRelation): CatalogRelation
   return inverse === undefined ? undefined : target.relations.get(inverse);
 }
 
-/** Paths of the relation and the foreign keys from nested records back to their parent. The parent decides them: a body could otherwise move the records elsewhere. */
+/**
+ * Paths of the relation and the foreign keys from nested records back to their parent. The parent decides them: a body
+ * could otherwise move the records elsewhere.
+ */
 export function backReferencesOf(relation: CatalogRelation): ReadonlySet<string> {
   const back = inverseOf(relation);
 
   return new Set(back && [back.path, ...back.references.map(({ column }) => column.path)]);
+}
+
+/**
+ * Whether a value is the `0` that front ends send as the key of a new record, where the database counts keys from 1.
+ */
+export function isUnassignedKey({ primary, autoIncrement }: CatalogColumn, value: unknown): boolean {
+  return primary && autoIncrement && (value === 0 || value === '0');
 }
 
 /** Whether a body may set a column at all; a key is set by an insert alone. */

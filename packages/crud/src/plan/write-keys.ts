@@ -3,10 +3,13 @@ import { isRecord, valueAt } from './property-paths.js';
 import type { Catalog, CatalogColumn, CatalogReference } from './catalog.js';
 import { Refusal, wrongType } from './refusal.js';
 import { checkStored, checkValue } from './write-checks.js';
-import type { WriteContext } from './write-context.js';
+import { isUnassignedKey, type WriteContext } from './write-context.js';
 import type { PlannedKey } from './write-plan.js';
 
-/** The values of the columns that a foreign key refers to, in their order; undefined if none is given, `refused` if one is wrong or some are missing. */
+/**
+ * The values of the columns that a foreign key refers to, in their order; undefined if none is given, `refused` if one
+ * is wrong or some are missing.
+ */
 export function readKey(
   references: readonly CatalogReference[],
   raw: unknown,
@@ -49,6 +52,11 @@ export function readColumns(
 
   const given = bare && only ? [raw] : isRecord(raw) ? columns.map((column) => valueAt(raw, column.path)) : [];
   if (given.every((value) => value === undefined || value === null)) return undefined;
+  if (columns.some((column, index) => isUnassignedKey(column, given[index]))) {
+    if (isRecord(raw) && hasMore(raw, columns)) return undefined;
+    faults.add(path, wrongType('must name a record: 0 is no key'));
+    return 'refused';
+  }
 
   let fine = true;
   const values = columns.map((column, index) => {
@@ -66,6 +74,13 @@ export function readColumns(
   });
 
   return fine ? values : 'refused';
+}
+
+/** Whether a record has anything besides the given columns. */
+function hasMore(record: object, columns: readonly CatalogColumn[]): boolean {
+  const names = new Set(columns.map(({ path }) => path.split('.')[0]));
+
+  return Object.entries(record).some(([name, value]) => value !== undefined && !names.has(name));
 }
 
 /** One text for equal keys. */

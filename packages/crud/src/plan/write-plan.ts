@@ -21,8 +21,9 @@ export interface PlannedLinks {
 }
 
 /**
- * Nested records of a relation that cascades. An item without a key is inserted (if `cascadeInsert`); one with a key is updated if it is linked to
- * the written record already (if `cascadeUpdate`), and otherwise only linked, if the record owns the link.
+ * Nested records of a relation that cascades. An item without a key is inserted (if `cascadeInsert`); one with a key is
+ * updated if it is linked to the written record already (if `cascadeUpdate`), and otherwise only linked, if the record
+ * owns the link.
  */
 export interface PlannedCascade {
   /** The relation that cascades. */
@@ -36,19 +37,27 @@ export interface PlannedCascadeItem {
   /** Key that the body gives. Default: a new record. */
   readonly key?: PlannedKey;
   /**
-   * If the foreign key to the written record is part of the nested one's own key: the other part. It names a record that is linked already, which takes
-   * {@link update}, or else a new one.
+   * If the foreign key to the written record is part of the nested one's own key: the other part. It names a record
+   * that is linked already, which takes {@link update}, or else a new one.
    */
   readonly ownKey?: PlannedKey;
   /** The part of the key that refers to the written record, if the body has it; another record's is refused. */
   readonly parentKey?: PlannedKey;
+  /** Whether its key says that it is new, so that no linked record is meant. Default: `false`. */
+  readonly isNew?: true;
   /** What is stored of it. */
   readonly plan: WritePlan;
-  /** Given beside an insert if the relation is one-to-one and cascades updates, or with {@link ownKey}: what to do instead if a record is linked already. */
+  /**
+   * Given beside an insert if the relation is one-to-one and cascades updates, or with {@link ownKey}: what to do
+   * instead if a record is linked already.
+   */
   readonly update?: WritePlan;
 }
 
-/** A relation that a body sets to null, and its columns, but for those that the body names. A record that the client cannot see stays linked. */
+/**
+ * A relation that a body sets to null, and its columns, but for those that the body names. A record that the client
+ * cannot see stays linked.
+ */
 export interface PlannedUnlink {
   /** The relation that becomes null. */
   readonly relation: CatalogRelation;
@@ -70,9 +79,21 @@ export interface WritePlan {
   readonly relations?: readonly CatalogRelation[];
   /** Foreign keys that are null in {@link values} because the body sets a relation to null. Default: none. */
   readonly unlinks?: readonly PlannedUnlink[];
+  /** Of a nested record: the fields that the application sets. Default: none. */
+  readonly persisted?: readonly string[];
+  /**
+   * Of a nested record: the key columns that the application names, and their values; records with another key are not
+   * written. Default: none.
+   */
+  readonly persistedKey?: ReadonlyMap<CatalogColumn, unknown>;
+  /** Makes the exception if the record must not be inserted, though it may be updated. Default: it may be inserted. */
+  readonly insertRefusal?: () => unknown;
   /** The version that the client expects to find. */
   readonly expectedVersion?: number;
 }
 
-/** `insert` takes defaults for what is omitted, `update` leaves it alone, `replace` resets it to the column's default or null. */
+/**
+ * `insert` takes defaults for what is omitted, `update` leaves it alone, `replace` resets it to the column's default or
+ * null.
+ */
 export type WriteMode = 'insert' | 'update' | 'replace';

@@ -1,13 +1,15 @@
 /** Plans the relations of a body: foreign keys, many-to-many links, cascades. */
 import { isRecord, valueAt } from './property-paths.js';
-import { applyScope, nestedScope } from './body-scope.js';
+import { applyScope, namesColumn, NO_SCOPE } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogReference, CatalogRelation, RelationKind } from './catalog.js';
-import { isOwnEntity } from './relation-scope.js';
-import { Refusal, wrongType } from './refusal.js';
+import { insertRefusalOf } from './insert-refusals.js';
+import { isStorableKey, nestedScope } from './nested-scope.js';
+import { outOfScope, Refusal, wrongType } from './refusal.js';
 import {
   type CarriedRelation,
   type ColumnValues,
   inverseOf,
+  isUnassignedKey,
   isWritable,
   backReferencesOf,
   type WriteContext,
@@ -19,6 +21,7 @@ import type {
   PlannedKey,
   PlannedLinks,
   PlannedUnlink,
+  PlannedValue,
   WriteMode,
   WritePlan,
 } from './write-plan.js';
@@ -46,7 +49,10 @@ const PLANNERS = {
   'many-to-many': planManyToMany,
 } satisfies Record<RelationKind, RelationPlanner>;
 
-/** Plans the relations that a body carries; foreign keys go into `values`; a column that the body carries itself stays as it is. */
+/**
+ * Plans the relations that a body carries; foreign keys go into `values`; a column that the body carries itself stays
+ * as it is.
+ */
 export function planRelations(carried: readonly CarriedRelation[], draft: Omit<Work, keyof Found>): Found {
   const work: Work = { ...draft, links: [], cascades: [], unlinks: [] };
   for (const { relation, raw } of carried)
@@ -114,6 +120,7 @@ function planChildren(work: Work, relation: CatalogRelation, raw: unknown, path:
     work.context.faults.add(`${path}.${index}`, wrongType('must be an object'));
     return [];
   });
+  refuseRepeated(items, path, work.context);
   // For a stored record even an empty list matters: children that it omits may be unlinked or deleted.
   if (items.length > 0 || work.context.mode !== 'insert') work.cascades.push({ relation, items });
 }
@@ -146,8 +153,15 @@ function planManyToMany(work: Work, relation: CatalogRelation, raw: unknown, pat
     }
   });
 
+  refuseRepeated(items, path, context);
   work.links.push({ relation, keys: [...keys.values()] });
   if (items.length > 0) work.cascades.push({ relation, items });
+}
+
+/** Refuses a list that names one record twice, with changes that may contradict each other. */
+function refuseRepeated(items: readonly PlannedCascadeItem[], path: string, { faults }: WriteContext): void {
+  const texts = items.flatMap(({ key, ownKey = key }) => (ownKey ? [textOfKey(ownKey)] : []));
+  if (new Set(texts).size < texts.length) faults.add(path, new Refusal('CRUD_INVALID_BODY', 'names one record twice'));
 }
 
 function cascades({ cascadeInsert, cascadeUpdate }: CatalogRelation): boolean {
@@ -206,12 +220,20 @@ function linkedPlan(work: Work, relation: CatalogRelation, record: object, path:
   return nested(work, relation, relation.cascadeUpdate ? record : {}, 'update', path);
 }
 
-/** A record without a key. If it is the one side of a one-to-one relation, a linked record would be updated in its place. */
+/**
+ * A record without a key. If it is the one side of a one-to-one relation, a linked record would be updated in its
+ * place.
+ */
 function newItem(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem {
   const plan = nested(work, relation, record, 'insert', path);
+  if (isOneToOne(relation) && hasUnassignedKey(relation, record)) return { plan, isNew: true };
   if (!isOneToOne(relation) || !relation.cascadeUpdate || work.context.mode === 'insert') return { plan };
 
   return { plan, update: nested(work, relation, record, 'update', path) };
+}
+
+function hasUnassignedKey({ target }: CatalogRelation, record: object): boolean {
+  return target.primary.some((column) => isUnassignedKey(column, valueAt(record, column.path)));
 }
 
 function addUpdate(work: Work, relation: CatalogRelation, record: object, path: string): void {
@@ -235,39 +257,40 @@ function updateItems(
   return plan.values.length + plan.links.length + plan.cascades.length > 0 ? [{ key, plan }] : [];
 }
 
+/**
+ * The plan of a nested record, with the scope's values over the body's. A record that is only linked is not written.
+ */
 function nested(
-  { context }: Work,
+  { catalog, context }: Work,
   relation: CatalogRelation,
   record: object,
   mode: WriteMode,
   path: string,
 ): WritePlan {
-  const fixed = backReferencesOf(relation);
-  const nestedContext: WriteContext = { ...context, mode, prefix: `${path}.`, depth: context.depth + 1, fixed };
+  const { target } = relation;
+  const isNew = mode === 'insert';
+  const scope = nestedScope(context.scope ?? NO_SCOPE, { owner: catalog, relation }, isNew);
+  const scoped = { ...record };
+  applyScope(scoped, scope);
+  const plan = context.planNested(target, scoped, {
+    ...context,
+    mode,
+    prefix: `${path}.`,
+    depth: context.depth + 1,
+    fixed: backReferencesOf(relation),
+  });
+  const { values, persistedKey } = scope;
+  const isSet = ({ column }: PlannedValue) => values.some(({ field }) => namesColumn(field, column, target));
+  if (!isNew && plan.values.every(isSet)) return { ...plan, values: [] };
 
-  return withOwnScope(context.planNested(relation.target, record, nestedContext), nestedContext);
-}
-
-/**
- * The plan of a nested record with the scope's values over the body's, if it is of the resource's own entity; a record
- * that is only linked is not written.
- */
-function withOwnScope(plan: WritePlan, context: WriteContext): WritePlan {
-  const { mode, scope } = context;
-  if (!scope?.catalog || !isOwnEntity(scope.catalog, plan.catalog) || (mode === 'update' && plan.values.length === 0))
-    return plan;
-
-  const own = {};
-  applyScope(own, nestedScope(scope, mode === 'insert'));
-  const { values } = context.planNested(plan.catalog, own, { ...context, scope: undefined });
-  const forced = new Map(values.map((planned) => [planned.column, planned]));
-  const isFree = ({ references }: CatalogRelation) => !references.some(({ column }) => forced.has(column));
+  const refusal = isNew ? insertRefusalOf(record) : undefined;
+  const insertRefusal = isNew && !isStorableKey(persistedKey) ? () => outOfScope(path) : refusal;
 
   return {
     ...plan,
-    values: [...plan.values.filter(({ column }) => !forced.has(column)), ...forced.values()],
-    // If the application sets a foreign key, the client's nested record is not stored.
-    cascades: plan.cascades.filter(({ relation }) => isFree(relation)),
+    ...(values.length > 0 && { persisted: values.map(({ field }) => field) }),
+    ...(persistedKey.size > 0 && { persistedKey }),
+    ...(insertRefusal && { insertRefusal }),
   };
 }
 

@@ -5,12 +5,19 @@ import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import { Refusal, WriteFaults, wrongType } from './refusal.js';
 import { typedValue } from './values.js';
 import { checkStored, checkValue } from './write-checks.js';
-import { type CarriedRelation, type ColumnValues, isWritable, type WriteContext } from './write-context.js';
+import {
+  type CarriedRelation,
+  type ColumnValues,
+  isUnassignedKey,
+  isWritable,
+  type WriteContext,
+} from './write-context.js';
 import type { PlannedCascade, PlannedUnlink, PlannedValue, WriteMode, WritePlan } from './write-plan.js';
 import { planRelations } from './write-relations.js';
 
 /**
- * Stands in {@link PlannedValue.value} of a replacement if the body omits a column that has a default: the adapter stores the default. Never a value of a client.
+ * Stands in {@link PlannedValue.value} of a replacement if the body omits a column that has a default: the adapter
+ * stores the default. Never a value of a client.
  */
 export const DEFAULT_VALUE: unique symbol = Symbol.for('nestwright.default');
 
@@ -23,16 +30,18 @@ const NOTHING: ReadonlySet<string> = new Set();
 export interface WriteOptions {
   /** Path that precedes the names in errors (`bulk.3`). Default: none. */
   readonly path?: string | undefined;
-  /** Values set in nested records of the resource's own entity, overriding the body's. Default: none. */
+  /** Values set in nested records, overriding the body's. Default: none. */
   readonly scope?: BodyScope | undefined;
 }
 
 /**
  * Plans one insert, update or replacement.
  *
- * Own enumerable properties of the entity are read; undefined counts as omitted. Dates that the database keeps, generated and virtual columns and the discriminator are dropped, and so is
- * everything the catalog does not know. The primary key is part of an insert alone: an update or replacement acts on the record that its caller names. A version is the expected one.
- * A replacement lists every column: what is omitted becomes {@link DEFAULT_VALUE} or null. Throws a 400 that names all faults at once.
+ * Own enumerable properties of the entity are read; undefined counts as omitted. Dates that the database keeps,
+ * generated and virtual columns and the discriminator are dropped, and so is everything the catalog does not know. The
+ * primary key is part of an insert alone: an update or replacement acts on the record that its caller names. A version
+ * is the expected one. A replacement lists every column: what is omitted becomes {@link DEFAULT_VALUE} or null. Throws
+ * a 400 that names all faults at once.
  *
  * @example
  * planWrite(catalog, { email: 'a@example.com', company: { id: 1 } }, 'insert').values; // email, companyId
@@ -127,7 +136,9 @@ function settableOf(catalog: Catalog, mode: WriteMode): readonly CatalogColumn[]
 function readColumn(column: CatalogColumn, entity: object, { mode, prefix, faults }: WriteContext): unknown {
   const raw = valueAt(entity, column.path);
   // A null key is no key yet, as TypeORM has it.
-  if (raw === undefined || (raw === null && column.primary && column.generated && mode === 'insert')) return undefined;
+  if (raw === undefined) return undefined;
+  if (mode === 'insert' && ((raw === null && column.primary && column.generated) || isUnassignedKey(column, raw)))
+    return undefined;
 
   const value = column.transformed ? (checkStored(column, raw) ?? raw) : checkValue(column, raw);
   if (!(value instanceof Refusal)) return value;
@@ -166,7 +177,8 @@ function fillOmitted(
 ): PlannedUnlink[] {
   const keysOf = ({ references }: CatalogRelation) => references.map(({ column }) => column);
   const before = new Set(values.keys());
-  const pending = new Set(cascades.flatMap(({ relation }) => keysOf(relation)));
+  const kept = [...catalog.relations.values()].filter(({ keptIfOmitted }) => keptIfOmitted);
+  const pending = new Set([...cascades.map(({ relation }) => relation), ...kept].flatMap(keysOf));
   const columns = new Set([...catalog.columns.values(), ...[...catalog.relations.values()].flatMap(keysOf)]);
 
   for (const column of columns) {

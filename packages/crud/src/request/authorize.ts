@@ -22,11 +22,13 @@ export interface AuthorizedQuery {
 
 export function authorize(
   parsed: ParsedQuery,
-  permissions: Permissions,
+  unjoined: Permissions,
   unknown: 'error' | 'ignore' = 'error',
 ): AuthorizedQuery {
+  const permissions = unjoined.withJoins(parsed.join);
   const compare = (field: string, parameter: string) => {
-    if (!permissions.mayCompare(field)) throw unknownField(field, parameter);
+    if (!permissions.mayCompare(field))
+      throw unknownField(field, parameter, suggestName(field, parameter, permissions));
   };
 
   if (parsed.search === undefined) {
@@ -35,26 +37,31 @@ export function authorize(
   } else if (parsed.condition) {
     visitComparisons(parsed.condition, ({ field }) => compare(field, 's'));
   }
-  if (isAggregate(parsed)) requireAggregates(parsed, permissions);
+  if (parsed.groupBy !== undefined || parsed.aggregate !== undefined) requireAggregates(parsed, permissions);
   // Rows of aggregates are sorted by their own keys.
   else for (const { field } of parsed.sort) compare(field, 'sort');
   for (const { on = [] } of parsed.join) for (const { field } of on) compare(field, 'join');
 
   const { condition } = parsed;
-  const isJsonKey = (field: string) => permissions.isJsonKey(field);
-  const maySelect = (name: string) => permissions.maySelect(name);
 
   return {
-    fields: permitted(parsed.fields, maySelect, 'fields', unknown, () => permissions.keyOf()),
-    join: permittedJoins(parsed.join, permissions, unknown),
+    fields:
+      parsed.fields.length === 0
+        ? []
+        : permitted(
+            parsed.fields,
+            (name) => permissions.maySelect(name),
+            'fields',
+            unknown,
+            () => permissions.keyOf(),
+          ),
+    join: parsed.join.length === 0 ? [] : permittedJoins(parsed.join, permissions, unknown),
     ...(condition && {
-      condition: printSearch(parsed.search === undefined ? typeJsonKeys(condition, isJsonKey) : condition),
+      condition: printSearch(
+        parsed.search === undefined ? typeJsonKeys(condition, (field) => permissions.isJsonKey(field)) : condition,
+      ),
     }),
   };
-}
-
-function isAggregate({ groupBy, aggregate }: ParsedQuery): boolean {
-  return groupBy !== undefined || aggregate !== undefined;
 }
 
 function requireAggregates({ groupBy = [], aggregate = [] }: ParsedQuery, permissions: Permissions): void {
@@ -69,12 +76,10 @@ function requireAggregates({ groupBy = [], aggregate = [] }: ParsedQuery, permis
  * in answers.
  */
 export function requireShownSort(
-  { cursor, sort }: ParsedQuery,
+  { sort }: ParsedQuery,
   query: Pick<QueryOptions, 'sort'>,
   permissions: Permissions,
 ): void {
-  if (cursor === undefined) return;
-
   const sorted = (sort.length > 0 ? sort : (query.sort ?? [])).map(({ field }) => field);
   const refuse = (message: string, field: string): never => {
     throw crudError('CRUD_INVALID_QUERY', { message, field: speakable(field) ?? 'sort' });
@@ -97,7 +102,10 @@ function permittedJoins(
     const { field, select, on } = join;
     if (!permissions.mayJoin(field)) {
       if (unknown === 'ignore') return [];
-      throw crudError('CRUD_UNKNOWN_RELATION', { field: speakable(field) ?? 'join' });
+      throw crudError('CRUD_UNKNOWN_RELATION', {
+        message: withSuggestion('Unknown relation', permissions.relationsEndingIn(field)),
+        field: speakable(field) ?? 'join',
+      });
     }
 
     const maySelect = (name: string) => permissions.maySelectOf(field, name);
@@ -131,6 +139,21 @@ function permitted(
   return kept.length === 0 && names.length > 0 ? [...key()] : kept;
 }
 
-function unknownField(name: string, parameter: string): Error {
-  return crudError('CRUD_UNKNOWN_FIELD', { field: speakable(name) ?? parameter });
+/** What a client may have meant; only what it may name is suggested. */
+function suggestName(name: string, parameter: string, permissions: Permissions): string | undefined {
+  const descends = parameter === 'sort' && name.startsWith('-') && permissions.mayCompare(name.slice(1));
+  const meant = speakable(descends ? name.slice(1) : permissions.fullNameOf(name));
+
+  return meant && descends ? `${meant},DESC` : meant;
+}
+
+function unknownField(name: string, parameter: string, suggested?: string): Error {
+  return crudError('CRUD_UNKNOWN_FIELD', {
+    message: withSuggestion('Unknown field', suggested ? [suggested] : []),
+    field: speakable(name) ?? parameter,
+  });
+}
+
+function withSuggestion(message: string, suggested: readonly string[]): string {
+  return suggested.length === 0 ? message : `${message}. Did you mean ${suggested.join(' or ')}?`;
 }

@@ -1,140 +1,163 @@
 import {
   type ClassTransformOptions,
   convertFilterToSearch,
-  type ParsedQuery,
   type ParsedRequestParams,
   parseQuery,
   type SCondition,
 } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
-import type { ResourceOptions } from '../definition/resource-definition.js';
-import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
-import { crudError } from '../errors/errors.js';
+import type { CrudRequest } from '../crud-request.js';
+import type { Catalog } from '../plan/catalog.js';
 import { markClientCondition, markServerCondition } from '../plan/condition-authors.js';
 import { isNotEmpty } from '../plan/condition.js';
-import { namesOf } from '../plan/resolve-names.js';
 import { typeSearch } from '../plan/typed-values.js';
 import { ensureState } from '../response/request-state.js';
 import { isOfList, routeOfAction } from '../routes/route-of.js';
-import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { whenSettled } from '../when-settled.js';
 import { authorize, requireShownSort } from './authorize.js';
-import { narrowToSent, sentCondition } from './client-condition.js';
-import type { CrudRequest } from '../crud-request.js';
-import { exportFormatOf } from './export-format.js';
-import { mergeLinkScope, mergeScope, mergeSearch } from './merge.js';
-import { matchingParameters, parametersOf } from './parameters.js';
-import { readPath } from './path-values.js';
-import { type Permissions, permissionsOf } from './permissions.js';
-import type { RequestInput } from './request-input.js';
-import { restricts } from './tautology.js';
+import { narrowToSent, readSentCondition } from './client-condition.js';
+import { readExportFormat } from './export-format.js';
+import { mergeConditions, mergeLinkScope, mergeScope } from './merge.js';
+import { reportMisspeltParameters } from './misspelt-parameters.js';
+import { type PathConditions, readPath } from './path-values.js';
+import type { Permissions } from './permissions.js';
+import type { RequestInput, RequestRoute } from './request-route.js';
+import { type RequestHooks, runSteps } from './request-steps.js';
+import type { Awaitable, CheckedQuery, ScopedRequest } from './step-context.js';
+import { requireRestriction } from './tautology.js';
 
 /**
  * Builds the request of a route: reads the parameters that the route has, checks every name that the client sent, and merges path, `@CrudAuth` and option conditions around what is left.
  *
+ * @param hooks Steps that a subclass of `CrudRequestInterceptor` overrides, in place of the library's.
  * @example
- * const request = await buildCrudRequest({ query: { filter: 'age||gte||18' }, params: {}, route: 'getManyBase', definition, catalog, http });
+ * const request = await buildCrudRequest({ query: { filter: 'age||gte||18' }, params: {}, route, http });
  * request.parsed.search; // { $and: [{ age: { $gte: '18' } }] }
  */
-export function buildCrudRequest(input: RequestInput): CrudRequest | Promise<CrudRequest> {
-  const { params, route, definition, catalog, auth } = input;
-  const { options } = definition;
-  const parsed = parsedQueryOf(input);
-  const path = readPath(params, options.params, catalog && namesOf(catalog, options.query));
-  const classTransformOptions = transformOptionsOf(auth);
-  const permissions = permissionsFor(input);
-  const { fields, join, condition } = authorize(parsed, permissions, options.query.unknown);
-  const sent = sentCondition(input, parsed, condition);
-  requireShownSort(parsed, options.query, permissions);
-  const format = exportFormatOf(input, parsed);
-  if (path.key.length === 0) requireRestriction(input, [auth?.filter]);
+export function buildCrudRequest(input: RequestInput, hooks?: RequestHooks): Awaitable<CrudRequest> {
+  const { route, auth } = input;
+  const { definition, parsing, names } = route;
+  const { query, params } = definition.options;
+  reportMisspeltParameters(input.query, definition, parsing.parameters);
+  const sent = parseQuery(input.query, parsing);
+  // Steps of their own read the path, too.
+  const path = hooks ? undefined : readPath(input.params, params, names);
+  const classTransformOptions = auth && readTransformOptions(auth);
+  const permissions = route.permit(classTransformOptions);
+  const authorized = authorize(sent, permissions, query.unknown);
+  const narrowing = route.byCondition ? readSentCondition(sent, authorized.condition) : undefined;
+  if (sent.cursor !== undefined) requireShownSort(sent, query, permissions);
+  markClientCondition(authorized.condition);
+  const checked: CheckedQuery = {
+    narrowing,
+    sent: route.exports ? { ...sent, format: readExportFormat(input, sent) } : sent,
+    authorized,
+    classTransformOptions,
+  };
+  const made = path ? makeRequest(input, checked, path) : runSteps(input, checked, hooks!);
 
-  const { filter, or, sort, limit, offset, page, cache, includeDeleted, cursor, total, extra } = parsed;
-  const { groupBy, aggregate, having } = parsed;
-  markServerCondition(auth?.filter, definition.modelName);
-  markServerCondition(auth?.or, definition.modelName);
-  const linkScope = mergeLinkScope(auth, options.params);
-  const scope = mergeScope(auth, (overridesPath(route, options) ? path.key : path.all).map(convertFilterToSearch));
-  const texts = parsed.search === undefined ? condition : undefined;
-  if (texts && typeof options.query.filter === 'function') typeSearch(texts);
-
-  return whenSettled(filterParts(input, condition, sent !== undefined), (parts) => {
-    const request: CrudRequest = {
-      parsed: {
-        fields,
-        paramsFilter: path.all,
-        search: mergeSearch({ auth, path: path.all, ...parts }),
-        filter,
-        or,
-        join,
-        sort,
-        limit,
-        offset,
-        page,
-        cache,
-        includeDeleted,
-        extra,
-        // Properties after a spread are slower to add.
-        ...(auth?.persist && { authPersist: auth.persist }),
-        ...(auth?.relations && { authRelations: auth.relations }),
-        ...(classTransformOptions && { classTransformOptions }),
-        ...(cursor !== undefined && { cursor, total }),
-        ...(format && { format }),
-        ...(groupBy && { groupBy }),
-        ...(aggregate && { aggregate }),
-        ...(having && { having }),
-      } as ParsedRequestParams,
-      options,
-      scope,
-      ...(auth?.user !== undefined && { auth: auth.user }),
-      ...(linkScope && { linkScope }),
-    };
-    if (texts || join.length > 0) ensureState(request).texts = texts ?? {};
-    narrowToSent(request, sent, input);
+  return whenSettled(made, (scoped) => {
+    const { request } = scoped;
+    request.scope ??= mergeScope(scoped.auth, scoped.stored);
+    if (scoped.auth) addScope(request, scoped.auth, route, permissions);
+    if (narrowing) narrowToSent(request, narrowing, route);
 
     return request;
   });
 }
 
-/** Reads the parameters that the route has. */
-export function parsedQueryOf({ query, route, definition }: RequestInput): ParsedQuery {
-  const { options, language } = definition;
+/** The request as the options alone make it. */
+function makeRequest(input: RequestInput, checked: CheckedQuery, path: PathConditions): Awaitable<ScopedRequest> {
+  const { route, auth } = input;
+  const { definition } = route;
+  const { sent, authorized, classTransformOptions, narrowing } = checked;
+  const { condition, fields, join } = authorized;
+  if (path.key.length === 0) requireRestriction(route, [auth?.filter]);
+  if (auth) for (const one of [auth.filter, auth.or]) markServerCondition(one, definition.modelName);
+  const texts = sent.search === undefined ? condition : undefined;
+  if (texts && typeof definition.options.query.filter === 'function') typeSearch(texts);
+  const parts = readFilters(input, condition, narrowing !== undefined);
+  const conditions = path.all.map(convertFilterToSearch);
+  const stored = route.overridesPath ? path.key.map(convertFilterToSearch) : conditions;
 
-  return parseQuery(query, {
-    language,
-    limits: options.query.limits,
-    customOperators: options.operators.custom,
-    parameters: writesByCondition(route, options.routes)
-      ? matchingParameters(options.query)
-      : parametersOf(route, options.query),
+  return whenSettled(parts, ({ option, client }) => {
+    const request: CrudRequest = {
+      parsed: {
+        fields,
+        paramsFilter: path.all,
+        search: mergeConditions(auth, conditions, isNotEmpty(client) ? [...option, client] : option),
+        filter: sent.filter,
+        or: sent.or,
+        join,
+        sort: sent.sort,
+        limit: sent.limit,
+        offset: sent.offset,
+        page: sent.page,
+        cache: sent.cache,
+        includeDeleted: sent.includeDeleted,
+        extra: sent.extra,
+        // Properties after a spread are slower to add.
+        ...(auth?.persist && { authPersist: auth.persist }),
+        ...(classTransformOptions && { classTransformOptions }),
+        ...(sent.cursor !== undefined && { cursor: sent.cursor, total: sent.total }),
+        ...(sent.format && { format: sent.format }),
+        ...(sent.groupBy && { groupBy: sent.groupBy }),
+        ...(sent.aggregate && { aggregate: sent.aggregate }),
+        ...(sent.having && { having: sent.having }),
+      } as ParsedRequestParams,
+      options: definition.options,
+      ...(auth?.user !== undefined && { auth: auth.user }),
+    };
+    if (texts || join.length > 0) ensureState(request).texts = texts ?? {};
+
+    return { request, auth, stored };
   });
 }
 
-/** What the client of the request may name. */
-export function permissionsFor({ definition, catalog, auth, showsTo }: RequestInput): Permissions {
-  return permissionsOf(definition.options.query, catalog, showsTo?.(transformOptionsOf(auth)));
+/** Adds what `@CrudAuth` says of related records, unless a step has said otherwise. */
+function addScope(
+  request: CrudRequest,
+  auth: EvaluatedAuth,
+  { definition, catalog }: RequestRoute,
+  permissions: Permissions,
+): void {
+  const linkScope = mergeLinkScope(auth, definition.options.params);
+  if (linkScope) request.linkScope ??= linkScope;
+  if (auth.relations) request.parsed.authRelations ??= auth.relations;
+  if (auth.relationPersist) request.parsed.authRelationPersist ??= auth.relationPersist;
+  const hiddenKeys = linkScope || auth.relations ? listHiddenKeys(catalog, permissions) : [];
+  if (hiddenKeys.length > 0) request.hiddenKeys ??= hiddenKeys;
+}
+
+/** The foreign keys that answers to the request do not show. */
+function listHiddenKeys(catalog: Catalog | undefined, permissions: Permissions): readonly string[] {
+  const keys = [...(catalog?.relations.values() ?? [])].flatMap(({ references }) =>
+    references.map(({ column }) => column.path),
+  );
+
+  return keys.filter((path) => catalog!.columns.has(path) && !permissions.mayShow(path));
 }
 
 /** How class-transformer shapes the response to the request. */
-export function transformOptionsOf(auth: EvaluatedAuth | undefined): ClassTransformOptions | undefined {
-  return auth && { ...auth.classTransformOptions, ...(auth.groups && { groups: auth.groups }) };
+function readTransformOptions({ classTransformOptions, groups }: EvaluatedAuth): ClassTransformOptions {
+  return { ...classTransformOptions, ...(groups && { groups }) };
 }
 
 interface FilterParts {
-  readonly option: SCondition[];
+  readonly option: readonly SCondition[];
   readonly client: SCondition | undefined;
 }
 
 /** The conditions that `query.filter` and the client give; a function's result replaces the client's condition, which it was handed. */
-function filterParts(
-  { definition: { options, modelName }, route, action, http }: RequestInput,
+function readFilters(
+  { route: { definition, name, action }, http }: RequestInput,
   client: SCondition | undefined,
-  byCondition = false,
-): FilterParts | Promise<FilterParts> {
+  byCondition: boolean,
+): Awaitable<FilterParts> {
+  const { options, modelName } = definition;
   const { filter } = options.query;
-  markClientCondition(client);
   if (typeof filter === 'function') {
-    const isList = byCondition || isOfList(route ?? routeOfAction(action));
+    const isList = byCondition || isOfList(name ?? routeOfAction(action));
 
     return whenSettled(filter(client, isList, http), (replaced) => {
       markServerCondition(replaced, modelName);
@@ -148,20 +171,4 @@ function filterParts(
   option.forEach((condition) => markServerCondition(condition, modelName));
 
   return { option, client: byCondition ? undefined : client };
-}
-
-/** A single-record route without a key in its path acts on the record that conditions leave; if they leave every record, there is none. */
-export function requireRestriction(input: RequestInput, conditions: readonly (SCondition | undefined)[]): void {
-  const { route, definition } = input;
-  if (route === undefined || !ROUTES[route].single || conditions.some((one) => restricts(one, input))) return;
-
-  throw crudError('CRUD_NOT_FOUND', { message: `${definition.modelName} not found` });
-}
-
-/** Whether bodies of the route may move a record to other path values than the key's. */
-export function overridesPath(route: BaseRouteName | undefined, { routes }: ResourceOptions): boolean {
-  if (route === 'updateManyBase' || route === 'replaceManyBase')
-    return manyOptions(routes, route).allowParamsOverride === true;
-
-  return (route === 'updateOneBase' || route === 'replaceOneBase') && routes[route]?.allowParamsOverride === true;
 }

@@ -67,7 +67,7 @@ export function paramsSearchStep(
   if (!params) return [];
 
   const context = contexts.get(parser);
-  const catalog = context?.input.catalog;
+  const catalog = context?.input.route.catalog;
   const { all, key } = readPath(params as Record<string, string>, options, catalog && namesOf(catalog, query));
   parser.paramsFilter = all;
 
@@ -96,7 +96,7 @@ export function authStep(parser: RequestQueryParser, options: Options, http: unk
 export function requestStep(parser: RequestQueryParser, options: Options, auth: unknown): CrudRequest {
   const { query = {}, routes = {}, params = {}, operators = {} } = options;
   const context = contexts.get(parser);
-  const own = context && context.options === options ? context.input.definition.options : undefined;
+  const own = context && context.options === options ? context.input.route.definition.options : undefined;
 
   return giveOwnOptions({
     parsed: parser.getParsed(),
@@ -127,7 +127,7 @@ function isUnchanged(filter: QueryFilter, { field, operator, value }: QueryFilte
 }
 
 function asServerCondition(condition: unknown, context: StepContext | undefined): SCondition {
-  markServerCondition(condition, context?.input.definition.modelName ?? '');
+  markServerCondition(condition, context?.input.route.definition.modelName ?? '');
 
   return (condition ?? {}) as SCondition;
 }

@@ -2,37 +2,21 @@
 import type { ParsedQuery } from '@nestwright/crud-request';
 import type { ExportFormat } from '../definition/query-options.js';
 import { crudError } from '../errors/errors.js';
-import type { BaseRouteName } from '../routes/route-table.js';
 import { MEDIA_TYPES, type MediaName } from '../definition/media-types.js';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { preferredMedia } from './accepted-media.js';
+import type { RequestInput } from './request-route.js';
 
 /** Parameters that name a part of a list. */
 const PARTS = ['cursor', 'page', 'offset'] as const;
 
-/** The part of a request that decides on its format. */
-interface ListRequest {
-  readonly definition: ResourceDefinition;
-  readonly route: BaseRouteName | undefined;
-  readonly http: unknown;
-}
-
-/** Whether a route may answer whole lists. */
-export function mayExport({ definition, route }: Omit<ListRequest, 'http'>): boolean {
-  return route === 'getManyBase' && definition.options.query.export !== undefined;
-}
-
 /**
- * The format that a list is to be answered in; undefined if that is JSON.
+ * The format that a list is to be answered in, on a route that exports lists; undefined if that is JSON.
  *
  * @throws 400 for a format that there is not, and for parameters that name a part of the list.
  */
-export function exportFormatOf(request: ListRequest, parsed: ParsedQuery): ExportFormat | undefined {
-  const { definition, http } = request;
-  if (!mayExport(request)) return undefined;
-
-  const { formats } = definition.options.query.export!;
-  const format = parsed.format === undefined ? acceptedOf(http, formats) : namedOf(parsed.format, formats);
+export function readExportFormat({ route, http }: RequestInput, parsed: ParsedQuery): ExportFormat | undefined {
+  const { formats } = route.definition.options.query.export!;
+  const format = parsed.format === undefined ? readAccepted(http, formats) : readNamed(parsed.format, formats);
   const part = format && PARTS.find((name) => parsed[name] !== undefined);
   if (part) {
     throw crudError('CRUD_INVALID_PAGINATION', {
@@ -44,7 +28,7 @@ export function exportFormatOf(request: ListRequest, parsed: ParsedQuery): Expor
   return format;
 }
 
-function namedOf(format: string, formats: readonly ExportFormat[]): ExportFormat {
+function readNamed(format: string, formats: readonly ExportFormat[]): ExportFormat {
   const known = formats.find((name) => name === format);
   if (known) return known;
 
@@ -54,7 +38,7 @@ function namedOf(format: string, formats: readonly ExportFormat[]): ExportFormat
   });
 }
 
-function acceptedOf(http: unknown, formats: readonly ExportFormat[]): ExportFormat | undefined {
+function readAccepted(http: unknown, formats: readonly ExportFormat[]): ExportFormat | undefined {
   const { headers } = (http ?? {}) as { readonly headers?: Readonly<Record<string, unknown>> };
   const header = headers?.['accept'];
   if (typeof header !== 'string') return undefined;

@@ -1,26 +1,18 @@
 /** Combines the checked condition of a client with the trusted ones around it. Nothing of the client's can widen them. */
-import { convertFilterToSearch, type ParamsOptions, type QueryFilter, type SCondition } from '@nestwright/crud-request';
+import type { ParamsOptions, SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../auth/evaluate.js';
 import { keyParams } from '../definition/path-params.js';
 import { isNotEmpty } from '../plan/condition.js';
 
-export interface SearchParts {
-  readonly auth?: Pick<EvaluatedAuth, 'filter' | 'or'>;
-  readonly path: readonly QueryFilter[];
-  /** `query.filter`, if it is no function. */
-  readonly option: readonly SCondition[];
-  /** The client's condition, or what a filter function made of it. */
-  readonly client?: SCondition;
-}
-
-/** `filter AND path AND option AND client`; with `or`, `filter AND path AND (or OR (option AND client))`. */
-export function mergeSearch({ auth, path, option, client }: SearchParts): SCondition {
-  return mergeConditions(auth, path.map(convertFilterToSearch), [...option, ...(isNotEmpty(client) ? [client] : [])]);
-}
-
-/** {@link mergeSearch} of conditions: those of the path, and those to which `@CrudAuth.or` is an alternative. */
+/**
+ * `filter AND path AND inner`; with `or`, `filter AND path AND (or OR inner)`.
+ *
+ * @param auth What `@CrudAuth` says of the request.
+ * @param path The conditions of the path.
+ * @param inner `query.filter`, and the client's condition or what a filter function made of it.
+ */
 export function mergeConditions(
-  auth: SearchParts['auth'] | undefined,
+  auth: Pick<EvaluatedAuth, 'filter' | 'or'> | undefined,
   path: readonly SCondition[],
   inner: readonly SCondition[],
 ): SCondition {

@@ -11,7 +11,7 @@ const CURSOR: readonly ParameterName[] = ['cursor', 'total'];
 
 const shape = parameterSets(SHAPE);
 const narrowed = parameterSets([...SHAPE, ...CONDITION]);
-const matching = parameterSets([...SHAPE, ...CONDITION, ...PART]);
+const matching = parameterSets([...SHAPE, ...CONDITION, ...LIST]);
 /** What decides on the records of a list: a joined relation may be `required`. */
 const counted = parameterSets([...CONDITION, 'join', 'extra']);
 /** The rows of an answer are sorted and paged as records are. */

@@ -31,7 +31,8 @@ export function readPath(
     if (disabled || params[name] === undefined) continue;
     const found = filters[next++] as QueryFilter;
 
-    const filter = { ...found, value: names ? typedByColumn(names, name, found) : typedByOption(type, found.value) };
+    const value = names ? typeByColumn(names, name, found) : typeByOption(type, found.value);
+    const filter = { ...found, value };
     all.push(filter);
     if (primary) key.push(filter);
   }
@@ -48,7 +49,7 @@ function requireKeys(params: Record<string, string>, options: ParamsOptions, nam
   }
 }
 
-function typedByColumn(names: Names, name: string, { field, value }: QueryFilter): unknown {
+function typeByColumn(names: Names, name: string, { field, value }: QueryFilter): unknown {
   const found = findField(names, field);
   if (!found || found.jsonPath.length > 0) return value;
 
@@ -59,7 +60,7 @@ function typedByColumn(names: Names, name: string, { field, value }: QueryFilter
   return typed;
 }
 
-function typedByOption(type: string | undefined, value: unknown): unknown {
+function typeByOption(type: string | undefined, value: unknown): unknown {
   const number = Number(value);
 
   return type === 'number' && (!Number.isInteger(number) || Number.isSafeInteger(number)) ? number : value;

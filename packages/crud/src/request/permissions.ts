@@ -1,10 +1,19 @@
 /** What a client may name. Unknown and forbidden names are answered alike. */
-import type { AggregateFunction, DateUnit } from '@nestwright/crud-request';
-import { aggregates, groupsBy } from '../plan/aggregate-options.js';
+import type { AggregateFunction, DateUnit, QueryJoin } from '@nestwright/crud-request';
+import { aggregates, groupsBy } from '../aggregate/options.js';
 import type { JoinOption, QueryOptions } from '../definition/query-options.js';
 import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog } from '../plan/catalog.js';
-import { findField, findRelation, type Names, namesOf, type RelationStep } from '../plan/resolve-names.js';
+import {
+  findField,
+  findRelation,
+  type FoundField,
+  keepShortNames,
+  type Names,
+  namesInJoins,
+  namesOf,
+  type RelationStep,
+} from '../plan/resolve-names.js';
 import {
   anyCovers,
   covers,
@@ -13,7 +22,7 @@ import {
   isNameable,
   isOpen,
   isSelectable,
-  type Shows,
+  type JudgePath,
   type FieldAccess,
 } from '../plan/column-access.js';
 
@@ -35,34 +44,79 @@ export interface Permissions {
   isJsonKey(name: string): boolean;
   /** Names that are returned whatever is selected; of the root, or of a relation. */
   keyOf(relation?: string): readonly string[];
+  /** The same for a request with these joins: in its conditions and sorts, only joined relations go by the last segment of their path. */
+  withJoins(joins: readonly QueryJoin[]): Permissions;
+  /** The full path of a field that may be compared, but not by this name: its relation is not joined. */
+  fullNameOf(name: string): string | undefined;
+  /** Relations that may be joined by a path that ends in this name. */
+  relationsEndingIn(name: string): readonly string[];
 }
 
 /**
  * What a client of a resource may name.
  *
- * @param shows What the answers to the request show, as far as classes decide it. Default: everything.
+ * @param judge What the answers to the request show, as far as classes decide it. Default: everything.
  */
 export function permissionsOf(
   query: QueryOptions,
   catalog: Catalog | undefined,
-  shows: Shows = () => true,
+  judge: JudgePath = () => 'shown',
 ): Permissions {
-  return catalog ? new CatalogPermissions(namesOf(catalog, query), query, shows) : new OptionPermissions(query);
+  return catalog ? new CatalogPermissions(namesOf(catalog, query), query, judge) : new OptionPermissions(query);
 }
 
 /** Decides by the catalog; names are resolved as in planning. */
 class CatalogPermissions implements Permissions {
+  private readonly joinNames: Names;
+  /** {@link withJoins} of none. */
+  private unjoined: Permissions | undefined;
+  /** Names that were permitted, in conditions, `fields` and joins; names that are refused may be any, and so may keys in JSON. */
+  private readonly compared = new Set<string>();
+  private readonly selected = new Set<string>();
+  private readonly joined = new Set<string>();
+  /** Relation and field; no relation that may be joined has a null character in its name. */
+  private readonly selectedOf = new Set<string>();
+
   constructor(
     private readonly names: Names,
     private readonly query: QueryOptions,
-    private readonly shows: Shows,
-  ) {}
+    private readonly judge: JudgePath,
+    /** In conditions and sorts. */
+    private readonly comparedNames: Names = names,
+  ) {
+    this.joinNames = namesInJoins(names, query);
+  }
+
+  withJoins(joins: readonly QueryJoin[]): Permissions {
+    return joins.length === 0 ? (this.unjoined ??= this.narrowTo(joins)) : this.narrowTo(joins);
+  }
+
+  private narrowTo(joins: readonly QueryJoin[]): Permissions {
+    const { names, query, judge, joinNames } = this;
+    if (joinNames.shortNames.size === names.shortNames.size) return this;
+
+    const asked = joins.flatMap(({ field }) => findRelation(joinNames, field)?.at(-1)?.path ?? []);
+    const eager = [...names.configured].flatMap(([path, option]) => (option.eager ? path : []));
+
+    return new CatalogPermissions(names, query, judge, keepShortNames(names, new Set([...asked, ...eager])));
+  }
 
   mayCompare(name: string): boolean {
-    const found = findField(this.names, name);
-    const access = found && this.accessAt(found.steps.at(-1)?.path);
+    if (this.compared.has(name)) return true;
+    const found = this.findComparable(this.comparedNames, name);
+    if (found && found.jsonPath.length === 0) this.compared.add(name);
 
-    return access !== undefined && isComparable(access, found!, this.shows, this.query.conditions);
+    return found !== undefined;
+  }
+
+  fullNameOf(name: string): string | undefined {
+    const found = this.findComparable(this.names, name);
+
+    return found && [fullPath(found), ...found.jsonPath].join('.');
+  }
+
+  relationsEndingIn(name: string): readonly string[] {
+    return [...this.names.configured.keys()].filter((path) => path.endsWith(`.${name}`));
   }
 
   mayShow(name: string): boolean {
@@ -74,7 +128,7 @@ class CatalogPermissions implements Permissions {
       isSelectable(access, found!.column) &&
       // A relation that is joined for conditions alone is in no answer.
       found!.steps.every(({ path }) => this.names.configured.get(path)?.select !== false) &&
-      this.shows(found!, true)
+      this.judge(found!) === 'shown'
     );
   }
 
@@ -90,31 +144,40 @@ class CatalogPermissions implements Permissions {
   }
 
   maySelect(name: string): boolean {
-    return this.selects([], this.query, name);
+    return learn(this.selected, name, () => this.selects([], this.query, name));
   }
 
   mayJoin(relation: string): boolean {
-    return this.accessOf(relation) !== undefined;
+    return learn(this.joined, relation, () => this.accessOf(relation) !== undefined);
   }
 
   maySelectOf(relation: string, name: string): boolean {
-    const access = this.accessOf(relation);
-    const steps = findRelation(this.names, relation);
+    return learn(this.selectedOf, `${relation}\0${name}`, () => {
+      const access = this.accessOf(relation);
+      const steps = findRelation(this.joinNames, relation);
 
-    return access !== undefined && steps !== undefined && this.selects(steps, access, name);
+      return access !== undefined && steps !== undefined && this.selects(steps, access, name);
+    });
   }
 
   isJsonKey(name: string): boolean {
-    const found = findField(this.names, name);
+    const found = this.compared.has(name) ? undefined : findField(this.names, name);
 
     return found !== undefined && found.jsonPath.length > 0;
   }
 
   keyOf(relation?: string): readonly string[] {
     const catalog =
-      relation === undefined ? this.names.root : findRelation(this.names, relation)?.at(-1)?.relation.target;
+      relation === undefined ? this.names.root : findRelation(this.joinNames, relation)?.at(-1)?.relation.target;
 
     return (catalog?.primary ?? []).map(({ path }) => path);
+  }
+
+  private findComparable(names: Names, name: string): FoundField | undefined {
+    const found = findField(names, name);
+    const access = found && this.accessAt(found.steps.at(-1)?.path);
+
+    return access && isComparable(access, found!, this.judge, this.query.conditions) ? found : undefined;
   }
 
   /** The canonical path of a name; an unknown name stays as it is. */
@@ -125,7 +188,7 @@ class CatalogPermissions implements Permissions {
   }
 
   private accessOf(relation: string): FieldAccess | undefined {
-    const steps = findRelation(this.names, relation);
+    const steps = findRelation(this.joinNames, relation);
 
     return steps && this.accessAt(steps.at(-1)?.path);
   }
@@ -140,16 +203,36 @@ class CatalogPermissions implements Permissions {
 
     for (const column of columns.values()) {
       if (!covers(name, column.path)) continue;
-      if (isNameable(access, { steps, column }, this.shows, this.query.conditions)) return true;
+      if (isNameable(access, { steps, column }, this.judge, this.query.conditions)) return true;
     }
 
     return false;
   }
 }
 
-/** Decides by the options alone, for services without a catalog: what no list forbids is open. */
+/** Decides once on what is permitted. */
+function learn(permitted: Set<string>, name: string, decide: () => boolean): boolean {
+  const isPermitted = permitted.has(name) || decide();
+  if (isPermitted) permitted.add(name);
+
+  return isPermitted;
+}
+
+/** Decides by the options alone, for services without a catalog: what no list forbids is open. Relations go by path and alias only. */
 class OptionPermissions implements Permissions {
   constructor(private readonly query: QueryOptions) {}
+
+  withJoins(): Permissions {
+    return this;
+  }
+
+  fullNameOf(): undefined {
+    return undefined;
+  }
+
+  relationsEndingIn(name: string): readonly string[] {
+    return Object.keys(this.query.join ?? {}).filter((path) => path.endsWith(`.${name}`));
+  }
 
   mayCompare(name: string): boolean {
     const [access, rest] = this.locate(name);

@@ -14,22 +14,22 @@ import { isNotEmpty } from '../plan/condition.js';
 import { typeConditions, typeSearch } from '../plan/typed-values.js';
 import type { CrudActions } from '../routes/route-table.js';
 import { allOf, whenSettled } from '../when-settled.js';
-import { type AuthorizedQuery, authorize, requireShownSort } from './authorize.js';
-import {
-  overridesPath,
-  parsedQueryOf,
-  permissionsFor,
-  requireRestriction,
-  transformOptionsOf,
-} from './build-request.js';
-import { narrowToSent, sentCondition } from './client-condition.js';
+import type { AuthorizedQuery } from './authorize.js';
 import type { StepAuth } from './default-steps.js';
-import { exportFormatOf } from './export-format.js';
 import { typeJsonFilter } from './json-keys.js';
-import { mergeConditions, mergeLinkScope, mergeScope } from './merge.js';
-import type { RequestInput } from './request-input.js';
+import { mergeConditions } from './merge.js';
 import type { Permissions } from './permissions.js';
-import { type Awaitable, type ClientCondition, contexts, type Options, type StepContext } from './step-context.js';
+import type { RequestInput } from './request-route.js';
+import {
+  type Awaitable,
+  type CheckedQuery,
+  type ClientCondition,
+  contexts,
+  type Options,
+  type ScopedRequest,
+  type StepContext,
+} from './step-context.js';
+import { requireRestriction } from './tautology.js';
 
 /** The steps of `CrudRequestInterceptor`, as a subclass overrides them; each may be asynchronous. */
 export interface RequestSteps {
@@ -43,26 +43,21 @@ export interface RequestSteps {
   getCrudRequest(parser: RequestQueryParser, options: Options, auth?: unknown): Awaitable<CrudRequest>;
 }
 
-/** Builds a request by the steps of an interceptor. */
-export function buildBySteps(
+/** The steps of an interceptor, and what it says of the handler. */
+export interface RequestHooks {
+  readonly steps: RequestSteps;
+  readonly info: { readonly ctrlOptions: unknown; readonly crudOptions: Options; readonly action: CrudActions };
+}
+
+/** Makes a request by the steps of an interceptor. */
+export function runSteps(
   input: RequestInput,
-  steps: RequestSteps,
-  info: { readonly ctrlOptions: unknown; readonly crudOptions: Options; readonly action: CrudActions },
-): Awaitable<CrudRequest> {
-  const { definition, params, http } = input;
-  const { crudOptions, action, ctrlOptions } = info;
-  const parsed = parsedQueryOf(input);
-  const permissions = permissionsFor(input);
-  const authorized = authorize(parsed, permissions, definition.options.query.unknown);
-  requireShownSort(parsed, definition.options.query, permissions);
-  const parser = parserOf(
-    { ...parsed, format: exportFormatOf(input, parsed) },
-    authorized,
-    transformOptionsOf(input.auth),
-  );
-  const clients = conditionsOf(parsed, permissions);
-  const sent = sentCondition(input, parsed, authorized.condition);
-  markClientCondition(authorized.condition);
+  { sent, authorized, classTransformOptions }: CheckedQuery,
+  { steps, info: { ctrlOptions, crudOptions, action } }: RequestHooks,
+): Awaitable<ScopedRequest> {
+  const { route, params, http } = input;
+  const parser = makeParser(sent, authorized, classTransformOptions);
+  const clients = findConditions(sent, route.permit(classTransformOptions));
   typeConditions(parser);
   clients.forEach(({ condition }) => typeSearch(condition));
   const context: StepContext = { input, options: crudOptions, clients, path: new Map(), pending: [] };
@@ -73,21 +68,10 @@ export function buildBySteps(
       whenSettled(allOf(context.pending), () => {
         const scope = mergeSteps(parser, context, search, auth);
 
-        return whenSettled(steps.getCrudRequest(parser, crudOptions, auth?.auth), (request) => {
-          narrowToSent(request, sent, input);
-
-          return withScope(request, context, scope);
-        });
+        return whenSettled(steps.getCrudRequest(parser, crudOptions, auth?.auth), (request) => ({ request, ...scope }));
       }),
     ),
   );
-}
-
-/** The scope of a request that is built by steps. */
-interface StepScope {
-  readonly auth: EvaluatedAuth;
-  /** Conditions of the path. */
-  readonly outer: readonly SCondition[];
 }
 
 /** Combines the steps' conditions in the parser's search: path and `getAuth` outermost. */
@@ -96,33 +80,23 @@ function mergeSteps(
   { input, path }: StepContext,
   search: readonly SCondition[],
   auth: StepAuth | undefined,
-): StepScope {
+): Omit<ScopedRequest, 'request'> {
+  const { route } = input;
   const { filter, or } = (auth ?? {}) as { filter?: SCondition; or?: SCondition };
-  for (const condition of [filter, or]) markServerCondition(condition, input.definition.modelName);
+  for (const condition of [filter, or]) markServerCondition(condition, route.definition.modelName);
   const outer = search.filter((condition) => path.has(condition));
   const inner = search.filter((condition) => isNotEmpty(condition) && !path.has(condition));
+  const ofKey = outer.filter((one) => path.get(one) !== 'other');
   const evaluated = { ...input.auth, checkWrites: input.auth?.checkWrites ?? true, filter, or } as EvaluatedAuth;
 
   const own = or ? [] : inner.filter(isOfOverride);
-  requireRestriction(input, [...outer.filter((one) => path.get(one) !== 'other'), ...own, filter]);
+  requireRestriction(route, [...ofKey, ...own, filter]);
   parser.search = mergeConditions(evaluated, outer, inner);
 
-  return { auth: evaluated, outer };
+  return { auth: evaluated, stored: route.overridesPath ? ofKey : outer };
 }
 
-/** Adds the scope to a request, unless a step has given it another. */
-function withScope(request: CrudRequest, { input, path }: StepContext, { auth, outer }: StepScope): CrudRequest {
-  const { options } = input.definition;
-  const linkScope = mergeLinkScope(auth, options.params);
-  const stored = overridesPath(input.route, options) ? outer.filter((one) => path.get(one) !== 'other') : [...outer];
-  request.scope ??= mergeScope(auth, stored);
-  if (linkScope) request.linkScope ??= linkScope;
-  if (auth.relations) request.parsed.authRelations ??= auth.relations;
-
-  return request;
-}
-
-function parserOf(
+function makeParser(
   parsed: ParsedQuery,
   { fields, join, condition }: AuthorizedQuery,
   transformOptions: object | undefined,
@@ -137,7 +111,7 @@ function parserOf(
 }
 
 /** The client's conditions by its filters, claimed as its own. */
-function conditionsOf(parsed: ParsedQuery, permissions: Permissions): Map<QueryFilter, ClientCondition> {
+function findConditions(parsed: ParsedQuery, permissions: Permissions): Map<QueryFilter, ClientCondition> {
   return new Map(
     [...parsed.filter, ...parsed.or].map((filter) => {
       const condition = convertFilterToSearch(typeJsonFilter(filter, (field) => permissions.isJsonKey(field)));

@@ -7,11 +7,13 @@ import {
   parseSearch,
   type SCondition,
 } from '@nestwright/crud-request';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { crudError } from '../errors/errors.js';
 import type { Catalog } from '../plan/catalog.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { findColumn } from '../plan/resolve-names.js';
 import { RESULT_FOR_EMPTY_LIST } from '../plan/operands.js';
+import { ROUTES } from '../routes/route-table.js';
+import type { RequestRoute } from './request-route.js';
 
 /** What is known of a condition from its form: always true, never true, or undecided. */
 type Certainty = boolean | undefined;
@@ -45,11 +47,21 @@ export function isTautology(condition: SCondition, { catalog, customOperators }:
 /** Whether a condition may leave out a record of a resource. */
 export function restricts(
   condition: SCondition | void | null,
-  { catalog, definition }: { readonly catalog?: Catalog; readonly definition: ResourceDefinition },
+  { catalog, definition }: Pick<RequestRoute, 'catalog' | 'definition'>,
 ): boolean {
   const customOperators = definition.options.operators.custom;
 
-  return isNotEmpty(condition) && !isTautology(condition, { catalog, customOperators });
+  return isNotEmpty(condition) && !isTautology(condition, { ...(catalog && { catalog }), customOperators });
+}
+
+/** A single-record route without a key in its path acts on the record that conditions leave; if they leave every record, there is none. */
+export function requireRestriction(
+  route: Pick<RequestRoute, 'name' | 'catalog' | 'definition'>,
+  conditions: readonly (SCondition | undefined)[],
+): void {
+  if (route.name === undefined || !ROUTES[route.name].single || conditions.some((one) => restricts(one, route))) return;
+
+  throw crudError('CRUD_NOT_FOUND', { message: `${route.definition.modelName} not found` });
 }
 
 function certaintyOf(node: ConditionNode, catalog: Catalog | undefined): Certainty {

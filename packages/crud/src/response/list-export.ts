@@ -36,6 +36,8 @@ export interface ExportCells {
 export interface ExportReader {
   /** Aborted when the reader is gone. */
   readonly signal: AbortSignal;
+  /** Milliseconds after which the export is cut; Infinity: none. */
+  readonly timeout: number;
   /**
    * Takes a part (of an empty list, one without records); resolves when the reader wants the next one.
    *

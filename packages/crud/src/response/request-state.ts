@@ -47,21 +47,17 @@ class ReturnsArgument {
 class RequestWithState extends ReturnsArgument {
   #state: RequestState = {};
 
-  static read(request: object): RequestState | undefined {
+  static read(request: CrudRequest): RequestState | undefined {
     return #state in request ? request.#state : undefined;
   }
 
-  static ensure(request: object): RequestState {
-    return RequestWithState.read(request) ?? new RequestWithState(request).#state;
+  static ensure(request: CrudRequest): RequestState {
+    return #state in request ? request.#state : new RequestWithState(request).#state;
   }
 }
 
 /** The state of a request; undefined if nothing was set on it, as on a copy of a request. */
-export function stateOf(request: CrudRequest): RequestState | undefined {
-  return RequestWithState.read(request);
-}
+export const stateOf = RequestWithState.read;
 
 /** The state of a request, created if it has none yet. */
-export function ensureState(request: CrudRequest): RequestState {
-  return RequestWithState.ensure(request);
-}
+export const ensureState = RequestWithState.ensure;

@@ -1,5 +1,5 @@
 import { ancestryOf } from '../nest/metadata.js';
-import { type DecoratorStorage, decoratorStorage, type ExposeMetadata, TO_PLAIN } from './decorator-storage.js';
+import { type DecoratorStorage, decoratorStorage, TO_PLAIN, type TypeMetadata } from './decorator-storage.js';
 
 /** How the properties of instances are serialized. */
 export interface ClassPlan {
@@ -43,7 +43,8 @@ function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string
 
     if (options?.discriminator) return `a discriminator on ${property}`;
     if (reflectedType === Map) return `a Map in ${property}`;
-    if (typeFunction && typeFunction.length > 0) return `the type of ${property} depends on its object`;
+    if (typeFunction?.length || readType(metadata) === UNKNOWN_TYPE)
+      return `the type of ${property} depends on its object`;
     types.set(property, typeFunction ? () => typeFunction() : () => reflectedType);
   }
 
@@ -73,33 +74,10 @@ function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string
   };
 }
 
-/** Whether the class hides a property, whatever the values of others. */
-export function isHiddenByClass(target: object, property: string): boolean {
-  const storage = decoratorStorage();
-  if (!storage) return false;
-  const exposed = storage.getExposedProperties(target, TO_PLAIN).includes(property);
-
-  return (
-    storage.getExcludedProperties(target, TO_PLAIN).includes(property) ||
-    (!exposed && storage.getStrategy(target) === 'excludeAll')
-  );
-}
-
-/** The name of a property in responses, if `@Expose()` gives it one. */
-export function exposedName(target: object, property: string): string | undefined {
-  return decoratorStorage()?.findExposeMetadata(target, property)?.options?.name;
-}
-
-/** Every group that a class of the application exposes a property to. */
-export function exposeGroups(): string[] {
-  const decorators = [...(decoratorStorage()?._exposeMetadatas.values() ?? [])].flatMap((byProperty) => [
-    ...(byProperty as ReadonlyMap<unknown, ExposeMetadata>).values(),
-  ]);
-
-  return [...new Set(decorators.flatMap(({ options }) => options?.groups ?? []))];
-}
-
-/** The properties to which decorators of some kinds apply, in a class or its ancestors; undefined for decorators of a class itself. */
+/**
+ * The properties to which decorators of some kinds apply, in a class or its ancestors; undefined for decorators of a
+ * class itself.
+ */
 export function propertiesDecoratedBy(
   kinds: readonly DecoratorStorage['_typeMetadatas'][],
   target: object,
@@ -111,4 +89,23 @@ export function propertiesDecoratedBy(
 
 function isName(property: string | undefined): property is string {
   return property !== undefined;
+}
+
+export const UNKNOWN_TYPE = Symbol('depends on the record');
+
+const fail = () => {
+  throw new Error('not to be read');
+};
+/** Stands for the record that a type is asked about: whatever looks at it fails. */
+const UNREADABLE: object = new Proxy({}, new Proxy({}, { get: fail }));
+
+/** What `@Type()` has the values of a property taken for; undefined: for what they are. */
+export function readType({ typeFunction, reflectedType, options }: Partial<TypeMetadata> = {}): unknown {
+  if (options?.discriminator || reflectedType === Map) return UNKNOWN_TYPE;
+
+  try {
+    return typeFunction ? typeFunction(UNREADABLE) : reflectedType;
+  } catch {
+    return UNKNOWN_TYPE;
+  }
 }

@@ -1,5 +1,4 @@
 /** The public face of serialization: shaping responses, and asking what classes say of it. */
-export { exposedName, exposeGroups, isHiddenByClass } from './class-plan.js';
 export { jsonProperty, type JsonRules, jsonRulesOf } from './json-rules.js';
 export { describesEnvelope, type ResponseShape, responseShape, serializeResponse } from './response-shape.js';
 export {
@@ -11,4 +10,3 @@ export {
   type Serializer,
   shapeRecord,
 } from './serialize.js';
-export { uncoveredReason } from './to-plain.js';

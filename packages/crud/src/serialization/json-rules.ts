@@ -1,5 +1,4 @@
 /** Which properties of a class are written as JSON, for adapters that write JSON without records. */
-import { classTransformer } from '../nest/optional-peers.js';
 import { planOf } from './class-plan.js';
 import { plainOf } from './to-plain.js';
 
@@ -19,7 +18,6 @@ export interface JsonRules {
  * @param own Properties that the records can have.
  */
 export function jsonRulesOf(target: unknown, own: ReadonlySet<string>): JsonRules | string {
-  if (!classTransformer) return 'class-transformer is not installed';
   if (typeof target !== 'function') return 'records without a class';
 
   const plan = planOf(target);
@@ -54,7 +52,10 @@ export function jsonRulesOf(target: unknown, own: ReadonlySet<string>): JsonRule
 /** Names by which class-transformer, `JSON.stringify` or Nest recognize special objects. */
 const SPECIAL: ReadonlySet<string> = new Set(['then', 'pipe', 'toJSON', 'constructor', '__proto__']);
 
-/** One property's value as JSON text, by way of class-transformer and `JSON.stringify` themselves; undefined if JSON leaves the property out. */
+/**
+ * One property's value as JSON text, by way of class-transformer and `JSON.stringify` themselves; undefined if JSON
+ * leaves the property out.
+ */
 export function jsonProperty(name: string, value: unknown): string | undefined {
   const text = JSON.stringify(plainOf({ [name]: value }));
 

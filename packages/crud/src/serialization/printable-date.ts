@@ -1,6 +1,7 @@
 /**
- * Dates that print as JSON in a third of the time: JavaScript's own `toJSON` is the most expensive part of a response with dates. Dates outside of the
- * years 1000 to 9999, and replaced built-in methods, are left to `Date.prototype.toJSON`.
+ * Dates that print as JSON in a third of the time: JavaScript's own `toJSON` is the most expensive part of a response
+ * with dates. Dates outside of the years 1000 to 9999, and replaced built-in methods, are left to
+ * `Date.prototype.toJSON`.
  */
 
 // The process's own, before anybody may have replaced them.

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { writesByCondition } from '../definition/route-behaviour.js';
 import { oncePerObject } from '../get-or-insert.js';
-import { classTransformer } from '../nest/optional-peers.js';
+import { plainToInstance } from 'class-transformer';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import { isCursorPage, isEnvelope, type SerializationTarget, serialize, shapeRecord } from './serialize.js';
 
@@ -30,8 +30,8 @@ const CHOICES = {
 } as const satisfies Record<RouteDescriptor['serialize'], Chooser>;
 
 /**
- * The classes that shape the response of a route. Default: the model. A class in `serialize.getMany` that has a `data` property describes the envelope; plain
- * lists are then shaped by `serialize.get`.
+ * The classes that shape the response of a route. Default: the model. A class in `serialize.getMany` that has a `data`
+ * property describes the envelope; plain lists are then shaped by `serialize.get`.
  *
  * @example
  * responseShape(definition, 'getOneBase').record; // UserResponse
@@ -69,7 +69,10 @@ export function serializeResponse(
     : serialize(value, record, options);
 }
 
-/** Whether a value is the number of records that a condition has matched: other answers of the route are lists of records. */
+/**
+ * Whether a value is the number of records that a condition has matched: other answers of the route are lists of
+ * records.
+ */
 function isAffected(value: unknown, { options }: ResourceDefinition, route: BaseRouteName): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { affected } = value as Record<string, unknown>;
@@ -85,8 +88,8 @@ export const describesEnvelope = oncePerObject((target: Type<unknown>): boolean 
     if (Object.hasOwn(new target() as object, 'data')) return true;
 
     // Without TypeScript's metadata, @Type() still shows in what class-transformer makes of an item.
-    const probe = classTransformer?.plainToInstance(target, { data: [{}] }) as { data?: object[] } | undefined;
-    const [item] = probe?.data ?? [];
+    const probe = plainToInstance(target, { data: [{}] }) as { data?: object[] };
+    const [item] = probe.data ?? [];
 
     return item !== undefined && item.constructor !== Object;
   } catch {

@@ -1,7 +1,7 @@
-/** Shapes what a service returns by class-transformer's rules, if it is installed. Values that are no records pass untouched. */
+/** Shapes what a service returns by class-transformer's rules. Values that are no records pass untouched. */
 import { StreamableFile, type Type } from '@nestjs/common';
 import { isObject, isPlainObject } from '../definition/plain-objects.js';
-import { classTransformer } from '../nest/optional-peers.js';
+import { classToPlainFromExist } from 'class-transformer';
 import { plainOf } from './to-plain.js';
 
 /** What shapes a response: a class, `false` for nothing at all, `undefined` for the class of each record itself. */
@@ -11,11 +11,14 @@ export type SerializationTarget = Type<unknown> | false | undefined;
 export type Serializer = (value: unknown) => unknown;
 
 /**
- * Shapes a record, a list of records, or the records of an envelope (`{data, count, total, page, pageCount}`) for the response.
+ * Shapes a record, a list of records, or the records of an envelope (`{data, count, total, page, pageCount}`) for the
+ * response.
  *
- * - A record that is an instance of the class goes through class-transformer's `instanceToPlain`; any other is first copied onto a new instance of it.
- * - `false` returns the value as it is; `undefined` shapes class instances by their own class and leaves plain objects alone.
- * - Texts, numbers, `null`, buffers, streams and `StreamableFile`s pass untouched, and so does everything if class-transformer is not installed.
+ * - A record that is an instance of the class goes through class-transformer's `instanceToPlain`; any other is first
+ *   copied onto a new instance of it.
+ * - `false` returns the value as it is; `undefined` shapes class instances by their own class and leaves plain objects
+ *   alone.
+ * - Texts, numbers, `null`, buffers, streams and `StreamableFile`s pass untouched.
  *
  * @param options Options of class-transformer (`groups`, `version` …). Default: none.
  *
@@ -24,7 +27,7 @@ export type Serializer = (value: unknown) => unknown;
  * serialize([user], UserResponse, { groups: ['admin'] });
  */
 export function serialize(value: unknown, target: SerializationTarget, options?: object): unknown {
-  if (target === false || !classTransformer) return value;
+  if (target === false) return value;
   const shape = recordSerializerOf(target, options);
 
   if (Array.isArray(value)) return value.map(shape);
@@ -33,16 +36,21 @@ export function serialize(value: unknown, target: SerializationTarget, options?:
   return shape(value);
 }
 
-/** {@link serialize} for single records, prepared for one class and set of options: lists and envelopes are not looked for. */
+/**
+ * {@link serialize} for single records, prepared for one class and set of options: lists and envelopes are not looked
+ * for.
+ */
 export function recordSerializerOf(target: SerializationTarget, options?: object): Serializer {
-  return target === false || !classTransformer ? (record) => record : (record) => shapeRecord(record, target, options);
+  return target === false ? (record) => record : (record) => shapeRecord(record, target, options);
 }
 
 interface Envelope {
   readonly data: readonly unknown[];
 }
 
-/** Whether a value is a page of records rather than a record: a plain object with a list `data` and a number `total`. */
+/**
+ * Whether a value is a page of records rather than a record: a plain object with a list `data` and a number `total`.
+ */
 export function isEnvelope(value: unknown): value is Envelope {
   if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return false;
   const { data, total } = value as Record<string, unknown>;
@@ -68,7 +76,7 @@ export function isCursorPage(value: unknown): boolean {
 
 /** Shapes one value, never looking for lists or envelopes in it. */
 export function shapeRecord(record: unknown, target: Type<unknown> | undefined, options?: object): unknown {
-  if (!isObject(record) || isOpaque(record) || !classTransformer) return record;
+  if (!isObject(record) || isOpaque(record)) return record;
   if (!target) return isPlainObject(record) ? record : plainOf(record, options);
 
   return plainOf(record instanceof target ? record : copyOnto(new target() as object, record, options), options);
@@ -78,7 +86,7 @@ export function shapeRecord(record: unknown, target: Type<unknown> | undefined, 
 function copyOnto(instance: object, record: object, options: object | undefined): object {
   if (Object.values(instance).some(isObject)) {
     // Only class-transformer itself can merge into nested initialisers of the class.
-    return classTransformer?.classToPlainFromExist(record, instance as Record<string, unknown>, options) as object;
+    return classToPlainFromExist(record, instance as Record<string, unknown>, options) as object;
   }
 
   for (const [name, value] of Object.entries(plainOf(record, options) as object))

@@ -3,7 +3,7 @@
  * `instanceToPlain`.
  */
 import { FAST_PATHS } from '../fast-paths.js';
-import { classTransformer } from '../nest/optional-peers.js';
+import { instanceToPlain } from 'class-transformer';
 import { type ClassPlan, planOf } from './class-plan.js';
 import { withoutConstructorKeys, hasConstructorKey } from './constructor-keys.js';
 import { printable } from './printable-date.js';
@@ -11,9 +11,7 @@ import { printable } from './printable-date.js';
 /** Thrown if a value needs class-transformer itself. */
 const UNCOVERED = Symbol('uncovered');
 
-/** The plain object; the value itself if class-transformer is not installed. */
 export function plainOf(value: object, options?: object): unknown {
-  if (!classTransformer) return value;
   if (hasOptions(options) || !FAST_PATHS.serialization) return uncompiled(value, options);
 
   try {
@@ -27,12 +25,12 @@ export function plainOf(value: object, options?: object): unknown {
 
 function uncompiled(value: object, options?: object): unknown {
   try {
-    return classTransformer?.instanceToPlain(value, options);
+    return instanceToPlain(value, options);
   } catch (error) {
     // JSON that a client stored must not make a record unreadable.
     if (!hasConstructorKey(value)) throw error;
 
-    return classTransformer?.instanceToPlain(withoutConstructorKeys(value), options);
+    return instanceToPlain(withoutConstructorKeys(value), options);
   }
 }
 

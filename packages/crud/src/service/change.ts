@@ -10,8 +10,8 @@ interface Changed<T> {
   /** Name of the row's entity; rows that a body carries beside the record (cascades) have their own. */
   readonly model: string;
   /**
-   * The row with all its columns, hidden ones too, without related records: in `beforeChange` as it is to be, in `afterChange` and `afterCommit` as it is stored. Of `delete`
-   * it is the row that goes.
+   * The row with all its columns, hidden ones too, without related records: in `beforeChange` as it is to be, in
+   * `afterChange` and `afterCommit` as it is stored. Of `delete` it is the row that goes.
    */
   readonly record: T;
 }
@@ -62,7 +62,10 @@ export type Change<T = any> = CreateChange<T> | UpdateChange<T> | ReplaceChange<
 export interface HookContext<Manager> {
   /** The request of the verb that writes. */
   readonly request: CrudRequest;
-  /** In `beforeChange` and `afterChange` it is in the transaction of the write; what it does is committed, or undone, with the change. In `afterCommit` it is in none. */
+  /**
+   * In `beforeChange` and `afterChange` it is in the transaction of the write; what it does is committed, or undone,
+   * with the change. In `afterCommit` it is in none.
+   */
   readonly manager: Manager;
   /** The route of the verb, also if another handler calls the verb. */
   readonly route: BaseRouteName;

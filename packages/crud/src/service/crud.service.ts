@@ -30,7 +30,7 @@ export interface CountResponse {
   count: number;
 }
 
-/** What was computed of one group of records, by the names that the request gave its groups and functions. */
+/** The values of one group of records, under the names in the request. */
 export type AggregateResponseRow = Record<string, unknown>;
 
 /** A page of records that was read by a cursor. */
@@ -41,9 +41,9 @@ export interface GetManyCursorResponse<T> {
   count: number;
   /** Records that match, on all pages; only if `total=1` asks for it. */
   total?: number;
-  /** What `cursor` takes for the page after this one; null if nothing followed. */
+  /** The value of `cursor` for the page after this one; null if there was none. */
   next: string | null;
-  /** What `cursor` takes for the page before this one; null for the first one. */
+  /** The value of `cursor` for the page before this one; null on the first page. */
   previous: string | null;
 }
 
@@ -57,18 +57,18 @@ export interface CreateManyDto<T = any> {
 /** Body of the routes that write many records by their keys. */
 // Without a type, records of any.
 export interface BulkDto<T = any> {
-  /** What is to become of each record, with the record's key. */
+  /** The key of each record, and the properties to write. */
   bulk: T[];
 }
 
-/** Body of a route that changes all records which a condition matches. */
+/** Body of a route that updates all records that match a condition. */
 // Without a type, records of any.
 export interface SetDto<T = any> {
-  /** What each record is given: columns and to-one links, neither key nor version. */
+  /** The values to write into each record: columns and to-one links, but no key and no version. */
   set: T;
 }
 
-/** How many records a condition has matched, which were written. */
+/** How many records matched a condition and were written. */
 export interface AffectedResponse {
   /** Records that matched, whether or not they had the new values already. */
   affected: number;
@@ -82,8 +82,8 @@ export function isCrudService(type: object): boolean {
 }
 
 /**
- * What a `@Crud()` controller calls. An adapter extends it and writes the eight verbs; an application may extend it directly, over whatever it stores records in.
- * `DTO` is what bodies are once they are validated.
+ * The service that a `@Crud()` controller calls. An adapter extends it and implements the eight verbs. An application
+ * may extend it directly, to store records elsewhere. `DTO` is the type of validated bodies.
  *
  * @example
  * class NotesService extends CrudService<Note> {
@@ -99,12 +99,18 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
   /** Marks the class in every copy of the package. */
   static readonly [CRUD_SERVICE] = true;
 
-  /** What the adapter knows of the entity. Names in options and queries are checked against it, values are read by it; without one nothing is checked. */
+  /**
+   * What the adapter knows of the entity. Names in options and queries are checked against it, and values are converted
+   * to the types of its columns. Without a catalog, nothing is checked.
+   */
   get [CATALOG](): Catalog | undefined {
     return undefined;
   }
 
-  /** The records of a list, enveloped if {@link decidePagination} says so. If a cursor is asked for, it is a {@link GetManyCursorResponse}, which only requests with `parsed.cursor` get. */
+  /**
+   * The records of a list, in an envelope if {@link decidePagination} returns true. If the request has `parsed.cursor`,
+   * the result is a {@link GetManyCursorResponse}.
+   */
   abstract getMany(req: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]>;
 
   /** One record. Not found: {@link throwNotFoundException}. */
@@ -128,36 +134,46 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
   /** Brings a soft-deleted record back. */
   abstract recoverOne(req: CrudRequest): Promise<void | T>;
 
-  /** Counts the records that the request would list, whatever page it asks for: what `GET /count` answers. A service without it cannot have that route. */
+  /**
+   * Counts the records that the request would list, on all pages: the response of `GET /count`, which needs this
+   * method.
+   */
   countMany?(req: CrudRequest): Promise<CountResponse>;
 
   /**
-   * Groups the records that the request would list, and computes of each group what the request asks for: what `GET /aggregate` answers, enveloped if {@link decidePagination} says so.
-   * A service without it cannot have that route.
+   * Groups the records that the request would list, and computes of each group what the request asks for: what
+   * `GET /aggregate` answers, enveloped if {@link decidePagination} says so. A service without it cannot have that
+   * route.
    */
   aggregateMany?(req: CrudRequest): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]>;
 
-  /** Changes what each item carries of the record that its key names, all or none. Needed if a resource has the route. */
+  /** Updates the records with the keys of the items, all or none. Needed if a resource has the route. */
   updateMany?(req: CrudRequest, dto: BulkDto): Promise<T[]>;
 
-  /** Puts full records in the place of those that their keys name, all or none. Needed if a resource has the route. */
+  /** Replaces the records with the keys of the items, all or none. Needed if a resource has the route. */
   replaceMany?(req: CrudRequest, dto: BulkDto): Promise<T[]>;
 
   /** Deletes the records that the items name, all or none. Needed if a resource has the route. */
   deleteMany?(req: CrudRequest, dto: BulkDto): Promise<void | T[]>;
 
-  /** Brings back the soft-deleted records that the items name, all or none. Needed if a resource has the route. */
+  /** Recovers the soft-deleted records with the keys of the items, all or none. Needed if a resource has the route. */
   recoverMany?(req: CrudRequest, dto: BulkDto): Promise<void | T[]>;
 
-  /** Changes all records that the request's condition matches, each as {@link updateOne} would, all or none. Needed if a resource has `updateManyBase.byCondition`. */
+  /**
+   * Changes all records that the request's condition matches, each as {@link updateOne} would, all or none. Needed if a
+   * resource has `updateManyBase.byCondition`.
+   */
   updateMatching?(req: CrudRequest, dto: SetDto): Promise<AffectedResponse>;
 
-  /** Deletes all records that the request's condition matches, each as {@link deleteOne} would, all or none. Needed if a resource has `deleteManyBase.byCondition`. */
+  /**
+   * Deletes all records that the request's condition matches, each as {@link deleteOne} would, all or none. Needed if a
+   * resource has `deleteManyBase.byCondition`.
+   */
   deleteMatching?(req: CrudRequest): Promise<AffectedResponse>;
 
   /**
-   * For adapters: mistakes in a resource's options that only the adapter can see (a cache that the data source does not have). Called once, at start-up;
-   * every text names option and value. Default: none.
+   * For adapters: mistakes in a resource's options that only the adapter can see (a cache that the data source does not
+   * have). Called once, at start-up; every text names option and value. Default: none.
    */
   [CHECK_START]?(definition: ResourceDefinition): readonly string[];
 
@@ -188,14 +204,20 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
     };
   }
 
-  /** Whether a list is enveloped: if `alwaysPaginate` is set, or `page` or `offset` is given and a page size is in force. */
+  /**
+   * Whether a list is returned in an envelope: if `alwaysPaginate` is set, or if the request has `page` or `offset` and
+   * pages have a size.
+   */
   decidePagination(parsed: ParsedRequestParams, options: CrudRequestOptions): boolean {
     const query = options.query ?? {};
 
     return isEnveloped(parsed, query, this.getTake(parsed, query));
   }
 
-  /** Page size: the request's, else the option's, else the ceiling, never above the ceiling; null for no bound. */
+  /**
+   * Page size: from the request, or else from `query.limit`, or else from `query.maxLimit`, and never more than
+   * `maxLimit`. Null: no limit.
+   */
   getTake(parsed: ParsedRequestParams, query: QueryOptions): number | null {
     return takeOf(parsed, query);
   }

@@ -5,7 +5,10 @@ import { isExport } from '../plan/paging.js';
 import type { ListExport } from '../response/list-export.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 
-/** For adapters: name of the method by which a service exports a list; see {@link ExportingService}. No two copies of this package share it. */
+/**
+ * For adapters: name of the method by which a service exports a list; see {@link ExportingService}. No two copies of
+ * this package share it.
+ */
 export const EXPORT = Symbol('export');
 
 /** For adapters: a service that reads whole lists part by part. */

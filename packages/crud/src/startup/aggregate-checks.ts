@@ -1,10 +1,11 @@
-/** Checks of `GET /aggregate` that need more than the options and the catalog: what answers hide, and whether the route has its option. */
+/** Checks of aggregates and cursors that need more than the options and the catalog: what answers hide, and whether a route has its option. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { aggregatedFields, aggregatedPlace } from '../plan/aggregate-checks.js';
+import { show } from '../definition/show-value.js';
+import { aggregatedFields, aggregatedPlace } from '../aggregate/checks.js';
 import type { Catalog } from '../plan/catalog.js';
-import { namesOf } from '../plan/resolve-names.js';
+import { findField, namesOf } from '../plan/resolve-names.js';
 import { permissionsOf } from '../request/permissions.js';
-import { shownWithAnyGroups } from '../visibility/index.js';
+import { judgeForAnybody } from '../visibility/index.js';
 import type { CrudResource } from './find-resources.js';
 
 /** `routes` asks for aggregates, but nothing says of which fields. */
@@ -18,7 +19,7 @@ export function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: 
   const { query } = definition.options;
   if (query.aggregate === undefined) return;
 
-  const permissions = permissionsOf(query, catalog, shownWithAnyGroups(definition, catalog));
+  const permissions = permissionsOf(query, catalog, judgeForAnybody(definition, catalog));
   const names = namesOf(catalog, query);
   for (const { option, field } of aggregatedFields(definition)) {
     const place = aggregatedPlace(definition, catalog, field);
@@ -26,6 +27,18 @@ export function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: 
     const isConfigured = relation === undefined || names.configured.has(relation);
 
     if (place && isConfigured && !permissions.mayShow(field))
-      yield `${option}, but answers hide ${field} or show it as something else, and an aggregate would tell of its values: take it out, or let answers show it`;
+      yield `${option}, but responses hide or change ${field}, and an aggregate would reveal its values: remove it, show it in responses, or name it in query.formats if its @Transform() only formats it`;
+  }
+}
+
+/** A default sort by a value that no answer shows as it is stored: cursors would show it. */
+export function* sortsCursorsByWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const { query } = definition.options;
+  if (!query.cursor) return;
+
+  const permissions = permissionsOf(query, catalog, judgeForAnybody(definition, catalog));
+  for (const { field } of query.sort ?? []) {
+    if (findField(namesOf(catalog, query), field) && !permissions.mayShow(field))
+      yield `query.cursor is true, but a cursor would show ${show(field)} of query.sort, which answers hide or change`;
   }
 }

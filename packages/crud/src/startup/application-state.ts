@@ -6,13 +6,14 @@ import { connectServices } from './connect-services.js';
 import { freezeDefinition, globalConfig, markRead } from '../definition/global-config.js';
 import { labelOf, labelResources } from './resource-labels.js';
 import { missingKey } from './missing-key.js';
+import { readsDecorators } from './peer-checks.js';
 import { globalMistakes } from '../definition/option-mistakes.js';
 import { unscopedRelations } from './unscoped-relations.js';
 import { catalogIn, controllersIn, type CrudResource, resourcesOf } from './find-resources.js';
-import { undeclaredColumns } from '../validation/undeclared-columns.js';
-import { hiddenBySerialize } from '../visibility/index.js';
+import { undeclaredColumns } from './undeclared-columns.js';
+import { warnOfHidden, warnOfWrites } from '../visibility/index.js';
 import type { Catalog } from '../plan/catalog.js';
-import { CATALOG } from '../constants.js';
+import { catalogFor } from '../plan/declared-columns.js';
 
 interface ApplicationState {
   readonly catalogs: Map<object, Catalog>;
@@ -50,17 +51,24 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
   const mistakes = [...globalMistakes(globalConfig()), ...connectServices(modules)].map(
     (mistake) => `the global configuration: ${mistake}`,
   );
+  if (resources.length > 0) mistakes.push(...readsDecorators());
 
   for (const resource of resources) {
     freezeDefinition(resource.controller);
     const catalog = catalogOfService(resource, mistakes);
     if (catalog) catalogs.set(resource.controller, catalog);
-    mistakes.push(...startupMistakes(resource, catalog));
+    mistakes.push(...(await startupMistakes(resource, catalog)));
     for (const warning of warningsOf(resource, catalog)) logger.warn(warning);
   }
 
   if (mistakes.length > 0)
     throw new Error(`Mistakes in the options of @Crud():\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+
+  if (needsSecret(resources)) {
+    logger.warn(
+      'query.etag is true, and no etagSecret is set: If-Match with a tag from another process, or from before a restart, is a 412. CrudModule.forRoot({ etagSecret }) sets one for all processes.',
+    );
+  }
 
   for (const resource of resources) {
     const catalog = catalogs.get(resource.controller);
@@ -71,11 +79,9 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
     }
     if (!catalog) continue;
 
-    const hidden = hiddenBySerialize(resource.definition, catalog);
-    if (hidden.length > 0) {
-      logger.warn(
-        `${nameOf(resource)}: clients can neither filter nor sort by ${hidden.join(', ')}, since no answer shows them: a class in serialize hides them, or a @Transform() fails for sample values. Name in query.conditions those by which they may.`,
-      );
+    for (const warn of [warnOfHidden, warnOfWrites]) {
+      const warning = warn(resource.definition, catalog);
+      if (warning !== undefined) logger.warn(`${nameOf(resource)}: ${warning}`);
     }
     const text = undeclaredColumns(resource.definition, catalog);
     if (text !== undefined) logger.log(`${nameOf(resource)}: ${text}`);
@@ -86,6 +92,15 @@ const logger = new Logger('Crud');
 
 function nameOf({ controller, definition }: CrudResource): string {
   return labelOf(controller, definition);
+}
+
+/** Whether tags of records are in use in production, where several processes are the rule, with a secret of the process. */
+function needsSecret(resources: readonly CrudResource[]): boolean {
+  return (
+    process.env['NODE_ENV'] === 'production' &&
+    globalConfig().etagSecret === undefined &&
+    resources.some(({ definition }) => definition.options.query.etag)
+  );
 }
 
 /** What is allowed, but rarely meant. */
@@ -100,18 +115,20 @@ function* warningsOf(resource: CrudResource, catalog: Catalog | undefined): Gene
 
   const unscoped = catalog ? unscopedRelations(definition, catalog) : [];
   if (unscoped.length > 0)
-    yield `${name}: @CrudAuth.filter does not hold for related records, and requests may reach any of ${unscoped.join(', ')}. Give each a condition in @CrudAuth.relations, or false where all of them may be reached.`;
+    yield `${name}: @CrudAuth.filter does not apply to related records, so requests may use all records of ${unscoped.join(', ')}. Give each relation a condition in @CrudAuth.relations, or false if all of its records are accessible.`;
 
   for (const route of ['createOneBase', 'createManyBase'] as const) {
     const names = definition.options.routes[route]?.onConflict;
     if (names && definition.routes.has(route))
-      yield `${name}: routes.${route}.onConflict lets whoever may create records change those that have the same ${names.join(' and ')}, too.`;
+      yield `${name}: because of routes.${route}.onConflict, users who may create records may also update those with the same ${names.join(' and ')}.`;
   }
 }
 
 function catalogOfService(resource: CrudResource, mistakes: string[]): Catalog | undefined {
   try {
-    return resource.service?.[CATALOG];
+    const { service, definition } = resource;
+
+    return service && catalogFor(service, definition);
   } catch (error) {
     mistakes.push(`${nameOf(resource)}: its service cannot describe its entity: ${(error as Error).message}`);
 

@@ -2,23 +2,42 @@ import type { Catalog } from '../plan/catalog.js';
 import type { CrudResource } from './find-resources.js';
 import { CHECK_START } from '../constants.js';
 import { authOptionsOf, declaredOptionsOf } from '../definition/definitions.js';
+import { aggregatesColumns } from '../aggregate/checks.js';
 import { CATALOG_CHECKS } from '../plan/catalog-checks.js';
-import { aggregatesWhatIsShown } from './aggregate-checks.js';
-import { authMistakes, shapeMistakes } from '../definition/option-mistakes.js';
+import { aggregatesWhatIsShown, sortsCursorsByWhatIsShown } from './aggregate-checks.js';
+import { authMistakes, type OptionMistake, shapeMistakes } from '../definition/option-mistakes.js';
 import { RESOURCE_CHECKS } from './resource-checks.js';
 import { labelOf } from './resource-labels.js';
+import { formatsWhatIsTransformed } from '../visibility/index.js';
 
-/** Every mistake of one resource. Names of fields are only looked at if the options have the right shape, and if there is a catalog. */
-export function startupMistakes(resource: CrudResource, catalog: Catalog | undefined): string[] {
+/** Checks against what answers show. */
+const SHOWN_CHECKS = [formatsWhatIsTransformed, aggregatesWhatIsShown, sortsCursorsByWhatIsShown];
+
+type Check = () => Iterable<string> | Promise<Iterable<string>>;
+
+/** Every mistake of one resource. What a mistaken option takes part in is not checked. */
+export async function startupMistakes(resource: CrudResource, catalog: Catalog | undefined): Promise<string[]> {
   const { definition, controller, service } = resource;
   const shape = [...shapeMistakes(declaredOptionsOf(controller)), ...authMistakes(authOptionsOf(controller) ?? {})];
-  const mistakes = shape.length > 0 ? shape : RESOURCE_CHECKS.flatMap((check) => [...check(resource)]);
+  const checks: Check[] = [
+    ...RESOURCE_CHECKS.map((check) => () => check(resource)),
+    ...(catalog
+      ? [...CATALOG_CHECKS, aggregatesColumns, ...SHOWN_CHECKS].map((check) => () => check(definition, catalog))
+      : []),
+    () => service?.[CHECK_START]?.(definition) ?? [],
+  ];
+  const found: string[] = [];
+  for (const check of checks) found.push(...(await (shape.length === 0 ? check() : mistakesBeside(shape, check))));
 
-  if (shape.length === 0) {
-    if (catalog)
-      mistakes.push(...[...CATALOG_CHECKS, aggregatesWhatIsShown].flatMap((check) => [...check(definition, catalog)]));
-    mistakes.push(...(service?.[CHECK_START]?.(definition) ?? []));
+  return [...shape.map(({ text }) => text), ...found].map((text) => `${labelOf(controller, definition)}: ${text}`);
+}
+
+/** The mistakes that a check finds in other options than the mistaken ones. */
+async function mistakesBeside(mistaken: readonly OptionMistake[], check: Check): Promise<string[]> {
+  try {
+    return [...(await check())].filter((text) => !mistaken.some(({ option }) => text.includes(option)));
+  } catch {
+    // It reads a mistaken option, which is reported already.
+    return [];
   }
-
-  return mistakes.map((mistake) => `${labelOf(controller, definition)}: ${mistake}`);
 }

@@ -7,6 +7,7 @@ import { isObject } from '../definition/plain-objects.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudService, isCrudService } from '../service/crud.service.js';
 import type { Catalog } from '../plan/catalog.js';
+import { catalogFor } from '../plan/declared-columns.js';
 import { constructorTypes } from '../nest/metadata.js';
 import { hostsOf, type NestModule, pathsOf } from '../nest/paths.js';
 
@@ -69,7 +70,9 @@ export function catalogIn(modules: ModulesContainer, controller: object): Catalo
       if (metatype !== controller || !isStatic) continue;
       const definition = definitionOf(metatype);
 
-      return definition && serviceIn(instance, definition)?.[CATALOG];
+      const service = definition && serviceIn(instance, definition);
+
+      return service && catalogFor(service, definition);
     }
   }
 

@@ -1,7 +1,8 @@
 /** In a bundle, @nestjs/mapped-types may not find class-validator, or find another copy of class-transformer: its classes then lose their decorators. */
 import type { CrudResource } from './find-resources.js';
-import { classTransformer, classValidator, swagger } from '../nest/optional-peers.js';
-import { hasRules } from './peer-checks.js';
+import { PartialType } from '@nestjs/swagger';
+import { Exclude, instanceToPlain } from 'class-transformer';
+import { Allow } from 'class-validator';
 import { isStandardSchema } from '../definition/standard-schema.js';
 import { ancestryOf } from '../nest/metadata.js';
 
@@ -43,18 +44,29 @@ function mappedTypeOf(type: { readonly name: string }): { readonly name: string 
 }
 
 function lostByMappedTypes(): Peer[] {
-  if (!swagger) return [];
-
   class Probe {}
-  classValidator?.Allow()(Probe.prototype, 'probed');
-  classTransformer?.Exclude()(Probe.prototype, 'probed');
-  const Mapped = swagger.PartialType(Probe);
+  Allow()(Probe.prototype, 'probed');
+  Exclude()(Probe.prototype, 'probed');
+  const Mapped = PartialType(Probe);
 
   const inherited: Record<Peer, boolean> = {
-    'class-validator': !classValidator || hasRules(Mapped),
-    'class-transformer':
-      !classTransformer || !('probed' in classTransformer.instanceToPlain(Object.assign(new Mapped(), { probed: 1 }))),
+    'class-validator': hasRules(Mapped),
+    'class-transformer': !('probed' in instanceToPlain(Object.assign(new Mapped(), { probed: 1 }))),
   };
 
   return (Object.keys(inherited) as Peer[]).filter((peer) => !inherited[peer]);
+}
+
+/** class-validator stores all rules on `globalThis`, whichever copy of it the decorators come from. */
+interface GlobalStorage {
+  classValidatorMetadataStorage?: {
+    getTargetValidationMetadatas(type: unknown, schema: string, always: boolean, strict: boolean): readonly unknown[];
+  };
+}
+
+/** Whether class-validator knows rules of a class. */
+function hasRules(type: unknown): boolean {
+  const storage = (globalThis as GlobalStorage).classValidatorMetadataStorage;
+
+  return (storage?.getTargetValidationMetadatas(type, '', true, false).length ?? 0) > 0;
 }

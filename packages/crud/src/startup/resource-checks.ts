@@ -14,11 +14,11 @@ import { writesByCondition } from '../definition/route-behaviour.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import { callsRequestHooks } from './interceptor-checks.js';
 import { inheritsByMappedTypes } from './mapped-type-checks.js';
-import { loadsWhatExportsNeed, loadsWhatRulesNeed } from './peer-checks.js';
+import { loadsWhatExportsNeed } from './peer-checks.js';
 import { hasKeyOnce, hasParamsInPath, keepsStaticPaths, namesParamsOfPath } from './path-checks.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 
-type ResourceCheck = (resource: CrudResource) => Iterable<string>;
+type ResourceCheck = (resource: CrudResource) => Iterable<string> | Promise<Iterable<string>>;
 
 /** Methods of nestjsx/crud's routes factory that are not called any more, and what to override instead. */
 export const REMOVED_STEPS: ReadonlyMap<string, string> = new Map([
@@ -49,7 +49,6 @@ export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
   overridesKnownRoutes,
   usesParsedBodyOnRoutesWithBodies,
   validatesPartialBodies,
-  loadsWhatRulesNeed,
   loadsWhatExportsNeed,
   inheritsByMappedTypes,
   keepsBaseHandlers,

@@ -1,3 +1,4 @@
+import { relatedOptions } from '../definition/related-options.js';
 import { keyParams } from '../definition/path-params.js';
 import { isOwnEntity, isSameRelation } from '../plan/relation-scope.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
@@ -14,12 +15,14 @@ interface Reached {
 
 /**
  * Paths of the relations that may be joined or linked under `@CrudAuth.filter` without an entry in
- * `@CrudAuth.relations`.
+ * `@CrudAuth.relations` that says which are in reach.
  */
 export function unscopedRelations({ auth, options, routes }: ResourceDefinition, catalog: Catalog): string[] {
   if (!auth?.filter) return [];
 
-  const named = Object.keys(auth.relations ?? {}).flatMap((path) => along(catalog, path).slice(-1));
+  const named = Object.entries(auth.relations ?? {}).flatMap(([path, entry]) =>
+    relatedOptions(entry).filter === undefined ? [] : along(catalog, path).slice(-1),
+  );
   const joined = Object.keys(options.query.join ?? {}).flatMap((path) => along(catalog, path));
   const hasKey = keyParams(options.params).length > 0;
   const storesBodies = [...routes].some((route) => (ROUTES[route].body ?? 'keys') !== 'keys');

@@ -1,21 +1,16 @@
 import type { ValidationPipeOptions } from '@nestjs/common';
+import { getMetadataStorage, type MetadataStorage } from 'class-validator';
 import { getOrInsert } from '../get-or-insert.js';
-import { classValidator } from '../nest/optional-peers.js';
 import type { WriteMode } from '../plan/write-plan.js';
+import { type BodyPlace, type RuleTiming, ruleTimingOf } from './settable-properties.js';
 import type { Body } from './plain-body.js';
-import type { RuleTiming } from './settable-properties.js';
-
-type Storage = ReturnType<NonNullable<typeof classValidator>['getMetadataStorage']>;
 
 /** class-validator's metadata of one decorator. */
-export type Rule = ReturnType<Storage['getTargetValidationMetadatas']>[number];
+export type Rule = ReturnType<MetadataStorage['getTargetValidationMetadatas']>[number];
 /** What checks a value. */
-export type Constraint = ReturnType<Storage['getTargetValidatorConstraints']>[number];
+export type Constraint = ReturnType<MetadataStorage['getTargetValidatorConstraints']>[number];
 /** Of `@IsOptional()` and `@ValidateIf()`. */
 export type Condition = (instance: Body, value: unknown) => unknown;
-
-/** What a rule is given beside the value. */
-export type RuleArguments = NonNullable<Parameters<Constraint['instance']['validate']>[1]>;
 
 /** The options that decide which rules apply, and how errors are worded. */
 export type RuleOptions = Pick<
@@ -63,7 +58,8 @@ const NO_GROUP = ['nestwright: no group'];
 /**
  * The rules of a class that apply: of the model, those of a group and ungrouped ones; of other classes, all.
  *
- * @param group Group of the model's rules. Default: all rules apply; if the options name groups, those of the groups and ungrouped ones.
+ * @param group Group of the model's rules. Default: all rules apply; if the options name groups, those of the groups
+ * and ungrouped ones.
  */
 export function rulesByProperty(
   type: object,
@@ -72,9 +68,9 @@ export function rulesByProperty(
 ): readonly PropertyRules[] {
   const { always = false, strictGroups = false, groups } = options;
   const named = group === undefined ? groups : [group, ...(groups ?? [])];
-  const bound = rulesOf(type, always, strictGroups, named);
+  const bound = findRules(type, always, strictGroups, named);
   const free = named?.length
-    ? rulesOf(type, true, strictGroups, NO_GROUP).filter((rule) => rule.always !== true && !bound.includes(rule))
+    ? findRules(type, true, strictGroups, NO_GROUP).filter((rule) => rule.always !== true && !bound.includes(rule))
     : [];
   const properties = new Map<string, PropertyRules['rules'][number][]>();
   const add = (rule: Rule, reason: Reason): void => {
@@ -89,49 +85,99 @@ export function rulesByProperty(
 
 /** All rules of a class. */
 export function rulesInAnyGroup(type: object): readonly Rule[] {
-  return rulesOf(type, true, false, undefined);
+  return findRules(type, true, false, undefined);
 }
 
-function rulesOf(
-  type: object,
-  always: boolean,
-  strict: boolean,
-  groups: readonly string[] | undefined,
-): readonly Rule[] {
-  const storage = classValidator?.getMetadataStorage();
-
-  return storage?.getTargetValidationMetadatas(type as never, '', always, strict, groups as string[]) ?? [];
+function findRules(type: object, always: boolean, strict: boolean, groups: readonly string[] | undefined): Rule[] {
+  return getMetadataStorage().getTargetValidationMetadatas(type as never, '', always, strict, groups as string[]);
 }
 
-/** The rules that no condition turns off. */
-export function activeRules(instance: Body, value: unknown, applicable: PropertyRules['rules']): readonly Rule[] {
-  const holds = (isFree: boolean): boolean =>
-    applicable
-      .filter(({ rule, reason }) => rule.type === KINDS.condition && (reason === 'free') === isFree)
-      .map(({ rule }) => (rule.constraints[0] as Condition)(instance, value))
-      .every(Boolean);
-  if (!holds(false)) return [];
+/** The rules of a class at a place of a body, ready to be asked. */
+export interface CompiledRules {
+  /** Whether the class has no rules. */
+  readonly isUnknown: boolean;
+  readonly properties: readonly CompiledProperty[];
+}
 
-  const free = holds(true);
+/** The rules of one property: those for a body that carries it, and those for one that does not. */
+export interface CompiledProperty {
+  readonly name: string;
+  readonly present: CompiledChecks;
+  readonly absent: CompiledChecks;
+}
 
-  return applicable.flatMap(({ rule, reason }) =>
-    rule.type !== KINDS.condition && (free || reason !== 'free') ? [rule] : [],
+export interface CompiledChecks {
+  /** Turn everything off. */
+  readonly conditions: readonly Condition[];
+  /** Turn off the checks without a group. */
+  readonly freeConditions: readonly Condition[];
+  /** In the order in which class-validator asks them. */
+  readonly checks: readonly Check[];
+  /** Whether a promise is awaited before its value is checked. */
+  readonly awaits: boolean;
+}
+
+/** One constraint of a rule; a rule for nested objects has none. */
+export interface Check {
+  readonly rule: Rule;
+  /** Name of the class. */
+  readonly targetName: string;
+  readonly isFree: boolean;
+  readonly constraint?: Constraint;
+  /** Default: the application's container is asked each time. */
+  readonly validator?: Constraint['instance'];
+}
+
+const ORDER: readonly string[] = [KINDS.defined, KINDS.check, KINDS.nested];
+
+/** Name of the class that class-validator makes for a decorator which is a function. */
+const MADE_FOR_DECORATOR = 'CustomConstraint';
+
+export function compileRules(type: object, options: RuleOptions, place: BodyPlace): CompiledRules {
+  const rules = rulesByProperty(type, options, place.group);
+  const properties = rules.flatMap(({ name, rules: own }): CompiledProperty[] => {
+    const timing = ruleTimingOf(place, name);
+    if (timing === 'never') return [];
+
+    const compile = (carried: boolean): CompiledChecks =>
+      compileChecks(
+        type,
+        own.filter(({ reason }) => APPLIES[reason](carried, timing, place.mode)),
+      );
+    const mayBeAbsent = place.partial || place.initialised.has(name);
+
+    return [{ name, present: compile(true), absent: mayBeAbsent ? compileChecks(type, []) : compile(false) }];
+  });
+
+  return { isUnknown: rules.length === 0, properties };
+}
+
+function compileChecks(type: object, rules: PropertyRules['rules']): CompiledChecks {
+  const findConditions = (areFree: boolean): Condition[] =>
+    rules
+      .filter(({ rule, reason }) => rule.type === KINDS.condition && (reason === 'free') === areFree)
+      .map(({ rule }) => rule.constraints[0] as Condition);
+  const checks = ORDER.flatMap((kind) => rules.filter(({ rule }) => rule.type === kind)).flatMap((own) =>
+    splitRule(type, own),
   );
+
+  return {
+    conditions: findConditions(false),
+    freeConditions: findConditions(true),
+    checks,
+    awaits: rules.some(({ rule }) => rule.type === KINDS.promise),
+  };
 }
 
-/** What checks the values of a rule. */
-export function constraintsOf({ type, constraintCls }: Rule): readonly Constraint[] {
-  const isCheck = type === KINDS.check || type === KINDS.defined;
+function splitRule(type: object, { rule, reason }: PropertyRules['rules'][number]): Check[] {
+  const check = { rule, targetName: (type as { readonly name: string }).name, isFree: reason === 'free' };
+  if (rule.type === KINDS.nested) return [check];
 
-  return isCheck
-    ? (classValidator?.getMetadataStorage().getTargetValidatorConstraints(constraintCls as never) ?? [])
-    : [];
-}
-
-/** Whether values are left alone by an option. */
-export function skipping(options: RuleOptions): (value: unknown) => boolean {
-  const ifUndefined = options.skipUndefinedProperties === true || options.skipMissingProperties === true;
-  const ifNull = options.skipNullProperties === true || options.skipMissingProperties === true;
-
-  return (value) => (ifUndefined && value === undefined) || (ifNull && value === null);
+  return getMetadataStorage()
+    .getTargetValidatorConstraints(rule.constraintCls as never)
+    .map((constraint) => ({
+      ...check,
+      constraint,
+      ...(constraint.target.name === MADE_FOR_DECORATOR && { validator: constraint.instance }),
+    }));
 }

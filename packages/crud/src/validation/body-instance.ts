@@ -1,11 +1,12 @@
 /**
- * Makes an instance of a body as class-transformer does, but keeps properties that the model only hides from responses.
+ * Makes instances of bodies as class-transformer does, but keeps properties that the model only hides from responses.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
+import { instanceToPlain, plainToInstance } from 'class-transformer';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { ancestryOf } from '../nest/metadata.js';
-import { classTransformer } from '../nest/optional-peers.js';
+import { propertiesDecoratedBy } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 import { type Body, isNestedRecord } from './plain-body.js';
 
@@ -20,11 +21,9 @@ export interface InboundOptions {
   readonly keepExcluded: boolean;
 }
 
-/** Makes an instance of a class from a body. Without class-transformer the body itself is returned. */
+/** Makes an instance of a class from a body. */
 export function toInstance(type: Type<unknown>, body: Body, options: InboundOptions): Body {
-  if (!classTransformer) return body;
-
-  const instance = classTransformer.plainToInstance(type, body, options.transformOptions) as Body;
+  const instance = plainToInstance(type, body, options.transformOptions) as Body;
   reconcile(instance, body, options);
 
   return instance;
@@ -82,14 +81,10 @@ function restoreExcluded(instance: Body, body: Body, { transformOptions }: Inbou
   const type = instance.constructor as Type<unknown>;
   for (const key of missing) {
     if (isExcludedFromBodies(type, key) || !isHiddenBothWays(type, key, body[key], transformOptions)) continue;
-    const bare = classTransformer?.plainToInstance(
-      type,
-      { [key]: body[key] },
-      { ...transformOptions, ignoreDecorators: true },
-    );
+    const bare = plainToInstance(type, { [key]: body[key] }, { ...transformOptions, ignoreDecorators: true }) as Body;
 
     // Not for a class with the strategy `excludeAll`, which takes exposed properties only.
-    instance[key] = (bare as Body)[key] === undefined ? body[key] : (bare as Body)[key];
+    instance[key] = bare[key] === undefined ? body[key] : bare[key];
   }
 }
 
@@ -110,17 +105,18 @@ function isHiddenBothWays(
   const probe = Object.assign(new type() as Body, { [key]: value });
   // Class fields exist from the start, but `@Transform()` is only called for values that were sent.
   for (const field of Object.keys(probe)) if (probe[field] === undefined) delete probe[field];
-  const outbound = classTransformer?.instanceToPlain(probe, transformOptions) as Body;
+  const outbound = instanceToPlain(probe, transformOptions) as Body;
   if (Object.hasOwn(outbound, key)) return false;
 
-  const before = classTransformer?.plainToInstance(type, {}, transformOptions) as Body;
-  const after = classTransformer?.plainToInstance(type, { [key]: value }, transformOptions) as Body;
+  const before = plainToInstance(type, {}, transformOptions) as Body;
+  const after = plainToInstance(type, { [key]: value }, transformOptions) as Body;
 
   return Object.keys(after).every((own) => after[own] === undefined || before[own] !== undefined);
 }
 
-/** What class-transformer made of plain objects, plain again; dates, buffers and what `@Transform()` made stay. */
+/** What was made of plain objects, plain again; dates, buffers and what `@Transform()` made stay. */
 export function toPlainBody(made: unknown, sent: unknown): unknown {
+  if (made === sent) return made;
   if (Array.isArray(made) && Array.isArray(sent))
     return made.map((item: unknown, index) => toPlainBody(item, sent[index]));
   if (!isNestedRecord(made) || (sent !== undefined && !isPlainObject(sent))) return made;
@@ -128,5 +124,75 @@ export function toPlainBody(made: unknown, sent: unknown): unknown {
 
   const source = (sent ?? {}) as Body;
 
-  return Object.fromEntries(Object.entries(made).map(([key, value]) => [key, toPlainBody(value, source[key])]));
+  const plain = { ...made };
+  for (const key of Object.keys(plain))
+    if (plain[key] !== source[key]) plain[key] = toPlainBody(plain[key], source[key]);
+
+  return plain;
+}
+
+/**
+ * Makes instances of JSON bodies without class-transformer, for classes without its decorators, methods and accessors.
+ * They share nested values with the body.
+ */
+export type MakeQuickly = (body: Body) => Body | undefined;
+
+/** Which properties of a body are copied. */
+export type PropertyFilter = (property: string) => boolean;
+
+/** @param isAllowed Default: all properties. */
+export function makeInstanceMaker(
+  type: Type<unknown>,
+  { partial, transformOptions = {} }: InboundOptions,
+  isAllowed: PropertyFilter = () => true,
+): MakeQuickly | undefined {
+  const decorated = Object.keys(transformOptions).length === 0 ? decoratedProperties(type) : undefined;
+  if (!decorated) return undefined;
+
+  return (body) => {
+    try {
+      const instance = new type() as Body;
+      if (instance.constructor !== type) return undefined;
+
+      for (const name of Object.keys(body)) {
+        if (!isAllowed(name)) continue;
+        if (decorated.has(name) || !isJson(body[name]) || !isAssignable(instance, name)) return undefined;
+        instance[name] = body[name];
+      }
+      dropUnsent(instance, body, { partial });
+
+      return instance;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+// A property that is exposed is looked for even if the body does not carry it.
+function decoratedProperties(type: object): ReadonlySet<unknown> | undefined {
+  const storage = decoratorStorage();
+  if (type === Object || !storage || propertiesDecoratedBy([storage._exposeMetadatas], type).size > 0) return undefined;
+
+  const { _excludeMetadatas, _transformMetadatas, _typeMetadatas } = storage;
+  const names = propertiesDecoratedBy([_excludeMetadatas, _transformMetadatas, _typeMetadatas], type);
+
+  // Without a name: `@Exclude()` on the class.
+  return names.has(undefined) ? undefined : names;
+}
+
+/** Whether a name is free, or a plain property: methods are not overwritten, and setters not left out. */
+function isAssignable(instance: Body, name: string): boolean {
+  return !(name in instance) || (Object.hasOwn(instance, name) && typeof instance[name] !== 'function');
+}
+
+/**
+ * Whether class-transformer's copy of a value would be its equal: no instances, and no names of Object's methods, which
+ * it drops.
+ */
+function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  if (Array.isArray(value)) return Object.getPrototypeOf(value) === Array.prototype && value.every(isJson);
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+
+  return Object.keys(value).every((name) => !(name in Object.prototype) && isJson((value as Body)[name]));
 }

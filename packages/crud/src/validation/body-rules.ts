@@ -1,5 +1,6 @@
-import type { Type } from '@nestjs/common';
+import type { Type, ValidationError } from '@nestjs/common';
 import { mergedValidation, type ValidationOptions } from '../definition/merge-validation.js';
+import { BULK } from '../definition/option-table.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { BodyDescription } from '../definition/class-options.js';
 import type { WriteMode } from '../plan/write-plan.js';
@@ -7,7 +8,9 @@ import type { ParamsOptions } from '@nestwright/crud-request';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import { behaviourOf, isManyRoute, writesByCondition } from '../definition/route-behaviour.js';
 import { isStandardSchema, type StandardSchema } from '../definition/standard-schema.js';
-import { type ReservedKeys, reservedKeysOf } from './reserved-keys.js';
+import type { BodyScope } from '../plan/body-scope.js';
+import type { Body } from './plain-body.js';
+import { type ReservedKeys, readReservedKeys } from './reserved-keys.js';
 import { CrudValidationGroups } from './validation-groups.js';
 
 /** The validation rules of a route's body. */
@@ -15,7 +18,10 @@ export interface BodyRules {
   readonly type: Type<unknown>;
   /** What validates in place of class-validator: a schema, or the class if it carries one. Default: none. */
   readonly schema?: StandardSchema | undefined;
-  /** Group of decorators that apply beside those without a group, for the model alone: of other classes, which serve one purpose, all apply. */
+  /**
+   * Group of decorators that apply beside those without a group, for the model alone: of other classes, which serve one
+   * purpose, all apply.
+   */
   readonly group: CrudValidationGroups | undefined;
   /** Whether the body is `{bulk: [record, …]}`. */
   readonly bulk: boolean;
@@ -23,13 +29,21 @@ export interface BodyRules {
   readonly wholeBulk: boolean;
   /** Most records of a bulk. Default: no bound. */
   readonly maxBulk?: number | undefined;
-  /** Where each record of a bulk carries its key: the path parameters, of which the primary ones name it. Default: records carry no key. */
+  /**
+   * Where each record of a bulk carries its key: the path parameters, of which the primary ones name it. Default:
+   * records carry no key.
+   */
   readonly keyedBy?: ParamsOptions | undefined;
   /** Whether only keys are read. Default: `false`. */
   readonly keysAlone?: boolean;
-  /** What the body holds if a condition names the records: what to set, or nothing. Default: the route takes keys alone. */
+  /**
+   * What the body holds if a condition names the records: what to set, or nothing. Default: the route takes keys alone.
+   */
   readonly byCondition?: 'set' | 'nothing';
-  /** Whether each record of a bulk must carry the version that it changes; a condition cannot name versions. Default: `false`. */
+  /**
+   * Whether each record of a bulk must carry the version that it changes; a condition cannot name versions. Default:
+   * `false`.
+   */
   readonly needsVersion?: boolean;
   /** Whether the class is the model, whose `@Exclude()` speaks of responses. */
   readonly isModel: boolean;
@@ -45,6 +59,31 @@ export interface BodyRules {
   readonly reserved?: ReservedKeys | undefined;
   readonly validation: ValidationOptions;
 }
+
+/** A validated body; {@link value} counts only if there are no errors. */
+export interface ValidatedBody {
+  readonly value: Body;
+  readonly errors: readonly ValidationError[];
+  /** Errors that count only if a nested record turns out to be new, by its path. Default: none. */
+  readonly ifInserted?: readonly InsertErrors[];
+}
+
+/** What is wrong with a nested record if it is inserted. */
+export interface InsertErrors {
+  /** Its path in the body. */
+  readonly path: string;
+  readonly errors: readonly ValidationError[];
+}
+
+/**
+ * @param added Properties that path or `persist` set: errors there are never the client's.
+ * @param scope What is put into nested records while they are validated. Default: nothing.
+ */
+export type BodyValidator = (
+  body: Body,
+  added: ReadonlySet<string>,
+  scope?: BodyScope,
+) => ValidatedBody | Promise<ValidatedBody>;
 
 /**
  * Whether undeclared properties are dropped, for a class that declares any. An explicit `whitelist: true` is
@@ -71,9 +110,6 @@ const DTOS: Readonly<Record<WriteMode, (dto: ResourceDefinition['dto']) => BodyD
   update: ({ update }) => update,
   replace: ({ replace, create }) => replace ?? create,
 };
-
-/** Most records of a bulk, unless the options say otherwise. */
-const MAX_BULK = 1000;
 
 /**
  * The rules of a route's body; `undefined` for routes without one.
@@ -105,7 +141,9 @@ export function bodyRulesOf(
     group: isModel ? CrudValidationGroups[mode === 'update' ? 'UPDATE' : 'CREATE'] : undefined,
     bulk: isBulk,
     wholeBulk,
-    ...(isBulk && { maxBulk: routeOptions.maxBulk === false ? undefined : (routeOptions.maxBulk ?? MAX_BULK) }),
+    ...(isBulk && {
+      maxBulk: routeOptions.maxBulk === false ? undefined : (routeOptions.maxBulk ?? BULK.maxBulk.unset),
+    }),
     ...(isManyRoute(route) && { keyedBy: options.params }),
     ...(kind === 'keys' && !wholeBulk && { keysAlone: true }),
     ...(writesByCondition(route, options.routes) && { byCondition: kind === 'keys' ? 'nothing' : 'set' }),
@@ -115,7 +153,7 @@ export function bodyRulesOf(
     resource: controller,
     mode,
     acceptsGeneratedKey: options.routes.createOneBase?.allowGeneratedKey === true,
-    reserved: reservedKeysOf(definition),
+    reserved: readReservedKeys(definition),
     validation: mergedValidation(validation, routeOptions.validation),
   };
 }

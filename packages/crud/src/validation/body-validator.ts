@@ -1,140 +1,110 @@
-import { HttpException } from '@nestjs/common';
-import type { StandardSchema } from '../definition/standard-schema.js';
-import { crudError } from '../errors/errors.js';
+import type { Type } from '@nestjs/common';
+import { FAST_PATHS } from '../fast-paths.js';
 import { getOrInsert } from '../get-or-insert.js';
-import { classTransformer, classValidator } from '../nest/optional-peers.js';
-import { type FastValidator, fastValidatorOf } from './fast-validation.js';
-import type { BodyScope } from '../plan/body-scope.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { RuleOptions } from './applicable-rules.js';
-import { type BodyPlace, isExpectedVersion, rootPlace, unsettableColumns } from './settable-properties.js';
-import { type BodyRules, isWhitelist } from './body-rules.js';
-import { type InboundOptions, toInstance, toPlainBody } from './body-instance.js';
-import { declaredProperties } from './declared-properties.js';
+import { type InboundOptions, makeInstanceMaker, type MakeQuickly, toInstance, toPlainBody } from './body-instance.js';
+import { type BodyRules, isWhitelist, type BodyValidator, type ValidatedBody } from './body-rules.js';
+import { declaredProperties, dropUndeclared } from './declared-properties.js';
+import { carriesRecords } from './nested-records.js';
 import type { Body } from './plain-body.js';
-import { scopeNested } from './nested-scope.js';
-import { RuleFault, ruleCheck } from './rule-check.js';
-import { schemaValidatorOf } from './schema-validator.js';
-import { thrownException } from './thrown-errors.js';
-import { isBeyondTypes, throwingProperty } from './transform-fault.js';
-import type { BodyValidator, ValidatedBody } from './validated-body.js';
-import { dropUndeclared } from './whitelist.js';
+import { type CheckedRules, ruleCheck } from './rule-check.js';
+import { RuleFault } from './rule-errors.js';
+import { isPromise } from '../when-settled.js';
+import { makeSchemaValidator } from './schema-validator.js';
+import { type BodyPlace, isExpectedVersion, rootPlace, unsettableColumns } from './settable-properties.js';
+import { thrownException, transformException } from './thrown-errors.js';
 
-/**
- * Bodies pass as they are if validation is off. If class-validator or class-transformer is not installed, no rules apply, and only what a DTO does not declare is dropped. A
- * Standard Schema needs neither.
- */
-export function bodyValidatorOf(rules: BodyRules): BodyValidator {
-  const { validation, schema } = rules;
+/** Bodies pass as they are if validation is off. */
+export function makeBodyValidator(rules: BodyRules): BodyValidator {
+  const { validation, schema, resource } = rules;
   if (validation === false) return (value) => ({ value, errors: [] });
-  if (schema) return schemaValidator(rules, schema);
-  if (!classValidator || !classTransformer) return declaredAlone(rules);
+  if (schema) return makeSchemaValidator(rules, schema);
 
-  const inbound: InboundOptions = {
-    transformOptions: validation.transformOptions,
-    partial: rules.mode === 'update',
-    keepExcluded: rules.isModel,
-  };
-  const options: RuleOptions = {
-    forbidUnknownValues: false,
-    ...validation,
-    validationError: { target: false, ...validation.validationError },
-  };
-  const check = ruleCheck(options);
-  const recordsIn = recordsOf(rules, options);
-
-  const made = (body: Body): Body => {
+  const { transform, transformOptions } = validation;
+  const inbound: InboundOptions = { transformOptions, partial: rules.mode === 'update', keepExcluded: rules.isModel };
+  const make = (type: Type<unknown>, body: Body, options: InboundOptions): Body => {
     try {
-      return toInstance(rules.type, body, inbound);
+      return toInstance(type, body, options);
     } catch (error) {
-      throw transformException(error, body, rules);
+      throw transformException(error, body, { type, options: transformOptions, resource });
     }
   };
-  const validate = async (body: Body, added: ReadonlySet<string>, scope?: BodyScope): Promise<ValidatedBody> => {
-    const instance = made(body);
-    const { place, unsettable } = recordsIn(scope?.catalog);
-    if (isWhitelist(rules)) dropUndeclared(instance, scope?.catalog, (name) => isExpectedVersion(place, name));
-    for (const name of unsettable) Reflect.deleteProperty(instance, name);
+  const check = ruleCheck(ruleOptions(validation), (type, record, mode) =>
+    make(type, record, { ...inbound, partial: mode === 'update', keepExcluded: true }),
+  );
+  const findEntity = entityFinder(rules, inbound);
 
-    const nested = scopeNested(instance, body, scope);
-    const errors = await check(instance, body, place).catch((error: unknown) => {
-      throw faultException(error, body, rules);
-    });
-    nested.undo();
-
-    return {
-      value: validation.transform ? instance : (toPlainBody(instance, body) as Body),
-      errors: nested.dropErrorsOfAdded(errors).filter(({ property }) => !added.has(property)),
-    };
-  };
+  const write = (instance: Body, body: Body, { errors, ifInserted }: CheckedRules): ValidatedBody => ({
+    value: transform ? instance : (toPlainBody(instance, body) as Body),
+    errors,
+    ifInserted,
+  });
 
   return (body, added, scope) => {
-    const value = recordsIn(scope?.catalog).accepts(body);
+    try {
+      const { place, makeQuickly, dropUnsettable } = findEntity(scope?.catalog);
+      const instance =
+        (carriesRecords(body, scope?.catalog) ? undefined : makeQuickly?.(body)) ??
+        dropUnsettable(make(rules.type, body, inbound));
+      const checked = check({ instance, sent: body, place, added: added.size > 0 ? added : undefined }, scope);
+      if (!isPromise(checked)) return write(instance, body, checked);
 
-    return value ? { value, errors: [] } : validate(body, added, scope);
+      return checked.then(
+        (settled) => write(instance, body, settled),
+        (error: unknown) => {
+          throw faultException(error, body, rules);
+        },
+      );
+    } catch (error) {
+      return Promise.reject(faultException(error, body, rules));
+    }
   };
 }
 
-/** Settings shared by all records of an entity. */
-interface Records {
+/** What is known of the bodies of an entity. */
+interface Entity {
   readonly place: BodyPlace;
-  readonly unsettable: ReadonlySet<string>;
-  readonly accepts: FastValidator;
+  readonly makeQuickly: MakeQuickly | undefined;
+  readonly dropUnsettable: (instance: Body) => Body;
 }
 
 // Made with the first body, when all decorators have run.
-function recordsOf(rules: BodyRules, options: RuleOptions): (catalog: Catalog | undefined) => Records {
-  const known = new WeakMap<object, Records>();
+function entityFinder(rules: BodyRules, inbound: InboundOptions): (catalog: Catalog | undefined) => Entity {
+  const known = new WeakMap<object, Entity>();
 
   return (catalog) =>
     getOrInsert(known, catalog ?? rules, () => {
       const place = rootPlace(rules, catalog);
       const unsettable = unsettableColumns(place);
       const declared = isWhitelist(rules) ? declaredProperties(rules.type, catalog) : undefined;
+      const isVersion = (name: string): boolean => isExpectedVersion(place, name);
       const isAllowed = (name: string): boolean =>
-        !unsettable.has(name) && (!declared || declared.has(name) || isExpectedVersion(place, name));
+        !unsettable.has(name) && (!declared || declared.has(name) || isVersion(name));
 
-      return { place, unsettable, accepts: fastValidatorOf(rules, options, place, isAllowed) };
+      return {
+        place,
+        makeQuickly: FAST_PATHS.bodies ? makeInstanceMaker(rules.type, inbound, isAllowed) : undefined,
+        dropUnsettable: (instance) => {
+          if (isWhitelist(rules)) dropUndeclared(instance, catalog, isVersion);
+          for (const name of unsettable) Reflect.deleteProperty(instance, name);
+
+          return instance;
+        },
+      };
     });
 }
 
-function declaredAlone(rules: BodyRules): BodyValidator {
-  return (body, _added, scope) => {
-    const declared = isWhitelist(rules) ? declaredProperties(rules.type, scope?.catalog) : undefined;
-    const place = rootPlace(rules, scope?.catalog);
-    const kept = Object.entries(body).filter(
-      ([name]) => !declared || declared.has(name) || isExpectedVersion(place, name),
-    );
-
-    return { value: Object.fromEntries(kept), errors: [] };
+function ruleOptions(validation: RuleOptions): RuleOptions {
+  return {
+    forbidUnknownValues: false,
+    ...validation,
+    validationError: { target: false, ...validation.validationError },
   };
 }
 
-function schemaValidator(rules: BodyRules, schema: StandardSchema): BodyValidator {
-  const validate = schemaValidatorOf(schema, rules.mode === 'update');
-
-  return async (body, added, scope) => {
-    try {
-      return await validate(body, added, scope);
-    } catch (error) {
-      throw thrownException(error, body, { resource: rules.resource, by: 'the schema', of: 'the body' });
-    }
-  };
-}
-
-function transformException(error: unknown, body: Body, rules: BodyRules): Error {
-  const { type, resource } = rules;
-  const { transformOptions } = rules.validation || {};
-  if (!(error instanceof HttpException) && isBeyondTypes(type, body, transformOptions))
-    return crudError('CRUD_INVALID_BODY', { message: ['The body has a value of the wrong type'], cause: error });
-
-  const property = throwingProperty(type, body, transformOptions);
-
-  return thrownException(error, body, { resource, by: 'a @Transform()', property, of: type.name });
-}
-
-function faultException(error: unknown, body: unknown, { resource, type }: BodyRules): unknown {
-  if (!(error instanceof RuleFault)) return error;
+function faultException(error: unknown, body: unknown, { resource, type }: BodyRules): Error {
+  if (!(error instanceof RuleFault)) return error as Error;
 
   return thrownException(error.cause, body, { resource, by: 'a rule', property: error.property, of: type.name });
 }

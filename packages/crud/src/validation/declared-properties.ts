@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { oncePerObject, oncePerPair } from '../get-or-insert.js';
-import { ancestryOf, hasDecoratedProperty } from '../nest/metadata.js';
+import { isObject } from '../definition/plain-objects.js';
+import { ancestryOf, hasDecoratedProperty, propertyType } from '../nest/metadata.js';
 import { PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
 import type { Catalog } from '../plan/catalog.js';
 import { propertiesDecoratedBy } from '../serialization/class-plan.js';
@@ -100,10 +101,10 @@ const entityClasses = oncePerObject((root: Catalog): readonly EntityClass[] => {
   const reached = new Set([root]);
   for (const { relations } of reached) for (const { target } of relations.values()) reached.add(target);
 
-  return [...reached].flatMap(classesOf);
+  return [...reached].flatMap(listClasses);
 });
 
-function classesOf(catalog: Catalog): EntityClass[] {
+function listClasses(catalog: Catalog): EntityClass[] {
   const { target, recordClasses = [] } = catalog;
   const paths = [...catalog.columns.keys(), ...catalog.relations.keys()];
   const below = (prefix: string) => [
@@ -116,4 +117,61 @@ function classesOf(catalog: Catalog): EntityClass[] {
     ...[target, ...recordClasses.map((record) => record.target)].map((type) => [type, ''] as const),
     ...recordClasses.flatMap(({ embedded }) => [...embedded].map(([path, type]) => [type, `${path}.`] as const)),
   ].flatMap(([type, prefix]) => (typeof type === 'function' ? [{ target: type, properties: below(prefix) }] : []));
+}
+
+/**
+ * Removes what the class of a body, and the classes of the objects in it, do not declare. What a `@Transform()` has
+ * made of a value by itself is left as it is.
+ *
+ * @param isKept Whether a property counts as declared. Default: none does.
+ */
+export function dropUndeclared(
+  made: object,
+  catalog: Catalog | undefined,
+  isKept: (name: string) => boolean = () => false,
+): void {
+  const type = made.constructor;
+  const declared = declaredProperties(type, catalog);
+
+  for (const [name, value] of Object.entries(made)) {
+    if (declared && !declared.has(name) && !isKept(name)) Reflect.deleteProperty(made, name);
+    else if (isObject(value)) dropInside(value, { type, name, catalog });
+  }
+}
+
+interface Holder {
+  readonly type: object;
+  readonly name: string;
+  readonly catalog: Catalog | undefined;
+}
+
+function dropInside(value: object, holder: Holder): void {
+  if (Array.isArray(value)) {
+    for (const item of value) if (isObject(item)) dropInside(item, holder);
+  } else if (!isPlain(value) && !ArrayBuffer.isView(value) && describesBody(value, holder)) {
+    const discriminator = findDiscriminator(holder);
+    dropUndeclared(value, holder.catalog, (name) => name === discriminator);
+  }
+}
+
+const isPlain = (value: object): boolean => value.constructor === Object || value.constructor === undefined;
+
+/**
+ * Whether an instance is of a class that the holder's decorators name for it, rather than one that a `@Transform()`
+ * chose.
+ */
+function describesBody(value: object, { type, name }: Holder): boolean {
+  const storage = decoratorStorage();
+  if (storage?.findTypeMetadata(type, name)) return true;
+
+  return (
+    propertyType((type as { prototype: object }).prototype, name) === value.constructor &&
+    !ancestryOf(type).some((owner) => storage?._transformMetadatas.get(owner)?.has(name))
+  );
+}
+
+function findDiscriminator({ type, name }: Holder): string | undefined {
+  const metadata = decoratorStorage()?.findTypeMetadata(type, name);
+
+  return (metadata?.options?.discriminator as { readonly property?: string } | undefined)?.property;
 }

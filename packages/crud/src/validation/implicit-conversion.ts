@@ -7,8 +7,7 @@ import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { valueAtPath } from '../plan/property-paths.js';
 import { Refusal } from '../plan/refusal.js';
 import { typedValue } from '../plan/values.js';
-import type { BodyRules } from './body-rules.js';
-import type { BodyValidator } from './validated-body.js';
+import type { BodyRules, BodyValidator } from './body-rules.js';
 import type { Body } from './plain-body.js';
 
 /** A value of a column, and its path in the body. */
@@ -23,8 +22,8 @@ const READ_FIRST: ReadonlySet<CatalogColumn['kind']> = new Set(['boolean', 'inte
 const DEEPEST = 16;
 
 /**
- * Wraps a validator so that it returns the values of columns unconverted. `'false'` is false for the rules, too; `2026-02-31` passes a rule for dates as the third of March, and is
- * then refused by its column.
+ * Wraps a validator so that it returns the values of columns unconverted. `'false'` is false for the rules, too;
+ * `2026-02-31` passes a rule for dates as the third of March, and is then refused by its column.
  */
 export function withoutConversion(rules: BodyRules, validate: BodyValidator): BodyValidator {
   const { validation, schema, wholeBulk } = rules;
@@ -33,7 +32,7 @@ export function withoutConversion(rules: BodyRules, validate: BodyValidator): Bo
   if (!validation || schema || !validation.transformOptions?.enableImplicitConversion) return validator;
 
   return async (body, added, scope) => {
-    const values = columnValuesIn(body, scope?.catalog, wholeBulk);
+    const values = listColumnValues(body, scope?.catalog, wholeBulk);
     for (const { path, value } of values) put(body, path, value);
     const validated = await validator(body, added, scope);
 
@@ -44,14 +43,19 @@ export function withoutConversion(rules: BodyRules, validate: BodyValidator): Bo
   };
 }
 
-function columnValuesIn(body: Body, catalog: Catalog | undefined, wholeBulk: boolean): readonly ColumnValue[] {
+function listColumnValues(body: Body, catalog: Catalog | undefined, wholeBulk: boolean): readonly ColumnValue[] {
   if (!catalog) return [];
-  if (!wholeBulk) return columnValuesOf(body, catalog, []);
+  if (!wholeBulk) return collectColumnValues(body, catalog, []);
 
-  return (body['bulk'] as unknown[]).flatMap((item, index) => columnValuesOf(item, catalog, ['bulk', String(index)]));
+  // Its records are in a list, `bulk`, or alone, `set`.
+  return Object.entries(body).flatMap(([name, value]) =>
+    Array.isArray(value)
+      ? value.flatMap((item, index) => collectColumnValues(item, catalog, [name, String(index)]))
+      : collectColumnValues(value, catalog, [name]),
+  );
 }
 
-function columnValuesOf(
+function collectColumnValues(
   record: unknown,
   { columns, relations }: Catalog,
   prefix: readonly string[],
@@ -66,9 +70,9 @@ function columnValuesOf(
   });
   const related = [...relations.values()].flatMap(({ path, target }) => {
     const value = record[path];
-    if (!Array.isArray(value)) return columnValuesOf(value, target, [...prefix, path]);
+    if (!Array.isArray(value)) return collectColumnValues(value, target, [...prefix, path]);
 
-    return value.flatMap((item: unknown, index) => columnValuesOf(item, target, [...prefix, path, String(index)]));
+    return value.flatMap((item: unknown, index) => collectColumnValues(item, target, [...prefix, path, String(index)]));
   });
 
   return [...own, ...related];

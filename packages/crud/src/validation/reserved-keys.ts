@@ -1,4 +1,7 @@
-/** Keys that no record may have, since a static path of the resource would hide the record: with `GET /count` there is no `GET /:id` for the key `count`. */
+/**
+ * Keys that no record may have, since a static path of the resource would hide the record: with `GET /count` there is
+ * no `GET /:id` for the key `count`.
+ */
 import { keyParams } from '../definition/path-params.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { crudError } from '../errors/errors.js';
@@ -14,7 +17,7 @@ export interface ReservedKeys {
 }
 
 /** Undefined if every key is free. */
-export function reservedKeysOf({ options: { params }, routes }: ResourceDefinition): ReservedKeys | undefined {
+export function readReservedKeys({ options: { params }, routes }: ResourceDefinition): ReservedKeys | undefined {
   const keys = keyParams(params);
   const [first] = keys;
   const words = first && reservedWords(routes, keys.length);

@@ -1,268 +1,300 @@
-import type { ValidationError } from '@nestjs/common';
+/**
+ * Runs class-validator's rules on an instance. Failures are listed first and become errors at the end, so that valid
+ * bodies cost none.
+ */
+import type { ValidatedBody } from './body-rules.js';
 import { isObject } from '../definition/plain-objects.js';
-import { getOrInsert } from '../get-or-insert.js';
+import { oncePerPair } from '../get-or-insert.js';
+import { type BodyScope, NO_SCOPE } from '../plan/body-scope.js';
+import { ownProperty } from '../plan/property-paths.js';
 import { isPromise } from '../when-settled.js';
-import type { Body } from './plain-body.js';
-import { isExpectedVersion, ruleTimingOf, type BodyPlace, placeBelow } from './settable-properties.js';
 import {
-  activeRules,
-  rulesByProperty,
-  type RuleArguments,
-  type PropertyRules,
-  type Constraint,
-  constraintsOf,
-  APPLIES,
+  type Check,
+  type CompiledChecks,
+  type CompiledProperty,
+  compileRules,
+  type CompiledRules,
+  type Condition,
   KINDS,
-  type Rule,
   type RuleOptions,
-  skipping,
 } from './applicable-rules.js';
 import { propertiesWithRules } from './declared-properties.js';
-import { messageOf } from './rule-message.js';
-import { finishedErrors, type ErrorDraft, type DraftError, errorDrafter } from './validator-errors.js';
+import { type MakeRecord, type NestedRecord, prepareRecords } from './nested-records.js';
+import type { Body } from './plain-body.js';
+import {
+  describeFailure,
+  describeValue,
+  type Failures,
+  locate,
+  showPath,
+  type Spot,
+  toFault,
+  writeErrors,
+} from './rule-errors.js';
+import {
+  type BodyPlace,
+  isExpectedVersion,
+  findInnerPlace,
+  recordPlace,
+  relatedPlace,
+  ruleTimingOf,
+} from './settable-properties.js';
 
-export class RuleFault extends Error {
-  constructor(
-    readonly property: string,
-    cause: unknown,
-  ) {
-    super(`A rule of ${property} has thrown`, { cause });
-  }
+/** An object of a body, and what was sent for it. */
+export interface CheckedBody {
+  readonly instance: Body;
+  readonly sent: unknown;
+  readonly place: BodyPlace;
+  /** Properties for which the client is not to blame. Default: none. */
+  readonly added?: ReadonlySet<string> | undefined;
 }
 
-/** Checks an instance at a place of the entity; the properties that the body carries are those of `sent`. */
-export type RuleChecker = (instance: Body, sent: unknown, place: BodyPlace) => Promise<ValidationError[]>;
+/** What is wrong with an instance. */
+export type CheckedRules = Required<Omit<ValidatedBody, 'value'>>;
+
+/**
+ * Checks a body: at once, unless a rule answers later.
+ *
+ * @param scope What is put into nested records while they are checked. Default: nothing.
+ */
+export type RuleChecker = (body: CheckedBody, scope?: BodyScope) => CheckedRules | Promise<CheckedRules>;
 
 /** Makes a checker by the options of a route. */
-export function ruleCheck(options: RuleOptions): RuleChecker {
-  const known = new WeakMap<object, Map<string | undefined, readonly PropertyRules[]>>();
-  const rulesOf = (type: object, group: string | undefined): readonly PropertyRules[] => {
-    const byGroup = getOrInsert(known, type, () => new Map<string | undefined, readonly PropertyRules[]>());
+export function ruleCheck(options: RuleOptions, makeRecord: MakeRecord): RuleChecker {
+  const findRules = oncePerPair((place: BodyPlace, type: object) => compileRules(type, options, place));
 
-    return getOrInsert(byGroup, group, () => rulesByProperty(type, options, group));
-  };
-  const isSkipped = skipping(options);
-
-  return async (instance, sent, place) => {
-    const check = new Check(options, rulesOf, isSkipped);
-
-    return check.run(instance, sent, place);
-  };
+  return (body, scope = NO_SCOPE) => new RuleRun(options, makeRecord, findRules, scope).run(body);
 }
 
-/** The location of a value. */
-interface CheckedValue {
-  readonly object: object;
-  readonly value: unknown;
-  readonly path: string;
-  readonly error: ErrorDraft;
+const VALID: CheckedRules = { errors: [], ifInserted: [] };
+
+interface CheckedObject extends CheckedBody {
+  /** Default: it is the body. */
+  readonly spot: Spot | undefined;
+  readonly failures: Failures;
+  /** Whether it is checked because it is stored, and not because a rule says so: its class may have no rules. */
+  readonly isRecord: boolean;
 }
 
-class Check {
-  private readonly waiting: Promise<unknown>[] = [];
-  private readonly draftError: DraftError;
+class RuleRun {
+  private readonly failures: Failures = [];
+  private waiting: Promise<unknown>[] | undefined;
+  private readonly nested: NestedRecord[] = [];
+  private readonly ifInserted: { readonly path: string; readonly failures: Failures }[] = [];
 
   constructor(
     private readonly options: RuleOptions,
-    private readonly rulesOf: (type: object, group: string | undefined) => readonly PropertyRules[],
-    private readonly isSkipped: (value: unknown) => boolean,
-  ) {
-    this.draftError = errorDrafter(options);
+    private readonly makeRecord: MakeRecord,
+    private readonly findRules: (place: BodyPlace, type: object) => CompiledRules,
+    private readonly scope: BodyScope,
+  ) {}
+
+  run({ instance, sent, place, added }: CheckedBody): CheckedRules | Promise<CheckedRules> {
+    this.checkObject({ instance, sent, place, added, spot: undefined, failures: this.failures, isRecord: false });
+
+    return !this.waiting ? this.finish() : this.settle();
   }
 
-  async run(instance: Body, sent: unknown, place: BodyPlace): Promise<ValidationError[]> {
-    const errors: ErrorDraft[] = [];
-    this.checkObject({ instance, sent, place, path: '' }, errors);
+  private async settle(): Promise<CheckedRules> {
     // A pending result may add further pending ones.
-    for (let waited = 0; waited < this.waiting.length;) {
-      const next = this.waiting.slice(waited);
-      waited = this.waiting.length;
-      await Promise.all(next);
-    }
+    for (const result of this.waiting!) await result;
 
-    return finishedErrors(errors);
+    return this.finish();
   }
 
-  private checkObject(object: CheckedObject, errors: ErrorDraft[]): void {
-    const { instance, place } = object;
-    const properties = this.rulesOf(instance.constructor, place.group);
-    if (properties.length === 0 && this.options.forbidUnknownValues !== false) {
-      const error = this.draftError(instance, undefined, undefined);
-      error.constraints['unknownValue'] = 'an unknown value was passed to the validate function';
-      errors.push(error);
+  private finish(): CheckedRules {
+    if (this.failures.length === 0 && this.nested.length === 0) return VALID;
+    for (const { record, undo } of this.nested) for (const name of undo) Reflect.deleteProperty(record, name);
+    const late = this.ifInserted.map(({ path, failures }) => ({ path, errors: writeErrors(failures, this.options) }));
+
+    return {
+      errors: writeErrors(this.failures, this.options),
+      ifInserted: late.filter(({ errors }) => errors.length > 0),
+    };
+  }
+
+  private checkObject(object: CheckedObject): void {
+    const { instance, place, spot: parent, failures, isRecord } = object;
+    const { isUnknown, properties } = this.findRules(place, instance.constructor);
+    if (isUnknown && !isRecord && this.options.forbidUnknownValues !== false) {
+      const message = 'an unknown value was passed to the validate function';
+      const spot = { parent, target: instance, value: undefined, property: undefined };
+      failures.push({ spot, type: 'unknownValue', message });
 
       return;
     }
 
-    if (this.options.whitelist) this.dropUnruled(object, errors);
-    for (const property of properties) this.checkProperty(object, property, errors);
+    const records = prepareRecords(object, this.scope, this.makeRecord);
+    if (records.length > 0) this.nested.push(...records);
+    if (this.options.whitelist && !(isRecord && isUnknown)) this.dropUnruled(object);
+    for (const property of properties) this.checkProperty(object, property);
+    for (const nested of records) if (nested.isStored) this.checkNestedRecord(object, nested);
   }
 
-  private checkProperty(
-    { instance, sent, place, path }: CheckedObject,
-    { name, rules }: PropertyRules,
-    errors: ErrorDraft[],
-  ) {
-    const timing = ruleTimingOf(place, name);
-    if (timing === 'never') return;
+  /** Checks a nested record that a cascade stores, unless a `@ValidateNested()` has done so. */
+  private checkNestedRecord({ place, spot: parent, failures }: CheckedObject, nested: NestedRecord): void {
+    const { relation, path, record: instance, sent, added, mayBeNew } = nested;
+    const spot = path
+      .split('.')
+      .reduce<Spot | undefined>(
+        (outer, property) => ({ parent: outer, target: instance, value: instance, property }),
+        parent,
+      );
+    const stored = recordPlace(place, relation, nested);
+    const object = { instance, sent, added, place: stored, spot, failures, isRecord: true };
+    if (!nested.isChecked) this.checkObject(object);
+    if (!mayBeNew || !stored.partial) return;
 
+    const own: Failures = [];
+    this.ifInserted.push({ path: showPath(spot), failures: own });
+    this.checkObject({ ...object, place: relatedPlace(true, relation, true), failures: own });
+  }
+
+  private checkProperty(object: CheckedObject, { name, absent, present }: CompiledProperty): void {
+    const { instance, sent } = object;
     const value = instance[name];
-    const carried = value !== undefined || carries(sent, name);
-    if (!carried && place.initialised.has(name)) return;
-    const applicable = rules.filter(({ reason }) => APPLIES[reason](carried, timing, place.mode));
-    const check = (resolved: unknown): void => {
-      const error = this.draftError(instance, resolved, name);
-      const checked: CheckedValue = { object: instance, value: resolved, path: path + name, error };
-      const applying = this.guard(checked, () => activeRules(instance, resolved, applicable));
-      if (applying.length === 0) return;
+    const rules = value !== undefined || isCarried(sent, name) ? present : absent;
+    if (rules.checks.length === 0 || object.added?.has(name)) return;
 
-      const inner = sent && typeof sent === 'object' ? (sent as Body)[name] : undefined;
-      errors.push(error);
-      this.checkValue(checked, applying, { sent: inner, placeOf: (item) => placeBelow(place, name, item) });
-    };
-    if (!(value instanceof Promise && applicable.some(({ rule }) => rule.type === KINDS.promise))) return check(value);
+    if (!rules.awaits || !(value instanceof Promise)) return this.checkValue(object, name, value, rules);
 
-    this.waiting.push(this.watch({ path: path + name }, value.then(check)));
+    const spot = locate(object, name, value);
+    this.await(
+      spot,
+      value.then((settled) => this.checkValue(object, name, settled, rules)),
+    );
   }
 
-  private checkValue(checked: CheckedValue, rules: readonly Rule[], below: Below): void {
-    for (const rule of rules) if (rule.type === KINDS.defined) this.checkRule(checked, rule);
-    if (this.isSkipped(checked.value)) return;
+  private checkValue(object: CheckedObject, property: string, value: unknown, rules: CompiledChecks): void {
+    const { instance, failures } = object;
+    let spot: Spot | undefined;
+    try {
+      if (!allHold(rules.conditions, instance, value)) return;
 
-    for (const rule of rules) if (rule.type === KINDS.check) this.checkRule(checked, rule);
-    if (checked.value === undefined) return;
+      const withFree = allHold(rules.freeConditions, instance, value);
+      const isSkipped = (value === undefined || value === null) && this.isSkipped(value);
+      for (const check of rules.checks) {
+        if ((check.isFree && !withFree) || (isSkipped && check.rule.type !== KINDS.defined)) continue;
+        if (spot && this.options.stopAtFirstError && failures.some((failure) => failure?.spot === spot)) return;
 
-    for (const rule of rules) if (rule.type === KINDS.nested) this.checkNested(checked, rule, below);
+        const answer = check.constraint ? askRule(check, instance, value) : value === undefined;
+        if (answer === true) continue;
+
+        spot ??= locate(object, property, value);
+        if (check.constraint) this.judge(spot, check, answer, failures);
+        else this.checkNested(object, spot, check, ownProperty(object.sent, property));
+      }
+    } catch (error) {
+      throw toFault(error, spot ?? locate(object, property, value));
+    }
   }
 
-  private checkNested({ object, value, path, error }: CheckedValue, rule: Rule, below: Below): void {
-    if (this.isStopped(error)) return;
+  private judge(spot: Spot, check: Check, answer: unknown, failures: Failures): void {
+    if (!isPromise(answer)) {
+      if (!answer) failures.push(describeFailure(spot, check, this.options));
 
-    const items = itemsOf(value);
+      return;
+    }
+
+    const index = failures.push(undefined) - 1;
+    this.await(
+      spot,
+      answer.then((holds) => {
+        if (!holds) failures[index] = describeFailure(spot, check, this.options);
+      }),
+    );
+  }
+
+  private checkNested(object: CheckedObject, spot: Spot, check: Check, sent: unknown): void {
+    const { value } = spot;
+    const items = listItems(value);
     if (items) {
-      for (const [key, item] of items) {
-        const inner = this.draftError(value as object, item, key);
-        error.children.push(inner);
-        if (this.isSkipped(item) || item === undefined) continue;
-
-        const sent = Array.isArray(below.sent) ? (below.sent[Number(key)] as unknown) : undefined;
-        this.checkNested({ object: value as object, value: item, path: `${path}.${key}`, error: inner }, rule, {
-          ...below,
-          sent,
-        });
+      for (const [property, item] of items) {
+        const inner: Spot = { parent: spot, target: value as object, value: item, property };
+        if (item !== undefined && !this.isSkipped(item))
+          this.checkNested(object, inner, check, Array.isArray(sent) ? ownProperty(sent, property) : undefined);
       }
     } else if (value instanceof Object) {
-      const { sent, placeOf } = below;
-      this.checkObject({ instance: value as Body, sent, place: placeOf(sent), path: `${path}.` }, error.children);
+      const instance = value as Body;
+      const place = findInnerPlace(object.place, check.rule.propertyName, sent);
+      const known = this.nested.findLast(({ record }) => record === instance);
+      if (known) known.isChecked = true;
+      const { failures } = object;
+      this.checkObject({ instance, sent, place, added: known?.added, spot, failures, isRecord: false });
     } else {
-      this.addFailure({ object, value, path, error }, rule, undefined);
+      object.failures.push(describeFailure(spot, check, this.options));
     }
   }
 
-  private checkRule(checked: CheckedValue, rule: Rule): void {
-    const { object, value, error } = checked;
-    const applies = this.guard(checked, () => !rule.validateIf || rule.validateIf(object, value));
-    if (!applies) return;
+  // Of the properties that a client may not send, those that a body can never set are left out in silence, and so is
+  // the record's own key, which its path has. Without its key a nested record would be another one.
+  private dropUnruled(object: CheckedObject): void {
+    const { instance, place, added, failures } = object;
+    const ruled = propertiesWithRules(instance.constructor);
 
-    for (const constraint of constraintsOf(rule)) {
-      if (this.isStopped(error)) return;
+    for (const property of Object.keys(instance)) {
+      if (ruled.has(property) || isExpectedVersion(place, property) || added?.has(property)) continue;
 
-      const details = argumentsOf(checked, rule);
-      const items = rule.each ? itemsOf(value)?.map(([, item]) => item) : undefined;
-      const answers: unknown[] = this.guard(checked, () =>
-        (items ?? [value]).map((item) => constraint.instance.validate(item, details)),
-      );
-      const addIfFailed = (results: readonly unknown[]): void => {
-        if (!results.every(Boolean)) this.addFailure(checked, rule, constraint);
-      };
-
-      if (answers.some(isPromise))
-        this.waiting.push(this.watch(checked, Promise.all(answers.map(async (answer) => answer)).then(addIfFailed)));
-      else addIfFailed(answers);
-    }
-  }
-
-  private addFailure(checked: CheckedValue, rule: Rule, constraint: Constraint | undefined): void {
-    const { error } = checked;
-    const type = constraint?.name || rule.type;
-    const details = argumentsOf(checked, rule);
-
-    error.constraints[type] = this.guard(checked, () =>
-      messageOf(rule, constraint, details, !this.options.dismissDefaultMessages),
-    );
-    const context: unknown = rule.context;
-    if (context) error.contexts = { ...error.contexts, [type]: { ...error.contexts?.[type], ...context } };
-  }
-
-  // Of the properties that a client may not send, those that a body can never set are left out in silence, and so is the
-  // record's own key, which its path has. Without its key a nested record would be another one.
-  private dropUnruled({ instance, place, path }: CheckedObject, errors: ErrorDraft[]): void {
-    const allowed = propertiesWithRules(instance.constructor);
-
-    for (const name of Object.keys(instance)) {
-      if (allowed.has(name) || isExpectedVersion(place, name)) continue;
-
-      const timing = ruleTimingOf(place, name);
-      const isForbidden = timing === 'always' || (timing === 'ifSent' && path !== '');
-      if (!this.options.forbidNonWhitelisted || !isForbidden) {
-        Reflect.deleteProperty(instance, name);
+      const timing = ruleTimingOf(place, property);
+      const isForbidden = timing === 'always' || (timing === 'ifSent' && object.spot !== undefined);
+      if (this.options.forbidNonWhitelisted && isForbidden) {
+        const spot = locate(object, property, instance[property]);
+        failures.push({ spot, type: KINDS.allowed, message: `property ${property} should not exist` });
       } else {
-        const error = this.draftError(instance, instance[name], name);
-        error.constraints[KINDS.allowed] = `property ${name} should not exist`;
-        errors.push(error);
+        Reflect.deleteProperty(instance, property);
       }
     }
   }
 
-  private isStopped({ constraints }: ErrorDraft): boolean {
-    return this.options.stopAtFirstError === true && Object.keys(constraints).length > 0;
+  private isSkipped(value: unknown): boolean {
+    const { skipMissingProperties, skipUndefinedProperties, skipNullProperties } = this.options;
+    if (value === undefined) return skipUndefinedProperties === true || skipMissingProperties === true;
+
+    return value === null && (skipNullProperties === true || skipMissingProperties === true);
   }
 
-  private guard<T>({ path }: Pick<CheckedValue, 'path'>, ask: () => T): T {
-    try {
-      return ask();
-    } catch (error) {
-      throw new RuleFault(path, error);
-    }
-  }
-
-  private watch({ path }: Pick<CheckedValue, 'path'>, work: Promise<unknown>): Promise<unknown> {
-    const watched = work.catch((error: unknown) => {
-      throw error instanceof RuleFault ? error : new RuleFault(path, error);
+  private await(spot: Spot, work: PromiseLike<unknown>): void {
+    const watched = Promise.resolve(work).catch((error: unknown) => {
+      throw toFault(error, spot);
     });
     // Another rule may throw before this one is awaited.
     watched.catch(() => undefined);
-
-    return watched;
+    (this.waiting ??= []).push(watched);
   }
 }
 
-interface CheckedObject {
-  readonly instance: Body;
-  readonly sent: unknown;
-  readonly place: BodyPlace;
-  /** Path of the object in the body, with a dot at its end. */
-  readonly path: string;
+function askRule(check: Check, object: object, value: unknown): unknown {
+  const { rule, constraint, validator = constraint!.instance } = check;
+  if (rule.validateIf && !rule.validateIf(object, value)) return true;
+
+  const details = describeValue(check, object, value);
+  const items = rule.each ? listItems(value) : undefined;
+
+  return items
+    ? holdForAll(items.map(([, item]) => validator.validate(item, details)))
+    : validator.validate(value, details);
 }
 
-/** What nested rules need to know of a property: what was sent of it, and the place of the objects in it. */
-interface Below {
-  readonly sent: unknown;
-  readonly placeOf: (sent: unknown) => BodyPlace;
+function holdForAll(answers: readonly unknown[]): boolean | Promise<boolean> {
+  return answers.some(isPromise)
+    ? Promise.all(answers).then((settled) => settled.every(Boolean))
+    : answers.every(Boolean);
 }
 
-function argumentsOf({ object, value }: CheckedValue, { propertyName, constraints }: Rule): RuleArguments {
-  return { targetName: object.constructor?.name, property: propertyName, object, value, constraints };
+function isCarried(sent: unknown, name: string): boolean {
+  return isObject(sent) && Object.hasOwn(sent, name);
+}
+
+function allHold(conditions: readonly Condition[], instance: Body, value: unknown): boolean {
+  for (const condition of conditions) if (!condition(instance, value)) return false;
+
+  return true;
 }
 
 /** The items of what class-validator goes through, by their keys. */
-function itemsOf(value: unknown): [string, unknown][] | undefined {
-  if (Array.isArray(value)) return value.map((item: unknown, index) => [String(index), item]);
-  if (value instanceof Set) return [...value].map((item: unknown, index) => [String(index), item]);
+function listItems(value: unknown): [string, unknown][] | undefined {
+  if (Array.isArray(value) || value instanceof Set)
+    return Array.from(value as Iterable<unknown>, (item, index) => [String(index), item]);
 
   return value instanceof Map ? Array.from(value, ([key, item]) => [String(key), item as unknown]) : undefined;
-}
-
-function carries(sent: unknown, name: string): boolean {
-  return isObject(sent) && Object.hasOwn(sent, name);
 }

@@ -2,24 +2,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ValidationError } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
-import type { BodyValidator } from './validated-body.js';
+import type { BodyRules, BodyValidator } from './body-rules.js';
 import { type Body, isRecordBody } from './plain-body.js';
+import { thrownException } from './thrown-errors.js';
 import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from '../definition/standard-schema.js';
 
-/**
- * @param partial Whether what the body omits is left alone, so that a default of the schema is no value.
- */
-export function schemaValidatorOf(schema: StandardSchema, partial: boolean): BodyValidator {
+export function makeSchemaValidator({ mode, resource }: BodyRules, schema: StandardSchema): BodyValidator {
   // A schema may throw before there is a promise to fail.
   const validate = async (value: unknown) => schema['~standard'].validate(value);
 
   return async (body, added) => {
-    const { result, validated } = await withinScope(validate, body, added);
-    if (result.issues) return { value: body, errors: errorsOf(result.issues) };
+    try {
+      const { result, validated } = await validateWithScope(validate, body, added);
+      if (result.issues) return { value: body, errors: writeIssues(result.issues) };
 
-    const value = recordOf(result.value);
+      const value = requireRecord(result.value);
 
-    return { value: partial ? await withoutDefaults(value, validated, validate) : value, errors: [] };
+      // What a PATCH omits is left alone, so that a default of the schema is no value.
+      return { value: mode === 'update' ? await withoutDefaults(value, validated, validate) : value, errors: [] };
+    } catch (error) {
+      throw thrownException(error, body, { resource, by: 'the schema', of: 'the body' });
+    }
   };
 }
 
@@ -27,7 +30,7 @@ type Validate = (value: unknown) => Promise<StandardSchemaResult>;
 
 // A schema does not reveal its properties: it is tried with the path's values and, if it refuses them, without. They
 // are set afterwards in any case.
-async function withinScope(
+async function validateWithScope(
   validate: Validate,
   body: Body,
   added: ReadonlySet<string>,
@@ -41,13 +44,13 @@ async function withinScope(
 
   // Both are refused, and the client learns what is wrong with its own properties.
   const issues = [second, result]
-    .map((refused) => (refused.issues ?? []).filter((issue) => !added.has(keysOf(issue)[0] ?? '')))
+    .map((refused) => (refused.issues ?? []).filter((issue) => !added.has(listKeys(issue)[0] ?? '')))
     .find((own) => own.length > 0);
 
   return { result: { issues: issues ?? result.issues }, validated: body };
 }
 
-function recordOf(value: unknown): Body {
+function requireRecord(value: unknown): Body {
   if (isRecordBody(value)) return value;
 
   throw new TypeError('A Standard Schema of a body must yield an object');
@@ -63,7 +66,7 @@ async function withoutDefaults(value: Body, body: Body, validate: Validate): Pro
   const [once, again] = [await validate({}), await validate({})];
   if (once.issues || again.issues) return kept;
 
-  const [initial, other] = [recordOf(once.value), recordOf(again.value)];
+  const [initial, other] = [requireRecord(once.value), requireRecord(again.value)];
   for (const key of unsent) {
     if (value[key] instanceof Date || isDeepStrictEqual(value[key], initial[key])) continue;
     // A default may differ each time.
@@ -91,16 +94,16 @@ function onlySent(value: Body, body: Body): Body {
 const RULE = 'schema';
 
 /** Issues in the form of class-validator's errors: a tree of properties, each text beginning with the property. */
-function errorsOf(issues: readonly StandardSchemaIssue[]): ValidationError[] {
+function writeIssues(issues: readonly StandardSchemaIssue[]): ValidationError[] {
   const roots: ValidationError[] = [];
 
   for (const issue of issues) {
-    const path = keysOf(issue);
+    const path = listKeys(issue);
     const property = path.at(-1) ?? '';
     let level = roots;
 
-    for (const key of path.slice(0, -1)) level = errorAt(level, key).children ??= [];
-    const error = errorAt(level, property);
+    for (const key of path.slice(0, -1)) level = openError(level, key).children ??= [];
+    const error = openError(level, property);
     const rules = Object.keys(error.constraints ?? {}).length;
     error.constraints = {
       ...error.constraints,
@@ -111,7 +114,7 @@ function errorsOf(issues: readonly StandardSchemaIssue[]): ValidationError[] {
   return roots;
 }
 
-function errorAt(level: ValidationError[], property: string): ValidationError {
+function openError(level: ValidationError[], property: string): ValidationError {
   const known = level.find((error) => error.property === property);
   if (known) return known;
 
@@ -121,6 +124,6 @@ function errorAt(level: ValidationError[], property: string): ValidationError {
   return made;
 }
 
-function keysOf({ path }: StandardSchemaIssue): string[] {
+function listKeys({ path }: StandardSchemaIssue): string[] {
   return (path ?? []).map((segment) => String(typeof segment === 'object' ? segment.key : segment));
 }

@@ -1,15 +1,17 @@
 /** Rules do not apply to properties that a body cannot set. */
-import { oncePerObject } from '../get-or-insert.js';
-import { ancestorsOf } from '../plan/property-paths.js';
+import { getOrInsert, oncePerObject } from '../get-or-insert.js';
+import { ancestorsOf, valueAt } from '../plan/property-paths.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
-import { isWritable, backReferencesOf } from '../plan/write-context.js';
+import { isUnassignedKey, isWritable, backReferencesOf } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { BodyRules } from './body-rules.js';
 import { initialisedProperties } from './initialised-properties.js';
 import { type Body, isRecordBody } from './plain-body.js';
 import { CrudValidationGroups } from './validation-groups.js';
 
-/** An object of a body: the record itself, an embedded object, a related record, or one that no part of the entity is. */
+/**
+ * An object of a body: the record itself, an embedded object, a related record, or one that no part of the entity is.
+ */
 export interface BodyPlace {
   /** Entity of the record; `undefined` if none is known. */
   readonly catalog: Catalog | undefined;
@@ -25,12 +27,17 @@ export interface BodyPlace {
   readonly fixed: ReadonlySet<string>;
   /** Properties of an `update` that its class initialises: a body may omit them, whatever their rules. */
   readonly initialised: ReadonlySet<string>;
+  /**
+   * Whether rules apply only to properties that the body carries: those of the model, for a nested record that exists.
+   */
+  readonly partial: boolean;
 }
 
 /**
  * When the rules of a property apply: to every body, only to one that carries the property, or never.
  *
- * `ifSent` holds for the record's key, which comes from the path or from the database, and for the version, which is the one that the client expects.
+ * `ifSent` holds for the record's key, which comes from the path or from the database, and for the version, which is
+ * the one that the client expects.
  */
 export type RuleTiming = 'always' | 'ifSent' | 'never';
 
@@ -40,37 +47,87 @@ const NOTHING: ReadonlySet<string> = new Set();
 export function rootPlace({ type, mode, group, acceptsGeneratedKey }: BodyRules, catalog?: Catalog): BodyPlace {
   const initialised = mode === 'update' ? initialisedProperties(type) : NOTHING;
 
-  return { catalog, prefix: '', mode, group, acceptsGeneratedKey, fixed: NOTHING, initialised };
+  return { catalog, prefix: '', mode, group, acceptsGeneratedKey, fixed: NOTHING, initialised, partial: false };
 }
 
 /** The place of the object in a property. */
-export function placeBelow(place: BodyPlace, property: string, sent: unknown): BodyPlace {
+export function findInnerPlace(place: BodyPlace, property: string, sent: unknown): BodyPlace {
   const { catalog, prefix } = place;
   const path = prefix + property;
   const relation = catalog?.relations.get(path);
-  if (relation) return relatedPlace(place, relation, sent);
-  if (catalog && embeddedPaths(catalog).has(path)) return { ...place, prefix: `${path}.`, initialised: NOTHING };
+  if (relation) return relatedPlace(place.group !== undefined, relation, isNewRecord(relation, sent, place.mode));
+  const isEmbedded = catalog !== undefined && embeddedPaths(catalog).has(path);
 
-  // Whatever else holds objects is written as a whole.
-  return { ...place, catalog: undefined, prefix: '', mode: 'insert', fixed: NOTHING, initialised: NOTHING };
+  return getOrInsert(innerPlaces(place), isEmbedded ? path : '', () =>
+    isEmbedded
+      ? { ...place, prefix: `${path}.`, initialised: NOTHING }
+      : // Whatever else holds objects is written as a whole.
+        { ...NOWHERE, group: place.group, acceptsGeneratedKey: place.acceptsGeneratedKey },
+  );
 }
 
-// A nested record with a key exists already; one without is new and validated whole.
-function relatedPlace(place: BodyPlace, relation: CatalogRelation, sent: unknown): BodyPlace {
-  const { target } = relation;
-  const fixed = backReferencesOf(relation);
-  const isNew = !isRecordBody(sent) || target.primary.some(({ path }) => !fixed.has(path) && !carries(sent, path));
-  const group = isNew && place.group ? CrudValidationGroups.CREATE : place.group;
+// Rules are compiled by place, so that each is made once.
+const innerPlaces = oncePerObject((_place: BodyPlace) => new Map<string, BodyPlace>());
+const relatedPlaces = oncePerObject((_relation: CatalogRelation) => new Map<string, BodyPlace>());
 
-  return {
-    catalog: target,
+const NOWHERE = {
+  catalog: undefined,
+  prefix: '',
+  mode: 'insert',
+  fixed: NOTHING,
+  initialised: NOTHING,
+  partial: false,
+} as const;
+
+/**
+ * The place of a nested record that a cascade stores. If it is an instance of its entity, it has the model's rules,
+ * whatever class the body around it has.
+ */
+export function recordPlace(
+  { group, mode }: BodyPlace,
+  relation: CatalogRelation,
+  { record, sent }: { readonly record: object; readonly sent: unknown },
+): BodyPlace {
+  const { target } = relation.target;
+  const isModel = typeof target === 'function' && record instanceof target;
+
+  return relatedPlace(isModel || group !== undefined, relation, isNewRecord(relation, sent, mode));
+}
+
+/** The place of a related record. One with a key exists already; one without is new and validated whole. */
+export function relatedPlace(isModel: boolean, relation: CatalogRelation, isNew: boolean): BodyPlace {
+  const { CREATE, UPDATE } = CrudValidationGroups;
+
+  return getOrInsert(relatedPlaces(relation), `${isModel}:${isNew}`, () => ({
+    catalog: relation.target,
     prefix: '',
     mode: isNew ? 'insert' : 'update',
-    group,
+    group: isModel ? (isNew ? CREATE : UPDATE) : undefined,
     acceptsGeneratedKey: false,
-    fixed,
+    fixed: backReferencesOf(relation),
     initialised: NOTHING,
-  };
+    partial: isModel && !isNew,
+  }));
+}
+
+/**
+ * Whether a nested record is new. One that lacks a part of its key is, unless it may be the only one that is linked
+ * already; so is one whose key has a part that a new record around it decides.
+ *
+ * @param mode What becomes of the record around it.
+ */
+export function isNewRecord(relation: CatalogRelation, sent: unknown, mode: WriteMode): boolean {
+  const { primary } = relation.target;
+  const fixed = backReferencesOf(relation);
+  const own = primary.filter(({ path }) => !fixed.has(path));
+  if (!isRecordBody(sent) || own.some((column) => isUnassignedKey(column, valueAt(sent, column.path)))) return true;
+  if (mode === 'insert') return own.length < primary.length || own.some(({ path }) => !carries(sent, path));
+
+  return !updatesOnlyOne(relation) && own.some(({ path }) => !carries(sent, path));
+}
+
+function updatesOnlyOne({ kind, cascadeUpdate }: CatalogRelation): boolean {
+  return cascadeUpdate && kind.startsWith('one-to-one');
 }
 
 function carries(sent: Body, property: string): boolean {
@@ -94,7 +151,10 @@ export function ruleTimingOf(
   return column.autoIncrement && !acceptsGeneratedKey ? 'never' : column.generated ? 'ifSent' : 'always';
 }
 
-/** Whether a property is the version that a client expects: it is compared and never stored, so that no class need declare it. */
+/**
+ * Whether a property is the version that a client expects: it is compared and never stored, so that no class need
+ * declare it.
+ */
 export function isExpectedVersion(place: BodyPlace, property: string): boolean {
   return (
     place.catalog?.columns.get(place.prefix + property)?.source === 'version' &&

@@ -1,21 +1,22 @@
-/** The exception of an invalid body: Nest's texts, each nested one beginning with its whole path, and the library's code and field. */
+/**
+ * The exception of an invalid body: Nest's texts, each nested one beginning with its whole path, and the library's code
+ * and field.
+ */
 import { type HttpException, ValidationPipe, type ValidationError, type ValidationPipeOptions } from '@nestjs/common';
 import { speakable } from '@nestwright/crud-request';
-import { classTransformer, classValidator } from '../nest/optional-peers.js';
 import { KINDS } from './applicable-rules.js';
 
 /**
  * Makes exceptions the way Nest's ValidationPipe does with the same options; an `exceptionFactory` of the application
  * wins.
  */
-export function exceptionFactoryOf(options: ValidationPipeOptions): (errors: ValidationError[]) => unknown {
+export function makeExceptionFactory(options: ValidationPipeOptions): (errors: ValidationError[]) => unknown {
   if (options.exceptionFactory) return options.exceptionFactory;
 
-  // Made when first needed: if class-validator is not installed, Nest's pipe cannot be.
   let create: ((errors: ValidationError[]) => HttpException) | undefined;
 
   return (errors) => {
-    create ??= nestFactoryOf(options);
+    create ??= makeNestFactory(options);
     const safeErrors = errors.map(withoutForeignNames);
     const exception = create(safeErrors.flatMap((error) => flattened(error)));
     const response = exception.getResponse();
@@ -27,22 +28,19 @@ export function exceptionFactoryOf(options: ValidationPipeOptions): (errors: Val
   };
 }
 
-// Nest's pipe does not start without packages that only validating needs. It keeps them for all pipes, so if they are installed it finds them itself.
-const ABSENT = { validatorPackage: {} as never, transformerPackage: {} as never };
-
-function nestFactoryOf(options: ValidationPipeOptions): (errors: ValidationError[]) => HttpException {
+function makeNestFactory(options: ValidationPipeOptions): (errors: ValidationError[]) => HttpException {
   const { validatorPackage: _validator, transformerPackage: _transformer, ...rest } = options;
-  const pipe = new ValidationPipe({ ...rest, ...(!(classValidator && classTransformer) && ABSENT) });
 
-  return pipe.createExceptionFactory() as (errors: ValidationError[]) => HttpException;
+  return new ValidationPipe(rest).createExceptionFactory() as (errors: ValidationError[]) => HttpException;
 }
 
-// Nest puts the path of the object before a nested text, wherever that names its property; here the path of the property comes first.
+// Nest puts the path of the object before a nested text, wherever that names its property; here the path of the
+// property comes first.
 function flattened({ property, constraints, children, ...error }: ValidationError, parent?: string): ValidationError[] {
   const path = [parent, property].filter(Boolean).join('.');
   const texts = Object.entries(constraints ?? {}).map(([rule, text]) => [
     rule,
-    parent === undefined ? text : textAt(path, text),
+    parent === undefined ? text : placeText(path, text),
   ]);
   const own: ValidationError = { ...error, property: path, constraints: Object.fromEntries(texts) as Constraints };
 
@@ -60,7 +58,7 @@ const OPENINGS: readonly { readonly before: string; readonly instead: string }[]
   { before: 'each value in nested property ', instead: 'each value ' },
 ];
 
-function textAt(path: string, text: string): string {
+function placeText(path: string, text: string): string {
   // For an item that is no object, the text names its list.
   for (const name of path.split('.').slice(-2).reverse()) {
     for (const { before, instead } of OPENINGS) {
@@ -72,7 +70,8 @@ function textAt(path: string, text: string): string {
   return [path, text].filter(Boolean).join(' ');
 }
 
-// Only the error of an unknown property has a name that the client chose. It is repeated only if it is a plain identifier, so that answers cannot reflect an attack.
+// Only the error of an unknown property has a name that the client chose. It is repeated only if it is a plain
+// identifier, so that answers cannot reflect an attack.
 function withoutForeignNames(error: ValidationError): ValidationError {
   const { property, constraints, children } = error;
   const isForeign = constraints?.[KINDS.allowed] !== undefined && speakable(property) === undefined;
@@ -84,7 +83,8 @@ function withoutForeignNames(error: ValidationError): ValidationError {
   };
 }
 
-// The first property that breaks a rule itself, rather than by what is nested in it; for one without a name, the object around it.
+// The first property that breaks a rule itself, rather than by what is nested in it; for one without a name, the object
+// around it.
 function firstField(errors: readonly ValidationError[], parent?: string): string | undefined {
   for (const { property, constraints, children } of errors) {
     const path = [parent, property].filter(Boolean).join('.');

@@ -22,18 +22,8 @@ export interface ValidationPipeFields extends PipeTransform {
   createExceptionFactory(): (errors: ValidationError[]) => unknown;
 }
 
-/** Methods of the pipe that only shape its exception. */
-const EXCEPTION_STEPS: ReadonlySet<string> = new Set([
-  'createExceptionFactory',
-  'flattenValidationErrors',
-  'groupValidationErrors',
-  'limitValidationErrors',
-  'mapChildrenToValidationErrors',
-  'prependConstraintsWithParentProp',
-]);
-
-const DEFAULT_STATUS = 400;
-const DEFAULT_LENGTH = 1_000_000;
+/** Methods of the pipe that only shape its exception: `flattenValidationErrors`, `createExceptionFactory` … */
+const EXCEPTION_STEP = /ValidationErrors$|^createException|^prependConstraints/;
 
 /** Whether a pipe is a `ValidationPipe` or a subclass of it, be it from another copy of Nest. */
 export function isValidationPipe(pipe: object): pipe is ValidationPipeFields {
@@ -42,9 +32,12 @@ export function isValidationPipe(pipe: object): pipe is ValidationPipeFields {
   return typeof validatorOptions === 'object' && typeof createExceptionFactory === 'function';
 }
 
-/** The options of a pipe that validates as Nest's own class does and by the class of the parameter; `undefined` for any other. */
+/**
+ * The options of a pipe that validates as Nest's own class does and by the class of the parameter; `undefined` for any
+ * other.
+ */
 export function standardPipeOptions(pipe: object): ValidationPipeOptions | undefined {
-  if (!isValidationPipe(pipe) || pipe.expectedType || ownSteps(pipe).some((step) => !EXCEPTION_STEPS.has(step)))
+  if (!isValidationPipe(pipe) || pipe.expectedType || ownSteps(pipe).some((step) => !EXCEPTION_STEP.test(step)))
     return undefined;
 
   const { groups: _groups, forbidUnknownValues, ...rules } = pipe.validatorOptions;
@@ -55,27 +48,26 @@ export function standardPipeOptions(pipe: object): ValidationPipeOptions | undef
     // Nest fills in `false`.
     ...(forbidUnknownValues && { forbidUnknownValues }),
     ...(transformOptions && { transformOptions }),
-    ...errorOptionsOf(pipe),
+    ...readErrorOptions(pipe),
   };
 }
 
 /** The options of a pipe that concern its exceptions. */
-export function errorOptionsOf(pipe: ValidationPipeFields): ValidationPipeOptions {
+export function readErrorOptions(pipe: ValidationPipeFields): ValidationPipeOptions {
   const { errorHttpStatusCode, isDetailedOutputDisabled, errorFormat, maxErrorMessagesLength } = pipe;
 
   return {
-    ...(errorHttpStatusCode !== DEFAULT_STATUS && { errorHttpStatusCode }),
+    errorHttpStatusCode,
     ...(isDetailedOutputDisabled && { disableErrorMessages: true }),
-    ...(errorFormat === 'grouped' && { errorFormat }),
-    ...(maxErrorMessagesLength !== undefined &&
-      maxErrorMessagesLength !== DEFAULT_LENGTH && { maxErrorMessagesLength }),
+    ...(errorFormat && { errorFormat }),
+    ...(maxErrorMessagesLength !== undefined && { maxErrorMessagesLength }),
     ...(hasOwnFactory(pipe) && { exceptionFactory: (errors) => pipe.exceptionFactory(errors) }),
   };
 }
 
 // Nest creates its default factory by this method, so only the application's own differs from it.
 function hasOwnFactory(pipe: ValidationPipeFields): boolean {
-  if (ownSteps(pipe).some((step) => EXCEPTION_STEPS.has(step))) return true;
+  if (ownSteps(pipe).some((step) => EXCEPTION_STEP.test(step))) return true;
 
   return String(pipe.exceptionFactory) !== String(pipe.createExceptionFactory());
 }
@@ -88,4 +80,23 @@ function ownSteps(pipe: object): string[] {
   return Object.getOwnPropertyNames(base).filter(
     (step) => step !== 'constructor' && (pipe as never)[step] !== (base as never)[step],
   );
+}
+
+/** Of several pipes the strictest setting holds, and of options that are no matter of strictness the first pipe's. */
+const STRICT_IF_SET = [
+  ...(['whitelist', 'forbidNonWhitelisted', 'forbidUnknownValues', 'always'] as const),
+  ...(['stopAtFirstError', 'dismissDefaultMessages', 'disableErrorMessages'] as const),
+];
+const LAX_IF_SET = ['skipMissingProperties', 'skipNullProperties', 'skipUndefinedProperties', 'strictGroups'] as const;
+
+/** The options by which all of the pipes before one body guard it. */
+export function mergePipeOptions(pipes: readonly ValidationPipeOptions[]): ValidationPipeOptions {
+  const strict = STRICT_IF_SET.filter((option) => pipes.some((pipe) => pipe[option]));
+  const notLax = LAX_IF_SET.filter((option) => !pipes.every((pipe) => pipe[option]));
+
+  return {
+    ...Object.assign({}, ...pipes.toReversed()),
+    ...Object.fromEntries(strict.map((option) => [option, true])),
+    ...(pipes.length > 1 && Object.fromEntries(notLax.map((option) => [option, false]))),
+  };
 }

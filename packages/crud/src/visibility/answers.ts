@@ -1,12 +1,21 @@
+import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { behaviourOf } from '../definition/route-behaviour.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { responseShape, shapeRecord, serializeResponse } from '../serialization/index.js';
+import { responseShape, type SerializationTarget } from '../serialization/index.js';
 
-/** A record as a client sees it; `options` are class-transformer's. Throws what the application's classes throw. */
-export type Answer = (record: object, options: object | undefined) => unknown;
+/** How a record comes into an answer. */
+export interface Answer {
+  /** The class that it is copied onto; `false`: sent as it is. Default: its own class. */
+  readonly target?: SerializationTarget;
+  /** The class of the envelope that it is a part of. */
+  readonly envelope?: Type<unknown>;
+}
 
-const READS: readonly BaseRouteName[] = ['getManyBase', 'getOneBase'];
+/** The record as its own class shows it. */
+export const OWN_ANSWER: Answer = {};
+
+export const READS: readonly BaseRouteName[] = ['getManyBase', 'getOneBase'];
 
 /**
  * The answers of a resource. If there are reading routes, only those count: a value that creation shows once is not
@@ -15,44 +24,33 @@ const READS: readonly BaseRouteName[] = ['getManyBase', 'getOneBase'];
 export function answersOf(definition: ResourceDefinition): readonly Answer[] {
   const { routes } = definition;
   const reading = READS.filter((route) => routes.has(route));
-  const answering = reading.length > 0 ? reading : [...routes].filter((route) => showsRecords(definition, route));
+  const answering = reading.length > 0 ? reading : writesWithAnswer(definition);
 
-  return answering.length > 0
-    ? answering.flatMap((route) => answersOfRoute(definition, route))
-    : [serializedByOwnClass];
+  return answering.length > 0 ? answering.flatMap((route) => answersOfRoute(definition, route)) : [OWN_ANSWER];
 }
 
-/** The record as its own class shows it. */
-export const serializedByOwnClass: Answer = (record, options) => shapeRecord(record, undefined, options);
+/** The writing routes that answer with records. */
+export function writesWithAnswer({ routes, options }: ResourceDefinition): readonly BaseRouteName[] {
+  return [...routes].filter((route) => {
+    const { returnDeleted, returnRecovered } = behaviourOf(options.routes, route);
+    const { serialize } = ROUTES[route];
+    if (READS.includes(route)) return false;
+    if (serialize === 'delete') return returnDeleted === true;
+    if (serialize === 'recover') return returnRecovered !== false;
 
-function showsRecords({ options: { routes } }: ResourceDefinition, route: BaseRouteName): boolean {
-  const { returnDeleted, returnRecovered } = behaviourOf(routes, route);
-  const { serialize } = ROUTES[route];
-  if (serialize === 'delete') return returnDeleted === true;
-  if (serialize === 'recover') return returnRecovered !== false;
-
-  return serialize !== 'none';
+    return serialize !== 'none';
+  });
 }
 
 function answersOfRoute(definition: ResourceDefinition, route: BaseRouteName): Answer[] {
-  if (ROUTES[route].single || !responseShape(definition, route).envelope) return [itemAnswer(definition, route)];
+  const { envelope } = responseShape(definition, route);
+  const item = itemAnswer(definition, route);
+  if (!envelope) return [item];
 
-  const page = pageAnswer(definition);
-
-  return definition.options.query.alwaysPaginate ? [page] : [page, itemAnswer(definition, route)];
+  return definition.options.query.alwaysPaginate ? [{ envelope }] : [{ envelope }, item];
 }
 
 /** A record by itself, or in a plain list. */
 export function itemAnswer(definition: ResourceDefinition, route: BaseRouteName): Answer {
-  return (record, options) => (serializeResponse([record], definition, route, options) as unknown[])[0];
-}
-
-/** A record in the envelope. */
-export function pageAnswer(definition: ResourceDefinition): Answer {
-  return (record, options) => {
-    const envelope = { data: [record], count: 1, total: 1, page: 1, pageCount: 1 };
-    const shown = serializeResponse(envelope, definition, 'getManyBase', options) as { data?: unknown };
-
-    return Array.isArray(shown.data) ? shown.data[0] : shown;
-  };
+  return { target: responseShape(definition, route).record };
 }

@@ -1,5 +1,5 @@
 /** The public face of the room: what the answers to a request show. */
-export { type Answer, itemAnswer, pageAnswer, serializedByOwnClass } from './answers.js';
-export { namedByClass, type NamedPaths, namedPaths, type Presence } from './named-paths.js';
-export { plannedRecord } from './sample-records.js';
-export { hiddenBySerialize, shownPaths, shownWithAnyGroups } from './shown-paths.js';
+export { type Answer, itemAnswer, OWN_ANSWER } from './answers.js';
+export { type Appearance, type FindAppearance, findAppearances, findAppearancesIn } from './appearances.js';
+export { isShownByClass, judgeForAnybody, judgePaths, walkTo } from './path-states.js';
+export { formatsWhatIsTransformed, warnOfHidden, warnOfWrites } from './start-warnings.js';

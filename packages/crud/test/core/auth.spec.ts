@@ -235,7 +235,7 @@ test('evaluateAuth asks all functions and leaves out what says nothing', async (
   ).toEqual({ filter: { same: true }, or: {}, checkWrites: false });
 });
 
-test('evaluateAuth asks for the conditions on relations at the same time', async () => {
+test('evaluateAuth asks for the conditions on relations and for their values at the same time', async () => {
   let asked = 0;
   const both = async (): Promise<object> => {
     asked++;
@@ -255,6 +255,9 @@ test('evaluateAuth asks for the conditions on relations at the same time', async
           open: false,
           freed: (user: number) => user !== 1 && {},
           forgotten,
+          labels: { filter: both, persist: both },
+          tags: { filter: false },
+          notes: { persist: () => ({ asked: 0 }) },
         },
       },
       request,
@@ -262,12 +265,15 @@ test('evaluateAuth asks for the conditions on relations at the same time', async
   ).toEqual({
     user: 1,
     relations: {
-      assignee: { asked: 2 },
-      'project.members': { asked: 2 },
+      assignee: { asked: 4 },
+      'project.members': { asked: 4 },
       open: false,
       freed: false,
       forgotten: undefined,
+      labels: { asked: 4 },
+      tags: false,
     },
+    relationPersist: { labels: { asked: 4 }, notes: { asked: 0 } },
     checkWrites: true,
   });
 });

@@ -6,11 +6,11 @@ import { IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
 import { type BodyRules, bodyRulesOf } from '../../src/validation/body-rules.js';
 import { applyScope, type BodyScope } from '../../src/plan/body-scope.js';
-import { copyForeignKeys } from '../../src/validation/copied-keys.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
 import { knowsProperty } from '../../src/validation/declared-properties.js';
 import { copyBody } from '../../src/validation/plain-body.js';
+import { copyForeignKeys } from '../../src/validation/scoped-record.js';
 import { bareDefinition } from '../../src/definition/bare-definition.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 
@@ -65,6 +65,24 @@ test.each([
   const read = await new BodyReader(rules).read(made({ name: 'a', token: 'b' }));
 
   expect(read).toEqual({ name: 'a', token: 'b' });
+});
+
+test('what a condition sets is read by a class that describes the whole body, with implicit conversion, too', async () => {
+  class Setting {
+    @IsOptional()
+    set?: unknown;
+  }
+  const reader = new BodyReader({
+    ...rules,
+    type: Setting,
+    bulk: true,
+    wholeBulk: true,
+    byCondition: 'set',
+    validation: { transformOptions: { enableImplicitConversion: true } },
+  });
+  const scope: BodyScope = { values: [], catalog: catalog('Task', [column('done', 'boolean')]) };
+
+  expect(await reader.read({ set: { done: 'false' } }, scope, {}, 'some')).toEqual({ set: { done: false } });
 });
 
 describe('any JSON', () => {

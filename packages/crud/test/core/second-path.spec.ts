@@ -13,7 +13,7 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { ApiOperation, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { tap } from 'rxjs';
 import {
   Crud,
@@ -94,6 +94,7 @@ class Overriding implements CrudController<Item> {
   }
 
   @Override('deleteManyBase')
+  @ApiOperation({ operationId: 'removeItems' })
   @UseGuards(NotedGuard)
   @UseInterceptors(NotedInterceptor)
   @HttpCode(202)
@@ -142,14 +143,57 @@ describePlatforms('a route that is served on a second path', (platform) => {
     }
   });
 
-  test('documents show the first path alone', async () => {
-    for (const controller of [Generated, Overriding]) {
+  test('documents show both, each under an id of its own', async () => {
+    for (const [controller, id] of [
+      [Generated, 'deleteManyBaseGeneratedItem'],
+      [Overriding, 'removeItems'],
+    ] as const) {
       const { app } = await start({ platform, controllers: [withService(controller)], providers: [Items] });
       const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+      const first = paths['/items/bulk']!.delete!;
+      const second = paths['/items/bulk/delete']!.post!;
 
-      expect(Object.keys(paths).sort()).toEqual(['/items', '/items/bulk', '/items/{id}']);
-      expect(Object.keys(paths['/items/bulk']!).sort()).toEqual(['delete', 'post']);
+      expect([first.operationId, second.operationId]).toEqual([id, `${id}ByPost`]);
+      expect(second.parameters).toEqual(first.parameters);
+      expect(second.requestBody).toEqual(first.requestBody);
+      expect(second.requestBody).toMatchObject({ required: true });
+      const { 415: refused, ...others } = second.responses;
+      expect(others).toEqual(first.responses);
+      expect(refused).toMatchObject({
+        description: 'The body is not JSON. Codes: `CRUD_UNSUPPORTED_MEDIA_TYPE`',
+      });
     }
+  });
+
+  test('a body that is not JSON, as a form of another origin sends it, is a 415', async () => {
+    const api = await start({ platform, controllers: [withService(Generated)], providers: [Items] });
+    const send = () => api.post('/items/bulk/delete');
+    const refused = [
+      await send(),
+      await send().type('form').send('bulk[0][id]=1'),
+      await send()
+        .type('form')
+        .send({ bulk: [{ id: 1 }] }),
+      await send().type('text/plain').send('{"bulk":[{"id":1}]}'),
+      await send().set('Content-Type', 'text/plain; application/json').send('{"bulk":[{"id":1}]}'),
+    ];
+
+    for (const { status, body } of refused) {
+      expect([status, body]).toEqual([
+        415,
+        {
+          statusCode: 415,
+          message: 'The header Content-Type must be application/json',
+          error: 'Unsupported Media Type',
+          code: 'CRUD_UNSUPPORTED_MEDIA_TYPE',
+          field: 'Content-Type',
+        },
+      ]);
+    }
+    expect(api.resolve(Items).removed).toEqual([]);
+
+    const type = 'Application/JSON; charset=utf-8';
+    expect((await send().set('Content-Type', type).send('{"bulk":[{"id":1}]}')).status).toBe(202);
   });
 
   test.each(['bulk/delete', '/Bulk/Delete/'])(

@@ -95,12 +95,12 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
   [
     'an option that does not exist',
     { options: { qeury: {} } },
-    'qeury is {}, but there is no such option; known are model, dto,',
+    'qeury is {}, but there is no such option; did you mean query?',
   ],
   [
     'a query option that does not exist',
     query({ maxlimit: 5 }),
-    'query.maxlimit is 5, but there is no such option; known are allow, exclude,',
+    'query.maxlimit is 5, but there is no such option; did you mean maxLimit?',
   ],
   [
     'a body that is neither a class nor a schema',
@@ -145,7 +145,7 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
   [
     'a parameter option that does not exist',
     params({ id: { feild: 'id' } }),
-    'params.id.feild is "id", but there is no such option; known are field, type,',
+    'params.id.feild is "id", but there is no such option; did you mean field?',
   ],
   [
     'a limit that does not exist',
@@ -229,7 +229,7 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
   [
     'validation that is true',
     { options: { validation: true } },
-    'validation is true, but must be the options of a ValidationPipe, or false',
+    'validation is true, but must be the options of a ValidationPipe, with columns: all or declared, or false',
   ],
   [
     'a parameter type that does not exist',
@@ -239,12 +239,37 @@ const MISTAKES: [name: string, setup: Setup, message: string][] = [
   [
     'an option of @CrudAuth that does not exist',
     { auth: { fliter: () => ({}) } },
-    '@CrudAuth: fliter is fliter, but there is no such option; known are property, filter,',
+    '@CrudAuth: fliter is a function, but there is no such option; did you mean filter?',
   ],
   [
     'a scope of a relation that is neither a function nor false',
+    { auth: { relations: { company: true } } },
+    '@CrudAuth: relations.company is true, but must be a function, or false, or an object',
+  ],
+  [
+    'a condition in the place of the options of a relation',
     { auth: { relations: { company: { id: 1 } } } },
-    '@CrudAuth: relations.company is {"id":1}, but must be a function, or false',
+    '@CrudAuth: relations.company.id is 1, but there is no such option; known are filter, persist',
+  ],
+  [
+    'a misspelt option of a relation',
+    { auth: { relations: { company: { presist: () => ({ name: 'x' }) } } } },
+    '@CrudAuth: relations.company.presist is a function, but there is no such option; did you mean persist?',
+  ],
+  [
+    'options of a relation of the wrong kind',
+    { auth: { relations: { company: { persist: { name: 'x' } } } } },
+    '@CrudAuth: relations.company.persist is {"name":"x"}, but must be a function',
+  ],
+  [
+    'values of a relation that its entity does not have',
+    { auth: { relations: { friends: { persist: (user: { id: number }) => ({ company: user.id, mail: 'x' }) } } } },
+    '@CrudAuth: relations.friends.persist names "mail", but User has no such field; it has id, email',
+  ],
+  [
+    'values of a relation that there is not',
+    { auth: { relations: { compnay: { persist: () => ({ name: 'x' }) } } } },
+    '@CrudAuth: relations names "compnay", but User has no relation compnay; it has company, friends',
   ],
   [
     'a scope of a relation that there is not',
@@ -435,6 +460,31 @@ describe('the start stops at', () => {
       expect.stringContaining('query.softDelete is true'),
     ]);
   });
+});
+
+test('a mistaken option hides no mistake in other options, and what it takes part in is not checked', async () => {
+  const options = {
+    query: { maxlimit: 5, exclude: ['nope'], softDelete: true },
+    params: { id: { feild: 'id', type: 'number', primary: true } },
+  };
+  const message = await failure(controllerOf({ options, auth: { filters: () => ({}) } }));
+  expect(message.split('\n  - UsersController: ')).toEqual([
+    'Mistakes in the options of @Crud():',
+    'query.maxlimit is 5, but there is no such option; did you mean maxLimit?',
+    'params.id.feild is "id", but there is no such option; did you mean field?',
+    '@CrudAuth: filters is a function, but there is no such option; did you mean filter?',
+    'query.exclude names "nope", but User has no such field; it has id, email, name.first, settings, avatar, companyId',
+    'query.softDelete is true, but User has no delete-date column',
+  ]);
+});
+
+test('a check that fails on a mistaken option is left out', async () => {
+  const message = await failure(controllerOf({ options: { query: { join: 5, sort: 7, softDelete: true } } }));
+  expect(message.split('\n  - UsersController: ').slice(1)).toEqual([
+    'query.join is 5, but must be an object',
+    'query.sort is 7, but must be a list',
+    'query.softDelete is true, but User has no delete-date column',
+  ]);
 });
 
 describe('mistakes in classes', () => {

@@ -37,6 +37,13 @@ describe('relations that may be joined', () => {
     expect(unscoped(users, { query, auth })).toEqual(['company']);
   });
 
+  test('those whose options set values, but say nothing of reach, included', () => {
+    const persist = () => ({});
+    const auth: AuthOptions = { filter, relations: { company: { persist }, projects: { filter: false, persist } } };
+
+    expect(unscoped(users, { query, auth })).toEqual(['company', 'company.users']);
+  });
+
   test('to the own entity, which has the filter for links alone', () => {
     expect(unscoped(categories, { query: { join: { parent: {} } } })).toEqual(['parent']);
   });
@@ -96,7 +103,7 @@ test('one line per resource tells of them at the start', async () => {
   warn.mockRestore();
 
   expect(lines).toEqual([
-    'TasksController: @CrudAuth.filter does not hold for related records, and requests may reach any of assignee, watchers. ' +
-      'Give each a condition in @CrudAuth.relations, or false where all of them may be reached.',
+    'TasksController: @CrudAuth.filter does not apply to related records, so requests may use all records of assignee, watchers. ' +
+      'Give each relation a condition in @CrudAuth.relations, or false if all of its records are accessible.',
   ]);
 });

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { HttpCode } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { applyOpenApi } from '../../src/openapi/apply.js';
+import { describeHandler } from '../../src/openapi/handlers.js';
 import {
   Company,
   documentOf,
@@ -108,7 +108,7 @@ describe('describing again', () => {
 
     ApiResponse({ status: 418, description: 'Teapot' })(prototype, 'getManyBase', { value: prototype['getManyBase'] });
     const options = { ...users.definition.options, query: { maxLimit: 7, alwaysPaginate: true } };
-    applyOpenApi(users.controller, 'getManyBase', {
+    describeHandler(users.controller, 'getManyBase', {
       definition: { ...users.definition, options },
       route: 'getManyBase',
       catalogOf: () => catalog,
@@ -132,7 +132,7 @@ test('the class of an overriding handler’s body parameter is the body', async 
 
   for (const route of ['createOneBase', 'createManyBase'] as const) {
     const { controller, definition } = users;
-    applyOpenApi(controller, route, { definition, route, catalogOf: () => undefined, declaredBody: Company });
+    describeHandler(controller, route, { definition, route, catalogOf: () => undefined, declaredBody: Company });
   }
   const document = (await documentOf([users])) as Json;
 
@@ -147,11 +147,10 @@ test('the path tells which parameters it has', async () => {
   const params = { id: { field: 'id', disabled: true } };
   const users = resource({ only: ['getManyBase'], path: 'tenants/:tenant/users', params: params as never });
 
-  applyOpenApi(users.controller, 'getManyBase', {
+  describeHandler(users.controller, 'getManyBase', {
     definition: users.definition,
     route: 'getManyBase',
     catalogOf: () => undefined,
-    path: '/tenants/:tenant/users',
   });
   const document = await documentOf([users]);
   const { parameters } = (document as Json)['paths']['/tenants/{tenant}/users'].get as Json;

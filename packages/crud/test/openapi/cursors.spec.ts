@@ -17,16 +17,35 @@ async function listOf(query: Json) {
   };
 }
 
-test('a list that may be read by cursors has their parameters, and a page among its answers', async () => {
+test('a list that may be read by cursors has their parameters, and one schema for its pages', async () => {
   const plain = await listOf({});
   const { document, names, answers } = await listOf({ cursor: true });
   const page = answers.at(-1)!;
   const schema = document['components'].schemas[(page['$ref'] as string).split('/').at(-1)!] as Json;
 
   expect(names.filter((name) => !plain.names.includes(name))).toEqual(['cursor', 'total']);
-  expect(answers).toHaveLength(plain.answers.length + 1);
-  expect(Object.keys(schema['properties'] as Json)).toEqual(['data', 'count', 'total', 'next', 'previous']);
-  expect(schema['required']).toEqual(['data', 'count', 'next', 'previous']);
+  expect(answers).toEqual(plain.answers);
+  const shown = ['data', 'count', 'total', 'page', 'pageCount', 'next', 'previous'];
+  expect(Object.keys(schema['properties'] as Json)).toEqual(shown);
+  expect(schema['required']).toEqual(['data', 'count']);
+  expect((await listOf({ cursor: true, alwaysPaginate: true })).answers).toEqual([page]);
+  await validate(document as never);
+});
+
+test('beside a list over the same model that is read by numbers, its pages have a schema of their own', async () => {
+  const [plain, byCursor] = [
+    resource(),
+    resource({ path: 'others', name: 'OthersController', query: { cursor: true } }),
+  ];
+  const document = (await documentOf([plain, byCursor])) as Json;
+  const pageOf = (path: string) => {
+    const answers = document['paths'][path].get.responses[200].content['application/json'].schema.oneOf as Json[];
+
+    return document['components'].schemas[(answers[1]!['$ref'] as string).split('/').at(-1)!]['properties'] as Json;
+  };
+
+  expect(pageOf('/users')).not.toHaveProperty('next');
+  expect(pageOf('/others')).toHaveProperty('next');
   await validate(document as never);
 });
 

@@ -140,11 +140,13 @@ describe('responses', () => {
     });
   });
 
-  test('hidden properties are left out, related records are optional, undocumented columns do not show', async () => {
+  test('hidden properties are left out, related records are optional, columns without a decorator are shown', async () => {
     const document = await documentOf([resource({ query: { exclude: ['password'], join: { company: {} } } })]);
     const record = schemas(document)['UserResponseDto']!;
 
-    expect(Object.keys(record['properties'])).toEqual(['id', 'email', 'age', 'companyId', 'company', 'createdAt']);
+    const shown = ['id', 'email', 'age', 'companyId', 'company', 'createdAt', 'settings'];
+    expect(Object.keys(record['properties'])).toEqual(shown);
+    expect(record['properties'].settings).toEqual({ type: 'object', additionalProperties: true, nullable: true });
     // Any other may be missing: a request selects by `fields`.
     expect(record['required']).toEqual(['id']);
   });
@@ -161,8 +163,7 @@ describe('responses', () => {
 
     expect((await shown([]))['UserResponseDto']!['required']).toEqual(['id', 'email']);
     expect((await shown([]))['UserResponseCompanyDto']!['required']).toEqual(['id']);
-    // Nothing of it can be missing, so it is the class itself.
-    expect((await shown(['name']))['Company']!['required']).toEqual(['id', 'name']);
+    expect((await shown(['name']))['UserResponseCompanyDto']!['required']).toEqual(['id', 'name']);
   });
 
   test('a joined record shows what its join lets out', async () => {
@@ -207,11 +208,14 @@ describe('responses', () => {
     const of = (path: string, method: string, status: number) =>
       at(document, path, method)['responses'][status].content['application/json'].schema;
 
-    expect(of('/users/{id}', 'get', 200)).toEqual({ $ref: '#/components/schemas/Company' });
-    expect(of('/users', 'post', 201)).toEqual({ $ref: '#/components/schemas/Company' });
-    expect(of('/users/bulk', 'post', 201)).toEqual({ type: 'array', items: { $ref: '#/components/schemas/Company' } });
+    expect(of('/users/{id}', 'get', 200)).toEqual({ $ref: '#/components/schemas/CompanyResponseDto' });
+    expect(of('/users', 'post', 201)).toEqual({ $ref: '#/components/schemas/CompanyResponseDto' });
+    expect(of('/users/bulk', 'post', 201)).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/CompanyResponseDto' },
+    });
     expect(of('/users/{id}', 'patch', 200)).toEqual({ $ref: '#/components/schemas/UserResponseDto' });
-    expect(of('/users', 'get', 200).oneOf[0].items).toEqual({ $ref: '#/components/schemas/Company' });
+    expect(of('/users', 'get', 200).oneOf[0].items).toEqual({ $ref: '#/components/schemas/CompanyResponseDto' });
   });
 
   test('without a catalog, what is excluded of an embedded object does not show either', async () => {
@@ -250,7 +254,8 @@ describe('responses', () => {
     const query = { persist: ['token'] };
     const document = await documentOf([resource({ serialize: { get: Card }, query })]);
 
-    expect(Object.keys(schemas(document)['CardResponseDto']!['properties'])).toEqual(['id', 'email', 'title']);
+    const shown = ['id', 'email', 'title', 'age', 'companyId', 'settings', 'createdAt'];
+    expect(Object.keys(schemas(document)['CardResponseDto']!['properties'])).toEqual(shown);
     expect(schemas(document)['CardResponseDto']!['required']).toEqual(['id', 'title']);
     await validate(document);
   });
@@ -344,6 +349,7 @@ describe('bodies', () => {
       'age',
       'companyId',
       'company',
+      'settings',
     ]);
     expect(all['CreateUserBodyDto']!['required']).toEqual(['email', 'password', 'companyId']);
     expect(all['UpdateUserBodyDto']!['required']).toBeUndefined();
@@ -361,6 +367,21 @@ describe('bodies', () => {
       minItems: 1,
       items: { $ref: '#/components/schemas/CreateUserBodyDto' },
     });
+  });
+
+  test('what `persist` sets need not be sent, by column or by relation; it may throw for a user without properties', async () => {
+    const required = async (persist: unknown): Promise<unknown> => {
+      const made = resource();
+      Object.assign(made.definition, { auth: { property: 'user', persist } });
+
+      return schemas(await documentOf([made]))['CreateUserBodyDto']!['required'];
+    };
+    const all = ['email', 'password', 'companyId'];
+
+    expect(await required((user: Json) => ({ companyId: user['team'].company.id }))).toEqual(['email', 'password']);
+    expect(await required((user: Json) => ({ company: { id: user['id'] } }))).toEqual(['email', 'password']);
+    expect(await required(() => Promise.reject(new Error('no database')))).toEqual(all);
+    expect(await required((user: Json) => ({ companyId: [...(user['ids'] as number[])] }))).toEqual(all);
   });
 
   test('what the path fills in need not be sent', async () => {

@@ -15,7 +15,8 @@ import { Exclude } from 'class-transformer';
 import { IsEmail, IsInt, IsOptional, IsString } from 'class-validator';
 import type { CrudOptions } from '../../src/definition/options.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
-import { applyOpenApi } from '../../src/openapi/apply.js';
+import { watchDocuments } from '../../src/openapi/documents.js';
+import { describeHandler } from '../../src/openapi/handlers.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/catalog.js';
 import { type BaseRouteName, ROUTES, routeNames } from '../../src/routes/route-table.js';
 import { column as columnOf } from '../plan/catalogs.js';
@@ -91,6 +92,7 @@ export const makeUserCatalog = (): Catalog =>
     ],
   );
 
+watchDocuments();
 let shared = makeUserCatalog();
 
 /** Optional ones left out: a resource has them where it names them. */
@@ -153,7 +155,7 @@ export function resource(options: ResourceOptions = {}): Resource {
   } as unknown as ResourceDefinition;
 
   const catalogOf = options.catalogOf ?? (() => shared);
-  for (const route of routes) applyOpenApi(controller, route, { definition, route, catalogOf });
+  for (const route of routes) describeHandler(controller, route, { definition, route, catalogOf });
 
   return { controller, definition };
 }

@@ -5,7 +5,7 @@ import { Exclude, Expose } from 'class-transformer';
 import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { permissionsOf } from '../../src/request/permissions.js';
-import { shownPaths } from '../../src/visibility/index.js';
+import { judgePaths } from '../../src/visibility/index.js';
 import { catalog, column, documentOf, type Json, resource } from './fixture.js';
 
 class Project {}
@@ -111,7 +111,7 @@ const may = (query: QueryOptions, entity: Catalog | undefined) =>
   permissionsOf(
     query,
     entity,
-    entity && shownPaths(resource({ model: { type: Person }, query }).definition, entity, { groups: ['hr'] }),
+    entity && judgePaths(resource({ model: { type: Person }, query }).definition, entity, { groups: ['hr'] }),
   );
 const SORTABLE = NAMES.filter((name) => !/meta|tags|photo|settings|projects/.test(name));
 
@@ -195,7 +195,7 @@ test('what no answer shows is not named, unless query.conditions frees it', asyn
   });
   const { parameters } = ((await documentOf([users])) as Json)['paths']['/users'].get as Json;
   const items = (name: string) => (parameters as Json[]).find((item) => item['name'] === name)!['schema'].items as Json;
-  const permissions = permissionsOf(query, people, shownPaths(users.definition, people, { groups: ['hr'] }));
+  const permissions = permissionsOf(query, people, judgePaths(users.definition, people, { groups: ['hr'] }));
   const compared = ['photo', 'meta', 'meta.a', 'hidden', 'tags', 'company.name', 'company.id', 'friend.id', 'token'];
 
   expect(compared.filter((name) => takes(items('filter'), `${name}||eq||1`))).toEqual(

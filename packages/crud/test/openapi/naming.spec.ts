@@ -2,7 +2,16 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
-import { Company, documentOf, type Json, resource, type ResourceOptions, stopValidator, validate } from './fixture.js';
+import {
+  Company,
+  documentOf,
+  type Json,
+  makeUserCatalog,
+  resource,
+  type ResourceOptions,
+  stopValidator,
+  validate,
+} from './fixture.js';
 
 afterAll(stopValidator);
 
@@ -143,7 +152,6 @@ describe('names of schemas', () => {
     const document = await documentOf([resource({ openapi: SHORT, query })]);
 
     expect(schemasOf(document)).toEqual([
-      'Company',
       'CreateManyUsers',
       'CreateUser',
       'CrudErrorDto',
@@ -183,6 +191,24 @@ describe('names of schemas', () => {
       'UserResponse',
     ]);
     await validate(document);
+  });
+
+  test('they depend on their document alone, not on those that were made before', async () => {
+    const users = makeUserCatalog();
+    const guest: ResourceOptions = {
+      ...LIST_ONLY,
+      path: 'guests',
+      name: 'GuestsController',
+      query: { exclude: ['email'] },
+    };
+    const [all, guests] = [LIST_ONLY, guest].map((options) => resource({ ...options, catalogOf: () => users }));
+    await documentOf([all!, guests!]);
+
+    expect(schemasOf(await documentOf([guests!]))).toEqual([
+      'CrudErrorDto',
+      'GetManyUserResponseDto',
+      'UserResponseDto',
+    ]);
   });
 
   const ownBody = (name: string) => {

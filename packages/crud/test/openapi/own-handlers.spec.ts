@@ -193,7 +193,6 @@ test.each(['3.0.0', '3.1.0'])('own handlers show their parameters, OpenAPI %s', 
   expect(named('/areas/{area}/people/of/{companyId}', 'get', 'path').sort()).toEqual(['area', 'companyId']);
   expect(named('/areas/{area}/people', 'post', 'path')).toEqual(['area']);
   expect(requiredIn('/areas/{area}/people', 'post')).toEqual(['name', 'companyId']);
-  expect(bodyOf('/areas/{area}/people', 'post').example).toHaveProperty('companyId');
   expect(requiredIn('/areas/{area}/people/{id}', 'put')).toEqual(['name', 'companyId']);
 
   // Those of a module's path stand in every route's, disabled or not.

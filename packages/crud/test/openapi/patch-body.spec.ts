@@ -84,7 +84,7 @@ describe('a body of PATCH has no defaults', () => {
     expect(schemas['UpdatePersonBodyDto']).toEqual({
       type: 'object',
       properties: {
-        id: { type: 'number' },
+        id: { type: 'integer', example: 1 },
         role: { type: 'string', enum: ['guest', 'owner'] },
         home: { $ref: '#/components/schemas/AddressPatchDto' },
         others: { type: 'array', nullable: true, items: { $ref: '#/components/schemas/AddressPatchDto' } },

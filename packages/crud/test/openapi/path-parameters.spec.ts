@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { namesIn } from '../../src/openapi/path-parameters.js';
+import { namesInPath } from '../../src/openapi/parameters.js';
 
 test.each([
   ['users/:id', ['id']],
@@ -8,5 +8,5 @@ test.each([
   ['users/:id((?:\\d+))/:other', ['id', 'other']],
   ['users', []],
 ])('the parameters of %s', (path, names) => {
-  expect(namesIn(path)).toEqual(names);
+  expect(namesInPath(path)).toEqual(names);
 });

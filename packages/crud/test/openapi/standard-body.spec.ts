@@ -29,13 +29,13 @@ function usersWith(dto: DtoOptions): Type<unknown> {
   return UsersController;
 }
 
-async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = []): Promise<Bodies> {
+async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version = '3.0.0'): Promise<Bodies> {
   class AppModule {}
   const app = await NestFactory.create(
     { module: AppModule, controllers: [...others, usersWith(dto)] },
     { logger: false, abortOnError: false },
   );
-  const document = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+  const document = SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion(version).build());
   await validate(document);
   await validate({ ...document, openapi: '3.1.0' });
   await app.close();
@@ -207,6 +207,22 @@ test('a component of PATCH has no defaults, and a name beside that of POST', asy
     type: 'object',
     properties: { id: { type: 'string' }, kids: { type: 'array', items: ref('TreePatch') } },
   });
+});
+
+test('a component is written as its version of OpenAPI has it, like a body without one', async () => {
+  const tree = z
+    .object({
+      note: z.string().nullable(),
+      get kids() {
+        return z.array(tree);
+      },
+    })
+    .meta({ id: 'Tree' });
+  const { post, schemas } = await bodiesOf({ create: z.object({ tree, note: z.string().nullable() }) }, [], '3.1.0');
+  const { properties } = post as { properties: Record<string, unknown> };
+
+  expect(properties).toHaveProperty('note');
+  expect(schemas['Tree']).toMatchObject({ properties: { note: properties['note'] } });
 });
 
 test('what JSON cannot say is anything, and the rest as it is', async () => {

@@ -1,7 +1,8 @@
 /** What path and `persist` put into a body: the same whether a body was validated before it is stored or comes from a handler of the application. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyScope, bodyScope, type BodyScopeSource, nestedScope } from '../../src/plan/body-scope.js';
+import { applyScope, bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
+import { nestedScope } from '../../src/plan/nested-scope.js';
 import { planWrite } from '../../src/plan/write.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import { catalog, column, relation } from './catalogs.js';
@@ -161,7 +162,9 @@ describe('any body', () => {
 
 test('a nested record takes `persist`, and path values where it is new, but no key', () => {
   const scope = bodyScope({ path: [['teamId', 1], ['id', 5]], persist: { name: 'x', id: 5 } }, users); // prettier-ignore
-  const fields = (isNew: boolean) => nestedScope(scope, isNew).values.map(({ field }) => field);
+  const friend = relation('friend', 'many-to-one', () => users);
+  const fields = (isNew: boolean) =>
+    nestedScope(scope, { owner: users, relation: friend }, isNew).values.map(({ field }) => field);
 
   expect(fields(true)).toEqual(['teamId', 'name']);
   expect(fields(false)).toEqual(['name']);

@@ -102,6 +102,8 @@ describe('refused', () => {
     ['wkt', 'POINT(1 1e999)'],
     ['wkt', 'POINT EMPTY'],
     ['wkt', 'POINT((1 2))'],
+    ['wkt', 'POINT(0x10 2)'],
+    ['wkt', 'LINESTRING((1 2),(3 4))'],
     ['wkt', 'LINESTRING(1 2)'],
     ['wkt', 'POLYGON((0 0,1 1,0 0))'],
     ['wkt', 'GEOMETRYCOLLECTION()'],

@@ -14,7 +14,7 @@ const MISTAKES: [name: string, condition: unknown, said: string][] = [
   [
     'an operator that the column does not take',
     { birthDate: { $cont: '1' } },
-    'birthDate does not take the operator cont; allowed: eq, ne, gt, lt, gte, lte, in, notin, isnull, notnull, between',
+    'birthDate does not take the operator cont; allowed: eq, eqL, ne, neL, gt, gtL, lt, ltL, gte, gteL, lte, lteL, in, inL, notin, notinL, isnull, notnull, between, betweenL',
   ],
   ['a value that the column cannot hold', { age: 'abc' }, 'age must be an integer'],
   ['a list in the place of a condition', [{ age: 1 }], 'Invalid search param. JSON expected'],

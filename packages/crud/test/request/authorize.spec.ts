@@ -24,10 +24,8 @@ const QUERY: QueryOptions = {
 const check = (query: Record<string, unknown>, options: QueryOptions = QUERY, catalog: Catalog | undefined = users) =>
   authorize(
     parseQuery(query),
-    permissionsOf(
-      options,
-      catalog,
-      ({ steps, column }) => (steps.at(-1)?.relation.target ?? catalog) !== users || column.path !== 'token',
+    permissionsOf(options, catalog, ({ steps, column }) =>
+      (steps.at(-1)?.relation.target ?? catalog) === users && column.path === 'token' ? 'hidden' : 'shown',
     ),
     options.unknown,
   );
@@ -186,6 +184,15 @@ describe('values of JSON keys', () => {
     ]);
     expect(condition({ s: '{"settings.size": "5"}' })).toEqual({ 'settings.size': { $eq: '5' } });
   });
+});
+
+test.each([
+  ['-email', 'Unknown field. Did you mean email,DESC?'],
+  ['-company.name', 'Unknown field. Did you mean company.name,DESC?'],
+  ['-password', 'Unknown field'],
+  ['--email', 'Unknown field'],
+])('sort=%s is refused with the way to sort descending', (sort, message) => {
+  expect(() => check({ sort })).toThrow(expect.objectContaining({ message }));
 });
 
 test('what is joined for conditions alone is in no cursor, group or total', () => {

@@ -5,21 +5,21 @@ import type { EvaluatedAuth } from '../../src/auth/evaluate.js';
 import type { QueryFilterFunction, QueryOptions } from '../../src/definition/query-options.js';
 import { planRead } from '../../src/plan/read.js';
 import { buildCrudRequest } from '../../src/request/build-request.js';
-import type { RequestInput } from '../../src/request/request-input.js';
+import { describeRequests, type RequestInput, type RouteSource } from '../../src/request/request-route.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { catalog, column, users } from '../plan/catalogs.js';
 import { print } from '../plan/plans.js';
 import { define, ID } from './definitions.js';
 
-const build = async (input: Partial<RequestInput> & { route?: BaseRouteName } = {}) =>
+type Input = Partial<Omit<RequestInput, 'route'>> & Partial<Omit<RouteSource, 'name'>> & { route?: BaseRouteName };
+
+const build = async ({ route: name = 'getManyBase', definition = define(), ...input }: Input = {}) =>
   await buildCrudRequest({
     query: {},
     params: {},
-    route: 'getManyBase',
-    definition: define(),
-    catalog: users,
     http: {},
     ...input,
+    route: describeRequests({ catalog: users, ...input, name, definition }),
   });
 const refusal = async (input: Parameters<typeof build>[0]) => {
   try {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { forApplication } from '../../src/plan/for-application.js';
 import { planRead } from '../../src/plan/read.js';
 import { buildCrudRequest } from '../../src/request/build-request.js';
+import { describeRequests } from '../../src/request/request-route.js';
 import type { CrudRequest } from '../../src/crud-request.js';
 import { users } from '../plan/catalogs.js';
 import { print } from '../plan/plans.js';
@@ -13,8 +14,8 @@ import { define } from './definitions.js';
 const definition = define({ join: { company: {} }, exclude: [] });
 Object.assign(definition.options.operators, { custom: { matches: {}, oneOf: { isArray: true } } });
 
-const build = async (query: object) =>
-  buildCrudRequest({ query, params: {}, route: 'getManyBase', definition, catalog: users, http: {} });
+const routeOf = (of: typeof definition) => describeRequests({ name: 'getManyBase', definition: of, catalog: users });
+const build = async (query: object) => buildCrudRequest({ query, params: {}, route: routeOf(definition), http: {} });
 const handed = async (query: object) => forApplication(await build(query));
 
 /** The condition and the values of a request's plan, or what refuses it. */
@@ -323,9 +324,7 @@ test('a filter function is given typed values, and what it keeps of them is plan
   const request = await buildCrudRequest({
     query: { filter: ['email||eq||007', 'age||eq||5', 'email||ne||null'] },
     params: {},
-    route: 'getManyBase',
-    definition: own,
-    catalog: users,
+    route: routeOf(own),
     http: {},
   });
 

@@ -175,6 +175,13 @@ describe('plainOf', () => {
         Type((options) => (options ? String : Number)),
       ),
     ],
+    [
+      'the type of a depends on its object',
+      decorate(
+        'a',
+        Type(({ object } = { newObject: {}, object: {}, property: '' }) => ('a' in object ? String : Number)),
+      ),
+    ],
   ])('%s is left to class-transformer, in heirs too', (reason, type) => {
     class Heir extends type {}
     const instance = Object.assign(new Heir(), { a: 1 });

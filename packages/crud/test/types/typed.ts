@@ -19,6 +19,16 @@ Crud({ model, query: { persist: ['nope'] } });
 Crud({ model, query: { conditions: ['name', 'company.name'], join: { company: {} } } });
 // @ts-expect-error no such field
 Crud({ model, query: { conditions: ['nope'] } });
+Crud({ model, query: { formats: ['name.first', 'company.name'] } });
+// @ts-expect-error no such field
+Crud({ model, query: { formats: ['nope'] } });
+Crud({ model, query: { aggregate: { groupBy: ['role', 'company.createdAt:month'], functions: { id: ['max'] } } } });
+// @ts-expect-error no such field
+Crud({ model, query: { aggregate: { groupBy: ['nope'] } } });
+// @ts-expect-error no such field
+Crud({ model, query: { aggregate: { groupBy: ['nope:month'] } } });
+// @ts-expect-error no such field
+Crud({ model, query: { aggregate: { functions: { nope: ['max'] } } } });
 // @ts-expect-error no such embedded field
 Crud({ model, query: { exclude: ['name.middle'] } });
 // @ts-expect-error a method is no field
@@ -132,8 +142,17 @@ CrudAuth<User>({
     'company.users.manager': () => ({ anything: 1 }),
   },
 });
+CrudAuth<User>({
+  relations: {
+    company: { filter: ({ companyId }: User) => ({ id: companyId }), persist: ({ role }: User) => ({ name: role }) },
+    projects: { filter: false, persist: async () => Promise.resolve({ company: { id: 1 }, 'company.id': 1 }) },
+    manager: { persist: () => ({ companyId: 1, 'name.first': 'x' }) },
+    'company.users.manager': { persist: () => ({ role: 'member' }) },
+  },
+});
 // Without the entity, names are checked at the start.
 CrudAuth({ filter: () => ({ anything: 1 }), relations: { anything: () => ({ anything: 1 }), other: false } });
+CrudAuth({ relations: { anything: { filter: () => ({ anything: 1 }), persist: () => ({ anything: 1 }) } } });
 // The compiler lets functions give more than is asked of them, unless they say what they give.
 // @ts-expect-error no such field
 CrudAuth<User>({ filter: (): ConditionOf<User> => ({ nope: 1 }) });
@@ -151,6 +170,16 @@ CrudAuth<User>({ relations: { 'company.projects': (): ConditionOf<Project> => ({
 CrudAuth<User>({ relations: { company: () => undefined } });
 // @ts-expect-error nor is true
 CrudAuth<User>({ relations: { company: true } });
+// @ts-expect-error no such option
+CrudAuth<User>({ relations: { company: { presist: () => ({ name: 'x' }) } } });
+// @ts-expect-error a condition is a function's
+CrudAuth<User>({ relations: { company: { id: 1 } } });
+// @ts-expect-error no field of the related entity
+CrudAuth<User>({ relations: { company: { persist: () => ({ email: 'x' }) } } });
+// @ts-expect-error no field of the related entity
+CrudAuth<User>({ relations: { 'company.projects': { persist: () => ({ email: 'x' }) } } });
+// @ts-expect-error no list
+CrudAuth<User>({ relations: { company: { filter: () => ({ $or: 1 }) } } });
 
 // Names in OpenAPI documents.
 Crud({ model, openapi: { operationIds: 'short', schemas: 'long', singular: 'Person', plural: 'People' } });

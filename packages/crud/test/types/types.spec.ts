@@ -1,13 +1,20 @@
 /** The types of the options accept and refuse what the files beside this one say, and offer an editor the names. */
 import { expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { completionsAt, mistakesIn } from '../../../../integration/test-support/compile.js';
+import { completionsAt, mistakesUnder, NEST_11_CHECKS } from '../../../../integration/test-support/compile.js';
 
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-test('every file compiles, and every expected error is one', () => {
-  expect(mistakesIn(...['typed.ts', 'untyped.ts', 'promised.ts', 'moved.ts'].map(beside))).toEqual([]);
-}, 120_000);
+test.each([
+  ['strict', {}],
+  ['as Nest 11 generates a project', NEST_11_CHECKS],
+])(
+  'every file compiles, and every expected error is one: %s',
+  (_name, options) => {
+    expect(mistakesUnder(options, ...['typed.ts', 'untyped.ts', 'promised.ts', 'moved.ts'].map(beside))).toEqual([]);
+  },
+  120_000,
+);
 
 test('an editor offers fields and relations', () => {
   const crud = (options: string, call = 'Crud'): string => `

@@ -1,10 +1,10 @@
-/** A starting application in; one line per resource names the columns that only a class in `serialize` hides, and how to open them. */
+/** A starting application in; a line per resource names the columns that a class hides from conditions, and one those that only writes show. */
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { Controller, Injectable, Logger } from '@nestjs/common';
 import { Crud, type CrudOptions } from '@nestwright/crud';
-import { Exclude, Expose } from 'class-transformer';
+import { Exclude, Expose, Transform } from 'class-transformer';
 import type { Catalog } from '../../src/plan/catalog.js';
-import { catalog, column } from '../plan/catalogs.js';
+import { catalog, column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 
@@ -36,14 +36,13 @@ const members: Catalog = {
   target: Member,
 };
 
-@Injectable()
-class Members extends MemoryService {
-  constructor() {
-    super([], members);
+async function warnings(options: Partial<CrudOptions>, entity = members): Promise<string[]> {
+  @Injectable()
+  class Members extends MemoryService {
+    constructor() {
+      super([], entity);
+    }
   }
-}
-
-async function warnings(options: Partial<CrudOptions>): Promise<string[]> {
   @Crud({ model: { type: Member }, ...options })
   @Controller('members')
   class MembersController {
@@ -54,22 +53,68 @@ async function warnings(options: Partial<CrudOptions>): Promise<string[]> {
   const lines = warn.mock.calls.map(([line]) => String(line));
   warn.mockRestore();
 
-  return lines.filter((line) => line.includes('MembersController'));
+  return lines.filter((line) => line.includes('MembersController:'));
 }
 
 afterEach(stopAll);
 
+const FOR_WRITES =
+  'MembersController: answers to writes show companyId, which answers to reads hide. ' +
+  'Add create: MemberResponse, update: MemberResponse, replace: MemberResponse to serialize, or name the model there if writes are meant to show more.';
+const ALL_WRITES = { create: MemberResponse, update: MemberResponse, replace: MemberResponse };
+
 test('columns that no answer shows to anybody, because of a class in serialize alone', async () => {
-  expect(await warnings({ serialize: { get: MemberResponse }, query: { exclude: ['byQuery'] } })).toEqual([
-    'MembersController: clients can neither filter nor sort by companyId, since no answer shows them: a class in serialize hides them, or a @Transform() fails for sample values. ' +
-      'Name in query.conditions those by which they may.',
+  const options = { serialize: { get: MemberResponse, ...ALL_WRITES }, query: { exclude: ['byQuery'] } };
+
+  expect(await warnings(options)).toEqual([
+    'MembersController: clients can neither filter nor sort by companyId, since no answer shows the stored values. ' +
+      "If clients may find out the stored values, add conditions: ['companyId'] to query.",
   ]);
+});
+
+test('columns that a @Transform() changes, also for groups and in relations', async () => {
+  class Price {
+    id!: number;
+    @Transform(({ value }) => Number(value)) amount!: string;
+    @Transform(({ value }) => String(value), { groups: ['hr'] }) forGroup!: string;
+    @Exclude() @Transform(({ value }) => Number(value)) secret!: string;
+    member!: Member;
+  }
+  const prices: Catalog = {
+    ...catalog(
+      'Price',
+      [
+        column('id', 'integer', { primary: true }),
+        column('amount', 'decimal'),
+        column('forGroup', 'text'),
+        column('secret', 'text'),
+      ],
+      [relation('next', 'many-to-one', (): Catalog => prices)],
+    ),
+    target: Price,
+  };
+
+  expect(await warnings({ model: { type: Price }, query: { join: { next: {} } } }, prices)).toEqual([
+    'MembersController: clients can neither filter nor sort by amount, next.amount, since no answer shows the stored values. ' +
+      "A @Transform() changes amount, next.amount: if it only formats the values, add formats: ['amount', 'next.amount'] to query. " +
+      "If clients may find out the stored values, add conditions: ['amount', 'next.amount'] to query.",
+  ]);
+  const named = { formats: ['amount', 'next.amount'], join: { next: {} } };
+  expect(await warnings({ model: { type: Price }, query: named }, prices)).toEqual([]);
+});
+
+test('columns that answers to writes show, and answers to reads do not', async () => {
+  const query = { conditions: ['companyId'], exclude: ['byQuery'] };
+
+  expect(await warnings({ serialize: { get: MemberResponse }, query })).toEqual([FOR_WRITES]);
+  expect(await warnings({ serialize: { get: MemberResponse, ...ALL_WRITES, create: Member }, query })).toEqual([]);
+  expect(await warnings({ serialize: { get: MemberResponse }, query, routes: { only: ['getOneBase'] } })).toEqual([]);
 });
 
 test.each<[string, Partial<CrudOptions>]>([
   [
     'what query.conditions frees',
-    { serialize: { get: MemberResponse }, query: { conditions: ['companyId', 'byQuery'] } },
+    { serialize: { get: MemberResponse, ...ALL_WRITES }, query: { conditions: ['companyId', 'byQuery'] } },
   ],
   ['where GET one shows more', { serialize: { getMany: MemberResponse } }],
   ['without a class', {}],

@@ -1,0 +1,33 @@
+/** How much a run tests: `npm test` what a change most likely breaks, `TESTS=all npm test` everything, as every run of CI does. */
+import type { DatabaseKind } from './databases.js';
+import type { HttpPlatform } from './platforms.js';
+
+const TESTS_ALL = process.env['TESTS'] === 'all';
+
+/** The number of samples of a property test: a fifth of all, unless everything is tested. */
+export const sampleCount = (all: number): number => (TESTS_ALL ? all : Math.ceil(all / 5));
+
+/** The platform that a suite of several databases runs on. */
+const PLATFORM_OF = {
+  sqlite: 'express',
+  postgres: 'fastify',
+  mysql: 'express',
+} satisfies Record<DatabaseKind, HttpPlatform>;
+
+/** Which suites are being described, one within the other. */
+const surrounding: { platform?: HttpPlatform; database?: DatabaseKind } = {};
+
+/** Describes suites of a platform or of a database, of which those within may ask {@link isLeftOut}. */
+export function within(place: typeof surrounding, describeSuites: () => void): void {
+  const before = { ...surrounding };
+  Object.assign(surrounding, place);
+  describeSuites();
+  Object.assign(surrounding, { platform: undefined, database: undefined }, before);
+}
+
+/** Whether a suite on a database and a platform is left to the runs that test everything. */
+export function isLeftOut(place: typeof surrounding): boolean {
+  const { platform, database } = { ...surrounding, ...place };
+
+  return !TESTS_ALL && platform !== undefined && database !== undefined && PLATFORM_OF[database] !== platform;
+}

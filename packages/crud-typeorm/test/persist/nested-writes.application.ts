@@ -1,0 +1,186 @@
+/** Items with nested records of every kind of relation, whose rules stand on the entities alone. */
+import { Controller, Inject, Injectable } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { type AuthOptions, Crud, CrudAuth, type CrudOptions, CrudValidationGroups } from '@nestwright/crud';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { Transform } from 'class-transformer';
+import { IsArray, IsNotEmpty, IsOptional, IsString, Length, Matches } from 'class-validator';
+import request from 'supertest';
+import {
+  Column,
+  DataSource,
+  type DataSourceOptions,
+  DeleteDateColumn,
+  Entity,
+  JoinColumn,
+  JoinTable,
+  ManyToMany,
+  ManyToOne,
+  type ObjectLiteral,
+  OneToMany,
+  OneToOne,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type Relation,
+  VersionColumn,
+} from 'typeorm';
+import { type HttpPlatform, listen, type TestDatabase } from '../../../../integration/test-support/index.js';
+
+const { UPDATE } = CrudValidationGroups;
+const cascade: ('insert' | 'update')[] = ['insert', 'update'];
+const kept = { always: true };
+
+@Entity('nested_tags')
+export class Tag {
+  @PrimaryGeneratedColumn() id!: number;
+  @VersionColumn() version!: number;
+  @DeleteDateColumn() deletedAt!: Date | null;
+
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value), {
+    toClassOnly: true,
+  })
+  @IsString()
+  @Length(1, 20)
+  @Column({ type: 'varchar', length: 20 })
+  name!: string;
+
+  @IsOptional(kept)
+  @IsString(kept)
+  @Column({ type: 'varchar', length: 20, default: 'nobody' })
+  tenant!: string;
+}
+
+/** Its key has a part of its item's. */
+@Entity('nested_lines')
+export class Line {
+  @PrimaryColumn({ type: 'int' }) itemId!: number;
+  @PrimaryColumn({ type: 'int' }) number!: number;
+  @IsNotEmpty() @Column({ type: 'varchar', length: 20, default: '' }) text!: string;
+  @ManyToOne(() => Item, (item) => item.lines) @JoinColumn({ name: 'itemId' }) item!: Relation<Item>;
+}
+
+@Entity('nested_sheets')
+export class Sheet {
+  @PrimaryGeneratedColumn() id!: number;
+  @IsNotEmpty() @Column({ type: 'varchar', length: 20, default: '' }) text!: string;
+  @Column({ type: 'int', nullable: true }) pages!: number | null;
+  @OneToOne(() => Item, (item) => item.sheet) @JoinColumn() item!: Relation<Item>;
+}
+
+@Entity('nested_items')
+export class Item {
+  @PrimaryGeneratedColumn() id!: number;
+  @VersionColumn() version!: number;
+  @DeleteDateColumn() deletedAt!: Date | null;
+
+  @IsOptional({ groups: [UPDATE] })
+  @IsString(kept)
+  @Length(1, 20, kept)
+  @Column({ type: 'varchar', length: 20 })
+  title!: string;
+
+  @IsOptional(kept)
+  @IsArray(kept)
+  @Matches(/^[^ ]+$/, { ...kept, each: true })
+  @Column({ type: 'simple-array', nullable: true })
+  words!: string[] | null;
+
+  @Column({ type: 'decimal', precision: 8, scale: 2, nullable: true }) price!: string | null;
+
+  @IsOptional(kept)
+  @IsString(kept)
+  @Column({ type: 'varchar', length: 20, default: 'nobody' })
+  tenant!: string;
+
+  @ManyToOne(() => Item, (item) => item.children) parent!: Relation<Item> | null;
+  @OneToMany(() => Item, (item) => item.parent, { cascade }) children!: Relation<Item>[];
+  @OneToMany(() => Line, (line) => line.item, { cascade }) lines!: Relation<Line>[];
+  @OneToOne(() => Sheet, (sheet) => sheet.item, { cascade }) sheet!: Relation<Sheet> | null;
+  @ManyToOne(() => Tag, { cascade }) tag!: Relation<Tag> | null;
+  @ManyToMany(() => Tag, { cascade }) @JoinTable({ name: 'nested_item_tags' }) tags!: Relation<Tag>[];
+}
+
+/** Says nothing of the records in its relations. */
+class ItemBody {
+  @IsString() title!: string;
+  @IsOptional() children?: unknown;
+  @IsOptional() tags?: unknown;
+}
+
+const ofTenant = () => ({ tenant: 'acme' });
+const join = { parent: {}, children: {}, lines: {}, sheet: {}, tag: {}, tags: {} };
+const routes = { updateManyBase: { byCondition: true }, deleteManyBase: { byCondition: true }, replaceManyBase: {} };
+
+const RESOURCES: readonly {
+  readonly path: string;
+  readonly options: Omit<CrudOptions, 'model'>;
+  readonly auth?: AuthOptions;
+}[] = [
+  { path: 'items', options: { query: { join, softDelete: true }, routes } },
+  { path: 'described-items', options: { query: { join }, dto: { create: ItemBody, update: ItemBody } } },
+  {
+    path: 'scoped-items',
+    options: { query: { join, softDelete: true } },
+    auth: {
+      filter: ofTenant,
+      persist: ofTenant,
+      relations: { tag: ofTenant, tags: ofTenant, sheet: false, lines: false },
+    },
+  },
+];
+
+function resourceOf({ path, options, auth = {} }: (typeof RESOURCES)[number], source: DataSource) {
+  @Injectable()
+  class Service extends TypeOrmCrudService<ObjectLiteral> {
+    constructor() {
+      super(source.getRepository(Item));
+    }
+  }
+
+  @Crud({ model: { type: Item }, ...options })
+  @CrudAuth(auth)
+  @Controller(path)
+  class ResourceController {
+    constructor(@Inject(Service) readonly service: Service) {}
+  }
+
+  return { controller: ResourceController, provider: Service };
+}
+
+type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+
+export async function startItems(db: TestDatabase, platform: HttpPlatform = 'express') {
+  const source = await new DataSource({
+    ...db.connection,
+    entities: [Tag, Line, Sheet, Item],
+    synchronize: true,
+    dropSchema: true,
+  } as DataSourceOptions).initialize();
+  const resources = RESOURCES.map((resource) => resourceOf(resource, source));
+  const module = await Test.createTestingModule({
+    controllers: resources.map(({ controller }) => controller),
+    providers: resources.map(({ provider }) => provider),
+  }).compile();
+  const { app, url } = await listen(module, platform);
+
+  return {
+    source,
+    send: async (method: Method, path: string, body?: object) => {
+      const { status, body: answer } = await request(url)[method](path).send(body);
+
+      return { status, body: answer as Record<string, unknown> };
+    },
+    clear: async () => {
+      for (const table of ['nested_item_tags', 'nested_lines', 'nested_sheets'])
+        await source.query(`DELETE FROM ${table}`);
+      await source.query(`UPDATE nested_items SET ${source.driver.escape('parentId')} = NULL`);
+      for (const table of ['nested_items', 'nested_tags']) await source.query(`DELETE FROM ${table}`);
+    },
+    close: async () => {
+      await app.close();
+      await source.destroy();
+    },
+  };
+}
+
+export type Items = Awaited<ReturnType<typeof startItems>>;

@@ -1,0 +1,174 @@
+/** Plans groups and what is computed of them: names resolved, conditions and order of the rows by their keys. */
+import {
+  convertFilterToSearch,
+  OPERATOR_MEANINGS,
+  type ParsedRequestParams,
+  parseSearch,
+  type QueryFilter,
+  type QuerySort,
+  speakable,
+} from '@nestwright/crud-request';
+import type { CrudRequest } from '../crud-request.js';
+import { aggregatesColumns } from './checks.js';
+import { crudError } from '../errors/errors.js';
+import {
+  type AggregatePlan,
+  type OutputKind,
+  outputKind,
+  type PlannedHaving,
+  type PlannedOutput,
+  type PlannedRowOrder,
+} from './aggregate-plan.js';
+import { useFault } from './column-uses.js';
+import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import { requestToPlan } from '../plan/changed-options.js';
+import { planJoins } from '../plan/joins.js';
+import { planComparison } from '../plan/operands.js';
+import { type PagingOverride, planWhere } from '../plan/read.js';
+import { customOperatorsOf, queryOf, scopedTree } from '../plan/scoped-tree.js';
+import { resolveColumn, type SourceTree } from '../plan/sources.js';
+
+/**
+ * Plans `GET /aggregate` over the records that a list of the same request would have.
+ *
+ * @throws 400 if nothing is asked for, if two values have one name, or if a name, a value or an operator does not fit
+ * @example
+ * const plan = planAggregate(request, catalog, { take: 10, skip: null });
+ */
+export function planAggregate(request: CrudRequest, catalog: Catalog, { take, skip }: PagingOverride): AggregatePlan {
+  const own = requestToPlan(request, catalog, [aggregatesColumns]);
+  const { parsed } = own;
+  const values: unknown[] = [];
+  const tree = scopedTree(own, catalog, values);
+  const outputs = planOutputs(tree, parsed);
+  const where = planWhere(tree, own, parsed.search, values);
+  planJoins(tree, parsed.join ?? [], { values, customOperators: customOperatorsOf(own), honourRequired: true });
+  const having = (parsed.having ?? []).map((filter) => planHaving(filter, outputs, tree, values));
+  const order = planOrder(parsed.sort ?? [], outputs);
+  tree.sort();
+
+  return Object.freeze({
+    root: tree.root,
+    ...(where && { where }),
+    sort: [],
+    ...(typeof take === 'number' && { limit: take }),
+    ...(skip && { offset: skip }),
+    withDeleted: parsed.includeDeleted === 1 && queryOf(own).softDelete === true,
+    values,
+    outputs,
+    having,
+    order,
+  });
+}
+
+function planOutputs(
+  tree: SourceTree,
+  { groupBy = [], aggregate = [] }: Pick<ParsedRequestParams, 'groupBy' | 'aggregate'>,
+): PlannedOutput[] {
+  const outputs: PlannedOutput[] = [
+    ...groupBy.map(({ field, unit, name }) => ({ name, column: tree.resolve(field), ...(unit && { unit }) })),
+    ...aggregate.map(({ function: made, field, name }) => ({
+      name,
+      function: made,
+      ...(field !== '*' && { column: tree.resolve(field) }),
+    })),
+  ];
+  if (outputs.length === 0)
+    throw crudError('CRUD_INVALID_QUERY', { message: 'groupBy or aggregate expected', field: 'aggregate' });
+
+  const names = new Set<string>();
+  for (const output of outputs) {
+    const { name, column } = output;
+    const reason = column && useFault(output, column);
+    if (reason !== undefined)
+      throw crudError('CRUD_INVALID_QUERY', { message: `Invalid aggregate. ${reason}`, ...named(name) });
+    if (names.has(name)) {
+      throw crudError('CRUD_INVALID_QUERY', {
+        message: 'Two groups or functions have the same name. Rename one of them',
+        ...named(name),
+      });
+    }
+    names.add(name);
+  }
+
+  return outputs;
+}
+
+function named(name: string): { field: string } {
+  return { field: speakable(name) ?? 'aggregate' };
+}
+
+function indexOf(outputs: readonly PlannedOutput[], name: string, parameter: string): number {
+  const index = outputs.findIndex((output) => output.name === name);
+  if (index < 0) throw crudError('CRUD_UNKNOWN_FIELD', { field: speakable(name) ?? parameter });
+
+  return index;
+}
+
+/** Placeholder columns, by which values of the answer are read and compared. */
+const PLACEHOLDER_KINDS: Readonly<Record<Exclude<OutputKind, 'column'>, CatalogColumn['kind']>> = {
+  count: 'float',
+  number: 'float',
+  exact: 'decimal',
+  period: 'text',
+};
+
+function planHaving(
+  filter: QueryFilter,
+  outputs: readonly PlannedOutput[],
+  tree: SourceTree,
+  values: unknown[],
+): PlannedHaving {
+  const index = indexOf(outputs, filter.field, 'having');
+  const output = outputs[index]!;
+  const node = parseSearch(convertFilterToSearch(filter), { source: 'trusted' });
+  if (node.kind !== 'comparison') throw crudError('CRUD_INVALID_VALUE', { field: filter.field });
+
+  const kind = outputKind(output);
+  if (kind !== 'column' && !COMPARED.has(OPERATOR_MEANINGS[node.operator.name].kind)) {
+    throw crudError('CRUD_UNKNOWN_OPERATOR', {
+      message: `${filter.field} does not take the operator ${node.operator.name} in having`,
+      field: filter.field,
+    });
+  }
+
+  // Named as the client has named it.
+  const column: CatalogColumn =
+    kind === 'column'
+      ? { ...output.column!.column, path: filter.field }
+      : { ...PLACEHOLDER, path: filter.field, kind: PLACEHOLDER_KINDS[kind] };
+  const comparison = planComparison(node, resolveColumn(tree.root, column), values);
+  // An empty list, which no client can send.
+  if (comparison.kind !== 'comparison') throw crudError('CRUD_INVALID_VALUE', { field: filter.field });
+
+  return { output: index, comparison: kind === 'column' ? { ...comparison, column: output.column! } : comparison };
+}
+
+const COMPARED: ReadonlySet<string> = new Set(['comparison', 'null']);
+
+const PLACEHOLDER: Omit<CatalogColumn, 'path' | 'kind'> = {
+  source: 'virtual',
+  nullable: true,
+  hasDefault: false,
+  primary: false,
+  autoIncrement: false,
+  generated: false,
+  selectable: true,
+  insertable: false,
+  updatable: false,
+  transformed: false,
+};
+
+/** The order of the rows: the requested order, then the remaining groups. */
+function planOrder(sort: readonly QuerySort[], outputs: readonly PlannedOutput[]): PlannedRowOrder[] {
+  const order = new Map<number, PlannedRowOrder['order']>();
+  for (const { field, order: direction } of sort) {
+    const index = indexOf(outputs, field, 'sort');
+    if (!order.has(index)) order.set(index, String(direction).toUpperCase() === 'DESC' ? 'DESC' : 'ASC');
+  }
+  outputs.forEach((output, index) => {
+    if (!('function' in output) && !order.has(index)) order.set(index, 'ASC');
+  });
+
+  return [...order].map(([output, direction]) => ({ output, order: direction }));
+}

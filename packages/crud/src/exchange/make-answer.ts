@@ -1,0 +1,96 @@
+import { Logger } from '@nestjs/common';
+import { customJsonPrinter } from '../nest/response-observers.js';
+import type { JsonList } from '../response/json-list.js';
+import type { JsonText } from '../response/json-text.js';
+import { stateOf } from '../response/request-state.js';
+import { linkHeader } from '../response/page-links.js';
+import { type CrudResult, NeedsRecords, reportFastPath } from '../response/result.js';
+import { asksForExport } from '../service/list-export.js';
+import { labelOf } from '../startup/resource-labels.js';
+import type { Answer } from './answer.js';
+import type { Exchange } from './exchange.js';
+import { openExport } from './open-export.js';
+import { shapeRecords } from './shape-records.js';
+import { tagAnswer } from './tag-answer.js';
+import { HTTP_STATE_KEY } from '../constants.js';
+
+/** Header of a plain list that the default ceiling cut. */
+export const TRUNCATED_HEADER = 'X-Crud-Truncated';
+
+/**
+ * Makes the answer of a result: status and headers as the service reported them, the body as JSON text, shaped records
+ * or the stream of an export, and its entity tag.
+ *
+ * @param shape Shapes what a handler returned in place of the classes of its route.
+ */
+export async function makeAnswer(
+  exchange: Exchange,
+  result: CrudResult,
+  shape?: (value: unknown) => unknown,
+): Promise<Answer> {
+  const { route, request, http } = exchange;
+  const text = await readText(exchange, result);
+  const value = text ?? (await result.records());
+  const head = describeOutcome(exchange);
+  if (!route.name) return { ...head, body: shape ? shape(value) : value };
+
+  const state = http[HTTP_STATE_KEY];
+  const isExport = route.exports && request && asksForExport(route.name, request);
+  // Its overrides take single records, which are not made here.
+  if (isExport && (shape || state?.isShaped !== undefined))
+    throw new Error('Lists cannot be exported through overrides of CrudResponseInterceptor');
+  if (isExport) return { ...head, body: await openExport(exchange, request, value) };
+
+  const body = text ?? (await (shape ? shape(value) : shapeRecords(exchange, value)));
+  if (state?.isShaped === false && !shape) state.isShaped = true;
+
+  return route.tag ? tagAnswer(exchange, { ...head, body }) : { ...head, body };
+}
+
+/** The result as JSON text; undefined if the answer is made of records. */
+async function readText(exchange: Exchange, result: CrudResult): Promise<JsonText | JsonList | undefined> {
+  const { route, request, application, response } = exchange;
+  const { text } = route;
+  if (!text || !(result.text ?? text.obstacle)) return undefined;
+
+  const options = Object.values(request?.parsed.classTransformOptions ?? {});
+  const obstacle =
+    text.obstacle ??
+    (options.some((value) => value !== undefined) ? 'options of class-transformer (@CrudAuth)' : undefined) ??
+    (result.text && customJsonPrinter(application.adapter!, response));
+  const made = obstacle === undefined ? await result.text?.(text.model!) : new NeedsRecords(obstacle);
+  if (!(made instanceof NeedsRecords)) {
+    if (made) reportFastPath('text');
+
+    return made;
+  }
+  text.report(made.reason);
+
+  return undefined;
+}
+
+/** Status and headers, as the service reported them; a status that the application has set stays. */
+function describeOutcome({ request, response, http, route: { definition }, context }: Exchange): Omit<Answer, 'body'> {
+  const { created, updated, truncated, links } = (request && stateOf(request)?.outcome) ?? {};
+  if (truncated) logTruncation(context.getClass(), labelOf(context.getClass(), definition));
+  const { originalUrl, url = '' } = http;
+
+  return {
+    status: created && response.statusCode === 200 ? 201 : updated && response.statusCode === 201 ? 200 : undefined,
+    headers: {
+      ...(links && { Link: linkHeader(links, originalUrl ?? url, definition.language.paramNamesMap) }),
+      ...(truncated && { [TRUNCATED_HEADER]: 'true' }),
+    },
+  };
+}
+
+const logged = new WeakSet<object>();
+
+function logTruncation(controller: object, label: string): void {
+  if (logged.has(controller)) return;
+
+  logged.add(controller);
+  new Logger('Crud').warn(
+    `${label}: a list was cut at the default page size. Set query.maxLimit (or query.limit), or maxLimit: false, to say what you want.`,
+  );
+}

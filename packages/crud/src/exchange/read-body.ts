@@ -1,0 +1,52 @@
+import type { CrudRequest } from '../crud-request.js';
+import { keyParams } from '../definition/path-params.js';
+import { type BodyScope, bodyScope } from '../plan/body-scope.js';
+import { stateOf } from '../response/request-state.js';
+import { rulesWithPipes } from '../validation/body-pipes.js';
+import { BodyReader } from '../validation/body-reader.js';
+import type { BodyRules } from '../validation/body-rules.js';
+import type { Exchange } from './exchange.js';
+import type { HttpRequest } from './http.js';
+import type { Route } from './route.js';
+
+/** Reads the body of an exchange: the pipes of the application before its handler, the scope, validation, the scope again. */
+export function readBody(exchange: Exchange, rules: BodyRules, request = exchange.request): Promise<object> {
+  const { http, route } = exchange;
+  const condition = request && stateOf(request)?.conditionForm;
+
+  return findReader(exchange, rules).read(readRaw(http), request && makeScope(request, route), http, condition);
+}
+
+/** The reader of a handler's bodies. */
+function findReader({ application: { pipes }, context, route }: Exchange, rules: BodyRules): BodyReader {
+  const { known } = route;
+  if (known && (known.live === undefined || known.live === pipes!.live)) return known.reader;
+
+  const controller = context.getClass();
+  const guarded = rulesWithPipes(rules, pipes?.before(controller, context.getHandler()) ?? []);
+  const reader = new BodyReader(guarded.rules, guarded.run);
+  route.known = { reader, live: pipes?.isRequestScoped(controller) ? pipes.live : undefined };
+
+  return reader;
+}
+
+/** What the path and `@CrudAuth` put into the body of a request. */
+function makeScope({ parsed }: CrudRequest, { overridesPath, definition: { options }, catalog }: Route): BodyScope {
+  return bodyScope(
+    {
+      path: (parsed.paramsFilter ?? []).map(({ field, value }) => [field, value as unknown]),
+      persist: parsed.authPersist as object | undefined,
+      related: parsed.authRelationPersist,
+      allowParamsOverride: overridesPath,
+      ...(overridesPath && { keys: new Set(keyParams(options.params).map(({ field }) => field)) }),
+    },
+    catalog,
+  );
+}
+
+// A body that no parser handled (text on Express) does not count as empty.
+function readRaw({ body, headers = {} }: HttpRequest): unknown {
+  if (body !== undefined) return body;
+
+  return headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0) ? {} : null;
+}

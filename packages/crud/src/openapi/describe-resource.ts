@@ -1,0 +1,234 @@
+/** Options and catalog → operations, and the schemas that they refer to. */
+import type { Type } from '@nestjs/common';
+import { CONTENT_TYPES } from '../definition/media-types.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { isManyRoute } from '../definition/route-behaviour.js';
+import type { Catalog } from '../plan/catalog.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { type BodyRules, bodyRulesOf } from '../validation/body-rules.js';
+import { describeBody, describeSet } from './body-shapes.js';
+import { classWithoutDefaults } from './class-properties.js';
+import type { DeclaredMetadata, Description, OwnHandler } from './handlers.js';
+import type { ParameterObject, ResponseObject, SchemaObject } from './json-schema.js';
+import { standsIn, plainName, routeVerb, schemaName } from './names.js';
+import { type IdChoice, makeOperationId } from './operation-ids.js';
+import { describeHeaders, describeOwnQuery, describePath, describeQuery } from './parameters.js';
+import { envelopeShape, ownEnvelope, recordShape } from './record-shapes.js';
+import { AFFECTED, type ContentShape, COUNT, describeResponses, ERROR, EXPORTS, ROW_PAGE, ROWS } from './responses.js';
+import { type Schemas, type Shape } from './schemas.js';
+import { standardBody } from './standard-body.js';
+
+/** A route of a resource, and what its handler declares by itself. */
+export type DescribedRoute = Pick<Description, 'route' | 'isSecondPath' | 'declaredBody'> &
+  Partial<Pick<DeclaredMetadata, 'status' | 'ownId' | 'ownBody'>>;
+
+/** What a document says of a handler. */
+export interface DescribedOperation {
+  readonly summary?: string;
+  /** Default: the one that @nestjs/swagger gives. */
+  readonly operationId?: string | undefined;
+  readonly idChoice: IdChoice;
+  /** Its parameters on a path, as documents write it. */
+  readonly parameters: (path: string) => readonly ParameterObject[];
+  readonly body?: { readonly required: boolean; readonly schema: SchemaObject } | undefined;
+  readonly responses: readonly ResponseObject[];
+}
+
+/** What the resources of a document share. */
+export interface DocumentContext {
+  readonly schemas: Schemas;
+  /** Whether the document has an `operationIdFactory`. */
+  readonly hasIdFactory?: boolean;
+}
+
+/** What a handler of the application's own is described by: its parameters alone. */
+export function describeOwnHandler({ definition, catalog, query }: OwnHandler): DescribedOperation {
+  return {
+    idChoice: 'own',
+    parameters: (path) => [...describePath(definition, path, catalog), ...describeOwnQuery(definition, query, catalog)],
+    responses: [],
+  };
+}
+
+/** The operation of a route. The schemas that it refers to go into those of the document. */
+export function describeRoute(
+  definition: ResourceDefinition,
+  catalog: Catalog | undefined,
+  described: DescribedRoute,
+  { schemas, hasIdFactory = false }: DocumentContext,
+): DescribedOperation {
+  const resource = { definition, catalog, schemas };
+  const { route, isSecondPath = false, declaredBody, ownId, ownBody = false } = described;
+  const rules = ownBody ? undefined : bodyRulesOf(definition, route, declaredBody);
+  const query = describeQuery(definition, route, catalog);
+  const { operationIds = hasIdFactory ? undefined : ('long' as const) } = definition.openapi ?? {};
+  const id = ownId ?? (operationIds && makeOperationId(definition, route, operationIds));
+
+  return {
+    summary: ROUTES[route].summary(definition.modelName),
+    operationId: id !== undefined && isSecondPath ? `${id}ByPost` : id,
+    idChoice: ownId !== undefined ? 'own' : operationIds === 'short' ? 'short' : 'free',
+    parameters: (path) => [...describePath(definition, path, catalog), ...query, ...describeHeaders(definition, route)],
+    body: rules && {
+      // A deletion by condition has no body, unless it is a POST.
+      required: isSecondPath || rules.byCondition !== 'nothing',
+      schema: bodySchema(resource, route, rules),
+    },
+    responses: responsesWithSchemas(resource, described),
+  };
+}
+
+/** What is described, and where its schemas go. */
+interface Resource {
+  readonly definition: ResourceDefinition;
+  readonly catalog: Catalog | undefined;
+  readonly schemas: Schemas;
+}
+
+/** A name, and another with the controller's, for resources over one model that show it differently. */
+function withController({ controller }: ResourceDefinition, name: (prefix: string) => string): readonly string[] {
+  return [name(''), name(controller.replace(/Controller$/, ''))];
+}
+
+function shapeClass({ definition, schemas }: Resource, shape: Shape): Type<unknown> {
+  const names = withController(definition, (prefix) => prefix + shape.name);
+
+  return schemas.makeClass(
+    shape,
+    standsIn(shape.name) ? names.slice(0, 1) : names.slice(Number(shape.isScoped ?? false)),
+  );
+}
+
+/** The responses of a route, with the success status that the application gave the handler. */
+function responsesWithSchemas(
+  resource: Resource,
+  { route, isSecondPath, status }: DescribedRoute,
+): readonly ResponseObject[] {
+  const { definition } = resource;
+  const formats = route === 'getManyBase' ? (definition.options.query.export?.formats ?? []) : [];
+  // With their parameters, as they are sent: orval reads any list with the bare type of NDJSON as a stream.
+  const media = Object.fromEntries(
+    formats.map((format) => [
+      CONTENT_TYPES[format],
+      { schema: { type: 'string', description: EXPORTS[format] } } as const,
+    ]),
+  );
+
+  return describeResponses(definition, route, isSecondPath).map(({ content = [], ...response }, index) => {
+    const own = index === 0 ? (status ?? response.status) : response.status;
+    const shapes = own === 204 ? [] : content.map((shape) => contentSchema(resource, route, shape));
+
+    return {
+      ...response,
+      status: own,
+      ...(shapes[0] && { schema: shapes.length > 1 ? { oneOf: shapes } : shapes[0] }),
+      ...(index === 0 && formats.length > 0 && { media }),
+    };
+  });
+}
+
+function contentSchema(resource: Resource, route: BaseRouteName, shape: ContentShape): SchemaObject {
+  const { schemas, definition, catalog } = resource;
+  const record = (of = route) => schemas.refer(shapeClass(resource, recordShape(definition, of, catalog)));
+  const ownPage = () => {
+    const envelope = ownEnvelope(definition);
+
+    return envelope && schemas.refer(shapeClass(resource, envelopeShape(envelope, definition, catalog)));
+  };
+  const contents: Record<ContentShape, () => SchemaObject> = {
+    record,
+    list: () => ({ type: 'array', items: record() }),
+    page: () =>
+      ownPage() ?? pageSchema(resource, record('getManyBase'), definition.options.query.cursor ? 'either' : 'numbered'),
+    cursorPage: () => pageSchema(resource, record('getManyBase'), 'cursor'),
+    count: () => COUNT,
+    affected: () => AFFECTED,
+    rows: () => ROWS,
+    rowPage: () => ROW_PAGE,
+    error: () => schemas.add(['CrudErrorDto'], ERROR),
+  };
+
+  return contents[shape]();
+}
+
+/** How a page is read: by its number, by a cursor, or by either, as the request says. */
+type PageKind = 'numbered' | 'cursor' | 'either';
+
+function pageSchema({ definition, schemas }: Resource, items: SchemaObject, kind: PageKind): SchemaObject {
+  const number = (description: string): SchemaObject => ({ type: 'integer', description, example: 1 });
+  const cursor = (description: string): SchemaObject => ({ type: 'string', nullable: true, description });
+  const counts = { total: number('Records that match, on all pages') };
+  const numbers = { page: number('Number of this page, from 1'), pageCount: number('Pages in all') };
+  const cursors = {
+    next: cursor('`cursor` of the page after this one; null where nothing followed'),
+    previous: cursor('`cursor` of the page before this one; null for the first one'),
+  };
+  const properties = {
+    data: { description: 'Records of this page', type: 'array', items },
+    count: number('Records in this response'),
+    ...counts,
+    ...(kind !== 'cursor' && numbers),
+    ...(kind !== 'numbered' && cursors),
+  };
+  const optional = { numbered: {}, cursor: counts, either: { ...counts, ...numbers, ...cursors } }[kind];
+  const required = Object.keys(properties).filter((property) => !Object.hasOwn(optional, property));
+
+  return schemas.add(
+    withController(definition, (prefix) =>
+      schemaName(definition, kind === 'cursor' ? 'cursorPage' : 'page', { prefix }),
+    ),
+    { type: 'object', properties, required },
+  );
+}
+
+/** The body of a request: a record or records, or beside a condition what to set on all that match. */
+function bodySchema(resource: Resource, route: BaseRouteName, rules: BodyRules): SchemaObject {
+  const { definition, schemas } = resource;
+  const standard = standardBody(definition, route, rules, schemas);
+  const records = standard ? schemas.inline(standard) : recordsSchema(resource, route, rules);
+  if (rules.byCondition !== 'set') return records;
+
+  const set = standard || rules.wholeBulk ? ({ type: 'object' } as const) : setSchema(resource, route, rules);
+
+  return { oneOf: [records, { type: 'object', required: ['set'], properties: { set } }] };
+}
+
+function recordsSchema(resource: Resource, route: BaseRouteName, rules: BodyRules): SchemaObject {
+  const { definition, catalog, schemas } = resource;
+  const verb = routeVerb(route);
+  const shape = describeBody(definition, route, rules, catalog);
+  const name = schemaName(definition, 'body', { verb });
+  const record = schemas.refer(
+    rules.mode === 'update' ? partialClass(resource, shape, name) : shapeClass(resource, shape),
+  );
+  if (!rules.bulk || rules.wholeBulk) return record;
+
+  const description = `Records to ${verb.toLowerCase()}${isManyRoute(route) ? ', each with its key' : ''}`;
+
+  return schemas.add(
+    withController(definition, (prefix) => schemaName(definition, 'bulk', { verb, prefix })),
+    {
+      type: 'object',
+      properties: { bulk: { minItems: 1, description, type: 'array', items: record } },
+      required: ['bulk'],
+    },
+  );
+}
+
+/** What is set on all records that a condition matches. */
+function setSchema(resource: Resource, route: BaseRouteName, rules: BodyRules): SchemaObject {
+  const { definition, catalog, schemas } = resource;
+  const shape = describeSet(definition, route, rules, catalog);
+
+  return schemas.refer(partialClass(resource, shape, shape.name));
+}
+
+/** The class of a body that leaves alone what it omits; without its defaults, the application's needs another name. */
+function partialClass(resource: Resource, shape: Shape, name: string): Type<unknown> {
+  const { definition, schemas } = resource;
+  const type = shapeClass(resource, shape);
+  const isNamed = shape.changes.size > 0 && !standsIn(shape.name);
+  const names = withController(definition, (prefix) => prefix + name);
+
+  return classWithoutDefaults(type, () => (isNamed ? plainName(type.name) : schemas.claim(names, type.name)));
+}

@@ -1,0 +1,215 @@
+/** The schemas that the library adds to a document: their names, and what they are made of. */
+import type { Type } from '@nestjs/common';
+import { getSchemaPath } from '@nestjs/swagger';
+import { isDeepStrictEqual } from 'node:util';
+import { getOrInsert, oncePerObject } from '../get-or-insert.js';
+import { documentedProperties, extraModels, makeClass, type PropertyMetadata, valueClass } from './class-properties.js';
+import { replaceReferences, type SchemaObject, SCHEMAS } from './json-schema.js';
+import { firstFree, insertEnding, isMarked, standsIn, markName, plainName, relatedName } from './names.js';
+
+/** A schema like that of a class, but for some properties. */
+export interface Shape {
+  readonly base: Type<unknown>;
+  /** Name of the schema, unless nothing differs: then it is the class itself, under its own name. */
+  readonly name: string;
+  readonly changes: ReadonlyMap<string, PropertyChange>;
+  /** Whether it depends on the path of the resource, so that other resources over the model rarely share it. */
+  readonly isScoped?: boolean;
+}
+
+/** How a property differs from what the class says of it. */
+export interface PropertyChange {
+  /** Takes the place of what the class says, key by key. Default: the property is left out. */
+  readonly metadata?: PropertyMetadata;
+  /** The record or records that it holds. Default: none that differ. */
+  readonly related?: RelatedShape | undefined;
+}
+
+/** What the records of a relation, or an embedded object, look like. */
+export interface RelatedShape {
+  /** Shapes of records, by the ends of their names: several where a body may create or change them. */
+  readonly shapes: ReadonlyMap<string, Shape>;
+  readonly toMany: boolean;
+  /** What a body may give in place of a record: its key. Default: nothing. */
+  readonly links?: readonly SchemaObject[];
+}
+
+/** A property that has one shape. */
+export function oneShape(shape: Shape, toMany = false): RelatedShape {
+  return { shapes: new Map([['', shape]]), toMany };
+}
+
+/** The schemas of one document; each has a marked name until the document is finished. */
+export class Schemas {
+  /** Classes that @nestjs/swagger makes schemas of. */
+  readonly classes = new Set<Type<unknown>>();
+  /** Names in the order in which the document has the schemas. */
+  private readonly order = new Set<string>();
+  /** Schemas that are no classes, by their marked names. */
+  readonly literals: Record<string, object> = {};
+  private readonly contents = new Map<string, string>();
+  private readonly alternatives = new Map<string, readonly string[]>();
+  private readonly made = new Map<string, Type<unknown>>();
+  private readonly recursive = new Map<string, SchemaObject>();
+  private inlined = 0;
+
+  /** A reference to the schema of a class. */
+  refer(type: Type<unknown>): SchemaObject {
+    this.classes.add(type);
+    this.order.add(type.name);
+
+    return { $ref: getSchemaPath(type) };
+  }
+
+  /** The class of a shape, under the first of some names that nothing else has. */
+  makeClass(shape: Shape, names: readonly string[]): Type<unknown> {
+    const { base, changes } = shape;
+    if (changes.size === 0) return base;
+    const signature = signShape(shape);
+    const name = this.claim(names, signature);
+
+    return getOrInsert(this.made, name, () => {
+      const properties = new Map(documentedProperties(base));
+      const models = [...extraModels(base)];
+
+      for (const [property, { metadata, related }] of changes) {
+        if (!metadata) {
+          properties.delete(property);
+          continue;
+        }
+        const types = Array.from(related?.shapes ?? [], ([ending, inner]) =>
+          this.makeClass(inner, [insertEnding(relatedName(name, property), ending)]),
+        );
+        if (related?.links) models.push(...types);
+        properties.set(property, {
+          ...properties.get(property),
+          ...metadata,
+          ...(related && describeRelated(related, types)),
+        });
+      }
+
+      this.order.add(markName(name));
+
+      return makeClass(markName(name), properties, models);
+    });
+  }
+
+  /** A reference to a schema under the first of some names that nothing else has. */
+  add(names: readonly string[], schema: object): SchemaObject {
+    const name = markName(this.claim(names, JSON.stringify(schema)));
+    this.literals[name] = schema;
+    this.order.add(name);
+
+    return { $ref: SCHEMAS + name };
+  }
+
+  /** A reference to a schema that may refer to itself, the same for equal keys; classes of the application go first. */
+  addRecursive(names: readonly string[], key: string, make: () => object): SchemaObject {
+    const known = this.recursive.get(key);
+    if (known) return known;
+    const name = markName(this.claim(names, key));
+    const reference = { $ref: SCHEMAS + name };
+    this.recursive.set(key, reference);
+    this.alternatives.set(name, names);
+    this.literals[name] = make();
+
+    return reference;
+  }
+
+  /** A schema that stays where it is put, written as the document's version wants it. */
+  inline(schema: object): SchemaObject {
+    const name = markName(`#${this.inlined++}`);
+    this.literals[name] = schema;
+
+    return { $ref: SCHEMAS + name };
+  }
+
+  /** The first of some names that has this content or none; if there is none, the last one with a number. */
+  claim(names: readonly string[], content: string): string {
+    const isFree = (name: string) => (this.contents.get(name) ?? content) === content;
+    const name = firstFree(names, isFree, (number) => insertEnding(names.at(-1) ?? '', `${number}`));
+    this.contents.set(name, content);
+
+    return name;
+  }
+
+  /**
+   * Puts the schemas into a document under their names. If a class of the application has one, with another schema, the
+   * generated one is numbered.
+   *
+   * @param made What became of the classes and literals.
+   * @param refuses Whether a name that is taken is refused, since clients refer to the names.
+   */
+  finish(document: { components?: object }, made: Readonly<Record<string, object>>, refuses: boolean): void {
+    const { components, ...rest } = document;
+    const before = ((components ?? {}) as { schemas?: Record<string, object> }).schemas ?? {};
+    const all = { ...before, ...made };
+    const names = new Map<string, string>();
+    const settle = (node: unknown): unknown =>
+      replaceReferences(node, ($ref) => {
+        const name = $ref.slice(SCHEMAS.length);
+
+        return isInlined(name) ? (settle(all[name]) as object) : { $ref: SCHEMAS + (names.get(name) ?? name) };
+      });
+    const generated = Object.keys(all).filter((name) => isMarked(name) && !isInlined(name));
+    for (const name of generated) names.set(name, plainName(name));
+
+    for (const name of generated) {
+      const wanted = plainName(name);
+      const isEqual = () => isDeepStrictEqual(settle(all[wanted]), settle(all[name]));
+      if (standsIn(name) || !Object.hasOwn(all, wanted) || isEqual()) continue;
+      const others = this.alternatives.get(name);
+      if (refuses && !others) throw new Error(takenMessage(wanted));
+
+      const isFree = (other: string) => !Object.hasOwn(all, other) && !Object.hasOwn(all, markName(other));
+      names.set(
+        name,
+        firstFree(others ?? [], isFree, (number) => `${wanted}${number}`),
+      );
+    }
+
+    const shown = Object.keys(all).filter((name) => !isInlined(name));
+    const order = [...this.order];
+    const rank = (name: string) => (standsIn(name) ? order.length : order.indexOf(name));
+    const inOrder = shown.sort((a, b) => rank(a) - rank(b));
+    const schemas = Object.fromEntries(inOrder.map((name) => [names.get(name) ?? name, settle(all[name])]));
+    Object.assign(document, settle(rest), { components: { ...components, schemas } });
+  }
+}
+
+function isInlined(name: string): boolean {
+  return name.startsWith(markName('#'));
+}
+
+function takenMessage(name: string): string {
+  return `The schema ${name} would be both a class of the application and a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })`;
+}
+
+function describeRelated({ links, toMany }: RelatedShape, types: readonly Type<unknown>[]): PropertyMetadata {
+  if (!links) return { type: () => types[0], isArray: toMany };
+  const anyOf = [...types.map((type) => ({ $ref: getSchemaPath(type) })), ...links];
+
+  // @nestjs/swagger leaves the type out beside `anyOf`.
+  return toMany ? { type: 'array', isArray: false, items: { anyOf } } : { type: 'object', anyOf };
+}
+
+/** Identifies a shape, whatever its name. */
+export function signShape({ base, changes }: Shape): string {
+  const parts = Array.from(changes, ([property, { metadata, related }]) => [
+    property,
+    metadata,
+    related && [related.toMany, related.links, Array.from(related.shapes, ([end, inner]) => [end, signShape(inner)])],
+  ]);
+
+  return JSON.stringify([base, parts], (_, value: unknown) => {
+    if (typeof value !== 'function') return value;
+    const [type, isList] = valueClass({ type: value });
+
+    return [numberClass(type ?? value), isList];
+  });
+}
+
+let classes = 0;
+
+/** Tells classes of one name apart. */
+const numberClass: (type: object) => number = oncePerObject(() => ++classes);

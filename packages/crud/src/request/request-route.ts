@@ -1,0 +1,90 @@
+import type { ClassTransformOptions, ParameterName, ParseOptions } from '@nestwright/crud-request';
+import type { EvaluatedAuth } from '../auth/evaluate.js';
+import type { ResourceDefinition, ResourceOptions } from '../definition/resource-definition.js';
+import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
+import type { Catalog } from '../plan/catalog.js';
+import type { JudgePath } from '../plan/column-access.js';
+import { type Names, namesOf } from '../plan/resolve-names.js';
+import type { BaseRouteName } from '../routes/route-table.js';
+import { matchingParameters, parametersOf } from './parameters.js';
+import { type Permissions, permissionsOf } from './permissions.js';
+
+/** A handler, as its requests are read. */
+export interface RequestRoute {
+  /** Undefined for handlers of the application's own. */
+  readonly name: BaseRouteName | undefined;
+  /** What a handler of the application's own does, as its `@Action()` says. */
+  readonly action: string | undefined;
+  readonly definition: ResourceDefinition;
+  /** Without one the options alone decide, and path values are typed by their options. */
+  readonly catalog: Catalog | undefined;
+  /** How its queries are read. */
+  readonly parsing: ParseOptions & { readonly parameters: ReadonlySet<ParameterName> };
+  /** What names in its requests mean; undefined without a catalog. */
+  readonly names: Names | undefined;
+  /** What its clients may name, by the options of class-transformer for the answer. */
+  readonly permit: (options: ClassTransformOptions | undefined) => Permissions;
+  /** Whether it also writes all records that a client's condition matches. */
+  readonly byCondition: boolean;
+  /** Whether its bodies may move a record to other path values than the key's. */
+  readonly overridesPath: boolean;
+  /** Whether it may answer whole lists. */
+  readonly exports: boolean;
+}
+
+/** What a {@link RequestRoute} is made of. */
+export interface RouteSource {
+  readonly name: BaseRouteName | undefined;
+  readonly action?: string | undefined;
+  readonly definition: ResourceDefinition;
+  readonly catalog?: Catalog | undefined;
+  /** Judges what the answers to a request with these options of class-transformer show; clients can compare nothing else. Default: everything is shown. */
+  readonly judgeFor?: ((options: object | undefined) => JudgePath) | undefined;
+}
+
+/** Settles how the requests of a handler are read. */
+export function describeRequests({ name, action, definition, catalog, judgeFor }: RouteSource): RequestRoute {
+  const { options, language } = definition;
+  const { query, operators, routes } = options;
+  const byCondition = writesByCondition(name, routes);
+  const permit = (shown: ClassTransformOptions | undefined): Permissions =>
+    permissionsOf(query, catalog, judgeFor?.(shown));
+  let usual: Permissions | undefined;
+
+  return {
+    name,
+    action,
+    definition,
+    catalog,
+    parsing: {
+      language,
+      limits: query.limits,
+      customOperators: operators.custom,
+      parameters: byCondition ? matchingParameters(query) : parametersOf(name, query),
+    },
+    names: catalog && namesOf(catalog, query),
+    permit: (shown) => (shown && Object.keys(shown).length > 0 ? permit(shown) : (usual ??= permit(undefined))),
+    byCondition,
+    overridesPath: overridesPath(name, options),
+    exports: name === 'getManyBase' && query.export !== undefined,
+  };
+}
+
+function overridesPath(route: BaseRouteName | undefined, { routes }: ResourceOptions): boolean {
+  if (route === 'updateManyBase' || route === 'replaceManyBase')
+    return manyOptions(routes, route).allowParamsOverride === true;
+
+  return (route === 'updateOneBase' || route === 'replaceOneBase') && routes[route]?.allowParamsOverride === true;
+}
+
+/** What a request is made of. */
+export interface RequestInput {
+  readonly route: RequestRoute;
+  /** The query as Express or Fastify parsed it. */
+  readonly query: unknown;
+  /** Path parameters. */
+  readonly params: Record<string, string>;
+  readonly auth?: EvaluatedAuth | undefined;
+  /** The framework's request, for filter functions. */
+  readonly http: unknown;
+}

@@ -1,0 +1,78 @@
+/** What class-transformer makes of one property of an object, as the decorators of a class say. */
+import type { PathState } from '../plan/column-access.js';
+import { propertiesDecoratedBy, readType, UNKNOWN_TYPE } from '../serialization/class-plan.js';
+import { type DecoratorStorage, decoratorStorage, TO_PLAIN } from '../serialization/decorator-storage.js';
+import { isAddressed, type TransformOptions } from './transform-options.js';
+
+export interface PropertyRule {
+  readonly state: PathState;
+  /** Its name in the answer. */
+  readonly name: string;
+  /** What `@Type()` has its value taken for; undefined: for what it is. */
+  readonly type?: unknown;
+  /** Whether a `@Transform()` for answers stands on it, for whomever. */
+  readonly isTransformed: boolean;
+}
+
+/** A property as a path of options leads to it. */
+export interface Property {
+  readonly key: string;
+  /** Other properties of the object; undefined if nobody knows them. */
+  readonly others: (() => readonly string[]) | undefined;
+  /** Whether `query.formats` names it. */
+  readonly isFormat: boolean;
+}
+
+/** The rule of a property in an object that is taken for one of a class; without one, for a plain object. */
+export function readRule(target: object | undefined, property: Property, options: TransformOptions): PropertyRule {
+  const { key, others, isFormat } = property;
+  const storage = decoratorStorage();
+  if (!storage) return { state: 'changed', name: key, isTransformed: false };
+
+  const transforms = storage.findTransformMetadatas(target, key, TO_PLAIN);
+  const isTransformed = transforms.length > 0;
+  if (isLeftOut(storage, target, key, options)) return { state: 'hidden', name: key, isTransformed };
+  if (!target) return { state: 'shown', name: key, isTransformed };
+
+  const name = nameInAnswer(target, key);
+  const type = readType(storage.findTypeMetadata(target, key));
+  const isChanged = !isFormat && transforms.some((transform) => isAddressed(transform.options, options));
+  const isOverwritten = [...propertiesDecoratedBy([storage._exposeMetadatas], target)].some(
+    (other) => other !== undefined && other !== key && nameInAnswer(target, other) === name,
+  );
+  // Where one property is renamed to another, either may end up under the name.
+  const meetsOther = name !== key && !isLeftOut(storage, target, name, options) && (others?.().includes(name) ?? true);
+  const isKept = !isChanged && !isOverwritten && !meetsOther && type !== UNKNOWN_TYPE;
+
+  return { state: isKept ? 'shown' : 'changed', name, isTransformed, ...(type !== UNKNOWN_TYPE && { type }) };
+}
+
+/** The name that `@Expose()` gives a property, or its own. */
+export function nameInAnswer(target: unknown, key: string): string {
+  return (typeof target === 'function' && decoratorStorage()?.findExposeMetadata(target, key)?.options?.name) || key;
+}
+
+function isLeftOut(
+  storage: DecoratorStorage,
+  target: object | undefined,
+  key: string,
+  options: TransformOptions,
+): boolean {
+  if (key === '__proto__' || key === 'constructor') return true;
+  if (options.excludePrefixes.some((prefix) => key.startsWith(prefix))) return true;
+  if (!target) return !options.exposesAll;
+
+  const strategy = storage.getStrategy(target);
+  const exposesAll = strategy === 'none' ? options.exposesAll : strategy === 'exposeAll';
+
+  return (
+    !(exposesAll || isExposed(target, key)) ||
+    storage.getExcludedProperties(target, TO_PLAIN).includes(key) ||
+    !isAddressed(storage.findExposeMetadata(target, key)?.options, options)
+  );
+}
+
+/** Whether an `@Expose()` puts a property into answers, also one that a getter computes. */
+export function isExposed(target: object, key: string): boolean {
+  return decoratorStorage()?.getExposedProperties(target, TO_PLAIN).includes(key) ?? false;
+}

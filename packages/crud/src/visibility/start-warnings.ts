@@ -1,0 +1,108 @@
+/** What is told at the start of columns that classes hide or change. */
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { show } from '../definition/show-value.js';
+import type { Catalog } from '../plan/catalog.js';
+import { anyCovers, type ColumnPlace, fullPath, isComparable, isSelectable } from '../plan/column-access.js';
+import { ancestorsOf } from '../plan/property-paths.js';
+import { findRelation, namesOf } from '../plan/resolve-names.js';
+import { ROUTES } from '../routes/route-table.js';
+import { type Answer, answersOf, OWN_ANSWER, READS, writesWithAnswer } from './answers.js';
+import { findProperty } from './levels.js';
+import { judgeForAnybody, walkTo } from './path-states.js';
+import { possibleOptions } from './transform-options.js';
+
+/** Names in `query.formats` on which no `@Transform()` for answers stands. */
+export function* formatsWhatIsTransformed(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
+  for (const name of definition.options.query.formats ?? []) {
+    if (!findProperty(catalog, name)) yield `query.formats names ${show(name)}, but ${catalog.model} has no such field`;
+    else if (!isTransformed(definition, catalog, name))
+      yield `query.formats names ${show(name)}, but no @Transform() changes it in answers`;
+  }
+}
+
+/** The warning about columns that clients cannot name although the entity shows them, with the lines that open them; undefined without any. */
+export function warnOfHidden(definition: ResourceDefinition, catalog: Catalog): string | undefined {
+  const closed = closedPlaces(definition, catalog);
+  const formats = [...new Set(closed.flatMap((place) => formatsFor(definition, catalog, place)))];
+  const hidden = closed
+    .filter((place) => place.steps.length === 0 && isIn([OWN_ANSWER], catalog, place))
+    .map(fullPath)
+    .filter((path) => !anyCovers(formats, path));
+  const names = [...formats, ...hidden];
+  if (names.length === 0) return undefined;
+
+  return [
+    `clients can neither filter nor sort by ${names.join(', ')}, since no answer shows the stored values.`,
+    ...(formats.length > 0
+      ? [
+          `A @Transform() changes ${formats.join(', ')}: if it only formats the values, add formats: ${list(formats)} to query.`,
+        ]
+      : []),
+    `If clients may find out the stored values, add conditions: ${list(names)} to query.`,
+  ].join(' ');
+}
+
+/** The warning about writes whose answers show what those of reads hide; undefined without any. */
+export function warnOfWrites(definition: ResourceDefinition, catalog: Catalog): string | undefined {
+  const { serialize, options, routes } = definition;
+  const type = serialize.get || serialize.getMany;
+  if (!type || !READS.some((route) => routes.has(route))) return undefined;
+
+  const unset = writesWithAnswer(definition)
+    // `createMany` falls back to `create`.
+    .map((route) => (route === 'createManyBase' && !serialize.createMany ? 'create' : ROUTES[route].serialize))
+    .filter((key) => key !== 'none' && serialize[key] === undefined);
+  const more = [...catalog.columns.values()]
+    .filter((column) => isSelectable(options.query, column))
+    .map((column): ColumnPlace => ({ steps: [], column }))
+    .filter((place) => isIn([OWN_ANSWER], catalog, place) && !isIn(answersOf(definition), catalog, place));
+  if (unset.length === 0 || more.length === 0) return undefined;
+  const lines = [...new Set(unset)].map((key) => `${key}: ${type.name}`).join(', ');
+
+  return `answers to writes show ${more.map(fullPath).join(', ')}, which answers to reads hide. Add ${lines} to serialize, or name the model there if writes are meant to show more.`;
+}
+
+/** What the options let clients select, of the resource and its relations, but neither filter nor sort by. */
+function closedPlaces(definition: ResourceDefinition, catalog: Catalog): ColumnPlace[] {
+  const { query } = definition.options;
+  const judge = judgeForAnybody(definition, catalog);
+  const relations = [...namesOf(catalog, query).configured].map(([path, access]) => ({
+    steps: findRelation(namesOf(catalog, query), path) ?? [],
+    access,
+  }));
+
+  return [{ steps: [], access: query }, ...relations].flatMap(({ steps, access }) =>
+    [...(steps.at(-1)?.relation.target ?? catalog).columns.values()]
+      .map((column): ColumnPlace => ({ steps, column }))
+      .filter(({ column }) => isSelectable(access, column))
+      .filter((place) => !isComparable(access, place, judge, query.conditions)),
+  );
+}
+
+/** The formats by which a path would be shown; none if more than transforms hides it. */
+function formatsFor(definition: ResourceDefinition, catalog: Catalog, place: ColumnPlace): string[] {
+  const path = fullPath(place);
+  const all = [path, ...ancestorsOf(path)];
+  const { options } = definition;
+  const query = { ...options.query, formats: [...all, ...(options.query.formats ?? [])] };
+  const judge = judgeForAnybody({ ...definition, options: { ...options, query } }, catalog);
+
+  return judge(place) === 'shown' ? all.filter((name) => isTransformed(definition, catalog, name)) : [];
+}
+
+function isTransformed(definition: ResourceDefinition, catalog: Catalog, name: string): boolean {
+  const place = findProperty(catalog, name);
+
+  return place !== undefined && answersOf(definition).some((answer) => walkTo(catalog, place, answer).isTransformed);
+}
+
+/** Whether some of the answers have a value to anybody, in whatever form. */
+function isIn(answers: readonly Answer[], catalog: Catalog, place: ColumnPlace): boolean {
+  return answers.some((answer) =>
+    possibleOptions().some((options) => walkTo(catalog, place, answer, options).state !== 'hidden'),
+  );
+}
+
+function list(names: readonly string[]): string {
+  return `[${names.map((name) => `'${name}'`).join(', ')}]`;
+}

@@ -1,0 +1,47 @@
+/** Two copies of class-transformer in one application: the start is refused. */
+import 'reflect-metadata';
+import { afterAll, expect, test } from '@jest/globals';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readsDecorators } from '../../src/startup/peer-checks.js';
+
+const roots: string[] = [];
+afterAll(() => roots.forEach((root) => rmSync(root, { recursive: true, force: true })));
+
+const OWN = ['node_modules', 'class-transformer', 'index.js'];
+const NEST = ['node_modules', '@nestjs', 'common', 'index.js'];
+
+/** Writes empty files below a folder of their own: the application's entry first. */
+function write(...paths: readonly string[][]): string[] {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'copies-')));
+  roots.push(root);
+
+  return paths.map((path) => {
+    const file = join(root, ...path);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, '');
+
+    return file;
+  });
+}
+
+const twice = (own: string, name: string, other: string) =>
+  `class-transformer is installed twice, and the decorators of one copy are unknown to the other: @nestwright/crud loads ${own}, ${name} loads ${other}. Install one copy`;
+
+test('one copy is as it should be, and so is a bundle, in which no file is known', () => {
+  const [entry, own] = write(['main.js'], OWN, NEST) as [string, string];
+
+  expect([...readsDecorators({ own, entry })]).toEqual([]);
+  expect([...readsDecorators({ own: undefined, entry })]).toEqual([]);
+  expect([...readsDecorators()]).toEqual([]);
+});
+
+test.each([
+  ['the application', ['app', 'main.js'], ['app', ...OWN]],
+  ['@nestjs/common', ['main.js'], ['node_modules', '@nestjs', ...OWN]],
+])('both copies are named: that of %s', (name, entryPath, otherPath) => {
+  const [entry, own, other] = write(entryPath, OWN, otherPath, NEST) as [string, string, string];
+
+  expect([...readsDecorators({ own, entry })]).toEqual([twice(own, name, other)]);
+});

@@ -1,0 +1,457 @@
+/** Bodies, held to what class-transformer and class-validator themselves make of them; most are made without class-transformer. */
+import { inspect } from 'node:util';
+import { describe, expect, jest, test } from '@jest/globals';
+import { Logger, type Type } from '@nestjs/common';
+import { Exclude, Expose, plainToInstance, Transform, Type as TypeOf } from 'class-transformer';
+import {
+  Allow,
+  ArrayNotEmpty,
+  IsArray,
+  IsDateString,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  Length,
+  Max,
+  MaxLength,
+  registerDecorator,
+  Validate,
+  validate,
+  ValidateIf,
+  ValidateNested,
+  ValidatorConstraint,
+} from 'class-validator';
+import fc from 'fast-check';
+import type { BodyRules } from '../../src/validation/body-rules.js';
+import { makeBodyValidator } from '../../src/validation/body-validator.js';
+import { makeInstanceMaker, toInstance, toPlainBody } from '../../src/validation/body-instance.js';
+import { copyBody } from '../../src/validation/plain-body.js';
+import { ruleCheck } from '../../src/validation/rule-check.js';
+import { rootPlace } from '../../src/validation/settable-properties.js';
+
+type Body = Record<string, unknown>;
+
+class Base {
+  @IsOptional()
+  @IsInt()
+  @Max(150)
+  age?: number;
+
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  tags?: string[];
+}
+
+class Plain extends Base {
+  @IsString()
+  @MaxLength(5)
+  name!: string;
+
+  @IsOptional()
+  @IsObject()
+  settings?: object;
+
+  @Allow()
+  anything?: unknown;
+
+  @ValidateIf(({ name }: Plain) => name === 'a')
+  @IsIn(['x', 'y'])
+  kind?: string;
+
+  @IsOptional()
+  @IsEmail({}, { groups: ['one'] })
+  email?: string;
+
+  @IsOptional()
+  @Length(1, 3, { always: true })
+  always?: string;
+
+  unruled?: unknown;
+
+  method(): string {
+    return 'method';
+  }
+
+  get computed(): string {
+    return 'computed';
+  }
+
+  set settable(value: unknown) {
+    this.anything = value;
+  }
+}
+
+class City {
+  @IsString()
+  name!: string;
+}
+
+class Decorated extends Plain {
+  @IsOptional()
+  @ValidateNested()
+  @TypeOf(() => City)
+  city?: City;
+
+  @IsOptional()
+  @TypeOf(() => Date)
+  born?: Date;
+
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => [value])
+  wrapped?: unknown;
+
+  @Exclude()
+  @IsOptional()
+  secret?: unknown;
+}
+
+const SHARED = { colour: 'red' };
+
+class Initialised extends Plain {
+  created = new Date(0);
+  theme = SHARED;
+  @IsOptional()
+  @IsDateString()
+  day = '2020-01-01';
+  override kind = 'x';
+}
+
+const CLASSES = { Plain, Decorated, Initialised } as const;
+
+const rulesOf = (type: Type<unknown>, options: Partial<BodyRules> = {}): BodyRules => ({
+  type,
+  group: undefined,
+  bulk: false,
+  wholeBulk: false,
+  isModel: false,
+  isDto: false,
+  resource: 'PlainController',
+  mode: 'insert',
+  acceptsGeneratedKey: false,
+  validation: {},
+  ...options,
+});
+
+const inboundOf = ({ validation, mode, isModel }: BodyRules) => ({
+  transformOptions: (validation || {}).transformOptions,
+  partial: mode === 'update',
+  keepExcluded: isModel,
+});
+const makeQuickly = (rules: BodyRules, body: Body): Body | undefined =>
+  makeInstanceMaker(rules.type, inboundOf(rules))?.(copyBody(body));
+
+/** What the two libraries make of a body, step by step. */
+async function plainly(rules: BodyRules, body: Body, options: object): Promise<Body | undefined> {
+  const { transform } = rules.validation || {};
+  const instance = toInstance(rules.type, copyBody(body), inboundOf(rules));
+  const errors = await validate(instance, options);
+
+  return errors.length > 0 ? undefined : transform ? instance : (toPlainBody(instance, body) as Body);
+}
+
+/** What the library makes of a body; undefined if it refuses it. */
+async function accept(rules: BodyRules, body: Body): Promise<Body | undefined> {
+  const { value, errors } = await makeBodyValidator(rules)(body, new Set());
+
+  return errors.length > 0 ? undefined : value;
+}
+
+const word = fc.constantFrom('a', 'bc', 'longer than five', '', 'a@example.com', '2020-02-29', 'x');
+const leaf = fc.oneof(word, fc.integer({ min: -5, max: 200 }), fc.boolean(), fc.constant(null), fc.double());
+const value = fc.oneof(
+  leaf,
+  fc.array(leaf, { maxLength: 3 }),
+  fc.dictionary(fc.constantFrom('a', 'b', 'name', 'toString', 'then', '__proto__', 'constructor'), leaf, {
+    maxKeys: 3,
+  }),
+);
+const names = [
+  'age tags name settings anything kind email always unruled city born wrapped secret created theme day',
+  'method computed settable toString hasOwnProperty then unknown 0 __proto__ constructor',
+].flatMap((line) => line.split(' '));
+const right = fc.record(
+  {
+    name: fc.constantFrom('a', 'bc'),
+    kind: fc.constantFrom('x', 'y'),
+    age: fc.constantFrom(1, null),
+    tags: fc.array(word),
+    settings: fc.dictionary(word, leaf),
+    anything: value,
+    email: fc.constant('a@example.com'),
+    always: fc.constant('x'),
+  },
+  { requiredKeys: ['name', 'kind'] },
+);
+const bodies = fc.oneof(
+  right,
+  fc.tuple(right, fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 })).map(([a, b]) => ({ ...a, ...b })),
+  fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 8 }),
+);
+const options = fc.record(
+  {
+    whitelist: fc.boolean(),
+    forbidNonWhitelisted: fc.boolean(),
+    skipMissingProperties: fc.boolean(),
+    skipNullProperties: fc.boolean(),
+    skipUndefinedProperties: fc.boolean(),
+    stopAtFirstError: fc.boolean(),
+    strictGroups: fc.boolean(),
+    always: fc.boolean(),
+    forbidUnknownValues: fc.boolean(),
+  },
+  { requiredKeys: [] },
+);
+
+describe('any body of any class, with any options', () => {
+  const given = fc.record({
+    type: fc.constantFrom(...Object.values(CLASSES)),
+    body: bodies,
+    options,
+    transform: fc.boolean(),
+    mode: fc.constantFrom('insert' as const, 'update' as const),
+  });
+
+  test('is made an instance that is equal to that of class-transformer, in the order of its properties', () => {
+    const made = { quickly: 0, not: 0 };
+
+    fc.assert(
+      fc.property(given, ({ type, body, mode }) => {
+        const rules = rulesOf(type, { mode });
+        const quick = makeQuickly(rules, body);
+        made[quick ? 'quickly' : 'not'] += 1;
+        if (!quick) return;
+
+        const expected = toInstance(type, copyBody(body), inboundOf(rules));
+        expect(quick).toStrictEqual(expected);
+        expect(Object.keys(quick)).toEqual(Object.keys(expected));
+      }),
+      { numRuns: 3000 },
+    );
+
+    // Both ways are met often.
+    expect(made.quickly).toBeGreaterThan(300);
+    expect(made.not).toBeGreaterThan(300);
+  });
+
+  test('is accepted if class-validator accepts it, with the value that both libraries make of it', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const accepted = { yes: 0, no: 0 };
+
+    await fc.assert(
+      fc.asyncProperty(given, async ({ type, body, options, transform }) => {
+        const rules = rulesOf(type, { validation: { ...options, transform } });
+        const expected = await plainly(rules, body, { forbidUnknownValues: false, ...options }).catch(() => undefined);
+        const made = await accept(rules, copyBody(body)).catch(() => undefined);
+        accepted[expected ? 'yes' : 'no'] += 1;
+
+        // Invalid dates are equal here.
+        expect(inspect(made, { depth: null })).toBe(inspect(expected, { depth: null }));
+      }),
+      { numRuns: 3000 },
+    );
+
+    error.mockRestore();
+    expect(accepted.yes).toBeGreaterThan(300);
+    expect(accepted.no).toBeGreaterThan(300);
+  });
+
+  test('a plain body is made without class-transformer', () => {
+    fc.assert(
+      fc.property(right, (body) => {
+        fc.pre(!JSON.stringify(body).match(/toString|"then"|__proto__|constructor/));
+
+        return makeQuickly(rulesOf(Plain), body) !== undefined;
+      }),
+    );
+  });
+});
+
+describe('bodies that need class-transformer go through it', () => {
+  const accepts = (type: Type<unknown>, body: Body, rest = {}) => {
+    const rules = rulesOf(type, rest);
+
+    return makeInstanceMaker(type, inboundOf(rules))?.(body) !== undefined;
+  };
+
+  class Exposed {
+    @Expose()
+    @IsOptional()
+    name?: string;
+  }
+
+  @Exclude()
+  class Hidden {
+    @IsOptional()
+    name?: string;
+  }
+
+  class Other {
+    constructor() {
+      return new Plain();
+    }
+  }
+
+  test.each([
+    ['exposed properties', Exposed, { name: 'a' }],
+    ['classes that exclude all', Hidden, { name: 'a' }],
+    ['no class', Object, { name: 'a' }],
+    ['a typed property', Decorated, { name: 'b', kind: 'x', born: '2020-01-01' }],
+    ['a transformed property', Decorated, { name: 'b', kind: 'x', wrapped: 1 }],
+    ['an excluded property', Decorated, { name: 'b', kind: 'x', secret: 1 }],
+    ['a method', Plain, { name: 'b', kind: 'x', method: 1 }],
+    ['an accessor', Plain, { name: 'b', kind: 'x', computed: 1 }],
+    ['a date', Plain, { name: 'b', kind: 'x', anything: new Date() }],
+    ['a buffer', Plain, { name: 'b', kind: 'x', anything: Buffer.from('a') }],
+    ['a name of a method deep inside', Plain, { name: 'b', kind: 'x', anything: [{ valueOf: 1 }] }],
+    ['a constructor that makes something else', Other, {}],
+  ])('%s', (_title, type, body) => {
+    expect(accepts(type, body)).toBe(false);
+  });
+
+  test('a decorated property that the body does not carry does not matter', () => {
+    expect(accepts(Decorated, { name: 'b', kind: 'x' })).toBe(true);
+  });
+
+  test('options of class-transformer', () => {
+    const body = { name: 'b', kind: 'x' };
+    const transformOptions = { enableImplicitConversion: true };
+
+    expect(accepts(Plain, body)).toBe(true);
+    expect(accepts(Plain, body, { validation: { transformOptions } })).toBe(false);
+  });
+
+  test('a constructor that throws', () => {
+    class Failing {
+      constructor() {
+        throw new Error('never made');
+      }
+    }
+
+    expect(accepts(Failing, {})).toBe(false);
+  });
+});
+
+describe('asynchronous rules', () => {
+  const asked: unknown[] = [];
+
+  function Later() {
+    return (target: object, propertyName: string) => {
+      registerDecorator({
+        target: target.constructor,
+        propertyName,
+        validator: {
+          async validate(value: unknown) {
+            asked.push(value);
+            await Promise.resolve();
+            if (value === 'throws') throw new Error('broken');
+
+            return value === 'right';
+          },
+        },
+      });
+    };
+  }
+
+  class Delayed {
+    @Later()
+    name?: string;
+  }
+
+  @ValidatorConstraint({ async: true })
+  class Announced {
+    validate(value: unknown): Promise<boolean> {
+      asked.push(value);
+
+      return Promise.resolve(value === 'right');
+    }
+  }
+
+  class Declared {
+    @Validate(Announced)
+    name?: string;
+  }
+
+  test('are awaited, and run once', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const validator = makeBodyValidator(rulesOf(Delayed));
+
+    await expect(validator({ name: 'right' }, new Set())).resolves.toEqual({
+      value: { name: 'right' },
+      errors: [],
+      ifInserted: [],
+    });
+    await expect(validator({ name: 'wrong' }, new Set())).resolves.toMatchObject({ errors: [{ property: 'name' }] });
+    await expect(validator({ name: 'throws' }, new Set())).rejects.toMatchObject({ cause: new Error('broken') });
+    expect(asked).toEqual(['right', 'wrong', 'throws']);
+    expect(error.mock.calls).toEqual([
+      [expect.stringContaining('a rule on "name" of Delayed has thrown: broken'), expect.stringContaining('broken')],
+    ]);
+    error.mockRestore();
+  });
+
+  test('declared asynchronous rules run once', async () => {
+    asked.length = 0;
+    const validator = makeBodyValidator(rulesOf(Declared));
+
+    await expect(validator({ name: 'right' }, new Set())).resolves.toEqual({
+      value: { name: 'right' },
+      errors: [],
+      ifInserted: [],
+    });
+    expect(asked).toEqual(['right']);
+  });
+});
+
+describe('what is accepted', () => {
+  test('shares no object with an initialiser of the class', async () => {
+    const made = await accept(rulesOf(Initialised), { name: 'b' });
+
+    expect(made).toEqual({ name: 'b', created: new Date(0), theme: SHARED, day: '2020-01-01', kind: 'x' });
+    expect(made!['theme']).not.toBe(SHARED);
+  });
+
+  test('is an instance of the class where the application transforms', async () => {
+    const made = await accept(rulesOf(Plain, { validation: { transform: true } }), { name: 'b', kind: 'x' });
+
+    expect(made).toStrictEqual(
+      toInstance(Plain, { name: 'b', kind: 'x' }, { transformOptions: {}, partial: false, keepExcluded: false }),
+    );
+    expect(plainToInstance(Plain, { name: 'b' })).toBeInstanceOf(made!.constructor);
+  });
+
+  test('is asked with what class-validator tells its rules', async () => {
+    const told: unknown[] = [];
+
+    @ValidatorConstraint()
+    class Listening {
+      validate(...parameters: unknown[]): boolean {
+        told.push(parameters);
+
+        return true;
+      }
+    }
+    class Told {
+      @Validate(Listening, [1, 2])
+      name!: string;
+
+      @ArrayNotEmpty()
+      @Validate(Listening, ['each'], { each: true })
+      list!: string[];
+    }
+    const instance = plainToInstance(Told, { name: 'b', list: ['x', 'y'] });
+    const check = ruleCheck({}, (_type, record) => record);
+
+    expect(await check({ instance: instance as never, sent: instance, place: rootPlace(rulesOf(Told)) })).toEqual({
+      errors: [],
+      ifInserted: [],
+    });
+    const byUs = told.splice(0);
+    await validate(instance);
+    expect(byUs).toEqual(told);
+    expect(byUs).toHaveLength(3);
+  });
+});

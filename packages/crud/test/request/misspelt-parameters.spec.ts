@@ -1,0 +1,92 @@
+/** Query parameters that look like misspelt ones are named in the log. */
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Controller, Logger } from '@nestjs/common';
+import { Crud, type CrudOptions } from '@nestwright/crud';
+import { nameOneEditFrom } from '../../src/definition/one-edit.js';
+import { type Api, describePlatforms, start } from '../support/application.js';
+import { MemoryService } from '../support/memory.service.js';
+
+const environment = process.env['NODE_ENV'];
+
+class User {
+  id!: number;
+}
+
+class Users extends MemoryService {
+  constructor() {
+    super([{ id: 1 }]);
+  }
+}
+
+function controllerOf(query: CrudOptions['query']) {
+  @Crud({ model: { type: User }, ...(query && { query }) })
+  @Controller('users')
+  class UsersController {
+    constructor(readonly service: Users) {}
+  }
+
+  return UsersController;
+}
+
+test.each([
+  ['fliter', 'filter'],
+  ['filte', 'filter'],
+  ['filters', 'filter'],
+  ['Filter', 'filter'],
+  ['xpage', 'page'],
+  ['filter', undefined],
+  ['flitre', undefined],
+  ['fltr', undefined],
+  ['orr', undefined],
+  ['', undefined],
+])('%s is one edit from %s', (name, meant) => {
+  expect(nameOneEditFrom(name, ['or', 's', 'filter', 'page'])).toBe(meant);
+});
+
+describePlatforms('a parameter that is one edit from a known one', (platform) => {
+  let warn: jest.SpiedFunction<Logger['warn']>;
+  const warnings = () => warn.mock.calls.map(([text]) => text as string).filter((text) => /parameter/.test(text));
+  const open = (query?: CrudOptions['query']): Promise<Api> =>
+    start({ platform, controllers: [controllerOf(query)], providers: [Users] });
+
+  beforeEach(() => {
+    warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    warn.mockRestore();
+    process.env['NODE_ENV'] = environment;
+  });
+
+  test('is logged once for a resource', async () => {
+    const api = await open();
+    await api.get('/users?fliter=id||eq||1&sort=id&locale=de').expect(200);
+    await api.get('/users?fliter=id||eq||2&limti[]=5').expect(200);
+    expect(warnings()).toEqual([
+      'User: a request has the unknown query parameter "fliter", which is ignored. Did the client mean filter?',
+      'User: a request has the unknown query parameter "limti", which is ignored. Did the client mean limit?',
+    ]);
+  });
+
+  test('is compared with the parameters that the route reads', async () => {
+    const api = await open();
+    await api.get('/users?cursr=&formt=csv').expect(200);
+    await api.get('/users/1?sorf=id').expect(200);
+    expect(warnings()).toEqual([]);
+  });
+
+  test('is not logged in production', async () => {
+    process.env['NODE_ENV'] = 'production';
+    const api = await open();
+    await api.get('/users?fliter=id||eq||1').expect(200);
+    expect(warnings()).toEqual([]);
+  });
+
+  test('takes no more memory than a hundred names', async () => {
+    const api = await open();
+    for (let from = 0; from < 300; from += 50) {
+      const names = Array.from({ length: 50 }, (_, index) => `filter${String.fromCharCode(0x4e00 + from + index)}=1`);
+      await api.get(encodeURI(`/users?${names.join('&')}`)).expect(200);
+    }
+    expect(warnings()).toHaveLength(100);
+  });
+});

@@ -1,0 +1,367 @@
+/** Classes and options of class-transformer in; out comes what the answers to a request make of a value. */
+import { describe, expect, test } from '@jest/globals';
+import type { Type as Class } from '@nestjs/common';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import type { CrudOptions } from '../../src/definition/options.js';
+import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import type { Catalog, RecordClass } from '../../src/plan/catalog.js';
+import { findField, namesOf } from '../../src/plan/resolve-names.js';
+import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
+import { judgeForAnybody, judgePaths } from '../../src/visibility/index.js';
+import { catalog, column, relation } from '../plan/catalogs.js';
+
+const ALL = Object.keys(ROUTES) as BaseRouteName[];
+
+function definitionOf(
+  model: Class<unknown>,
+  { query = {}, routes = {}, serialize = {} }: Partial<CrudOptions> = {},
+  existing: readonly BaseRouteName[] = ALL,
+): ResourceDefinition {
+  return {
+    model,
+    serialize,
+    options: { query, routes, params: {}, operators: {} },
+    routes: new Set(existing),
+  } as unknown as ResourceDefinition;
+}
+
+/** Those of the names that a request may see. */
+function seen(
+  definition: ResourceDefinition,
+  entity: Catalog,
+  names: readonly string[],
+  options?: object,
+): readonly string[] {
+  const judge = judgePaths(definition, entity, options);
+
+  return names.filter((name) => judge(findField(namesOf(entity, definition.options.query), name)!) === 'shown');
+}
+
+const entity = (model: Class<unknown>, names: readonly string[], more: Partial<Catalog> = {}): Catalog => ({
+  ...catalog(
+    model.name,
+    names.map((name) => column(name, 'text')),
+  ),
+  target: model,
+  ...more,
+});
+
+describe('a transform', () => {
+  class Card {
+    @Transform(({ value }: { value?: string }) => value?.replace(/\d(?=\d{4})/g, '*')) digits!: string;
+    @Transform(({ value }: { value: string }) => `<${value}>`) format!: string;
+    @Transform(({ value }: { value: string }) => value.trim(), { toClassOnly: true }) inbound!: string;
+    @Transform(() => '', { groups: ['guest'] }) forGuests!: string;
+    @Transform(() => '', { until: 2 }) formerly!: string;
+    @Exclude() @Transform(() => '') secret!: string;
+    @Expose() @Transform(({ obj }: { obj: Card }) => obj.secret !== undefined) hasSecret!: boolean;
+    plain!: string;
+  }
+  const names = ['digits', 'format', 'inbound', 'forGuests', 'formerly', 'secret', 'plain'];
+  const cards = entity(Card, names);
+
+  test.each<[Partial<CrudOptions>, object | undefined, string]>([
+    [{}, undefined, 'inbound,forGuests,plain'],
+    [{}, { groups: ['guest'] }, 'inbound,plain'],
+    [{}, { version: 2 }, 'inbound,forGuests,formerly,plain'],
+    [{ query: { formats: ['format', 'secret'] } }, undefined, 'format,inbound,forGuests,plain'],
+  ])('for answers changes what it stands on: %j, %j', (options, transformOptions, expected) => {
+    expect(seen(definitionOf(Card, options), cards, names, transformOptions).join()).toBe(expected);
+  });
+
+  test('leaves a value to be selected, and hides no other', () => {
+    const judge = judgePaths(definitionOf(Card), cards);
+    const states = names.map((name) => judge({ steps: [], column: cards.columns.get(name)! }));
+
+    expect(states.join()).toBe('changed,changed,shown,shown,changed,hidden,shown');
+  });
+
+  test('of a relation or an embedded object changes all that is below', () => {
+    class Box {
+      @Transform(({ value }: { value: object }) => value) inner!: object;
+    }
+    const boxes = entity(Box, ['inner.value', 'inner.deep.value']);
+    const paths = [...boxes.columns.keys()];
+
+    expect(seen(definitionOf(Box), boxes, paths)).toEqual([]);
+    expect(seen(definitionOf(Box, { query: { formats: ['inner.value'] } }), boxes, paths)).toEqual([]);
+    expect(seen(definitionOf(Box, { query: { formats: ['inner'] } }), boxes, paths)).toEqual(paths);
+  });
+});
+
+describe('what is not understood', () => {
+  class Shape {
+    static readonly kinds = [{ value: Shape, name: 'shape' }];
+  }
+  class User {
+    @Type(() => Shape, { discriminator: { property: 'kind', subTypes: Shape.kinds } }) shape!: object;
+    @Type((options) => (options!.object['plain'] ? Shape : Object)) chosen!: object;
+    @Type(() => Map) map!: object;
+    @Expose({ name: 'plain' }) renamed!: string;
+    plain!: string;
+    lonely!: string;
+    _digits!: string;
+    get number(): string {
+      return this._digits.slice(-4);
+    }
+    set number(value: string) {
+      this._digits = value;
+    }
+  }
+  class UserDto {
+    lonely = () => 'made';
+  }
+  const names = ['shape.a', 'chosen.a', 'renamed', 'plain', 'lonely', 'number'];
+  const users = entity(User, names);
+
+  test('is changed', () => {
+    expect(seen(definitionOf(User), users, names)).toEqual(['lonely']);
+    expect(seen(definitionOf(User, { serialize: { get: UserDto } }), users, names)).toEqual([]);
+  });
+
+  test('an initialiser that fails, and options of class-transformer that are unknown', () => {
+    class Failing {
+      constructor(user: User) {
+        user.plain = '';
+      }
+    }
+    class Open {
+      plain!: string;
+    }
+    const open = entity(Open, ['plain']);
+
+    expect(seen(definitionOf(Open, { serialize: { get: Failing } }), open, ['plain'])).toEqual([]);
+    for (const unknown of [
+      { ignoreDecorators: true },
+      { targetMaps: [] },
+      { excludeExtraneousValues: true },
+      { groups: 'g' },
+    ])
+      expect(seen(definitionOf(Open), open, ['plain'], unknown)).toEqual([]);
+    for (const known of [{ enableCircularCheck: true }, { exposeUnsetFields: false }, { ignoreDecorators: false }])
+      expect(seen(definitionOf(Open), open, ['plain'], known)).toEqual(['plain']);
+  });
+
+  test('toJSON of a class where serialization is off', () => {
+    class Printed {
+      id!: string;
+      toJSON(): object {
+        return { id: '' };
+      }
+    }
+    const printed = entity(Printed, ['id']);
+
+    expect(seen(definitionOf(Printed), printed, ['id'])).toEqual(['id']);
+    expect(seen(definitionOf(Printed, { serialize: { getMany: false, get: false } }), printed, ['id'])).toEqual([]);
+  });
+});
+
+test('types that keep their values', () => {
+  class User {
+    @Type(() => String) text!: string;
+    @Type(() => Number) amount!: string;
+    @Type(() => Number) word!: string;
+    @Type(() => Date) at!: Date;
+    @Type(() => String) settings!: object;
+  }
+  const kinds = { text: 'uuid', amount: 'decimal', word: 'text', at: 'datetime', settings: 'json' } as const;
+  const columns = Object.entries(kinds).map(([name, kind]) => column(name, kind));
+  const users: Catalog = { ...catalog('User', columns), target: User };
+
+  expect(seen(definitionOf(User), users, Object.keys(kinds))).toEqual(['text', 'amount', 'at']);
+});
+
+describe('the classes in serialize', () => {
+  class User {
+    id!: string;
+    name!: string;
+    companyId!: string;
+    @Exclude() pin!: string;
+  }
+  @Exclude()
+  class Short {
+    @Expose({ name: 'title' }) name!: string;
+    @Expose() pin!: string;
+  }
+  class Page {
+    @Type(() => Short) data!: Short[];
+  }
+  const names = ['id', 'name', 'companyId', 'pin'];
+  const users = entity(User, names);
+  const see = (options: Partial<CrudOptions>, routes?: readonly BaseRouteName[]) =>
+    seen(definitionOf(User, options, routes), users, names).join();
+
+  test.each<[string, Partial<CrudOptions>, readonly BaseRouteName[] | undefined, string]>([
+    ['get, for both reading routes', { serialize: { get: Short } }, undefined, 'name'],
+    ['getMany, beside a GET one that shows more', { serialize: { getMany: Short } }, undefined, 'id,name,companyId'],
+    ['getMany, without GET one', { serialize: { getMany: Short } }, ['getManyBase', 'updateOneBase'], 'name'],
+    [
+      'get, beside writes that show more',
+      { serialize: { get: Short, create: User, update: false } },
+      undefined,
+      'name',
+    ],
+    ['create, where nothing is read', { serialize: { create: Short } }, ['createOneBase', 'deleteOneBase'], 'name'],
+    [
+      'update, beside deletions that return nothing',
+      { serialize: { update: Short } },
+      ['updateOneBase', 'deleteOneBase', 'deleteManyBase'],
+      'name',
+    ],
+    [
+      'update, beside deletions that return records',
+      { serialize: { update: Short }, routes: { deleteOneBase: { returnDeleted: true } } },
+      ['updateOneBase', 'deleteManyBase'],
+      'id,name,companyId',
+    ],
+    ['an envelope and lists', { serialize: { getMany: Page } }, ['getManyBase'], 'id,name,companyId'],
+    ['an envelope', { serialize: { getMany: Page }, query: { alwaysPaginate: true } }, ['getManyBase'], 'name'],
+    ['false: whatever is stored', { serialize: { getMany: false } }, undefined, 'id,name,companyId,pin'],
+    ['no route at all', {}, [], 'id,name,companyId'],
+  ])('%s', (_, options, routes, expected) => {
+    expect(see(options, routes)).toBe(expected);
+  });
+
+  test('what a nested initialiser of the class hides', () => {
+    class Address {
+      city!: string;
+      @Exclude() street!: string;
+    }
+    class UserDto {
+      address = new Address();
+    }
+    const places = entity(User, ['address.city', 'address.street']);
+
+    expect(seen(definitionOf(User, { serialize: { get: UserDto } }), places, [...places.columns.keys()])).toEqual([
+      'address.city',
+    ]);
+  });
+});
+
+describe('relations', () => {
+  class Owner {
+    name!: string;
+    @Exclude() pin!: string;
+  }
+  class Car {
+    @Exclude() owner!: Owner;
+    friend!: Owner;
+  }
+  const owners = entity(Owner, ['name', 'pin']);
+  const cars = (joins: string[]): Catalog => ({
+    ...catalog(
+      'Car',
+      [column('id', 'integer')],
+      joins.map((name) => relation(name, 'many-to-one', () => owners)),
+    ),
+    target: Car,
+  });
+  const names = ['owner.name', 'owner.pin', 'friend.name', 'friend.pin'];
+  const entities = cars(['owner', 'friend']);
+
+  test('that are never returned are judged by their own class', () => {
+    const query = { join: { owner: {}, friend: {} } };
+    expect(seen(definitionOf(Car, { query }), entities, names)).toEqual(['friend.name']);
+
+    const opened = { join: { owner: { select: false }, friend: {} } };
+    expect(seen(definitionOf(Car, { query: opened }), entities, names)).toEqual(['owner.name', 'friend.name']);
+  });
+});
+
+describe('JSON values', () => {
+  class Settings {
+    theme!: string;
+    @Exclude() token!: string;
+  }
+  class User {
+    @Type(() => Settings) settings!: Settings;
+    free!: object;
+  }
+  const users: Catalog = { ...catalog('User', [column('settings', 'json'), column('free', 'json')]), target: User };
+  const names = ['settings', 'settings.theme', 'settings.token', 'settings.a.token', 'free.a.token', 'free.__proto__'];
+
+  test('are seen key by key, and whole where nothing in them is hidden', () => {
+    expect(seen(definitionOf(User), users, names)).toEqual(['settings.theme', 'settings.a.token', 'free.a.token']);
+    expect(seen(definitionOf(User), users, ['free', 'settings'])).toEqual(['free']);
+  });
+});
+
+describe('groups and other options', () => {
+  class User {
+    id!: string;
+    @Expose({ groups: ['hr'] }) salary!: string;
+    @Expose({ groups: ['it', 'hr'] }) laptop!: string;
+    @Expose({ since: 2 }) later!: string;
+    @Exclude() pin!: string;
+    _internal!: string;
+  }
+  const names = ['id', 'salary', 'laptop', 'later', 'pin', '_internal'];
+  const users = entity(User, names);
+  const definition = definitionOf(User);
+
+  test.each<[object | undefined, string]>([
+    [undefined, 'id,later,_internal'],
+    [{ groups: [] }, 'id,later,_internal'],
+    [{ groups: ['hr'] }, 'id,salary,laptop,later,_internal'],
+    [{ groups: ['it'] }, 'id,laptop,later,_internal'],
+    [{ version: 1 }, 'id,_internal'],
+    [{ version: 2 }, 'id,later,_internal'],
+    [{ strategy: 'excludeAll' }, 'later'],
+    [{ excludePrefixes: ['_'] }, 'id,later'],
+  ])('%j', (options, expected) => {
+    // Twice: found out, and remembered.
+    for (let time = 0; time < 2; time++) expect(seen(definition, users, names, options).join()).toBe(expected);
+  });
+
+  test('shown to some is what no options or every group let out', () => {
+    const judge = judgeForAnybody(definition, users);
+
+    expect(
+      [...users.columns.values()]
+        .filter((item) => judge({ steps: [], column: item }) === 'shown')
+        .map(({ path }) => path),
+    ).toEqual(['id', 'salary', 'laptop', 'later', '_internal']);
+  });
+});
+
+describe('records of several classes', () => {
+  class Pet {
+    tag!: string;
+    name!: string;
+  }
+  class Cat extends Pet {
+    @Exclude() claws!: string;
+    purr!: string;
+  }
+  @Exclude()
+  class Dog extends Pet {
+    @Expose() override name!: string;
+    @Expose() bark!: string;
+  }
+  const classOf = (target: Class<unknown>, ...own: string[]): RecordClass => ({
+    target,
+    paths: new Set(['tag', 'name', ...own]),
+    embedded: new Map(),
+  });
+  const pets = entity(Pet, ['tag', 'name', 'claws', 'purr', 'bark'], {
+    recordClasses: [classOf(Pet), classOf(Cat, 'claws', 'purr'), classOf(Dog, 'bark')],
+  });
+  const homes: Catalog = {
+    ...catalog('Home', [column('id', 'integer')], [relation('pets', 'one-to-many', () => pets)]),
+    target: class Home {},
+  };
+
+  test('show what every class of them shows that has it', () => {
+    const names = [...pets.columns.keys()];
+    expect(seen(definitionOf(Pet), pets, names)).toEqual(['name', 'purr', 'bark']);
+
+    const behind = definitionOf(homes.target as Class<unknown>, { query: { join: { pets: {} } } });
+    expect(
+      seen(
+        behind,
+        homes,
+        names.map((name) => `pets.${name}`),
+      ),
+    ).toEqual(['pets.name', 'pets.purr', 'pets.bark']);
+  });
+});

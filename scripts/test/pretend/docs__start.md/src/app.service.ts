@@ -1,0 +1,2 @@
+/** Stands for what `nest new` generates. */
+export class AppService {}
