@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BRIEF, CELLS, DIFFERENCES, SUITES, TREES } from './cells.js';
-import { missingTests, nameOf, passedTests, PLATFORMS, total } from './counting.js';
+import { definedTests, missingTests, nameOf, passedTests, PLATFORMS, total } from './counting.js';
 import { buildPackages, compileExample, makeTree, removeTree, run, takePackages } from './trees.js';
 
 const { values: options } = parseArgs({
@@ -50,7 +50,7 @@ try {
     console.log(`\n== ${name}`);
     if (cell.consumer) await takePackages(tree, publisher);
     const report = await runCell(name, cell, tree);
-    judge(name, cell, tree, report);
+    judge(name, tree, report);
     // A tree is large; what no later cell needs goes at once.
     const later = chosen.slice(chosen.indexOf(name) + 1).map((each) => CELLS[each].tree);
     if (!later.includes(cell.tree) && tree !== publisher) await dropTree(cell.tree);
@@ -103,9 +103,10 @@ async function runCell(name, { suites, consumer }, tree) {
   return existsSync(report) ? JSON.parse(await readFile(report, 'utf8')) : undefined;
 }
 
-function judge(name, cell, tree, report) {
+function judge(name, tree, report) {
   if (!report) return fail(name, 'did not run');
   const passed = passedTests(report, tree);
+  const defined = definedTests(report, tree);
   wanted ??= passed;
   counts.numPassedTests += report.numPassedTests;
 
@@ -118,9 +119,9 @@ function judge(name, cell, tree, report) {
   };
   lines.push(`${name.padEnd(20)}${PLATFORMS.map((platform) => `${total(passed.get(platform))}`.padStart(9)).join('')}`);
   const missing = new Set(
-    PLATFORMS.flatMap((platform) => missingTests(wanted.get(platform), passed.get(platform), cell.suites)).filter(
-      (key) => !isExcused(key),
-    ),
+    PLATFORMS.flatMap((platform) =>
+      missingTests(wanted.get(platform), defined.get(platform), passed.get(platform)),
+    ).filter((key) => !isExcused(key)),
   );
   for (const file of report.testResults) {
     if (file.assertionResults.length === 0) fail(name, `${file.name}: ${file.message.slice(0, 1_000)}`);
