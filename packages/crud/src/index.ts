@@ -34,7 +34,7 @@ export { CrudRouteInterceptor } from './exchange/crud-route.interceptor.js';
 export { TRUNCATED_HEADER } from './exchange/make-answer.js';
 
 export { type BaseRouteName, CrudActions } from './routes/route-table.js';
-export type { BaseRoute } from './controller/base-route.js';
+export type { BaseRoute } from './controller/generated-handlers.js';
 export { CrudRoutesFactory } from './controller/crud-routes.factory.js';
 export type { CrudController } from './controller/crud-controller.js';
 export type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from './definition/standard-schema.js';

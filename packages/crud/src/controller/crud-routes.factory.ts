@@ -8,13 +8,16 @@ import type { CrudOptions } from '../definition/options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { ownControllerPath } from '../nest/metadata.js';
 import { moveOutermost } from '../nest/response-observers.js';
-import type { BaseRoute } from './base-route.js';
-import { makeBaseHandler } from './base-handlers.js';
 import { describeRoutes } from './describe-routes.js';
+import {
+  addParameters,
+  addSecondPath,
+  type BaseRoute,
+  interceptorsWith,
+  makeBaseHandler,
+  parsesRequests,
+} from './generated-handlers.js';
 import { installOverrides } from './overriding-handlers.js';
-import { addParameters } from './parameters.js';
-import { addSecondPath } from './second-path.js';
-import { interceptorsWith, parsesRequests } from './route-interceptors.js';
 import { candidateRoutes, moveFirst, staticRoutes } from '../routes/optional-routes.js';
 import { type BaseRouteName, type CrudActions, ROUTES, routeNames } from '../routes/route-table.js';
 
@@ -86,22 +89,18 @@ export class CrudRoutesFactory {
     this.putHandlers(schema);
     const handlers = installOverrides(this.target, this.definition, schema);
     const enabled = schema.filter(({ enable }) => enable);
-    const methodOf = (name: BaseRouteName): string => handlers.methods.get(name) ?? name;
 
-    for (const { name, override } of enabled) if (!override) addParameters(this.targetProto, name, this.definition);
-    for (const { name } of enabled) {
+    for (const { name, path, method, override } of enabled) {
+      const handler = handlers.get(name)!.method;
+      if (!override) addParameters(this.targetProto, name, this.definition);
       // The first interceptor to parse a request wins, so the application's subclass must run before the library's.
-      moveOutermost(this.targetProto[methodOf(name)] as object, parsesRequests);
+      moveOutermost(this.targetProto[handler] as object, parsesRequests);
+      this.decorate(RequestMapping({ path, method }), handler);
     }
-    for (const { name, path, method } of enabled) this.decorate(RequestMapping({ path, method }), methodOf(name));
-    moveFirst(
-      this.target,
-      staticRoutes(this.definition.routes).flatMap((name) => {
-        const handler = methodOf(name);
-
-        return [handler, addSecondPath(this.target, name, handler) ?? []].flat();
-      }),
+    const ofStaticPaths = staticRoutes(this.definition.routes).flatMap((name) =>
+      addSecondPath(this.target, name, handlers.get(name)!.method),
     );
+    moveFirst(this.target, ofStaticPaths);
     // Invalid options stop the start anyway, and describing them might throw.
     if (shapeMistakes(this.options).length === 0) describeRoutes(this.definition, this.target, enabled, handlers);
   }

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { ModulesContainer } from '@nestjs/core';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { catalogBeforeStart } from '../startup/application-state.js';
 import { ownControllerPath } from '../nest/metadata.js';
@@ -7,33 +8,30 @@ import { watchDocuments } from '../openapi/documents.js';
 import { describeHandler } from '../openapi/handlers.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { ownHandlerPaths } from '../routes/own-handler-paths.js';
-import type { BaseRoute } from './base-route.js';
-import type { RouteHandlers } from './overriding-handlers.js';
-import { secondMethod } from './second-path.js';
+import { type BaseRoute, secondMethod } from './generated-handlers.js';
+import type { RouteHandler } from './overriding-handlers.js';
 
 /** Adds the OpenAPI description to each route. */
 export function describeRoutes(
   definition: ResourceDefinition,
   controller: Type<object>,
   routes: readonly BaseRoute[],
-  { methods, declaredBodies }: RouteHandlers,
+  handlers: ReadonlyMap<BaseRouteName, RouteHandler>,
 ): void {
   watchDocuments();
   const described = withParamsOfRoutes(definition, controller, routes);
-  const describe = (method: string, route: BaseRouteName, isSecondPath: boolean): void =>
-    describeHandler(controller, method, {
-      definition: described,
-      route,
-      isSecondPath,
-      catalogOf: (application) => catalogBeforeStart(application, controller),
-      declaredBody: declaredBodies.get(route),
-    });
 
   for (const { name } of routes) {
-    const method = methods.get(name) ?? name;
+    const { method, declaredBody } = handlers.get(name)!;
+    const description = {
+      definition: described,
+      route: name,
+      catalogOf: (application: ModulesContainer) => catalogBeforeStart(application, controller),
+      declaredBody,
+    };
 
-    describe(method, name, false);
-    if (ROUTES[name].also) describe(secondMethod(method), name, true);
+    describeHandler(controller, method, description);
+    if (ROUTES[name].also) describeHandler(controller, secondMethod(method), { ...description, isSecondPath: true });
   }
 }
 

@@ -54,13 +54,13 @@ export function ensureOwnMethod(target: Constructor, name: string): object {
 }
 
 /** Index of the parameter that `@ParsedBody()` marks. */
-export function bodyParameterOf(target: Constructor, method: string): number | undefined {
-  return Reflect.getMetadata(PARSED_BODY_METADATA, target.prototype, method) as number | undefined;
+export function bodyParameterOf(prototype: object, method: string): number | undefined {
+  return Reflect.getMetadata(PARSED_BODY_METADATA, prototype, method) as number | undefined;
 }
 
 /** Methods, those of base classes included, with a parameter under `@ParsedBody()`. */
 export function parsedBodiesOf(target: Constructor): readonly string[] {
   const methods = prototypesOf(target).flatMap((prototype) => ownMethods(prototype).map(([name]) => name));
 
-  return [...new Set(methods)].filter((name) => bodyParameterOf(target, name) !== undefined);
+  return [...new Set(methods)].filter((name) => bodyParameterOf(target.prototype, name) !== undefined);
 }

@@ -143,7 +143,7 @@ function* validatesPartialBodies({ definition, controller }: CrudResource): Gene
 /** Class of the body parameter of a method that overrides a route. */
 function declaredBodyOf(controller: Constructor, route: BaseRouteName): unknown {
   const method = overridesOf(controller).find(({ name }) => name === route)?.method;
-  const index = method === undefined ? undefined : bodyParameterOf(controller, method);
+  const index = method === undefined ? undefined : bodyParameterOf(controller.prototype, method);
 
   return index === undefined ? undefined : parameterType(controller.prototype, method!, index);
 }
