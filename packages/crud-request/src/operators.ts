@@ -1,22 +1,9 @@
+import type { CondOperator } from './types/operators.js';
+
 /** Name of an operator without the optional leading `$` and without the `L` that folds case. */
-export type OperatorName =
-  | 'eq'
-  | 'ne'
-  | 'gt'
-  | 'lt'
-  | 'gte'
-  | 'lte'
-  | 'starts'
-  | 'ends'
-  | 'cont'
-  | 'excl'
-  | 'in'
-  | 'notin'
-  | 'isnull'
-  | 'notnull'
-  | 'between'
-  | 'contArr'
-  | 'intersectsArr';
+export type OperatorName = Exclude<WithoutDollar<`${CondOperator}`>, `${string}L`>;
+
+type WithoutDollar<T extends string> = T extends `$${infer Name}` ? Name : never;
 
 /** How many values an operator takes: none, one, exactly two, or a list of any length. */
 export type OperatorArity = 'none' | 'one' | 'two' | 'list';

@@ -18,12 +18,13 @@
  * opname      = string ;                                        (* an operator *)
  * scalar      = string | number | "true" | "false" ;
  */
-import { type QueryErrorCode, refuse } from '../errors.js';
-import { completeLimits, type QueryLimits, limitMessage } from '../limits.js';
-import { findOperator, OPERATORS, type OperatorDescriptor } from '../operators.js';
-import { type CustomOperatorNames, customOperatorTable } from '../syntax/custom-operators.js';
+import { refuse } from '../errors.js';
+import { completeLimits, limitMessage, type QueryLimits } from '../limits.js';
+import { findOperator, type OperatorDescriptor, OPERATORS } from '../operators.js';
+import { type CustomOperatorNames, type CustomOperatorTable, customOperatorTable } from '../syntax/custom-operators.js';
 import { isGroupKey } from '../syntax/group-keys.js';
 import { splitList } from '../syntax/list.js';
+import type { SConditionKey } from '../types/conditions.js';
 import { type ConditionNode, group, type LeafNode } from './nodes.js';
 
 /** Who wrote a search condition, and what it may hold. */
@@ -59,160 +60,196 @@ export interface ParseSearchOptions {
  */
 export function parseSearch(
   search: unknown,
-  { source, limits: given, customOperators, path = [], leaf = (node) => node }: ParseSearchOptions,
+  { source, limits, customOperators, path = [], leaf = (node) => node }: ParseSearchOptions,
 ): ConditionNode {
   const trusted = source === 'trusted';
-  const limits = completeLimits(given);
-  const custom = customOperatorTable(customOperators);
-  let counted = 0;
-
-  const fail = (code: QueryErrorCode, message: string, field?: string): never => refuse(message, code, { field });
-  const failSearch = (field?: string): never =>
-    fail('CRUD_INVALID_SEARCH', 'Invalid search param. JSON expected', field);
-  const failValue = (field: string): never => fail('CRUD_INVALID_VALUE', 'Invalid search value', field);
-  const bound = (size: number, limit: keyof QueryLimits, most = trusted ? Infinity : limits[limit]): void => {
-    if (size > most) fail('CRUD_LIMIT_EXCEEDED', limitMessage(most, limit));
-  };
-  const count = (): void => bound((counted += 1), 'conditions');
-  // A trusted condition that is deeper than this was put together by mistake, or contains itself.
-  const descend = (depth: number): void => bound(depth, 'nesting', trusted ? 256 : limits.nesting);
-  // A null or undefined value that the server wrote: unknown, as SQL's NULL.
-  const unknown = (field: string): ConditionNode => leaf({ kind: 'unknown', field });
-  const presence = (field: string, isNull: boolean): ConditionNode =>
-    comparison(field, isNull ? OPERATORS.isnull : OPERATORS.notnull);
-  const comparison = (field: string, operator: OperatorDescriptor, fold = false, value?: unknown): ConditionNode =>
-    leaf({ kind: 'comparison', field, operator, fold, value });
-
-  /** Reads members or items one by one; an empty group counts as a condition, so that the limit bounds those, too. */
-  const each = (keys: readonly (string | number)[], read: (key: never) => ConditionNode): ConditionNode[] => {
-    if (!keys.length) count();
-
-    return keys.map((key) => {
-      path.push(key);
-      const node = read(key as never);
-      path.pop();
-      return node;
-    });
+  const reading: Reading = {
+    trusted,
+    limits: trusted ? WIDE : completeLimits(limits),
+    custom: customOperatorTable(customOperators),
+    path,
+    leaf,
+    conditions: 0,
   };
 
-  const readCondition = (condition: unknown, depth: number): ConditionNode => {
-    if (condition === undefined && trusted) return unknown('');
+  return readCondition(reading, search, 0);
+}
 
-    if (!isPlainObject(condition)) return failSearch();
+/** What reading one condition goes along with. */
+interface Reading extends Required<Pick<ParseSearchOptions, 'path' | 'leaf'>> {
+  readonly trusted: boolean;
+  readonly limits: Readonly<typeof WIDE>;
+  readonly custom: CustomOperatorTable;
+  /** How many conditions were read. */
+  conditions: number;
+}
 
-    return group(
-      'and',
-      each(Object.keys(condition), (key: string) =>
-        isGroupKey(key) ? readGroup(key, condition[key], depth + 1) : readField(key, condition[key], depth),
-      ),
+/** Of trusted conditions; one that is nested deeper was put together by mistake, or contains itself. */
+const WIDE = { conditions: Infinity, nesting: 256, listValues: Infinity, valueLength: Infinity };
+
+function readCondition(reading: Reading, condition: unknown, depth: number): ConditionNode {
+  if (condition === undefined && reading.trusted) return readUnknown(reading, '');
+  if (!isPlainObject(condition)) return refuseSearch();
+
+  const items: ConditionNode[] = [];
+  for (const key of Object.keys(condition)) {
+    reading.path.push(key);
+    items.push(
+      isGroupKey(key)
+        ? readGroup(reading, key, condition[key], depth + 1)
+        : readField(reading, key, condition[key], depth),
     );
-  };
+    reading.path.pop();
+  }
+  if (!items.length) countCondition(reading);
 
-  const readGroup = (key: '$and' | '$or' | '$not', value: unknown, depth: number): ConditionNode => {
-    descend(depth);
-    if (value === undefined && trusted) return unknown(key);
+  return group('and', items);
+}
 
-    if (!Array.isArray(value))
-      return key === '$not' ? { kind: 'not', item: readCondition(value, depth) } : failSearch();
+function readGroup(reading: Reading, key: SConditionKey, value: unknown, depth: number): ConditionNode {
+  bound(reading, depth, 'nesting');
+  if (value === undefined && reading.trusted) return readUnknown(reading, key);
+  if (!Array.isArray(value))
+    return key === '$not' ? { kind: 'not', item: readCondition(reading, value, depth) } : refuseSearch();
 
-    // Before the keys are listed: a list may be long.
-    bound(counted + value.length, 'conditions');
-    const node = group(
-      key === '$or' ? 'or' : 'and',
-      each([...value.keys()], (index: number) => readCondition(value[index], depth)),
+  // Before the items are read: a list may be long.
+  bound(reading, reading.conditions + value.length, 'conditions');
+  const items: ConditionNode[] = [];
+  for (const index of value.keys()) {
+    reading.path.push(index);
+    items.push(readCondition(reading, value[index], depth));
+    reading.path.pop();
+  }
+  if (!items.length) countCondition(reading);
+  const node = group(key === '$or' ? 'or' : 'and', items);
+
+  return key === '$not' ? { kind: 'not', item: node } : node;
+}
+
+function readField(reading: Reading, field: string, value: unknown, depth: number): ConditionNode {
+  bound(reading, field.length, 'valueLength');
+  if (isPlainObject(value)) return readComparisons(reading, 'and', field, value, depth);
+
+  countCondition(reading);
+  if (value === undefined && reading.trusted) return readUnknown(reading, field);
+  if (value === null) return compare(reading, field, OPERATORS.isnull);
+  if (Array.isArray(value)) refuseSearch(field);
+
+  return compare(reading, field, OPERATORS.eq, false, readOne(reading, field, value));
+}
+
+function readComparisons(
+  reading: Reading,
+  kind: 'and' | 'or',
+  field: string,
+  comparisons: Readonly<Record<string, unknown>>,
+  depth: number,
+): ConditionNode {
+  const items: ConditionNode[] = [];
+  for (const key of Object.keys(comparisons)) {
+    reading.path.push(key);
+    items.push(
+      key === '$or'
+        ? readAlternatives(reading, field, comparisons[key], depth + 1)
+        : readComparison(reading, key, field, comparisons[key]),
     );
-    return key === '$not' ? { kind: 'not', item: node } : node;
-  };
+    reading.path.pop();
+  }
+  if (!items.length) countCondition(reading);
 
-  const readField = (field: string, value: unknown, depth: number): ConditionNode => {
-    bound(field.length, 'valueLength');
-    if (isPlainObject(value)) return readComparisons('and', field, value, depth);
+  return group(kind, items);
+}
 
-    count();
-    if (value === undefined && trusted) return unknown(field);
+function readAlternatives(reading: Reading, field: string, value: unknown, depth: number): ConditionNode {
+  bound(reading, depth, 'nesting');
+  if (value === undefined && reading.trusted) return readUnknown(reading, field);
 
-    return value === null
-      ? presence(field, true)
-      : Array.isArray(value)
-        ? failSearch(field)
-        : comparison(field, OPERATORS.eq, false, readOne(field, value));
-  };
+  return isPlainObject(value) ? readComparisons(reading, 'or', field, value, depth) : refuseSearch(field);
+}
 
-  const readComparisons = (
-    kind: 'and' | 'or',
-    field: string,
-    comparisons: Readonly<Record<string, unknown>>,
-    depth: number,
-  ): ConditionNode =>
-    group(
-      kind,
-      each(Object.keys(comparisons), (key: string) => {
-        const value = comparisons[key];
-        const missing = value === undefined && trusted;
-        if (key !== '$or') {
-          count();
-          return missing && (findOperator(key) || custom.has(key)) ? unknown(field) : readComparison(key, field, value);
-        }
-        descend(depth + 1);
-        return missing
-          ? unknown(field)
-          : isPlainObject(value)
-            ? readComparisons('or', field, value, depth + 1)
-            : failSearch(field);
-      }),
-    );
+function readComparison(reading: Reading, key: string, field: string, value: unknown): ConditionNode {
+  const { trusted } = reading;
+  countCondition(reading);
+  const found = findOperator(key);
+  const arity = found?.operator.arity ?? reading.custom.get(key);
+  if (!arity) refuse('Unknown operator', 'CRUD_UNKNOWN_OPERATOR', { field });
+  if (value === undefined && trusted) return readUnknown(reading, field);
+  if (!found) {
+    const read = arity === 'list' || (Array.isArray(value) && !trusted) ? readItems : trusted ? undefined : readOne;
+    return reading.leaf({ kind: 'custom', field, operator: key, value: read ? read(reading, field, value) : value });
+  }
+  const { operator, fold } = found;
+  const isNull = arity === 'none' ? (operator.name === 'isnull') !== (value === false) : operator.name === 'eq';
+  if (arity === 'none' || (value === null && /^(eq|ne)$/.test(operator.name)))
+    return compare(reading, field, isNull ? OPERATORS.isnull : OPERATORS.notnull);
+  if (value === null && trusted) return readUnknown(reading, field);
+  if (arity === 'one') return compare(reading, field, operator, fold, readOne(reading, field, value));
 
-  const readComparison = (key: string, field: string, value: unknown): ConditionNode => {
-    const found = findOperator(key);
-    if (!found) {
-      const arity = custom.get(key) ?? fail('CRUD_UNKNOWN_OPERATOR', 'Unknown operator', field);
-      const read = arity === 'list' || (Array.isArray(value) && !trusted) ? readItems : trusted ? undefined : readOne;
-      return leaf({ kind: 'custom', field, operator: key, value: read ? read(field, value) : value });
-    }
-    const { operator, fold } = found;
-    const { name, arity } = operator;
-    if (arity === 'none') return presence(field, (name === 'isnull') !== (value === false));
+  const items = readItems(reading, field, value);
+  if (trusted && items.some((item) => item === undefined || item === null)) return readUnknown(reading, field);
+  if (arity === 'two' && items.length !== 2) refuseValue(field);
 
-    if (value === null && (name === 'eq' || name === 'ne')) return presence(field, name === 'eq');
+  return compare(reading, field, operator, fold, items);
+}
 
-    const items = arity === 'one' ? [value] : readItems(field, value);
-    if (trusted && items.some((item) => item === undefined || item === null)) return unknown(field);
+/** The items of a list: an array, or a text in which they are separated by commas. */
+function readItems(reading: Reading, field: string, value: unknown): unknown[] {
+  const { trusted, limits } = reading;
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  const items = typeof value === 'string' ? splitList(value, ',', limits.listValues) : list;
+  bound(reading, items?.length ?? Infinity, 'listValues');
 
-    if (arity === 'two' && items.length !== 2) failValue(field);
+  // By index, since `map` would pass over the holes of a list made by hand.
+  return Array.from(items as unknown[], (item) => {
+    if (trusted && (item === undefined || item === null)) return item;
+    if (item === '' && items !== list) refuseValue(field);
 
-    return comparison(field, operator, fold, arity === 'one' ? readOne(field, value) : items);
-  };
+    return readOne(reading, field, item);
+  });
+}
 
-  /** The items of a list: an array, or a text in which they are separated by commas. */
-  const readItems = (field: string, value: unknown): unknown[] => {
-    const items: unknown[] | undefined =
-      typeof value === 'string'
-        ? splitList(value, ',', trusted ? Infinity : limits.listValues)
-        : Array.isArray(value)
-          ? value
-          : [value];
-    bound(items?.length ?? Infinity, 'listValues');
-    // By index, since `map` would pass over the holes of a list made by hand.
-    return Array.from(items as unknown[], (item) =>
-      trusted && (item === undefined || item === null)
-        ? item
-        : item === '' && items !== value
-          ? failValue(field)
-          : readOne(field, item),
-    );
-  };
+function readOne(reading: Reading, field: string, value: unknown): unknown {
+  if (typeof value === 'string') {
+    bound(reading, value.length, 'valueLength');
+  } else if (!/^(number|boolean)$/.test(typeof value)) {
+    const isInstance = typeof value === 'object' && value && !Array.isArray(value);
+    if (!reading.trusted || !(typeof value === 'bigint' || isInstance)) refuseValue(field);
+  }
 
-  const readOne = (field: string, value: unknown): unknown => {
-    if (typeof value === 'string') {
-      bound(value.length, 'valueLength');
-    } else if (!/^(number|boolean)$/.test(typeof value)) {
-      const isInstance = typeof value === 'object' && value && !Array.isArray(value);
-      if (!trusted || !(typeof value === 'bigint' || isInstance)) failValue(field);
-    }
-    return value;
-  };
+  return value;
+}
 
-  return readCondition(search, 0);
+function compare(
+  { leaf }: Reading,
+  field: string,
+  operator: OperatorDescriptor,
+  fold = false,
+  value?: unknown,
+): LeafNode {
+  return leaf({ kind: 'comparison', field, operator, fold, value });
+}
+
+/** A null or undefined value that the server wrote: unknown, as SQL's NULL. */
+function readUnknown({ leaf }: Reading, field: string): ConditionNode {
+  return leaf({ kind: 'unknown', field });
+}
+
+/** Counts a condition; an empty group is one, so that the limit bounds those, too. */
+function countCondition(reading: Reading): void {
+  bound(reading, (reading.conditions += 1), 'conditions');
+}
+
+function bound({ limits }: Reading, size: number, limit: keyof typeof WIDE): void {
+  const most = limits[limit];
+  if (size > most) refuse(limitMessage(most, limit), 'CRUD_LIMIT_EXCEEDED');
+}
+
+function refuseSearch(field?: string): never {
+  refuse('Invalid search param. JSON expected', 'CRUD_INVALID_SEARCH', { field });
+}
+
+function refuseValue(field: string): never {
+  refuse('Invalid search value', 'CRUD_INVALID_VALUE', { field });
 }
 
 /**

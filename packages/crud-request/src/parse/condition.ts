@@ -36,14 +36,10 @@ export function parseCondition(text: string, context: ParseContext): ParsedCondi
   const [operator, next] = start ? cut(text, delim, start) : ['', 0];
   const found = findOperator(operator);
   const arity = found ? found.operator.arity : context.custom.get(operator);
+  if (!arity && operator) refuseText(context, start, 'Unknown operator', 'CRUD_UNKNOWN_OPERATOR', field);
   if (!arity) {
-    refuseText(
-      context,
-      start || text.length,
-      operator ? 'Unknown operator' : `Invalid condition. field${delim}operator${delim}value expected`,
-      operator ? 'CRUD_UNKNOWN_OPERATOR' : 'CRUD_INVALID_QUERY',
-      field,
-    );
+    const message = `Invalid condition. field${delim}operator${delim}value expected`;
+    refuseText(context, start || text.length, message, 'CRUD_INVALID_QUERY', field);
   }
   const filter: QueryFilter = { field, operator };
   let value: string | string[] | undefined;

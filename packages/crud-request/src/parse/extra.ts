@@ -5,21 +5,19 @@
  * @grammar
  * extra = prefix key { "." key } ;  (* a parameter's name; its value is a text, or what JSON or ISO 8601 makes of it *)
  */
-import type { ParamMap } from '../syntax/decode-query.js';
 import { bound, type ParseContext, refuseText } from './parse-context.js';
 import { typeValue } from './text-value.js';
 
 type Nested = Record<string, unknown>;
 
 /** Reads all parameters that start with a prefix of `extra`. */
-export function parseExtra(params: ParamMap, context: ParseContext): Nested {
+export function parseExtra(context: ParseContext): Nested {
   const { parameters, names } = context.language;
   // Objects without a prototype, since a client may call a parameter `extra.__proto__.x`.
-  const nest = (): Nested => Object.create(null) as Nested;
-  const extra = nest();
-  for (const [parameter, values] of params) {
-    const prefix = names.extra.find((start) => parameter.startsWith(start));
-    if (parameters.has(parameter) || !prefix || !values.length) continue;
+  const extra = Object.create(null) as Nested;
+  for (const [parameter, values] of context.params) {
+    const prefix = !parameters.has(parameter) && names.extra.find((start) => parameter.startsWith(start));
+    if (!prefix || !values.length) continue;
 
     context.parameter = parameter;
     const keys = parameter.slice(prefix.length).split('.');
@@ -29,7 +27,7 @@ export function parseExtra(params: ParamMap, context: ParseContext): Nested {
     let parent = extra;
     for (const key of keys) {
       // Anything with a prototype is the value of another parameter, not an object made here.
-      parent = Object.getPrototypeOf((parent[key] ??= nest())) ? clash(context) : (parent[key] as Nested);
+      parent = Object.getPrototypeOf((parent[key] ??= Object.create(null))) ? clash(context) : (parent[key] as Nested);
     }
     if (last in parent) clash(context);
 

@@ -5,6 +5,7 @@
 import { refuse, type QueryErrorCode } from '../errors.js';
 import { type QueryLimits, limitMessage } from '../limits.js';
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
+import type { ParamMap } from '../syntax/decode-query.js';
 import type { QueryLanguage } from '../syntax/language.js';
 
 /** State of reading one query. */
@@ -12,6 +13,7 @@ export interface ParseContext {
   readonly language: QueryLanguage;
   readonly limits: Readonly<QueryLimits>;
   readonly custom: CustomOperatorTable;
+  readonly params: ParamMap;
   conditions: number;
   /** The parameter that is being read, as the client spelt it. */
   parameter: string;

@@ -5,7 +5,7 @@ import { decode } from '../syntax/decode-query.js';
 import { resolveLanguage } from '../syntax/language.js';
 import { LARGEST, type ParameterName, QUERY_PARAMETERS } from '../syntax/parameters.js';
 import { parseAggregate } from './aggregate.js';
-import { parseCondition } from './condition.js';
+import { parseCondition, type ParsedCondition } from './condition.js';
 import { parseExtra } from './extra.js';
 import { parseGroups } from './group-by.js';
 import { parseInteger } from './integer.js';
@@ -32,87 +32,108 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
     language,
     limits: completeLimits(options.limits),
     custom: customOperatorTable(options.customOperators),
+    params: decode(query, language, options.parameters),
     conditions: 0,
     parameter: '',
     offset: 0,
   };
-  const params = decode(query, language, options.parameters);
   const parsed: ParsedQuery = { fields: [], filter: [], or: [], join: [], sort: [], extra: {}, search: undefined };
-
-  /** Every value of a list parameter, under all its names. Empty ones are ignored, as empty fields of a form. */
-  const each = (name: ParameterName, read: (text: string) => void): void => {
-    for (context.parameter of language.names[name])
-      params.get(context.parameter)?.forEach((text) => text && read(text));
-  };
-
-  /**
-   * The value of a parameter that may be sent once; under two of its names, if the values are equal. An empty number is
-   * ignored.
-   */
-  const scalar = (name: ParameterName): string | undefined => {
-    let found: string | undefined;
-    for (const parameter of language.names[name]) {
-      const [text, ...more] = params.get(parameter)?.filter((sent) => sent || /^(search|cursor)$/.test(name)) ?? [];
-      if (text !== undefined) {
-        context.parameter = parameter;
-        if (more.length || (found ?? text) !== text)
-          refuseText(context, 0, `Invalid ${parameter}. It is sent more than once`);
-
-        found = text;
-      }
-    }
-    return found;
-  };
-
-  const conditions = (name: 'filter' | 'or'): ConditionNode[] => {
-    const nodes: ConditionNode[] = [];
-    each(name, (text) => {
-      const { filter, node } = parseCondition(text, context);
-      parsed[name].push(filter);
-      nodes.push(node);
-    });
-    return nodes;
-  };
-
-  const search = scalar('search');
-  if (search === undefined) parsed.condition = combine(conditions('filter'), conditions('or'));
-  else Object.assign(parsed, parseSearchText(search, context));
-
-  each('fields', (text) => parseNames(text, parsed.fields, context));
-  each('join', (text) => bound(context, 0, parsed.join.push(parseJoin(text, context)), 'joins'));
-  each('sort', (text) => bound(context, 0, parsed.sort.push(parseSort(text, context)), 'sorts'));
-  each('groupBy', (text) => parseGroups(text, (parsed.groupBy ??= []), context));
-  each('aggregate', (text) => (parsed.aggregate ??= []).push(parseAggregate(text, context)));
-  bound(context, 0, (parsed.groupBy?.length ?? 0) + (parsed.aggregate?.length ?? 0), 'aggregates');
-  each('having', (text) => (parsed.having ??= []).push(parseCondition(text, context).filter));
+  const search = readScalar('search', context);
+  if (search === undefined) {
+    const all = readEach('filter', context, parseCondition);
+    const any = readEach('or', context, parseCondition);
+    parsed.filter = all.map(({ filter }) => filter);
+    parsed.or = any.map(({ filter }) => filter);
+    parsed.condition = combine(all, any);
+  } else {
+    Object.assign(parsed, parseSearchText(search, context));
+  }
+  readLists(parsed, context);
   for (const name of INTEGERS) {
-    const text = scalar(name);
+    const text = readScalar(name, context);
     parsed[name] = text === undefined ? text : parseInteger(text, QUERY_PARAMETERS[name], context);
   }
-  parsed.cursor = scalar('cursor');
-  parsed.format = scalar('format');
-  parsed.extra = parseExtra(params, context);
+  parsed.cursor = readScalar('cursor', context);
+  parsed.format = readScalar('format', context);
+  parsed.extra = parseExtra(context);
+  checkPosition(parsed, context);
 
-  // A page and an offset must name the same position: clients are known that send both. Without a limit, only that of
-  // the first page is known here.
-  const { limit = NaN, offset, page } = parsed;
-  if (parsed.cursor !== undefined && (page ?? offset) !== undefined)
+  return parsed;
+}
+
+/** What the texts of a list parameter say, under all its names. Empty ones are ignored, as empty fields of a form. */
+function readEach<T>(
+  name: ParameterName,
+  context: ParseContext,
+  parse: (text: string, context: ParseContext) => T,
+  limit?: 'joins' | 'sorts',
+): T[] {
+  const items: T[] = [];
+  for (context.parameter of context.language.names[name]) {
+    for (const text of context.params.get(context.parameter) ?? []) {
+      if (text) items.push(parse(text, context));
+      if (limit) bound(context, 0, items.length, limit);
+    }
+  }
+
+  return items;
+}
+
+function readLists(parsed: ParsedQuery, context: ParseContext): void {
+  readEach('fields', context, (text) => parseNames(text, parsed.fields, context));
+  parsed.join = readEach('join', context, parseJoin, 'joins');
+  parsed.sort = readEach('sort', context, parseSort, 'sorts');
+  readEach('groupBy', context, (text) => parseGroups(text, (parsed.groupBy ??= []), context));
+  const aggregate = readEach('aggregate', context, parseAggregate);
+  if (aggregate.length) parsed.aggregate = aggregate;
+  bound(context, 0, (parsed.groupBy?.length ?? 0) + aggregate.length, 'aggregates');
+  const having = readEach('having', context, parseCondition);
+  if (having.length) parsed.having = having.map(({ filter }) => filter);
+}
+
+/**
+ * The value of a parameter that may be sent once; under two of its names, if the values are equal. An empty number is
+ * ignored.
+ */
+function readScalar(name: ParameterName, context: ParseContext): string | undefined {
+  let found: string | undefined;
+  for (const parameter of context.language.names[name]) {
+    const sent = context.params.get(parameter) ?? [];
+    const [text, ...more] = /^(search|cursor)$/.test(name) ? sent : sent.filter(Boolean);
+    if (text === undefined) continue;
+
+    context.parameter = parameter;
+    if (more.length || (found ?? text) !== text)
+      refuseText(context, 0, `Invalid ${parameter}. It is sent more than once`);
+
+    found = text;
+  }
+
+  return found;
+}
+
+/**
+ * A page and an offset must name the same position: clients are known that send both. Without a limit, only that of the
+ * first page is known here.
+ */
+function checkPosition({ limit = NaN, offset, page, cursor }: ParsedQuery, context: ParseContext): void {
+  if (cursor !== undefined && (page ?? offset) !== undefined)
     refuseText(context, 0, 'Invalid cursor. It cannot be combined with page or offset', 'CRUD_INVALID_PAGINATION');
 
   const start = page === 1 ? 0 : ((page ?? 1) - 1) * limit;
   if (page !== undefined && ((offset !== undefined && offset !== start) || start > LARGEST)) {
-    scalar('page');
+    readScalar('page', context);
     refuseText(context, 0, 'Invalid page. It contradicts offset', 'CRUD_INVALID_PAGINATION');
   }
-
-  return parsed;
 }
 
 /**
  * Filters hold together; alternatives alone are alternatives to each other; beside filters, all alternatives together
  * are one alternative to all filters together.
  */
-function combine(filters: readonly ConditionNode[], ors: readonly ConditionNode[]): ConditionNode | undefined {
+function combine(all: readonly ParsedCondition[], any: readonly ParsedCondition[]): ConditionNode | undefined {
+  const filters = all.map(({ node }) => node);
+  const ors = any.map(({ node }) => node);
   if (!ors.length) return filters.length ? group('and', filters) : undefined;
 
   return filters.length ? { kind: 'or', items: [group('and', filters), group('and', ors)] } : group('or', ors);

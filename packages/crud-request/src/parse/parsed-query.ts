@@ -3,7 +3,7 @@ import type { ConditionNode } from '../ast/nodes.js';
 import type { QueryLimits } from '../limits.js';
 import type { CustomOperatorNames } from '../syntax/custom-operators.js';
 import type { ParameterName } from '../syntax/parameters.js';
-import type { QueryAggregate, QueryGroup, QueryJoin, QuerySort } from '../types/query.js';
+import type { ParsedRequestParams } from '../types/parsed-request.js';
 import type { QueryFilter, SCondition } from '../types/conditions.js';
 import type { QueryLanguageOptions } from '../types/language-options.js';
 
@@ -23,7 +23,7 @@ export interface ParseOptions {
 }
 
 /** A query as a syntax tree: values are texts still, names are not resolved, nothing is permitted yet. */
-export interface ParsedQuery {
+export interface ParsedQuery extends Pick<ParsedRequestParams, 'join' | 'sort' | 'groupBy' | 'aggregate'> {
   /** Fields of the root; empty if none are named. */
   fields: string[];
   /** The value of `s` as sent, found to be a search condition. */
@@ -32,10 +32,6 @@ export interface ParsedQuery {
   filter: QueryFilter[];
   /** The items of `or`; values are texts. */
   or: QueryFilter[];
-  /** Relations that are asked for. */
-  join: QueryJoin[];
-  /** Sort fields, the first one first. */
-  sort: QuerySort[];
   /** Page size, from 1. */
   limit?: number | undefined;
   /** Records to skip, from 0. */
@@ -52,10 +48,6 @@ export interface ParsedQuery {
   total?: number | undefined;
   /** The format that a whole list is asked for in. */
   format?: string | undefined;
-  /** What records are grouped by; undefined if nothing is said. */
-  groupBy?: QueryGroup[];
-  /** What is computed of each group; undefined if nothing is said. */
-  aggregate?: QueryAggregate[];
   /**
    * Conditions on the rows of the answer; values are texts, fields the keys of the rows. Undefined if nothing is said.
    */

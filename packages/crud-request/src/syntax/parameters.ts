@@ -3,27 +3,10 @@
  * description. A number that a parameter does not take is refused.
  */
 import { type QueryErrorPlace, refuse } from '../errors.js';
+import type { QueryLanguageOptions } from '../types/language-options.js';
 
 /** A query parameter by its meaning, whatever it is called in a request. */
-export type ParameterName =
-  | 'fields'
-  | 'search'
-  | 'filter'
-  | 'or'
-  | 'join'
-  | 'sort'
-  | 'limit'
-  | 'offset'
-  | 'page'
-  | 'cache'
-  | 'includeDeleted'
-  | 'cursor'
-  | 'total'
-  | 'format'
-  | 'groupBy'
-  | 'aggregate'
-  | 'having'
-  | 'extra';
+export type ParameterName = keyof NonNullable<QueryLanguageOptions['paramNamesMap']>;
 
 /** One row of {@link QUERY_PARAMETERS}. */
 export interface ParameterDescriptor {
