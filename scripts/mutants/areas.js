@@ -2,8 +2,7 @@
 export const AREAS = {
   exports:
     /^crud\/(export\/|response\/list-export|interceptors\/send-export|request\/export-format)|^crud-typeorm\/export\//,
-  errors:
-    /^crud(-typeorm)?\/errors\/|^crud\/(interceptors\/refusal|validation\/(validation-error|thrown-errors|rule-errors))/,
+  errors: /^crud(-typeorm)?\/errors\/|^crud\/(interceptors\/refusal|validation\/(body-exceptions|rule-errors))/,
   cursors: /\/(cursor|keyset|sort-values)(\.|-|\/)/,
   upserts: /\/(upsert|upsert-writes|unique-values|unique-columns|insert-refusals)\./,
   scope:

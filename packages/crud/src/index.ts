@@ -38,7 +38,7 @@ export type { BaseRoute } from './controller/generated-handlers.js';
 export { CrudRoutesFactory } from './controller/crud-routes.factory.js';
 export type { CrudController } from './controller/crud-controller.js';
 export type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from './definition/standard-schema.js';
-export { CrudValidationGroups } from './validation/validation-groups.js';
+export { CrudValidationGroups } from './validation/body-rules.js';
 
 export {
   type AffectedResponse,

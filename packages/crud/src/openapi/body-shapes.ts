@@ -9,9 +9,8 @@ import type { OwnedRelation } from '../plan/relation-scope.js';
 import { backReferencesOf } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import type { BodyRules } from '../validation/body-rules.js';
 import { type BodyPlace, rootPlace, ruleTimingOf } from '../validation/settable-properties.js';
-import { CrudValidationGroups } from '../validation/validation-groups.js';
+import { type BodyRules, CrudValidationGroups } from '../validation/body-rules.js';
 import {
   filledInRelation,
   filledProperties,

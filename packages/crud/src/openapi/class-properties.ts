@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { oncePerObject } from '../get-or-insert.js';
 import { type Constructor, prototypesOf } from '../nest/metadata.js';
 import { metadataKey, PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
-import { initialisedProperties } from '../validation/initialised-properties.js';
+import { initialisedProperties } from '../validation/settable-properties.js';
 import { omitDefaults } from './json-schema.js';
 import { markName, plainName } from './names.js';
 

@@ -5,7 +5,7 @@ import { oncePerObject } from '../get-or-insert.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 import { KINDS, type PropertyRules, rulesByProperty } from '../validation/applicable-rules.js';
-import type { CrudValidationGroups } from '../validation/validation-groups.js';
+import type { CrudValidationGroups } from '../validation/body-rules.js';
 import { documentedProperties, extraModels, makeClass, type PropertyMetadata, valueClass } from './class-properties.js';
 import { columnSchema, DESIGNED } from './column-schemas.js';
 import type { SchemaObject } from './json-schema.js';

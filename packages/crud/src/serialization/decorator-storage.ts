@@ -48,7 +48,8 @@ export interface DecoratorStorage {
   readonly _typeMetadatas: ReadonlyMap<unknown, ByProperty<unknown>>;
 }
 
-/** class-transformer's `TransformationType` from instance to plain object. */
+/** class-transformer's `TransformationType` from plain object to instance, and from instance to plain object. */
+export const TO_CLASS = 0;
 export const TO_PLAIN = 1;
 
 let isReadable: boolean | undefined;

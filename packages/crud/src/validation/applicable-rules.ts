@@ -32,12 +32,12 @@ export const KINDS = {
 } as const;
 
 /**
- * Why a rule applies: all rules of its class do (`class`), it has the group or `always` (`group`), or it has no group
+ * Why a rule applies: it has the group, or all rules of its class apply (`group`); it has `always`; or it has no group
  * (`free`).
  *
  * An ungrouped condition (`@IsOptional()`) affects ungrouped rules only: grouped rules have conditions of their own.
  */
-export type Reason = 'class' | 'group' | 'always' | 'free';
+export type Reason = 'group' | 'always' | 'free';
 
 export interface PropertyRules {
   readonly name: string;
@@ -46,7 +46,6 @@ export interface PropertyRules {
 
 /** Whether a rule applies to a property, by reason. */
 export const APPLIES = {
-  class: () => true,
   group: () => true,
   always: (carried, timing) => carried || timing === 'always',
   free: (carried, timing, mode) => carried || (timing === 'always' && mode !== 'update'),
@@ -74,7 +73,7 @@ export function rulesByProperty(
     : [];
   const properties = new Map<string, PropertyRules['rules'][number][]>();
   const add = (rule: Rule, reason: Reason): void => {
-    getOrInsert(properties, rule.propertyName, () => []).push({ rule, reason: group === undefined ? 'class' : reason });
+    getOrInsert(properties, rule.propertyName, () => []).push({ rule, reason: group === undefined ? 'group' : reason });
   };
 
   for (const rule of bound) add(rule, rule.groups?.length ? 'group' : 'always');

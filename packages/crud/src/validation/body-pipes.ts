@@ -10,7 +10,7 @@ import { isObject, isPlainObject } from '../definition/plain-objects.js';
 import type { PipeSource } from '../nest/handler-pipes.js';
 import type { BodyRules } from './body-rules.js';
 import { type Body, copyBody, isNestedRecord, isRecordBody } from './plain-body.js';
-import { makeExceptionFactory } from './validation-error.js';
+import { makeExceptionFactory } from './body-exceptions.js';
 import {
   readErrorOptions,
   isValidationPipe,
@@ -85,15 +85,21 @@ async function runPipe(
   rules: BodyRules,
 ): Promise<PipedRecord> {
   const own = readWhitelist(pipe, rules);
-  const whitelists = [whitelist, own].filter((options) => options !== undefined);
-  const run = (record: Body): Promise<unknown> => runOnCopy(pipe, record, rules, own !== undefined);
+  const transform = bindPipe(pipe, rules, own !== undefined);
+  const run = async (sent: Body): Promise<unknown> => {
+    const given = copyBody(sent);
+    const made = await transform(given);
+    if (made === given || !isRecordBody(made)) return made;
+
+    const { expectedType, transformOptions } = pipe as Partial<ValidationPipeFields>;
+
+    return keepSent({ ...sent }, made, transformAlone(sent, expectedType ?? rules.type, transformOptions));
+  };
 
   try {
-    const made = isRecordBody(value)
-      ? await runWithScope(run, value, added)
-      : await transform(pipe, value, rules, own !== undefined);
+    const made = await (isRecordBody(value) ? runWithScope(run, value, added) : transform(value));
 
-    return { value: made, ...(whitelists.length > 0 && { whitelist: mergePipeOptions(whitelists) }) };
+    return { value: made, ...((whitelist ?? own) && { whitelist: { ...own, ...whitelist } }) };
   } catch (error) {
     const pipeErrors = isObject(error) ? refusals.get(error) : undefined;
     if (pipeErrors) return { value, pipeErrors };
@@ -114,33 +120,21 @@ async function runWithScope(run: (record: Body) => Promise<unknown>, sent: Body,
   return isRecordBody(made) ? { ...without(made, added), ...without(sent, without(sent, added)) } : made;
 }
 
-async function runOnCopy(pipe: PipeTransform, sent: Body, rules: BodyRules, ownWhitelist: boolean): Promise<unknown> {
-  const given = copyBody(sent);
-  const made = await transform(pipe, given, rules, ownWhitelist);
-  if (made === given) return given;
-
-  const { expectedType, transformOptions } = pipe as Partial<ValidationPipeFields>;
-
-  return withPipeChanges(sent, made, expectedType ?? rules.type, transformOptions);
-}
-
-async function transform(
-  pipe: PipeTransform,
-  value: unknown,
-  rules: BodyRules,
-  ownWhitelist: boolean,
-): Promise<unknown> {
+/** Calls a pipe as Nest calls it for `@Body()`. */
+function bindPipe(pipe: PipeTransform, rules: BodyRules, ownWhitelist: boolean): (value: unknown) => Promise<unknown> {
   const metadata = { type: 'body', metatype: rules.type as Type<unknown>, data: undefined } as const;
-  if (!isValidationPipe(pipe)) return pipe.transform(value, metadata) as unknown;
+  const call = async (called: PipeTransform, value: unknown) => called.transform(value, metadata) as unknown;
+  if (!isValidationPipe(pipe)) return (value) => call(pipe, value);
 
-  try {
-    return await (withRouteOptions(pipe, rules, ownWhitelist).transform(value, metadata) as Promise<unknown>);
-  } catch (error) {
-    // Private fields exist on the pipe itself only.
-    if (!(error instanceof TypeError)) throw error;
+  const guarded = withRouteOptions(pipe, rules, ownWhitelist);
 
-    return pipe.transform(value, metadata) as unknown;
-  }
+  return (value) =>
+    call(guarded, value).catch((error: unknown) => {
+      // Private fields exist on the pipe itself only.
+      if (error instanceof TypeError) return call(pipe, value);
+
+      throw error;
+    });
 }
 
 /** The pipe with the groups of the route and, unless the application gave one, with the library's exceptions. */
@@ -186,28 +180,8 @@ function without(body: Body, names: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(names, name)));
 }
 
-/**
- * Separates a pipe's own changes to a body from what class-transformer does to any body.
- *
- * @param transformOptions Options by which the pipe makes instances.
- * @returns Plain values as the client sent them except those that the pipe changed. Initialisers, implicit conversions
- * and the properties that a class excludes are class-transformer's
- *   doing, which is done when the body is validated.
- */
-function withPipeChanges(
-  sent: Body,
-  made: unknown,
-  type: Type<unknown>,
-  transformOptions: object | undefined,
-): unknown {
-  if (!isRecordBody(made)) return made;
-  if (made === sent) return sent;
-
-  return changedRecord(sent, made, transformed(sent, type, transformOptions));
-}
-
 // What leaves a whole class's properties out is the pipe's decision, and must not look like the class's.
-function transformed(sent: Body, type: Type<unknown>, options: object | undefined): unknown {
+function transformAlone(sent: Body, type: Type<unknown>, options: object | undefined): unknown {
   try {
     return plainToInstance(type, structuredClone(sent), {
       ...options,
@@ -219,31 +193,29 @@ function transformed(sent: Body, type: Type<unknown>, options: object | undefine
   }
 }
 
-function changedRecord(sent: Body, made: Body, transformer: unknown): Body {
-  const usual = isRecordBody(transformer) ? transformer : undefined;
-  const carried: Body = {};
+/**
+ * What the client sent, with a pipe's own changes. Initialisers, implicit conversions and the properties that a class
+ * excludes are class-transformer's doing, which is done when the body is validated.
+ *
+ * @param usual What class-transformer alone makes of it; undefined if it fails.
+ */
+function keepSent(sent: unknown, made: unknown, usual: unknown): unknown {
+  if (isDeepStrictEqual(made, sent) || (usual !== undefined && isDeepStrictEqual(made, usual))) return sent;
 
-  for (const [name, value] of Object.entries(made)) {
-    if (value === undefined) continue;
-    if (Object.hasOwn(sent, name)) carried[name] = changedValue(sent[name], value, usual?.[name]);
-    else if (usual?.[name] === undefined) carried[name] = value;
-  }
-  for (const name of Object.keys(sent)) {
-    const isOmitted = made[name] === undefined;
-    if (isOmitted && usual && usual[name] === undefined) carried[name] = sent[name];
-  }
+  const alone = isObject(usual) ? (usual as Body) : undefined;
+  if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length)
+    return sent.map((item: unknown, index) => keepSent(item, made[index], alone?.[index]));
+  if (!isPlainObject(sent) || !isNestedRecord(made)) return made;
 
-  return carried;
-}
+  const kept: Body = {};
+  for (const name of Object.keys({ ...made, ...sent })) {
+    const isSent = Object.hasOwn(sent, name);
+    const isUnusual = alone?.[name] === undefined;
 
-function changedValue(sent: unknown, made: unknown, usual: unknown): unknown {
-  if (isDeepStrictEqual(sent, made)) return sent;
-  if (isPlainObject(sent) && isNestedRecord(made)) return changedRecord(sent, made, usual);
-  if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length) {
-    return sent.map((item: unknown, index) =>
-      changedValue(item, made[index], Array.isArray(usual) ? usual[index] : undefined),
-    );
+    if (made[name] !== undefined && isSent) kept[name] = keepSent(sent[name], made[name], alone?.[name]);
+    else if (made[name] !== undefined && isUnusual) kept[name] = made[name];
+    else if (made[name] === undefined && isSent && alone && isUnusual) kept[name] = sent[name];
   }
 
-  return usual !== undefined && isDeepStrictEqual(made, usual) ? sent : made;
+  return kept;
 }

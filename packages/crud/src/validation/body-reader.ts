@@ -10,11 +10,10 @@ import type { RunPipes } from './body-pipes.js';
 import type { BodyRules, BodyValidator, InsertErrors } from './body-rules.js';
 import { allOf, isPromise } from '../when-settled.js';
 import { makeBodyValidator } from './body-validator.js';
-import { withoutConversion } from './implicit-conversion.js';
 import { type Body, copyBody } from './plain-body.js';
 import { refuseReserved } from './reserved-keys.js';
 import { addForPipes, type Draft, draftRecord, draftUnchecked, finishRecord } from './scoped-record.js';
-import { makeExceptionFactory } from './validation-error.js';
+import { makeExceptionFactory } from './body-exceptions.js';
 
 /** Validates records and makes the exceptions. */
 interface Guard {
@@ -43,7 +42,7 @@ export class BodyReader {
     private readonly rules: BodyRules,
     private readonly run?: RunPipes,
   ) {
-    this.guard = { validate: makeValidator(rules), exceptionOf: makeExceptionFactory(rules.validation || {}) };
+    this.guard = { validate: makeBodyValidator(rules), exceptionOf: makeExceptionFactory(rules.validation || {}) };
   }
 
   /** @param condition The form of the condition that the client sent beside the body. Default: it sent none. */
@@ -126,7 +125,9 @@ export class BodyReader {
     const { forbidNonWhitelisted = false } = whitelist;
     const strict = { whitelist: true, ...(forbidNonWhitelisted && { forbidNonWhitelisted }) };
     const validation = mergedValidation(whitelist, this.rules.validation, strict);
-    const validate = getOrInsert(this.strict, forbidNonWhitelisted, () => makeValidator({ ...this.rules, validation }));
+    const validate = getOrInsert(this.strict, forbidNonWhitelisted, () =>
+      makeBodyValidator({ ...this.rules, validation }),
+    );
 
     return { validate, exceptionOf: makeExceptionFactory(validation || {}) };
   }
@@ -139,10 +140,6 @@ export class BodyReader {
 
     return body;
   }
-}
-
-function makeValidator(rules: BodyRules): BodyValidator {
-  return withoutConversion(rules, makeBodyValidator(rules));
 }
 
 function refuseIfInserted(

@@ -11,7 +11,20 @@ import { isStandardSchema, type StandardSchema } from '../definition/standard-sc
 import type { BodyScope } from '../plan/body-scope.js';
 import type { Body } from './plain-body.js';
 import { type ReservedKeys, readReservedKeys } from './reserved-keys.js';
-import { CrudValidationGroups } from './validation-groups.js';
+
+/**
+ * `CREATE` holds for POST, bulk and PUT, `UPDATE` for PATCH (and for PUT with `merge`). Decorators on a model without
+ * one of them apply in both, on PATCH to what the body carries; of classes given as `dto`, all apply.
+ *
+ * @example
+ * `@IsOptional({ groups: [CrudValidationGroups.UPDATE] }) @IsNotEmpty({ groups: [CrudValidationGroups.CREATE] }) name: string`
+ */
+export enum CrudValidationGroups {
+  /** POST, bulk and PUT. */
+  CREATE = 'CRUD-CREATE',
+  /** PATCH, and PUT with `merge`. */
+  UPDATE = 'CRUD-UPDATE',
+}
 
 /** The validation rules of a route's body. */
 export interface BodyRules {
@@ -141,13 +154,11 @@ export function bodyRulesOf(
     group: isModel ? CrudValidationGroups[mode === 'update' ? 'UPDATE' : 'CREATE'] : undefined,
     bulk: isBulk,
     wholeBulk,
-    ...(isBulk && {
-      maxBulk: routeOptions.maxBulk === false ? undefined : (routeOptions.maxBulk ?? BULK.maxBulk.unset),
-    }),
-    ...(isManyRoute(route) && { keyedBy: options.params }),
-    ...(kind === 'keys' && !wholeBulk && { keysAlone: true }),
+    maxBulk: routeOptions.maxBulk === false ? undefined : (routeOptions.maxBulk ?? BULK.maxBulk.unset),
+    keyedBy: isManyRoute(route) ? options.params : undefined,
+    keysAlone: kind === 'keys' && !wholeBulk,
     ...(writesByCondition(route, options.routes) && { byCondition: kind === 'keys' ? 'nothing' : 'set' }),
-    ...(isManyRoute(route) && routeOptions.requireMatch === true && { needsVersion: true }),
+    needsVersion: isManyRoute(route) && routeOptions.requireMatch === true,
     isModel,
     isDto: !isModel && !wholeBulk && Object.values(dto).includes(described),
     resource: controller,

@@ -1,7 +1,11 @@
-import type { Type } from '@nestjs/common';
+import type { Type, ValidationPipeOptions } from '@nestjs/common';
 import { FAST_PATHS } from '../fast-paths.js';
 import { getOrInsert } from '../get-or-insert.js';
-import type { Catalog } from '../plan/catalog.js';
+import { isObject, isPlainObject } from '../definition/plain-objects.js';
+import type { Catalog, CatalogColumn } from '../plan/catalog.js';
+import { valueAtPath } from '../plan/property-paths.js';
+import { Refusal } from '../plan/refusal.js';
+import { typedValue } from '../plan/values.js';
 import type { RuleOptions } from './applicable-rules.js';
 import { type InboundOptions, makeInstanceMaker, type MakeQuickly, toInstance, toPlainBody } from './body-instance.js';
 import { type BodyRules, isWhitelist, type BodyValidator, type ValidatedBody } from './body-rules.js';
@@ -13,14 +17,23 @@ import { RuleFault } from './rule-errors.js';
 import { isPromise } from '../when-settled.js';
 import { makeSchemaValidator } from './schema-validator.js';
 import { type BodyPlace, isExpectedVersion, rootPlace, unsettableColumns } from './settable-properties.js';
-import { thrownException, transformException } from './thrown-errors.js';
+import { thrownException, transformException } from './body-exceptions.js';
 
 /** Bodies pass as they are if validation is off. */
 export function makeBodyValidator(rules: BodyRules): BodyValidator {
-  const { validation, schema, resource } = rules;
+  const { validation, schema, wholeBulk } = rules;
   if (validation === false) return (value) => ({ value, errors: [] });
   if (schema) return makeSchemaValidator(rules, schema);
 
+  const validate = makeClassValidator(rules, validation);
+  // A class for the whole bulk does not see single records, nor their scope.
+  const validator: BodyValidator = wholeBulk ? (body, added) => validate(body, added) : validate;
+
+  return validation.transformOptions?.enableImplicitConversion ? withoutConversion(validator, wholeBulk) : validator;
+}
+
+function makeClassValidator(rules: BodyRules, validation: ValidationPipeOptions): BodyValidator {
+  const { resource } = rules;
   const { transform, transformOptions } = validation;
   const inbound: InboundOptions = { transformOptions, partial: rules.mode === 'update', keepExcluded: rules.isModel };
   const make = (type: Type<unknown>, body: Body, options: InboundOptions): Body => {
@@ -35,29 +48,23 @@ export function makeBodyValidator(rules: BodyRules): BodyValidator {
   );
   const findEntity = entityFinder(rules, inbound);
 
-  const write = (instance: Body, body: Body, { errors, ifInserted }: CheckedRules): ValidatedBody => ({
-    value: transform ? instance : (toPlainBody(instance, body) as Body),
-    errors,
-    ifInserted,
-  });
-
   return (body, added, scope) => {
+    const refuse = (error: unknown) => Promise.reject(faultException(error, body, rules));
     try {
       const { place, makeQuickly, dropUnsettable } = findEntity(scope?.catalog);
       const instance =
         (carriesRecords(body, scope?.catalog) ? undefined : makeQuickly?.(body)) ??
         dropUnsettable(make(rules.type, body, inbound));
       const checked = check({ instance, sent: body, place, added: added.size > 0 ? added : undefined }, scope);
-      if (!isPromise(checked)) return write(instance, body, checked);
+      const write = ({ errors, ifInserted }: CheckedRules): ValidatedBody => ({
+        value: transform ? instance : (toPlainBody(instance, body) as Body),
+        errors,
+        ifInserted,
+      });
 
-      return checked.then(
-        (settled) => write(instance, body, settled),
-        (error: unknown) => {
-          throw faultException(error, body, rules);
-        },
-      );
+      return isPromise(checked) ? checked.then(write).catch(refuse) : write(checked);
     } catch (error) {
-      return Promise.reject(faultException(error, body, rules));
+      return refuse(error);
     }
   };
 }
@@ -107,4 +114,81 @@ function faultException(error: unknown, body: unknown, { resource, type }: BodyR
   if (!(error instanceof RuleFault)) return error as Error;
 
   return thrownException(error.cause, body, { resource, by: 'a rule', property: error.property, of: type.name });
+}
+
+/** A value of a column, and its path in the body. */
+interface ColumnValue {
+  readonly path: readonly string[];
+  readonly value: unknown;
+}
+
+/** Kinds of columns that must read texts before a conversion by `Boolean()` makes them true. */
+const READ_FIRST: ReadonlySet<CatalogColumn['kind']> = new Set(['boolean', 'integer']);
+
+/**
+ * Keeps class-transformer's implicit conversion out of what is stored: rules see converted values, but columns read
+ * what the client sent. `'false'` is false for the rules, too; `2026-02-31` passes a rule for dates as the third of
+ * March, and is then refused by its column.
+ */
+function withoutConversion(validate: BodyValidator, wholeBulk: boolean): BodyValidator {
+  return async (body, added, scope) => {
+    const values = listColumnValues(body, scope?.catalog, wholeBulk);
+    for (const { path, value } of values) put(body, path, value);
+    const validated = await validate(body, added, scope);
+
+    for (const { path, value } of values)
+      if (isConversion(valueAtPath(validated.value, path), value)) put(validated.value, path, value);
+
+    return validated;
+  };
+}
+
+function listColumnValues(body: Body, catalog: Catalog | undefined, wholeBulk: boolean): readonly ColumnValue[] {
+  if (!catalog) return [];
+  if (!wholeBulk) return collectColumnValues(body, catalog, []);
+
+  // Its records are in a list, `bulk`, or alone, `set`.
+  return Object.entries(body).flatMap(([name, value]) => collectColumnValues(value, catalog, [name]));
+}
+
+function collectColumnValues(record: unknown, catalog: Catalog, place: readonly string[]): readonly ColumnValue[] {
+  if (Array.isArray(record))
+    return record.flatMap((item: unknown, index) => collectColumnValues(item, catalog, [...place, String(index)]));
+  if (!isPlainObject(record)) return [];
+
+  const own = [...catalog.columns.values()].flatMap((column): ColumnValue[] => {
+    const path = column.path.split('.');
+    const value = valueAtPath(record, path);
+
+    return value === undefined || value === null ? [] : [{ path: [...place, ...path], value: read(column, value) }];
+  });
+  const related = [...catalog.relations.values()].flatMap(({ path, target }) =>
+    collectColumnValues(record[path], target, [...place, path]),
+  );
+
+  return [...own, ...related];
+}
+
+function read(column: CatalogColumn, value: unknown): unknown {
+  if (column.transformed || !READ_FIRST.has(column.kind)) return value;
+  const typed = typedValue(column, value);
+
+  return typed instanceof Refusal ? value : typed;
+}
+
+/** Whether a value came of another by nothing but the constructor of its type. */
+function isConversion(made: unknown, value: unknown): boolean {
+  try {
+    return made instanceof Date
+      ? made.getTime() === new Date(value as string | number).getTime()
+      : [Number(value), Boolean(value), String(value)].some((converted) => Object.is(made, converted));
+  } catch {
+    return false;
+  }
+}
+
+function put(holder: object, path: readonly string[], value: unknown): void {
+  const inner = valueAtPath(holder, path.slice(0, -1));
+
+  if (isObject(inner)) (inner as Body)[path.at(-1)!] = value;
 }

@@ -6,8 +6,9 @@ import { PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
 import type { Catalog } from '../plan/catalog.js';
 import { propertiesDecoratedBy } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
+import { listProperties } from '../visibility/index.js';
 import { rulesInAnyGroup } from './applicable-rules.js';
-import { initialisedProperties } from './initialised-properties.js';
+import { initialisedProperties } from './settable-properties.js';
 
 /**
  * The properties that a class declares: those with a rule of class-validator in any group, with metadata of
@@ -22,7 +23,13 @@ export function declaredProperties(type: object, catalog: Catalog | undefined): 
 }
 
 const declaredByItself = oncePerObject(
-  (type: object): ReadonlySet<string> => new Set(SOURCES.flatMap((namesIn) => [...namesIn(type)])),
+  (type: object): ReadonlySet<string> =>
+    new Set([
+      ...propertiesWithRules(type),
+      ...listTransformed(type),
+      ...listDocumented(type),
+      ...initialisedProperties(type),
+    ]),
 );
 
 const declaredInCatalog = oncePerPair(
@@ -44,14 +51,7 @@ export const propertiesWithRules = oncePerObject(
   (type: object): ReadonlySet<string> => new Set(rulesInAnyGroup(type).map(({ propertyName }) => propertyName)),
 );
 
-const SOURCES: readonly ((type: object) => Iterable<string>)[] = [
-  propertiesWithRules,
-  transformed,
-  documented,
-  initialisedProperties,
-];
-
-function transformed(type: object): string[] {
+function listTransformed(type: object): string[] {
   const storage = decoratorStorage();
   if (!storage) return [];
 
@@ -61,7 +61,7 @@ function transformed(type: object): string[] {
   return [...propertiesDecoratedBy(kinds, type)].filter((name) => name !== undefined);
 }
 
-function documented(type: object): string[] {
+function listDocumented(type: object): string[] {
   const { list } = propertyKeys();
 
   return ancestryOf(type).flatMap((owner) => {
@@ -83,11 +83,9 @@ function ofEntity(type: object, catalog: Catalog): string[] {
   return entityClasses(catalog).flatMap(({ target, properties }) => {
     if (ancestry.includes(target)) return properties;
 
-    const shared = ancestryOf(target).filter((base) => ancestry.includes(base));
+    const shared = ancestryOf(target).filter((base) => ancestry.includes(base)) as { prototype: object }[];
 
-    return properties.filter((name) =>
-      shared.some((base) => hasDecoratedProperty((base as { prototype: object }).prototype, name)),
-    );
+    return properties.filter((name) => shared.some(({ prototype }) => hasDecoratedProperty(prototype, name)));
   });
 }
 
@@ -106,17 +104,13 @@ const entityClasses = oncePerObject((root: Catalog): readonly EntityClass[] => {
 
 function listClasses(catalog: Catalog): EntityClass[] {
   const { target, recordClasses = [] } = catalog;
-  const paths = [...catalog.columns.keys(), ...catalog.relations.keys()];
-  const below = (prefix: string) => [
-    ...new Set(
-      paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split('.')[0] as string),
-    ),
-  ];
 
   return [
     ...[target, ...recordClasses.map((record) => record.target)].map((type) => [type, ''] as const),
-    ...recordClasses.flatMap(({ embedded }) => [...embedded].map(([path, type]) => [type, `${path}.`] as const)),
-  ].flatMap(([type, prefix]) => (typeof type === 'function' ? [{ target: type, properties: below(prefix) }] : []));
+    ...recordClasses.flatMap(({ embedded }) => [...embedded].map(([path, type]) => [type, path] as const)),
+  ].flatMap(([type, path]) =>
+    typeof type === 'function' ? [{ target: type, properties: listProperties(catalog, path) }] : [],
+  );
 }
 
 /**

@@ -3,7 +3,6 @@
  * bodies cost none.
  */
 import type { ValidatedBody } from './body-rules.js';
-import { isObject } from '../definition/plain-objects.js';
 import { oncePerPair } from '../get-or-insert.js';
 import { type BodyScope, NO_SCOPE } from '../plan/body-scope.js';
 import { ownProperty } from '../plan/property-paths.js';
@@ -153,7 +152,7 @@ class RuleRun {
   private checkProperty(object: CheckedObject, { name, absent, present }: CompiledProperty): void {
     const { instance, sent } = object;
     const value = instance[name];
-    const rules = value !== undefined || isCarried(sent, name) ? present : absent;
+    const rules = value !== undefined || ownProperty(sent, name) !== undefined ? present : absent;
     if (rules.checks.length === 0 || object.added?.has(name)) return;
 
     if (!rules.awaits || !(value instanceof Promise)) return this.checkValue(object, name, value, rules);
@@ -169,9 +168,10 @@ class RuleRun {
     const { instance, failures } = object;
     let spot: Spot | undefined;
     try {
-      if (!allHold(rules.conditions, instance, value)) return;
+      const holds = (condition: Condition) => condition(instance, value);
+      if (!rules.conditions.every(holds)) return;
 
-      const withFree = allHold(rules.freeConditions, instance, value);
+      const withFree = rules.freeConditions.every(holds);
       const isSkipped = (value === undefined || value === null) && this.isSkipped(value);
       for (const check of rules.checks) {
         if ((check.isFree && !withFree) || (isSkipped && check.rule.type !== KINDS.defined)) continue;
@@ -279,16 +279,6 @@ function holdForAll(answers: readonly unknown[]): boolean | Promise<boolean> {
   return answers.some(isPromise)
     ? Promise.all(answers).then((settled) => settled.every(Boolean))
     : answers.every(Boolean);
-}
-
-function isCarried(sent: unknown, name: string): boolean {
-  return isObject(sent) && Object.hasOwn(sent, name);
-}
-
-function allHold(conditions: readonly Condition[], instance: Body, value: unknown): boolean {
-  for (const condition of conditions) if (!condition(instance, value)) return false;
-
-  return true;
 }
 
 /** The items of what class-validator goes through, by their keys. */

@@ -121,7 +121,7 @@ function fillPlaceholder(
 ): string | undefined {
   if (placeholder === '$property') return property;
   if (placeholder === '$target') return targetName;
-  if (placeholder === '$value') return isPrintable(value) ? String(value) : undefined;
+  if (placeholder === '$value') return PRINTABLE.has(typeof value) ? String(value) : undefined;
 
   const index = Number(placeholder.slice('$constraint'.length)) - 1;
   const given = (constraints as unknown[] | undefined) ?? [];
@@ -129,9 +129,7 @@ function fillPlaceholder(
   return index in given ? printConstraint(given[index]) : undefined;
 }
 
-function isPrintable(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-}
+const PRINTABLE: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
 
 function printConstraint(constraint: unknown): string {
   if (Array.isArray(constraint)) return constraint.join(', ');

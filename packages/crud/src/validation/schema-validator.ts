@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ValidationError } from '@nestjs/common';
 import { isPlainObject } from '../definition/plain-objects.js';
+import { copyOf } from '../plan/body-scope.js';
 import type { BodyRules, BodyValidator } from './body-rules.js';
 import { type Body, isRecordBody } from './plain-body.js';
-import { thrownException } from './thrown-errors.js';
+import { thrownException } from './body-exceptions.js';
 import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from '../definition/standard-schema.js';
 
 export function makeSchemaValidator({ mode, resource }: BodyRules, schema: StandardSchema): BodyValidator {
@@ -78,7 +79,7 @@ async function withoutDefaults(value: Body, body: Body, validate: Validate): Pro
 
 // Parts of an embedded object keep the rest, too; a list is always written as a whole.
 function onlySent(value: Body, body: Body): Body {
-  const kept = Object.assign(Object.create(Object.getPrototypeOf(value) as object | null) as Body, value);
+  const kept = copyOf(value);
 
   for (const key of Object.keys(kept)) {
     const [made, sent] = [kept[key], body[key]];

@@ -4,10 +4,8 @@ import { ancestorsOf, valueAt } from '../plan/property-paths.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isUnassignedKey, isWritable, backReferencesOf } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
-import type { BodyRules } from './body-rules.js';
-import { initialisedProperties } from './initialised-properties.js';
 import { type Body, isRecordBody } from './plain-body.js';
-import { CrudValidationGroups } from './validation-groups.js';
+import { type BodyRules, CrudValidationGroups } from './body-rules.js';
 
 /**
  * An object of a body: the record itself, an embedded object, a related record, or one that no part of the entity is.
@@ -123,11 +121,9 @@ export function isNewRecord(relation: CatalogRelation, sent: unknown, mode: Writ
   if (!isRecordBody(sent) || own.some((column) => isUnassignedKey(column, valueAt(sent, column.path)))) return true;
   if (mode === 'insert') return own.length < primary.length || own.some(({ path }) => !carries(sent, path));
 
-  return !updatesOnlyOne(relation) && own.some(({ path }) => !carries(sent, path));
-}
-
-function updatesOnlyOne({ kind, cascadeUpdate }: CatalogRelation): boolean {
-  return cascadeUpdate && kind.startsWith('one-to-one');
+  return (
+    !(relation.cascadeUpdate && relation.kind.startsWith('one-to-one')) && own.some(({ path }) => !carries(sent, path))
+  );
 }
 
 function carries(sent: Body, property: string): boolean {
@@ -175,3 +171,16 @@ const embeddedPaths = oncePerObject(
   ({ columns, relations }: Catalog): ReadonlySet<string> =>
     new Set([...columns.keys(), ...relations.keys()].flatMap(ancestorsOf)),
 );
+
+/** The properties that an instance has a value in from the start. */
+export const initialisedProperties = oncePerObject((type: object): ReadonlySet<string> => {
+  try {
+    const instance = new (type as new () => object)();
+
+    // Includes class fields without a value, if the compiler emits them.
+    return new Set(Object.entries(instance).flatMap(([name, value]) => (value === undefined ? [] : name)));
+  } catch {
+    // The constructor may require parameters.
+    return new Set();
+  }
+});

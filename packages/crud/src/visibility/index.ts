@@ -1,5 +1,8 @@
 /** The public face of the room: what the answers to a request show. */
 export { type Answer, itemAnswer, OWN_ANSWER } from './answers.js';
 export { type Appearance, type FindAppearance, findAppearances, findAppearancesIn } from './appearances.js';
+export { listProperties } from './levels.js';
 export { isShownByClass, judgeForAnybody, judgePaths, walkTo } from './path-states.js';
 export { formatsWhatIsTransformed, warnOfHidden, warnOfWrites } from './start-warnings.js';
+export { isExposed, nameInAnswer, readRule } from './property-rule.js';
+export { readOptions } from './transform-options.js';

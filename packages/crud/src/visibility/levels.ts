@@ -69,7 +69,7 @@ function levelsOfProperty(catalog: Catalog, property: string, before: readonly s
       path: [...before, ...segments.slice(0, index + 1)].join('.'),
       key,
       holders: [...new Set((holding.length > 0 ? holding : classes).map(classOf))],
-      others: () => propertiesUnder(catalog, prefix),
+      others: () => listProperties(catalog, prefix),
       isAssigned: holding.length > 0 && holding.every(({ assigned }) => assigned?.has(property) === true),
     };
   });
@@ -79,7 +79,8 @@ function recordClassesOf({ recordClasses, target, columns, relations }: Catalog)
   return recordClasses ?? [{ target, paths: new Set([...columns.keys(), ...relations.keys()]), embedded: new Map() }];
 }
 
-function propertiesUnder({ columns, relations }: Catalog, prefix: string): string[] {
+/** The properties of an entity's records, or of an embedded object in them. */
+export function listProperties({ columns, relations }: Catalog, prefix: string): string[] {
   const start = prefix === '' ? 0 : prefix.length + 1;
   const paths = [...columns.keys(), ...relations.keys()].filter((path) => prefix === '' || covers(prefix, path));
 

@@ -1,0 +1,187 @@
+/**
+ * The exceptions of a body. An invalid one has Nest's texts, each nested one beginning with its whole path, and the
+ * library's code and field. What is thrown while a body is read comes from rules, `@Transform()` or schemas of the
+ * application, or from class-transformer.
+ */
+import {
+  HttpException,
+  Logger,
+  type Type,
+  type ValidationError,
+  ValidationPipe,
+  type ValidationPipeOptions,
+} from '@nestjs/common';
+import { speakable } from '@nestwright/crud-request';
+import { plainToInstance } from 'class-transformer';
+import { isPlainObject } from '../definition/plain-objects.js';
+import { crudError } from '../errors/errors.js';
+import { serverError, textOfError } from '../errors/server-error.js';
+import { isWellFormed } from '../plan/values.js';
+import { decoratorStorage, TO_CLASS } from '../serialization/decorator-storage.js';
+import { KINDS } from './applicable-rules.js';
+import type { Body } from './plain-body.js';
+
+/**
+ * Makes exceptions the way Nest's ValidationPipe does with the same options; an `exceptionFactory` of the application
+ * wins.
+ */
+export function makeExceptionFactory(options: ValidationPipeOptions): (errors: ValidationError[]) => unknown {
+  if (options.exceptionFactory) return options.exceptionFactory;
+
+  let create: ((errors: ValidationError[]) => HttpException) | undefined;
+
+  return (errors) => {
+    create ??= makeNestFactory(options);
+    const listed = errors.flatMap((error) => listErrors(error));
+    const exception = create(listed);
+    const response = exception.getResponse();
+    // Without a name: a property that the client invented.
+    const field = options.disableErrorMessages ? undefined : listed.find(({ property }) => property)?.property;
+
+    if (typeof response === 'object') Object.assign(response, { code: 'CRUD_INVALID_BODY', ...(field && { field }) });
+
+    return exception;
+  };
+}
+
+function makeNestFactory(options: ValidationPipeOptions): (errors: ValidationError[]) => HttpException {
+  const { validatorPackage: _validator, transformerPackage: _transformer, ...rest } = options;
+
+  return new ValidationPipe(rest).createExceptionFactory() as (errors: ValidationError[]) => HttpException;
+}
+
+// Nest puts the path of the object before a nested text, wherever that names its property; here the path of the
+// property comes first.
+function listErrors(
+  { property, constraints = {}, children = [], ...error }: ValidationError,
+  parent?: string,
+): ValidationError[] {
+  const isForeign = KINDS.allowed in constraints && speakable(property) === undefined;
+  const path = [parent, !isForeign && property].filter(Boolean).join('.');
+  const texts = Object.entries({ ...constraints, ...(isForeign && { [KINDS.allowed]: FOREIGN }) }).map(
+    ([rule, text]) => [rule, parent === undefined ? text : placeText(path, text)],
+  );
+  const own: ValidationError = { ...error, property: path, constraints: Object.fromEntries(texts) as Constraints };
+
+  return [...(texts.length > 0 ? [own] : []), ...children.flatMap((child) => listErrors(child, path))];
+}
+
+// Only the error of an unknown property has a name that the client chose. It is repeated only if it is a plain
+// identifier, so that answers cannot reflect an attack.
+const FOREIGN = 'property should not exist';
+
+type Constraints = NonNullable<ValidationError['constraints']>;
+
+/** How class-validator's and Nest's own texts name their property, and what is left of them behind its path. */
+const OPENINGS: readonly { readonly before: string; readonly instead: string }[] = [
+  { before: '', instead: '' },
+  { before: 'each value in ', instead: 'each value ' },
+  { before: 'property ', instead: '' },
+  { before: 'nested property ', instead: '' },
+  { before: 'each value in nested property ', instead: 'each value ' },
+];
+
+function placeText(path: string, text: string): string {
+  // For an item that is no object, the text names its list.
+  for (const name of path.split('.').slice(-2).reverse()) {
+    for (const { before, instead } of OPENINGS) {
+      const opening = `${before}${name} `;
+      if (text.startsWith(opening)) return `${path} ${instead}${text.slice(opening.length)}`;
+    }
+  }
+
+  return [path, text].filter(Boolean).join(' ');
+}
+
+const logger = new Logger('Crud');
+
+/** Where it happened. */
+export interface ThrownAt {
+  /** Name of the controller. */
+  readonly resource: string;
+  /** `a rule`, `a @Transform()`. */
+  readonly by: string;
+  /** Path of the property in the body, if it is known. */
+  readonly property?: string | undefined;
+  /** Class or schema of the body. */
+  readonly of: string;
+}
+
+/** The application's own HTTP exception if it threw one, else a 500, whose cause is logged. */
+export function thrownException(error: unknown, body: unknown, { resource, by, property, of }: ThrownAt): Error {
+  if (error instanceof HttpException) return error;
+
+  // Rules throw on half a surrogate pair, which JSON can carry and no database stores.
+  if ((error as Error | undefined)?.name === 'URIError' && !hasWellFormedTexts(body)) {
+    return crudError('CRUD_INVALID_BODY', {
+      message: ['The body holds text that is not well-formed Unicode'],
+      cause: error,
+    });
+  }
+
+  const place = property === undefined ? of : `"${property}" of ${of}`;
+  logger.error(
+    `${resource}: ${by} on ${place} has thrown: ${textOfError(error)}. The request is answered with 500.`,
+    (error as Error | undefined)?.stack,
+  );
+
+  return serverError(error);
+}
+
+function hasWellFormedTexts(value: unknown): boolean {
+  if (typeof value === 'string') return isWellFormed(value);
+  if (typeof value !== 'object' || value === null) return true;
+
+  return Object.entries(value).every(([key, inner]) => isWellFormed(key) && hasWellFormedTexts(inner));
+}
+
+/**
+ * The exception for what class-transformer throws: a 400 for values that it cannot cope with, unless a `@Transform()`
+ * has thrown.
+ */
+export function transformException(
+  error: unknown,
+  body: Body,
+  {
+    type,
+    options,
+    resource,
+  }: { readonly type: Type<unknown>; readonly options?: object | undefined; readonly resource: string },
+): Error {
+  const [property, isDecorated] = fails(type, {}, options) ? [] : (findFailing(type, body, options) ?? []);
+  if (isDecorated === false && !(error instanceof HttpException))
+    return crudError('CRUD_INVALID_BODY', { message: ['The body has a value of the wrong type'], cause: error });
+
+  return thrownException(error, body, { resource, by: 'a @Transform()', property, of: type.name });
+}
+
+/** The property at which class-transformer fails, and whether it has a `@Transform()`. */
+function findFailing(type: Type<unknown>, body: Body, options: object | undefined): [string, boolean] | undefined {
+  const storage = decoratorStorage();
+
+  for (const [name, value] of Object.entries(body)) {
+    if (!fails(type, { [name]: value }, options)) continue;
+
+    const inner = storage?.findTypeMetadata(type, name)?.typeFunction?.({ object: body, property: name });
+    const item: unknown = Array.isArray(value) ? value.find(isPlainObject) : value;
+    const below =
+      typeof inner === 'function' && isPlainObject(item)
+        ? findFailing(inner as Type<unknown>, item, options)
+        : undefined;
+    const isDecorated = (storage?.findTransformMetadatas(type, name, TO_CLASS) ?? []).length > 0;
+
+    return below ? [`${name}.${below[0]}`, below[1]] : [name, isDecorated];
+  }
+
+  return undefined;
+}
+
+function fails(type: Type<unknown>, body: Body, options: object | undefined): boolean {
+  try {
+    plainToInstance(type, body, options);
+
+    return false;
+  } catch {
+    return true;
+  }
+}
