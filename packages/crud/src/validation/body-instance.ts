@@ -3,14 +3,15 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
-import { instanceToPlain, plainToInstance } from 'class-transformer';
+import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { ancestryOf } from '../nest/metadata.js';
 import { propertiesDecoratedBy } from '../serialization/class-plan.js';
-import { decoratorStorage } from '../serialization/decorator-storage.js';
+import { decoratorStorage, TO_CLASS } from '../serialization/decorator-storage.js';
+import { isExposed, nameInAnswer, readOptions, readRule } from '../visibility/index.js';
 import { type Body, isNestedRecord } from './plain-body.js';
 
-type TransformOptions = object | undefined;
+type TransformOptions = ClassTransformOptions | undefined;
 
 /** What to make of a body. */
 export interface InboundOptions {
@@ -80,7 +81,7 @@ function restoreExcluded(instance: Body, body: Body, { transformOptions }: Inbou
 
   const type = instance.constructor as Type<unknown>;
   for (const key of missing) {
-    if (isExcludedFromBodies(type, key) || !isHiddenBothWays(type, key, body[key], transformOptions)) continue;
+    if (isExcludedFromBodies(type, key) || !isHidden(type, key, transformOptions)) continue;
     const bare = plainToInstance(type, { [key]: body[key] }, { ...transformOptions, ignoreDecorators: true }) as Body;
 
     // Not for a class with the strategy `excludeAll`, which takes exposed properties only.
@@ -95,23 +96,16 @@ function isExcludedFromBodies(type: Type<unknown>, key: string): boolean {
   return ancestryOf(type).some((owner) => excluded?.get(owner)?.get(key)?.options?.toClassOnly === true);
 }
 
-// `@Exclude()` without options is meant for responses and has no effect here, and a renamed property is not lost.
-function isHiddenBothWays(
-  type: Type<unknown>,
-  key: string,
-  value: unknown,
-  transformOptions: TransformOptions,
-): boolean {
-  const probe = Object.assign(new type() as Body, { [key]: value });
-  // Class fields exist from the start, but `@Transform()` is only called for values that were sent.
-  for (const field of Object.keys(probe)) if (probe[field] === undefined) delete probe[field];
-  const outbound = instanceToPlain(probe, transformOptions) as Body;
-  if (Object.hasOwn(outbound, key)) return false;
+// `@Exclude()` without options is meant for responses and has no effect here. A renamed property is not lost.
+function isHidden(type: Type<unknown>, key: string, options: TransformOptions): boolean {
+  const { state, name } = readRule(type, { key, others: undefined, isFormat: false }, readOptions(options));
+  const isExtraneous = options?.excludeExtraneousValues === true && !isExposed(type, key);
+  const exposed = decoratorStorage()?.getExposedProperties(type, TO_CLASS) ?? [];
 
-  const before = plainToInstance(type, {}, transformOptions) as Body;
-  const after = plainToInstance(type, { [key]: value }, transformOptions) as Body;
-
-  return Object.keys(after).every((own) => after[own] === undefined || before[own] !== undefined);
+  return (
+    (state === 'hidden' || name !== key || isExtraneous) &&
+    !exposed.some((other) => other !== undefined && other !== key && nameInAnswer(type, other) === key)
+  );
 }
 
 /** What was made of plain objects, plain again; dates, buffers and what `@Transform()` made stay. */

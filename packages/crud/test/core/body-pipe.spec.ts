@@ -175,6 +175,17 @@ describe('instances', () => {
     });
   });
 
+  test('lack what a transform leaves out, also where unset fields are not exposed', () => {
+    class Noted {
+      @Transform(({ value }: { value: string }) => value || undefined)
+      note?: string;
+    }
+    const unset = { ...inbound, transformOptions: { exposeUnsetFields: false } };
+
+    expect(toInstance(Noted, { note: '' }, unset)).toEqual({});
+    expect(toInstance(Noted, { note: 'x' }, unset)).toEqual({ note: 'x' });
+  });
+
   test('keep what @Exclude() hides from responses', () => {
     @Exclude()
     class Closed {
