@@ -41,7 +41,6 @@ export const FLOORS = {
     'time-slices.ts',
     'get-or-insert.ts',
     'when-settled.ts',
-    'debug-once.ts',
     'fast-paths.ts',
     'constants.ts',
   ],

@@ -10,7 +10,7 @@ const TYPEORM = 'packages/crud-typeorm/src';
 /** Files that say such a message, and nothing else that long. */
 const FILES = [
   ...readdirSync(join(ROOT, CRUD, 'startup')).map((name) => `${CRUD}/startup/${name}`),
-  `${CRUD}/aggregate/checks.ts`,
+  `${CRUD}/aggregate/options.ts`,
   `${CRUD}/definition/global-config.ts`,
   `${CRUD}/definition/option-mistakes.ts`,
   `${CRUD}/definition/crud.module.ts`,

@@ -7,8 +7,8 @@ export { definitionOf } from './definition/definitions.js';
 export type { ResourceDefinition, ResourceOptions } from './definition/resource-definition.js';
 export { manyOptions, type ManyRoute, writesByCondition } from './definition/route-behaviour.js';
 export type { EvaluatedAuth } from './auth/evaluate.js';
-export { noteVerbs, type Verb } from './service/verbs.js';
-export { type ChangeEmitter, emitChanges, emitterOf } from './service/change-events.js';
+export { noteVerbs, type Verb } from './service/run-verb.js';
+export { type ChangeEmitter, emitChanges, emitterOf } from './service/change.js';
 export { outerTransactions } from './service/outer-transactions.js';
 
 // The entity's catalog, and plans over it.
@@ -55,7 +55,7 @@ export {
   type PlannedOutput,
   type PlannedRowOrder,
 } from './aggregate/aggregate-plan.js';
-export { aggregatedFields, aggregatedPlace } from './aggregate/checks.js';
+export { aggregatedFields, aggregatedPlace } from './aggregate/options.js';
 export { type Cursor, type CursorPlan, invalidCursor, planCursor, planFrom } from './plan/cursor.js';
 export { optionsOf } from './plan/changed-options.js';
 export { forApplication } from './plan/for-application.js';
@@ -75,13 +75,13 @@ export { isShownByClass } from './visibility/index.js';
 
 // JSON text in place of records.
 export { type JsonList, jsonList } from './response/json-list.js';
-export { JsonText } from './response/json-text.js';
+export { JsonText } from './response/json-list.js';
 export { type CrudResult, NeedsRecords, reportFastPath, type ResultText } from './response/result.js';
 export { RESULT, type ResultService } from './service/run-verb.js';
 
 // Lists that are sent while they are read.
-export { EXPORT, type ExportingService } from './service/list-export.js';
-export { type ExportCells, type ExportPart, type ExportReader, ListExport } from './response/list-export.js';
+export { EXPORT, type ExportingService } from './service/run-verb.js';
+export { type ExportCells, type ExportPart, type ExportReader, ListExport } from './response/result.js';
 export { DEFAULT_CONCURRENT } from './export/slots.js';
 export { refuseLong } from './export/records-export.js';
 export { nextTurn } from './time-slices.js';
@@ -90,7 +90,7 @@ export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index
 // Errors, the state of a request, and whether its client still waits.
 export { crudError, type CrudErrorDetails, ERRORS } from './errors/errors.js';
 export { clientOf, refuseGone, refuseLeaving } from './response/client.js';
-export { outcomeOf, reportOutcome } from './response/outcome.js';
+export { outcomeOf, reportOutcome } from './response/request-state.js';
 export type { Client, Outcome } from './response/request-state.js';
 export { type AnsweredPage, cursorLinks, numberedLinks, type PageLinks } from './response/page-links.js';
 export { isConditional, requirePreconditions, rowTagOf } from './response/entity-tag.js';

@@ -1,3 +1,6 @@
+/** A value, or a promise of one. */
+export type Awaitable<T> = T | Promise<T>;
+
 /**
  * Continues with a value: synchronously, or when it resolves if it is a promise. `await` would give up the turn of the
  * event loop if there is nothing to wait for, and interceptors that were written for nestjsx/crud expect a parsed

@@ -1,6 +1,12 @@
 /** What `query.aggregate` allows: fields to group by, functions of fields. */
 import type { AggregateFunction, DateUnit } from '@nestwright/crud-request';
+import { type ColumnUse, kindFault } from './column-uses.js';
 import type { QueryOptions } from '../definition/query-options.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { show } from '../definition/show-value.js';
+import type { Catalog } from '../plan/catalog.js';
+import type { ColumnPlace } from '../plan/column-access.js';
+import { findField, namesOf, reachedBy } from '../plan/resolve-names.js';
 
 type Options = Pick<QueryOptions, 'aggregate'>;
 type Spell = (name: string) => string;
@@ -36,4 +42,68 @@ export function aggregates({ aggregate }: Options, name: AggregateFunction, path
   return Object.entries(aggregate?.functions ?? {}).some(
     ([field, functions]) => spell(field) === path && functions?.includes(name),
   );
+}
+
+/** A field that `query.aggregate` names, and what clients may do with it. */
+export interface AggregatedField extends ColumnUse {
+  /** The option that names it, for messages. */
+  readonly option: string;
+  readonly field: string;
+}
+
+/** The fields that the options name; `*` is none. */
+export function* aggregatedFields({ options: { query } }: ResourceDefinition): Generator<AggregatedField> {
+  for (const name of query.aggregate?.groupBy ?? [])
+    yield { option: `query.aggregate.groupBy names ${show(name)}`, ...listedGroup(name) };
+
+  for (const [field, functions = []] of Object.entries(query.aggregate?.functions ?? {})) {
+    for (const name of field === '*' ? [] : (functions as readonly AggregateFunction[]))
+      yield { option: `query.aggregate.functions.${field} names ${show(name)}`, field, function: name };
+  }
+}
+
+/** The place of a field in the options; undefined if clients cannot name it. */
+export function aggregatedPlace(
+  { options: { query } }: ResourceDefinition,
+  catalog: Catalog,
+  field: string,
+): ColumnPlace | undefined {
+  const names = namesOf(catalog, query);
+  const found = findField(names, field);
+  const relation = found?.steps.at(-1)?.path;
+  const isOpen = found && found.jsonPath.length === 0 && (relation === undefined || names.configured.has(relation));
+
+  return isOpen ? found : undefined;
+}
+
+/** The check of the names and of what they may be used for. */
+export function* aggregatesColumns(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const { functions } = definition.options.query.aggregate ?? {};
+  for (const name of functions?.['*'] ?? []) {
+    if (name !== 'count')
+      yield `query.aggregate.functions.* names ${show(name)}, but records can only be counted: ["count"]`;
+  }
+
+  for (const { option, field, ...use } of aggregatedFields(definition)) {
+    const place = aggregatedPlace(definition, catalog, field);
+    const reason = place ? reasonAgainst(use, place) : `but ${missing(field, catalog)}`;
+
+    if (reason !== undefined) yield `${option}, ${reason}`;
+  }
+}
+
+function reasonAgainst(use: ColumnUse, { steps, column }: ColumnPlace): string | undefined {
+  if (steps.some(({ relation }) => relation.toMany)) return 'of which one record may have several values';
+  const reason = kindFault(use, column);
+
+  return reason && `but ${reason}`;
+}
+
+function missing(field: string, root: Catalog): string {
+  const { catalog, rest } = reachedBy(root, field);
+  if (rest === '') return `${field} is a relation: name one of its fields`;
+
+  return catalog === root
+    ? `${root.model} has no such field`
+    : `${catalog.model} has no field ${rest}, or the relation is not in query.join`;
 }

@@ -9,7 +9,7 @@ import {
   speakable,
 } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
-import { aggregatesColumns } from './checks.js';
+import { aggregatesColumns } from './options.js';
 import { crudError } from '../errors/errors.js';
 import {
   type AggregatePlan,

@@ -7,7 +7,7 @@ import { hostsOf, parametersIn } from '../nest/paths.js';
 import { watchDocuments } from '../openapi/documents.js';
 import { describeHandler } from '../openapi/handlers.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { ownHandlerPaths } from '../routes/own-handler-paths.js';
+import { ownHandlerPaths } from '../routes/overrides.js';
 import { type BaseRoute, secondMethod } from './generated-handlers.js';
 import type { RouteHandler } from './overriding-handlers.js';
 

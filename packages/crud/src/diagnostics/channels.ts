@@ -44,37 +44,64 @@ export interface Refusal {
   readonly code: string | undefined;
 }
 
+/** Whether any channel has subscribers, so that requests are traced. */
+export function isTracing(): boolean {
+  for (const { hasSubscribers } of ALL) if (hasSubscribers) return true;
+
+  return false;
+}
+
 /** A request that is traced. */
-export interface Trace {
+export class Trace {
+  private readonly message: CrudRequestMessage;
+  private readonly began = performance.now();
+  private hasEnded = false;
+  private isHeld = false;
+
+  constructor(request: Pick<CrudRequestMessage, 'resource' | 'model' | 'route'>) {
+    this.message = { ...request, startedAt: Date.now() };
+  }
+
   /** Runs work, so that all messages published during it name the request. Call it once. */
-  run<T>(work: () => T): T;
+  run<T>(work: () => T): T {
+    try {
+      return REQUEST.start.runStores(this.message, () => requests.run(this.message, work));
+    } finally {
+      REQUEST.end.publish(this.message);
+    }
+  }
+
   /**
    * Runs work that began after {@link run} returned, such as reading an export, so that its messages name the request,
    * too.
    */
-  resume<T>(work: () => T): T;
+  resume<T>(work: () => T): T {
+    return requests.run(this.message, work);
+  }
+
   /** Publishes the end of the request, with the error if it failed. */
-  end(refusal?: Refusal): void;
+  end(refusal?: Refusal): void {
+    if (!this.isHeld || refusal) this.publishEnd(refusal);
+  }
+
   /**
    * Leaves the end of a successful request to the returned function: its response is sent after the handler has
    * returned.
    */
-  holdEnd(): (sent: Pick<CrudRequestMessage, 'rows' | 'bytes'>, refusal?: Refusal) => void;
-}
+  holdEnd(): (sent: Pick<CrudRequestMessage, 'rows' | 'bytes'>, refusal?: Refusal) => void {
+    this.isHeld = true;
 
-/** The trace of a request; undefined if no channel has subscribers. */
-export function traceRequest(make: () => Pick<CrudRequestMessage, 'resource' | 'model' | 'route'>): Trace | undefined {
-  if (!ALL.some(({ hasSubscribers }) => hasSubscribers)) return undefined;
+    return (sent, refusal) => {
+      if (!this.hasEnded) Object.assign(this.message, sent);
+      this.publishEnd(refusal);
+    };
+  }
 
-  const message: CrudRequestMessage = { ...make(), startedAt: Date.now() };
-  const began = performance.now();
-  let ended = false;
-  let held = false;
-
-  const end = (refusal?: Refusal): void => {
-    if (ended) return;
-    ended = true;
-    message.durationMs = performance.now() - began;
+  private publishEnd(refusal: Refusal | undefined): void {
+    const { message } = this;
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    message.durationMs = performance.now() - this.began;
     if (refusal) {
       message.status = refusal.status;
       if (refusal.code !== undefined) message.code = refusal.code;
@@ -82,27 +109,5 @@ export function traceRequest(make: () => Pick<CrudRequestMessage, 'resource' | '
     }
     REQUEST.asyncStart.publish(message);
     REQUEST.asyncEnd.publish(message);
-  };
-
-  return {
-    run: (work) => {
-      try {
-        return REQUEST.start.runStores(message, () => requests.run(message, work));
-      } finally {
-        REQUEST.end.publish(message);
-      }
-    },
-    resume: (work) => requests.run(message, work),
-    end: (refusal) => {
-      if (!held || refusal) end(refusal);
-    },
-    holdEnd: () => {
-      held = true;
-
-      return (sent, refusal) => {
-        if (!ended) Object.assign(message, sent);
-        end(refusal);
-      };
-    },
-  };
+  }
 }

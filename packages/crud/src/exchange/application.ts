@@ -1,5 +1,5 @@
 import { type ExecutionContext, Inject, Injectable, type OnModuleInit, Optional } from '@nestjs/common';
-import { type AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { bareDefinition } from '../definition/bare-definition.js';
 import { definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
@@ -22,14 +22,9 @@ export class Application {
   /** By controller and handler, which a controller may have from its base class. */
   private readonly routes = new WeakMap<object, Map<object, Route>>();
 
-  constructor(private readonly nest: NestApplication) {
+  constructor(readonly nest: NestApplication) {
     const { modules, config } = nest;
     this.pipes = modules && config && new HandlerPipes(modules, config);
-  }
-
-  /** The HTTP platform. */
-  get adapter(): AbstractHttpAdapter | undefined {
-    return this.nest.host?.httpAdapter;
   }
 
   /** Checks the options of all resources, once; a mistake ends the start. */

@@ -8,11 +8,12 @@ import { type Application, ApplicationPart } from './application.js';
 import { Exchange } from './exchange.js';
 import { readBody } from './read-body.js';
 
-type Unread = (application: Application) => unknown;
+type Unread = (application: Application) => Exchange;
 
 /** What a parameter is given. */
 interface Parameter {
-  readonly read: (exchange: Exchange) => unknown;
+  /** Whether it is the body; else it is the exchange itself. */
+  readonly isBody: boolean;
   /** What messages call it. */
   readonly label: string;
   /** The rules of the handler's body. Default: it reads none. */
@@ -22,28 +23,30 @@ interface Parameter {
 @Injectable()
 class ParameterPipe extends ApplicationPart implements PipeTransform<Unread> {
   transform(unread: Unread, { data }: { readonly data?: unknown }): unknown {
-    if (typeof unread === 'function') return unread(this.application);
+    const { isBody, rules, label } = data as Parameter;
+    if (typeof unread === 'function') {
+      const exchange = unread(this.application);
+
+      return isBody ? readBody(exchange, rules!) : exchange;
+    }
 
     throw new Error(
-      `A pipe of the application has replaced ${(data as Parameter).label} before it was read: a pipe must return parameters of type "custom" that it does not know as they are`,
+      `A pipe of the application has replaced ${label} before it was read: a pipe must return parameters of type "custom" that it does not know as they are`,
     );
   }
 }
 
 // One for all: by the identity of its decorator, Nest tells whether a parameter replaces an inherited one.
 const decorate = createParamDecorator(
-  ({ read, rules }: Parameter, context: ExecutionContext): Unread =>
+  ({ rules }: Parameter, context: ExecutionContext): Unread =>
     (application) =>
-      read(new Exchange(context, application, rules)),
+      new Exchange(context, application, rules),
 );
 
 /** Injects the exchange itself. */
 export const ExchangeParameter = (route: string, rules?: BodyRules): ParameterDecorator =>
-  decorate({ read: (exchange) => exchange, label: `the request of ${route}`, rules }, ParameterPipe);
+  decorate({ isBody: false, label: `the request of ${route}`, rules }, ParameterPipe);
 
 /** Injects the validated body. */
 export const BodyParameter = (route: string, rules: BodyRules): ParameterDecorator =>
-  decorate(
-    { read: (exchange) => readBody(exchange, rules), label: `the body of ${route} (${rules.type.name})` },
-    ParameterPipe,
-  );
+  decorate({ isBody: true, label: `the body of ${route} (${rules.type.name})`, rules }, ParameterPipe);

@@ -1,4 +1,5 @@
 import type { ExecutionContext } from '@nestjs/common';
+import type { AbstractHttpAdapter } from '@nestjs/core';
 import { HTTP_STATE_KEY, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
@@ -11,6 +12,8 @@ import type { Route } from './route.js';
 export class Exchange {
   readonly http: HttpRequest;
   readonly response: HttpResponse;
+  /** The HTTP platform; undefined if an interceptor was made by hand. */
+  readonly adapter: AbstractHttpAdapter | undefined;
   route: Route;
 
   /** @param rules The rules of the handler's body. Default: it reads none. */
@@ -22,6 +25,7 @@ export class Exchange {
     // Without `switchToHttp()`, which creates three functions on each call.
     this.http = context.getArgByIndex<HttpRequest>(0);
     this.response = context.getArgByIndex<HttpResponse>(1);
+    this.adapter = application.nest.host?.httpAdapter;
     this.route = application.findRoute(context, this.http?.[HTTP_STATE_KEY]?.definition);
   }
 

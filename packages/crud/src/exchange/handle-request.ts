@@ -2,6 +2,7 @@
 import type { CallHandler } from '@nestjs/common';
 import { catchError, concatMap, from, type Observable, of, tap, throwError } from 'rxjs';
 import type { CrudRequest } from '../crud-request.js';
+import { isTracing } from '../diagnostics/channels.js';
 import type { CrudService } from '../service/crud.service.js';
 import type { RequestHooks } from '../request/request-steps.js';
 import { runVerb } from '../service/run-verb.js';
@@ -23,11 +24,14 @@ export async function handleRequest(exchange: Exchange, service: CrudService<obj
     const request = await readRequest(exchange); // parse, authorize, merge the scope
     const body = exchange.rules && (await readBody(exchange, exchange.rules, request)); // scope, pipes, validation
 
-    return await traceWork(exchange, async () => {
+    const trace = isTracing() ? beginTrace(exchange) : undefined;
+    const work = async (): Promise<unknown> => {
       const result = await runVerb(service, exchange.route.name!, request, body);
 
       return send(await makeAnswer(exchange, result), exchange); // shape; status, headers, tag, body
-    });
+    };
+
+    return await (trace ? traceWork(trace, work, exchange) : work());
   } catch (error) {
     throw toHttpException(error, exchange);
   }
@@ -65,7 +69,7 @@ export function interceptRequest(
 
   return (isPromise(reading) ? from(reading) : of(reading)).pipe(
     concatMap(() => {
-      const trace = beginTrace(exchange);
+      const trace = isTracing() ? beginTrace(exchange) : undefined;
       const values = trace ? trace.run(() => next.handle()) : next.handle();
 
       return (interception.answer ? answerEach(values, interception.answer) : values).pipe(

@@ -1,18 +1,19 @@
-import { Logger } from '@nestjs/common';
+import { Logger, RequestMethod } from '@nestjs/common';
+import { HTTP_STATE_KEY } from '../constants.js';
+import type { Exchange } from './exchange.js';
+import { readHeader } from './http.js';
+import { openExport } from './open-export.js';
+import type { Answer } from './send.js';
+import { shapeRecords } from './shape-records.js';
 import { customJsonPrinter } from '../nest/response-observers.js';
-import type { JsonList } from '../response/json-list.js';
-import type { JsonText } from '../response/json-text.js';
-import { stateOf } from '../response/request-state.js';
+import { entityTag, namesTag } from '../response/entity-tag.js';
+import { JsonList, JsonText } from '../response/json-list.js';
+import { outcomeOf, stateOf } from '../response/request-state.js';
 import { linkHeader } from '../response/page-links.js';
 import { type CrudResult, NeedsRecords, reportFastPath } from '../response/result.js';
-import { asksForExport } from '../service/list-export.js';
+import { ROUTES } from '../routes/route-table.js';
+import { asksForExport } from '../service/run-verb.js';
 import { labelOf } from '../startup/resource-labels.js';
-import type { Answer } from './answer.js';
-import type { Exchange } from './exchange.js';
-import { openExport } from './open-export.js';
-import { shapeRecords } from './shape-records.js';
-import { tagAnswer } from './tag-answer.js';
-import { HTTP_STATE_KEY } from '../constants.js';
 
 /** Header of a plain list that the default ceiling cut. */
 export const TRUNCATED_HEADER = 'X-Crud-Truncated';
@@ -49,7 +50,7 @@ export async function makeAnswer(
 
 /** The result as JSON text; undefined if the answer is made of records. */
 async function readText(exchange: Exchange, result: CrudResult): Promise<JsonText | JsonList | undefined> {
-  const { route, request, application, response } = exchange;
+  const { route, request, adapter, response } = exchange;
   const { text } = route;
   if (!text || !(result.text ?? text.obstacle)) return undefined;
 
@@ -57,7 +58,7 @@ async function readText(exchange: Exchange, result: CrudResult): Promise<JsonTex
   const obstacle =
     text.obstacle ??
     (options.some((value) => value !== undefined) ? 'options of class-transformer (@CrudAuth)' : undefined) ??
-    (result.text && customJsonPrinter(application.adapter!, response));
+    (result.text && customJsonPrinter(adapter!, response));
   const made = obstacle === undefined ? await result.text?.(text.model!) : new NeedsRecords(obstacle);
   if (!(made instanceof NeedsRecords)) {
     if (made) reportFastPath('text');
@@ -93,4 +94,25 @@ function logTruncation(controller: object, label: string): void {
   new Logger('Crud').warn(
     `${label}: a list was cut at the default page size. Set query.maxLimit (or query.limit), or maxLimit: false, to say what you want.`,
   );
+}
+
+/**
+ * Adds the entity tag of its body to an answer, or answers 304 if the client has it already. Tags set by the application
+ * are kept, and answers that are no success get none.
+ */
+function tagAnswer({ adapter, response, route, request, http }: Exchange, answer: Answer): Answer {
+  const { status = response.statusCode } = answer;
+  const body = answer.body instanceof JsonList ? answer.body.whole() : answer.body;
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  if (!adapter || text === undefined || adapter.getHeader(response, 'etag') || ![200, 201].includes(status))
+    return { ...answer, body };
+
+  const tag = entityTag(text, route.tag === 'record' && request ? outcomeOf(request).row : undefined);
+  const headers = { ...answer.headers, ETag: tag };
+  const known = readHeader(http, 'if-none-match');
+  if (ROUTES[route.name!].method !== RequestMethod.GET || known === undefined || !namesTag(known, tag))
+    return { ...answer, headers, body };
+
+  // Interceptors of the application are still given the answer; the platform omits its body.
+  return { status: 304, headers, body: route.observer === undefined ? undefined : body };
 }

@@ -17,7 +17,7 @@ import { exportOfRecords } from '../export/records-export.js';
 import { beginExport } from '../export/slots.js';
 import { EXPORT_WRITERS } from '../export/writers.js';
 import { clientOf, refuseGone } from '../response/client.js';
-import { ListExport } from '../response/list-export.js';
+import { ListExport } from '../response/result.js';
 import type { Exchange } from './exchange.js';
 import { describeRefusal } from './trace-request.js';
 

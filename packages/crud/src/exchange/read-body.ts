@@ -12,9 +12,10 @@ import type { Route } from './route.js';
 /** Reads the body of an exchange: the pipes of the application before its handler, the scope, validation, the scope again. */
 export function readBody(exchange: Exchange, rules: BodyRules, request = exchange.request): Promise<object> {
   const { http, route } = exchange;
+  const sent = http.body === undefined ? describeMissing(http) : http.body;
   const condition = request && stateOf(request)?.conditionForm;
 
-  return findReader(exchange, rules).read(readRaw(http), request && makeScope(request, route), http, condition);
+  return findReader(exchange, rules).read(sent, request && makeScope(request, route), http, condition);
 }
 
 /** The reader of a handler's bodies. */
@@ -45,8 +46,6 @@ function makeScope({ parsed }: CrudRequest, { overridesPath, definition: { optio
 }
 
 // A body that no parser handled (text on Express) does not count as empty.
-function readRaw({ body, headers = {} }: HttpRequest): unknown {
-  if (body !== undefined) return body;
-
+function describeMissing({ headers = {} }: HttpRequest): object | null {
   return headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0) ? {} : null;
 }

@@ -1,17 +1,19 @@
-import { PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import { evaluateAuth } from '../auth/evaluate.js';
+import { PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
 import { NO_OPTIONS } from '../definition/bare-definition.js';
 import { declaredOptionsOf, definitionOf } from '../definition/definitions.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { buildCrudRequest } from '../request/build-request.js';
-import type { RequestHooks } from '../request/request-steps.js';
-import { attachClient } from '../response/client.js';
-import { whenSettled } from '../when-settled.js';
+import { crudError } from '../errors/errors.js';
 import type { Exchange } from './exchange.js';
+import type { HttpRequest } from './http.js';
 import { setPreconditions } from './preconditions.js';
 import { varyByAccept } from './send.js';
-import { refuseTruncatedQuery } from './truncated-query.js';
+import { buildCrudRequest } from '../request/build-request.js';
+import type { RequestHooks } from '../request/request-steps.js';
+import { HttpClient } from '../response/client.js';
+import { ensureState } from '../response/request-state.js';
+import { whenSettled } from '../when-settled.js';
 
 /**
  * Reads the request of an exchange: checks its headers, evaluates `@CrudAuth`, parses and authorizes the query, merges
@@ -26,7 +28,8 @@ export function readRequest(exchange: Exchange, hooks?: RequestHooks): CrudReque
   if (given) exchange.redefine(given);
 
   const { route } = exchange;
-  refuseTruncatedQuery(http);
+  // Shorter query strings are parsed whole, and Express parses the query on each access.
+  if (http.url && http.url.length > MAX_PARAMETERS) refuseTruncatedQuery(http, http.url);
   for (const refuse of route.refusals) refuse(http);
 
   const { auth: options } = route.definition;
@@ -36,7 +39,7 @@ export function readRequest(exchange: Exchange, hooks?: RequestHooks): CrudReque
     const built = buildCrudRequest({ route, query: http.query, params, auth, http }, hooks);
 
     return whenSettled(built, (request) => {
-      attachClient(request, http);
+      ensureState(request).client = new HttpClient(http);
       if (route.definition.options.query.etag === true) setPreconditions(request, http, route.action);
       http[PARSED_CRUD_REQUEST_KEY] = request;
 
@@ -69,4 +72,23 @@ function findOwnDefinition(
     options: Object.freeze({ query, routes, params, operators, ...(columns && { columns }) }),
     ...(auth && { auth }),
   };
+}
+
+/** Node's own parser and qs silently stop after this many parameters. */
+const MAX_PARAMETERS = 1000;
+
+/** Refuses a query string that its parser has truncated: a condition may be among the lost parameters. */
+function refuseTruncatedQuery({ query }: HttpRequest, url: string): void {
+  const sent = url
+    .slice(url.indexOf('?') + 1)
+    .split('&')
+    .filter(Boolean).length;
+  if (url.includes('?') && sent > MAX_PARAMETERS && countValues(query) < sent)
+    throw crudError('CRUD_LIMIT_EXCEEDED', { message: `Invalid query. At most ${MAX_PARAMETERS} parameters expected` });
+}
+
+function countValues(query: unknown): number {
+  if (typeof query !== 'object' || query === null) return 1;
+
+  return Object.values(query).reduce((sum: number, value) => sum + countValues(value), 0);
 }

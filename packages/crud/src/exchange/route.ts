@@ -1,7 +1,6 @@
-import type { ExecutionContext, Type } from '@nestjs/common';
+import { type ExecutionContext, Logger, type Type } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { getAction } from '../decorators/feature-action.decorator.js';
-import { debugOnce } from '../debug-once.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { findObserver } from '../nest/response-observers.js';
 import type { Catalog } from '../plan/catalog.js';
@@ -87,7 +86,7 @@ export function makeRoute({ controller, handler, definition, catalog, config }: 
 }
 
 function makeTextRoute({ record, envelope }: ResponseShape, observer: string | undefined, label: string): TextRoute {
-  const log = debugOnce((why) => `${label}: answers are made of records, not written as text, because of ${why}`);
+  const logged = new Set<string>();
   const obstacle =
     observer ?? (envelope && 'a class for the envelope') ?? (record ? undefined : 'serialization that is turned off');
 
@@ -95,7 +94,9 @@ function makeTextRoute({ record, envelope }: ResponseShape, observer: string | u
     model: record || undefined,
     obstacle,
     report: (why) => {
-      log(why);
+      if (!logged.has(why))
+        new Logger('Crud').debug(`${label}: answers are made of records, not written as text, because of ${why}`);
+      logged.add(why);
       reportFastPath('text', why);
     },
   };

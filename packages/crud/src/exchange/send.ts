@@ -1,21 +1,27 @@
 /** Gives an answer to the platform: here alone Express and Fastify are told apart. */
-import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { CONTENT_TYPES } from '../definition/media-types.js';
+import type { Exchange } from './exchange.js';
 import { hasSendHook } from '../nest/response-observers.js';
 import { clientOf, refuseGone } from '../response/client.js';
-import { JsonList } from '../response/json-list.js';
-import { JsonText } from '../response/json-text.js';
+import { JsonList, JsonText } from '../response/json-list.js';
 import { mapInSlices } from '../time-slices.js';
-import type { Answer } from './answer.js';
-import type { Exchange } from './exchange.js';
+
+/** What a request is answered with. */
+export interface Answer {
+  /** Default: the platform's, which is the route's or the application's own. */
+  readonly status?: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A value that the platform prints, a `JsonText`, a `JsonList` or a stream; undefined: none. */
+  readonly body: unknown;
+}
 
 /** Sets status and headers, and returns the body for Nest to write. */
 export function send({ status, headers, body }: Answer, exchange: Exchange): unknown {
-  const { application, response, http } = exchange;
-  const { adapter } = application;
+  const { adapter, response, http } = exchange;
   if (!adapter) return body;
 
   if (status !== undefined) adapter.status(response, status);
@@ -33,7 +39,7 @@ export function send({ status, headers, body }: Answer, exchange: Exchange): unk
 }
 
 /** Sets `Vary: Accept`. */
-export function varyByAccept({ application: { adapter }, response }: Exchange): void {
+export function varyByAccept({ adapter, response }: Exchange): void {
   const known = [adapter?.getHeader(response, 'vary') as unknown].flat().filter(Boolean).map(String);
   if (known.some((header) => /(?:^|,)\s*(?:\*|accept)\s*(?:,|$)/i.test(header))) return;
 

@@ -19,7 +19,7 @@ interface LongList {
  * Shapes what a verb or handler returned by the classes of its route. A long list is shaped in slices of time, so that
  * the event loop is not blocked, and also printed in slices, unless somebody needs to see it.
  */
-export function shapeRecords({ route, request, application, response }: Exchange, value: unknown): unknown {
+export function shapeRecords({ route, request, adapter, response }: Exchange, value: unknown): unknown {
   const { definition, name, shape, observer } = route;
   const options = request?.parsed.classTransformOptions;
   const long = findLongList(value);
@@ -29,7 +29,7 @@ export function shapeRecords({ route, request, application, response }: Exchange
   const serialize = recordSerializerOf(shape.record, options);
   const client = request && clientOf(request);
   const proceed = (): void => refuseGone(client);
-  const isSeen = observer !== undefined || customJsonPrinter(application.adapter!, response) !== undefined;
+  const isSeen = observer !== undefined || customJsonPrinter(adapter!, response) !== undefined;
 
   return isSeen ? shapeLong(value, long, serialize, proceed) : printLong(long, serialize, proceed);
 }

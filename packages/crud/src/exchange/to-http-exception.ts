@@ -9,10 +9,10 @@ const OPERATOR_NAMES = listOperators(Object.values(OPERATORS));
  * The exception for an error, with its headers set: `Retry-After`. A `RequestQueryException`, of whichever copy of the
  * package, becomes a `BadRequestException` with `code` and `field`; anything else stays what it is.
  */
-export function toHttpException(error: unknown, { application, context, response, route }: Exchange): unknown {
+export function toHttpException(error: unknown, { adapter, context, response, route }: Exchange): unknown {
   const seconds = retryAfterOf(error);
   if (seconds !== undefined && context.getType() === 'http')
-    application.adapter?.setHeader(response, 'Retry-After', String(seconds));
+    adapter?.setHeader(response, 'Retry-After', String(seconds));
   if (!RequestQueryException.isRequestQueryException(error)) return error;
 
   const { code, message, field, parameter } = error;

@@ -1,13 +1,11 @@
 /** Comma-separated values (RFC 4180): a header, and a line per record. */
+import { type Cell, cellOf, type Column, columnsIn, type ExportColumns, exportColumns } from './columns.js';
+import { exportShapeOf, type ExportWriter, type WriterInput } from './export-writer.js';
 import { loadCsvStringify } from '../nest/csv-stringify.js';
-import type { ExportCells, ExportPart } from '../response/list-export.js';
-import { NeedsRecords } from '../response/result.js';
+import type { ColumnKind } from '../plan/catalog.js';
+import { type ExportCells, type ExportPart, NeedsRecords } from '../response/result.js';
 import type { Serializer } from '../serialization/index.js';
 import { mapInSlices } from '../time-slices.js';
-import { type Cell, cellOf, type Column, columnsIn, type ExportColumns, exportColumns } from './columns.js';
-import { defuse } from './formulas.js';
-import { exportShapeOf } from './shape.js';
-import type { ExportWriter, WriterInput } from './export-writer.js';
 
 type Row = Cell[];
 
@@ -72,4 +70,34 @@ async function print(rows: readonly Row[]): Promise<string> {
     quote_record_delimiter: true,
     quoted_match: /^$/,
   });
+}
+
+/** First characters of formulas. */
+const FIRST: ReadonlySet<string> = new Set(['=', '+', '-', '@', '\t', '\r']);
+
+/** Kinds whose values are not texts, although some are printed as texts. */
+const PLAIN: ReadonlySet<ColumnKind | undefined> = new Set<ColumnKind>([
+  'integer',
+  'bigint',
+  'decimal',
+  'float',
+  'boolean',
+  'date',
+  'time',
+  'datetime',
+  'json',
+  'array',
+  'binary',
+]);
+
+/** A number, a duration or a moment, whatever a transformer has made of it. */
+const NUMERIC = /^[+-]\d[\d.:]*(?:e[+-]?\d+)?$|^[+-]\d{6}-\d\d-\d\dT[\d:.]+Z$/i;
+
+/** Puts an apostrophe before what a spreadsheet would run as a formula; negative numbers stay as they are. */
+function defuse(row: Cell[], columns: readonly Column[]): void {
+  for (let index = 0; index < row.length; index += 1) {
+    const text = row[index];
+    if (typeof text !== 'string' || !FIRST.has(text.charAt(0))) continue;
+    if (!PLAIN.has(columns[index]!.kind) || !NUMERIC.test(text)) row[index] = `'${text}`;
+  }
 }

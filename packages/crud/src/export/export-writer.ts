@@ -1,7 +1,9 @@
+import type { Type } from '@nestjs/common';
 import type { CrudRequest } from '../crud-request.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
-import type { ExportPart } from '../response/list-export.js';
+import { type ExportPart, NeedsRecords } from '../response/result.js';
+import { recordSerializerOf, responseShape, type Serializer } from '../serialization/index.js';
 
 /** What the writer of a file is made of. */
 export interface WriterInput {
@@ -21,3 +23,22 @@ export interface ExportPiece {
 
 /** Writes a part of a list; the first one begins the file. */
 export type ExportWriter = (part: ExportPart) => Promise<ExportPiece>;
+
+/** How records leave. */
+export interface ExportShape {
+  /** Class that shapes records of which no other is asked for, or why records must be made. */
+  readonly model: Type<unknown> | NeedsRecords;
+  /** Shapes one record. */
+  readonly shape: Serializer;
+}
+
+/** How the records of a request leave. */
+export function exportShapeOf(definition: ResourceDefinition, { parsed }: CrudRequest): ExportShape {
+  const { record } = responseShape(definition, 'getManyBase');
+  const options = parsed.classTransformOptions;
+  const shape = recordSerializerOf(record, options);
+  if (!record) return { model: new NeedsRecords('serialization that is turned off'), shape };
+  const isPlain = !options || Object.values(options).every((value) => value === undefined);
+
+  return { model: isPlain ? record : new NeedsRecords('options of class-transformer (@CrudAuth)'), shape };
+}

@@ -65,7 +65,7 @@ const PRINTERS: Readonly<Record<string, (adapter: AbstractHttpAdapter, response:
   express: (adapter, response) => {
     const express = adapter.getInstance<{ get?: (setting: string) => unknown }>();
 
-    if (JSON_SETTINGS.some((name) => Boolean(express.get?.(name)))) return 'a setting of Express for JSON';
+    for (const name of JSON_SETTINGS) if (express.get?.(name)) return 'a setting of Express for JSON';
 
     return Object.hasOwn(response, 'json') || Object.hasOwn(response, 'send')
       ? 'middleware that listens to responses'

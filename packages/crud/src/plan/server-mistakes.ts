@@ -1,6 +1,6 @@
 /** The one place where planning logs: mistakes in conditions that the application wrote. */
 import { Logger } from '@nestjs/common';
-import { serverError, textOfError } from '../errors/server-error.js';
+import { serverError, textOfError } from '../errors/errors.js';
 
 const logger = new Logger('Crud');
 

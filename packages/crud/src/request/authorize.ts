@@ -25,43 +25,37 @@ export function authorize(
   unjoined: Permissions,
   unknown: 'error' | 'ignore' = 'error',
 ): AuthorizedQuery {
-  const permissions = unjoined.withJoins(parsed.join);
-  const compare = (field: string, parameter: string) => {
+  const { search, condition, fields, join } = parsed;
+  const permissions = unjoined.withJoins(join);
+  authorizeComparisons(parsed, permissions);
+
+  return {
+    fields: fields.length === 0 ? [] : keepPermitted(fields, 'fields', permissions, unknown),
+    join: join.length === 0 ? [] : keepPermittedJoins(join, permissions, unknown),
+    ...(condition && {
+      condition: printSearch(search === undefined ? typeJsonKeys(condition, permissions) : condition),
+    }),
+  };
+}
+
+/** Refuses a name in a condition or a sort that may not be compared. */
+function authorizeComparisons(parsed: ParsedQuery, permissions: Permissions): void {
+  const { search, condition, filter, or, groupBy, aggregate, sort, join } = parsed;
+  const compare = (field: string, parameter: string): void => {
     if (!permissions.mayCompare(field))
       throw unknownField(field, parameter, suggestName(field, parameter, permissions));
   };
 
-  if (parsed.search === undefined) {
-    for (const { field } of parsed.filter) compare(field, 'filter');
-    for (const { field } of parsed.or) compare(field, 'or');
-  } else if (parsed.condition) {
-    visitComparisons(parsed.condition, ({ field }) => compare(field, 's'));
+  if (search === undefined) {
+    for (const { field } of filter) compare(field, 'filter');
+    for (const { field } of or) compare(field, 'or');
+  } else if (condition) {
+    visitComparisons(condition, ({ field }) => compare(field, 's'));
   }
-  if (parsed.groupBy !== undefined || parsed.aggregate !== undefined) requireAggregates(parsed, permissions);
+  if (groupBy !== undefined || aggregate !== undefined) requireAggregates(parsed, permissions);
   // Rows of aggregates are sorted by their own keys.
-  else for (const { field } of parsed.sort) compare(field, 'sort');
-  for (const { on = [] } of parsed.join) for (const { field } of on) compare(field, 'join');
-
-  const { condition } = parsed;
-
-  return {
-    fields:
-      parsed.fields.length === 0
-        ? []
-        : permitted(
-            parsed.fields,
-            (name) => permissions.maySelect(name),
-            'fields',
-            unknown,
-            () => permissions.keyOf(),
-          ),
-    join: parsed.join.length === 0 ? [] : permittedJoins(parsed.join, permissions, unknown),
-    ...(condition && {
-      condition: printSearch(
-        parsed.search === undefined ? typeJsonKeys(condition, (field) => permissions.isJsonKey(field)) : condition,
-      ),
-    }),
-  };
+  else for (const { field } of sort) compare(field, 'sort');
+  for (const { on = [] } of join) for (const { field } of on) compare(field, 'join');
 }
 
 function requireAggregates({ groupBy = [], aggregate = [] }: ParsedQuery, permissions: Permissions): void {
@@ -93,50 +87,49 @@ export function requireShownSort(
     if (!permissions.mayShow(field)) refuse('Cannot read by a cursor: answers hide or transform the key', field);
 }
 
-function permittedJoins(
+function keepPermittedJoins(
   joins: readonly QueryJoin[],
   permissions: Permissions,
   unknown: 'error' | 'ignore',
 ): QueryJoin[] {
-  return joins.flatMap((join) => {
+  const kept: QueryJoin[] = [];
+  for (const join of joins) {
     const { field, select, on } = join;
-    if (!permissions.mayJoin(field)) {
-      if (unknown === 'ignore') return [];
+    if (permissions.mayJoin(field)) {
+      kept.push({
+        ...join,
+        ...(select && { select: keepPermitted(select, 'join', permissions, unknown, field) }),
+        ...(on && { on: on.map((filter) => typeJsonFilter(filter, permissions)) }),
+      });
+    } else if (unknown === 'error') {
       throw crudError('CRUD_UNKNOWN_RELATION', {
         message: withSuggestion('Unknown relation', permissions.relationsEndingIn(field)),
         field: speakable(field) ?? 'join',
       });
     }
+  }
 
-    const maySelect = (name: string) => permissions.maySelectOf(field, name);
-
-    return [
-      {
-        ...join,
-        ...(select && { select: permitted(select, maySelect, 'join', unknown, () => permissions.keyOf(field)) }),
-        ...(on && { on: on.map((filter) => typeJsonFilter(filter, (name) => permissions.isJsonKey(name))) }),
-      },
-    ];
-  });
+  return kept;
 }
 
 /**
- * The names that may be selected. If all are left out, the key is selected, since an empty list would mean all fields.
+ * The names that may be selected, of the root or of a relation. If all are left out, the key is selected, since an empty
+ * list would mean all fields.
  */
-function permitted(
+function keepPermitted(
   names: readonly string[],
-  isPermitted: (name: string) => boolean,
   parameter: string,
+  permissions: Permissions,
   unknown: 'error' | 'ignore',
-  key: () => readonly string[],
+  relation?: string,
 ): string[] {
-  const kept = names.filter((name) => {
-    if (isPermitted(name)) return true;
-    if (unknown === 'ignore') return false;
-    throw unknownField(name, parameter);
-  });
+  const kept: string[] = [];
+  for (const name of names) {
+    if (permissions.maySelect(name, relation)) kept.push(name);
+    else if (unknown === 'error') throw unknownField(name, parameter);
+  }
 
-  return kept.length === 0 && names.length > 0 ? [...key()] : kept;
+  return kept.length === 0 && names.length > 0 ? [...permissions.keyOf(relation)] : kept;
 }
 
 /** What a client may have meant; only what it may name is suggested. */

@@ -13,17 +13,15 @@ import { isNotEmpty } from '../plan/condition.js';
 import { typeSearch } from '../plan/typed-values.js';
 import { ensureState } from '../response/request-state.js';
 import { isOfList, routeOfAction } from '../routes/route-of.js';
-import { whenSettled } from '../when-settled.js';
+import { type Awaitable, whenSettled } from '../when-settled.js';
 import { authorize, requireShownSort } from './authorize.js';
-import { narrowToSent, readSentCondition } from './client-condition.js';
+import { mergeConditions, mergeLinkScope, mergeScope, narrowToSent, readSentCondition } from './merge.js';
 import { readExportFormat } from './export-format.js';
-import { mergeConditions, mergeLinkScope, mergeScope } from './merge.js';
 import { reportMisspeltParameters } from './misspelt-parameters.js';
 import { type PathConditions, readPath } from './path-values.js';
 import type { Permissions } from './permissions.js';
 import type { RequestInput, RequestRoute } from './request-route.js';
-import { type RequestHooks, runSteps } from './request-steps.js';
-import type { Awaitable, CheckedQuery, ScopedRequest } from './step-context.js';
+import { type CheckedQuery, type RequestHooks, runSteps, type ScopedRequest } from './request-steps.js';
 import { requireRestriction } from './tautology.js';
 
 /**
@@ -47,7 +45,7 @@ export function buildCrudRequest(input: RequestInput, hooks?: RequestHooks): Awa
   const authorized = authorize(sent, permissions, query.unknown);
   const narrowing = route.byCondition ? readSentCondition(sent, authorized.condition) : undefined;
   if (sent.cursor !== undefined) requireShownSort(sent, query, permissions);
-  markClientCondition(authorized.condition);
+  if (authorized.condition) markClientCondition(authorized.condition);
   const checked: CheckedQuery = {
     narrowing,
     sent: route.exports ? { ...sent, format: readExportFormat(input, sent) } : sent,
@@ -68,50 +66,69 @@ export function buildCrudRequest(input: RequestInput, hooks?: RequestHooks): Awa
 
 /** The request as the options alone make it. */
 function makeRequest(input: RequestInput, checked: CheckedQuery, path: PathConditions): Awaitable<ScopedRequest> {
-  const { route, auth } = input;
-  const { definition } = route;
-  const { sent, authorized, classTransformOptions, narrowing } = checked;
-  const { condition, fields, join } = authorized;
-  if (path.key.length === 0) requireRestriction(route, [auth?.filter]);
-  if (auth) for (const one of [auth.filter, auth.or]) markServerCondition(one, definition.modelName);
-  const texts = sent.search === undefined ? condition : undefined;
-  if (texts && typeof definition.options.query.filter === 'function') typeSearch(texts);
-  const parts = readFilters(input, condition, narrowing !== undefined);
+  const { route, auth, http } = input;
+  const { options, modelName } = route.definition;
+  const { condition } = checked.authorized;
+  const { filter } = options.query;
+  if (route.single && path.key.length === 0) requireRestriction(route, [auth?.filter]);
+  if (auth) for (const one of [auth.filter, auth.or]) markServerCondition(one, modelName);
+  if (typeof filter === 'function') {
+    if (condition && checked.sent.search === undefined) typeSearch(condition);
+    const isList = checked.narrowing !== undefined || isOfList(route.name ?? routeOfAction(route.action));
+
+    return whenSettled(filter(condition, isList, http), (replaced) => {
+      markServerCondition(replaced, modelName);
+
+      return assembleRequest(input, checked, path, isNotEmpty(replaced) ? [replaced] : []);
+    });
+  }
+  const conditions = Array.isArray(filter) ? filter.map(convertFilterToSearch) : [filter as SCondition | undefined];
+  const inner = conditions.filter(isNotEmpty);
+  for (const one of inner) markServerCondition(one, modelName);
+  if (isNotEmpty(condition) && checked.narrowing === undefined) inner.push(condition);
+
+  return assembleRequest(input, checked, path, inner);
+}
+
+/** @param inner The conditions of `query.filter` and of the client. */
+function assembleRequest(
+  { route, auth }: RequestInput,
+  { sent, authorized: { condition, fields, join }, classTransformOptions }: CheckedQuery,
+  path: PathConditions,
+  inner: readonly SCondition[],
+): ScopedRequest {
   const conditions = path.all.map(convertFilterToSearch);
-  const stored = route.overridesPath ? path.key.map(convertFilterToSearch) : conditions;
+  const request: CrudRequest = {
+    parsed: {
+      fields,
+      paramsFilter: path.all,
+      search: mergeConditions(auth, conditions, inner),
+      filter: sent.filter,
+      or: sent.or,
+      join,
+      sort: sent.sort,
+      limit: sent.limit,
+      offset: sent.offset,
+      page: sent.page,
+      cache: sent.cache,
+      includeDeleted: sent.includeDeleted,
+      extra: sent.extra,
+      // Properties after a spread are slower to add.
+      ...(auth?.persist && { authPersist: auth.persist }),
+      ...(classTransformOptions && { classTransformOptions }),
+      ...(sent.cursor !== undefined && { cursor: sent.cursor, total: sent.total }),
+      ...(sent.format && { format: sent.format }),
+      ...(sent.groupBy && { groupBy: sent.groupBy }),
+      ...(sent.aggregate && { aggregate: sent.aggregate }),
+      ...(sent.having && { having: sent.having }),
+    } as ParsedRequestParams,
+    options: route.definition.options,
+    ...(auth?.user !== undefined && { auth: auth.user }),
+  };
+  const texts = sent.search === undefined ? condition : undefined;
+  if (texts || join.length > 0) ensureState(request).texts = texts ?? {};
 
-  return whenSettled(parts, ({ option, client }) => {
-    const request: CrudRequest = {
-      parsed: {
-        fields,
-        paramsFilter: path.all,
-        search: mergeConditions(auth, conditions, isNotEmpty(client) ? [...option, client] : option),
-        filter: sent.filter,
-        or: sent.or,
-        join,
-        sort: sent.sort,
-        limit: sent.limit,
-        offset: sent.offset,
-        page: sent.page,
-        cache: sent.cache,
-        includeDeleted: sent.includeDeleted,
-        extra: sent.extra,
-        // Properties after a spread are slower to add.
-        ...(auth?.persist && { authPersist: auth.persist }),
-        ...(classTransformOptions && { classTransformOptions }),
-        ...(sent.cursor !== undefined && { cursor: sent.cursor, total: sent.total }),
-        ...(sent.format && { format: sent.format }),
-        ...(sent.groupBy && { groupBy: sent.groupBy }),
-        ...(sent.aggregate && { aggregate: sent.aggregate }),
-        ...(sent.having && { having: sent.having }),
-      } as ParsedRequestParams,
-      options: definition.options,
-      ...(auth?.user !== undefined && { auth: auth.user }),
-    };
-    if (texts || join.length > 0) ensureState(request).texts = texts ?? {};
-
-    return { request, auth, stored };
-  });
+  return { request, auth, stored: route.overridesPath ? path.key.map(convertFilterToSearch) : conditions };
 }
 
 /** Adds what `@CrudAuth` says of related records, unless a step has said otherwise. */
@@ -141,34 +158,4 @@ function listHiddenKeys(catalog: Catalog | undefined, permissions: Permissions):
 /** How class-transformer shapes the response to the request. */
 function readTransformOptions({ classTransformOptions, groups }: EvaluatedAuth): ClassTransformOptions {
   return { ...classTransformOptions, ...(groups && { groups }) };
-}
-
-interface FilterParts {
-  readonly option: readonly SCondition[];
-  readonly client: SCondition | undefined;
-}
-
-/** The conditions that `query.filter` and the client give; a function's result replaces the client's condition, which it was handed. */
-function readFilters(
-  { route: { definition, name, action }, http }: RequestInput,
-  client: SCondition | undefined,
-  byCondition: boolean,
-): Awaitable<FilterParts> {
-  const { options, modelName } = definition;
-  const { filter } = options.query;
-  if (typeof filter === 'function') {
-    const isList = byCondition || isOfList(name ?? routeOfAction(action));
-
-    return whenSettled(filter(client, isList, http), (replaced) => {
-      markServerCondition(replaced, modelName);
-
-      return { option: [], client: replaced ?? undefined };
-    });
-  }
-
-  const conditions = Array.isArray(filter) ? filter.map(convertFilterToSearch) : [filter as SCondition | undefined];
-  const option = conditions.filter(isNotEmpty);
-  option.forEach((condition) => markServerCondition(condition, modelName));
-
-  return { option, client: byCondition ? undefined : client };
 }

@@ -6,6 +6,7 @@ import {
   type SCondition,
 } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
+import type { MergedCrudOptions } from '../definition/merge-options.js';
 import { giveOwnOptions } from '../plan/changed-options.js';
 import { markServerCondition } from '../plan/condition-authors.js';
 import { isNotEmpty } from '../plan/condition.js';
@@ -14,7 +15,35 @@ import { isSame, sentValue } from '../plan/typed-values.js';
 import { isOfList, routeOfAction } from '../routes/route-of.js';
 import type { CrudActions } from '../routes/route-table.js';
 import { readPath } from './path-values.js';
-import { contexts, type Options, type StepContext } from './step-context.js';
+import type { RequestInput } from './request-route.js';
+
+/** The merged options, possibly incomplete. */
+export type Options = Partial<MergedCrudOptions>;
+
+/** Whether a path condition is on the key or on other parameters. */
+type PathPart = 'key' | 'other';
+
+/** What is known of a request while it goes through the steps. */
+export interface StepContext {
+  readonly input: RequestInput;
+  /** The options that the steps were called with; a step refuses to run with others. */
+  readonly options: Options;
+  /** The client's conditions, by its filters. */
+  readonly clients: ReadonlyMap<QueryFilter, ClientCondition>;
+  /** Conditions of the path; undefined for those of an override. */
+  readonly path: Map<SCondition, PathPart | undefined>;
+  /** Asynchronous conditions, awaited before the request is built. */
+  readonly pending: Promise<unknown>[];
+}
+
+/** A condition of the client's, with the filter that it was made from. */
+export interface ClientCondition {
+  readonly condition: SCondition;
+  readonly filter: QueryFilter;
+}
+
+// By parser, which is passed from step to step; the interceptor itself is shared by all requests.
+export const contexts = new WeakMap<RequestQueryParser, StepContext>();
 
 /** The result of the step `getAuth`. */
 export interface StepAuth {

@@ -1,9 +1,8 @@
 /** Whether a request asks for a whole list in a format of `query.export`, and which. */
 import type { ParsedQuery } from '@nestwright/crud-request';
+import { MEDIA_TYPES, type MediaName } from '../definition/media-types.js';
 import type { ExportFormat } from '../definition/query-options.js';
 import { crudError } from '../errors/errors.js';
-import { MEDIA_TYPES, type MediaName } from '../definition/media-types.js';
-import { preferredMedia } from './accepted-media.js';
 import type { RequestInput } from './request-route.js';
 
 /** Parameters that name a part of a list. */
@@ -47,4 +46,49 @@ function readAccepted(http: unknown, formats: readonly ExportFormat[]): ExportFo
   const preferred = preferredMedia(header, offered);
 
   return preferred === 'json' ? undefined : preferred;
+}
+
+/** A range of media types in the header. */
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+  /** 0 for any type, 1 for any of a kind, 2 for one. */
+  readonly precision: number;
+  readonly place: number;
+}
+
+/** The preferred type: by quality, then by precision, then by position in the header. Default: JSON. */
+function preferredMedia(header: string, offered: readonly MediaName[]): MediaName {
+  const ranges = header.split(',').flatMap(rangeOf);
+  const wanted = offered.flatMap((name) => {
+    const range = rangeFor(MEDIA_TYPES[name], ranges);
+
+    return range && range.quality > 0 ? [{ name, range }] : [];
+  });
+  // Sorting is stable.
+  const [best] = wanted.sort(({ range: one }, { range: other }) => {
+    return other.quality - one.quality || other.precision - one.precision || one.place - other.place;
+  });
+
+  return best?.name ?? 'json';
+}
+
+/** The most precise range that covers a type. */
+function rangeFor(type: string, ranges: readonly Range[]): Range | undefined {
+  const [kind] = type.split('/');
+  const names = ['*/*', `${kind}/*`, type];
+
+  return ranges
+    .filter((range) => names[range.precision] === range.type)
+    .sort((one, other) => other.precision - one.precision || other.quality - one.quality)[0];
+}
+
+function rangeOf(text: string, place: number): Range[] {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return [];
+
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  const quality = weight === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
+
+  return [{ type, quality, precision: type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2, place }];
 }

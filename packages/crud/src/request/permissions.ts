@@ -35,11 +35,12 @@ export interface Permissions {
   mayGroup(name: string, unit: DateUnit | undefined): boolean;
   /** In `aggregate`: likewise; `*` means the records themselves. */
   mayAggregate(name: AggregateFunction, field: string): boolean;
-  /** In `fields`: a column of the root, or an embedded object with one that may be selected. */
-  maySelect(name: string): boolean;
+  /**
+   * In `fields`, or in the field list of a relation that may be joined: a column, or an embedded object with one that
+   * may be selected.
+   */
+  maySelect(name: string, relation?: string): boolean;
   mayJoin(relation: string): boolean;
-  /** In the field list of a join that may be joined. */
-  maySelectOf(relation: string, name: string): boolean;
   /** Whether a name is a key into a JSON column, whose values have no declared type. */
   isJsonKey(name: string): boolean;
   /** Names that are returned whatever is selected; of the root, or of a relation. */
@@ -72,10 +73,9 @@ class CatalogPermissions implements Permissions {
   private unjoined: Permissions | undefined;
   /** Names that were permitted, in conditions, `fields` and joins; names that are refused may be any, and so may keys in JSON. */
   private readonly compared = new Set<string>();
+  /** Field, and relation; no relation that may be joined has a null character in its name. */
   private readonly selected = new Set<string>();
   private readonly joined = new Set<string>();
-  /** Relation and field; no relation that may be joined has a null character in its name. */
-  private readonly selectedOf = new Set<string>();
 
   constructor(
     private readonly names: Names,
@@ -143,21 +143,18 @@ class CatalogPermissions implements Permissions {
     );
   }
 
-  maySelect(name: string): boolean {
-    return learn(this.selected, name, () => this.selects([], this.query, name));
-  }
-
-  mayJoin(relation: string): boolean {
-    return learn(this.joined, relation, () => this.accessOf(relation) !== undefined);
-  }
-
-  maySelectOf(relation: string, name: string): boolean {
-    return learn(this.selectedOf, `${relation}\0${name}`, () => {
+  maySelect(name: string, relation = ''): boolean {
+    return learn(this.selected, `${relation}\0${name}`, () => {
+      if (!relation) return this.selects([], this.query, name);
       const access = this.accessOf(relation);
       const steps = findRelation(this.joinNames, relation);
 
       return access !== undefined && steps !== undefined && this.selects(steps, access, name);
     });
+  }
+
+  mayJoin(relation: string): boolean {
+    return learn(this.joined, relation, () => this.accessOf(relation) !== undefined);
   }
 
   isJsonKey(name: string): boolean {
@@ -254,18 +251,14 @@ class OptionPermissions implements Permissions {
     return (field === '*' || this.mayShow(field)) && aggregates(this.query, name, field);
   }
 
-  maySelect(name: string): boolean {
-    return isNamed(this.query, name);
+  maySelect(name: string, relation?: string): boolean {
+    const access = relation === undefined ? this.query : this.joinOf(relation);
+
+    return access !== undefined && isNamed(access, name);
   }
 
   mayJoin(relation: string): boolean {
     return this.joinOf(relation) !== undefined;
-  }
-
-  maySelectOf(relation: string, name: string): boolean {
-    const access = this.joinOf(relation);
-
-    return access !== undefined && isNamed(access, name);
   }
 
   isJsonKey(): boolean {

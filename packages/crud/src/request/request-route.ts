@@ -5,7 +5,7 @@ import { manyOptions, writesByCondition } from '../definition/route-behaviour.js
 import type { Catalog } from '../plan/catalog.js';
 import type { JudgePath } from '../plan/column-access.js';
 import { type Names, namesOf } from '../plan/resolve-names.js';
-import type { BaseRouteName } from '../routes/route-table.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { matchingParameters, parametersOf } from './parameters.js';
 import { type Permissions, permissionsOf } from './permissions.js';
 
@@ -28,6 +28,8 @@ export interface RequestRoute {
   readonly byCondition: boolean;
   /** Whether its bodies may move a record to other path values than the key's. */
   readonly overridesPath: boolean;
+  /** Whether its path ends in the key of a record, if the resource has one. */
+  readonly single: boolean;
   /** Whether it may answer whole lists. */
   readonly exports: boolean;
 }
@@ -66,6 +68,7 @@ export function describeRequests({ name, action, definition, catalog, judgeFor }
     permit: (shown) => (shown && Object.keys(shown).length > 0 ? permit(shown) : (usual ??= permit(undefined))),
     byCondition,
     overridesPath: overridesPath(name, options),
+    single: name !== undefined && ROUTES[name].single,
     exports: name === 'getManyBase' && query.export !== undefined,
   };
 }

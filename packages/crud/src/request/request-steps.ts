@@ -1,5 +1,6 @@
 /** Builds a request by the steps that interceptors may override. What they add is trusted, and scope stays outermost. */
 import {
+  type ClassTransformOptions,
   convertFilterToSearch,
   type ParsedQuery,
   type QueryFilter,
@@ -13,23 +14,33 @@ import { authorAt, markClientCondition, markServerCondition } from '../plan/cond
 import { isNotEmpty } from '../plan/condition.js';
 import { typeConditions, typeSearch } from '../plan/typed-values.js';
 import type { CrudActions } from '../routes/route-table.js';
-import { allOf, whenSettled } from '../when-settled.js';
+import { allOf, type Awaitable, whenSettled } from '../when-settled.js';
 import type { AuthorizedQuery } from './authorize.js';
-import type { StepAuth } from './default-steps.js';
+import { type ClientCondition, contexts, type Options, type StepAuth, type StepContext } from './default-steps.js';
 import { typeJsonFilter } from './json-keys.js';
 import { mergeConditions } from './merge.js';
 import type { Permissions } from './permissions.js';
 import type { RequestInput } from './request-route.js';
-import {
-  type Awaitable,
-  type CheckedQuery,
-  type ClientCondition,
-  contexts,
-  type Options,
-  type ScopedRequest,
-  type StepContext,
-} from './step-context.js';
 import { requireRestriction } from './tautology.js';
+
+/** A query whose names are permitted. */
+export interface CheckedQuery {
+  /** The query as it was sent. */
+  readonly sent: ParsedQuery;
+  readonly authorized: AuthorizedQuery;
+  /** The client's condition of a write by condition. */
+  readonly narrowing: SCondition | undefined;
+  /** How class-transformer shapes the response. */
+  readonly classTransformOptions: ClassTransformOptions | undefined;
+}
+
+/** A request, and what its scope is made of. */
+export interface ScopedRequest {
+  readonly request: CrudRequest;
+  readonly auth: EvaluatedAuth | undefined;
+  /** Conditions of the path that stored records must satisfy. */
+  readonly stored: readonly SCondition[];
+}
 
 /** The steps of `CrudRequestInterceptor`, as a subclass overrides them; each may be asynchronous. */
 export interface RequestSteps {
@@ -90,7 +101,7 @@ function mergeSteps(
   const evaluated = { ...input.auth, checkWrites: input.auth?.checkWrites ?? true, filter, or } as EvaluatedAuth;
 
   const own = or ? [] : inner.filter(isOfOverride);
-  requireRestriction(route, [...ofKey, ...own, filter]);
+  if (route.single) requireRestriction(route, [...ofKey, ...own, filter]);
   parser.search = mergeConditions(evaluated, outer, inner);
 
   return { auth: evaluated, stored: route.overridesPath ? ofKey : outer };
@@ -114,7 +125,7 @@ function makeParser(
 function findConditions(parsed: ParsedQuery, permissions: Permissions): Map<QueryFilter, ClientCondition> {
   return new Map(
     [...parsed.filter, ...parsed.or].map((filter) => {
-      const condition = convertFilterToSearch(typeJsonFilter(filter, (field) => permissions.isJsonKey(field)));
+      const condition = convertFilterToSearch(typeJsonFilter(filter, permissions));
       markClientCondition(condition);
 
       return [filter, { condition, filter: { ...filter } }];

@@ -12,7 +12,6 @@ import type { Catalog } from '../plan/catalog.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { findColumn } from '../plan/resolve-names.js';
 import { RESULT_FOR_EMPTY_LIST } from '../plan/operands.js';
-import { ROUTES } from '../routes/route-table.js';
 import type { RequestRoute } from './request-route.js';
 
 /** What is known of a condition from its form: always true, never true, or undecided. */
@@ -56,10 +55,10 @@ export function restricts(
 
 /** A single-record route without a key in its path acts on the record that conditions leave; if they leave every record, there is none. */
 export function requireRestriction(
-  route: Pick<RequestRoute, 'name' | 'catalog' | 'definition'>,
+  route: Pick<RequestRoute, 'catalog' | 'definition'>,
   conditions: readonly (SCondition | undefined)[],
 ): void {
-  if (route.name === undefined || !ROUTES[route.name].single || conditions.some((one) => restricts(one, route))) return;
+  if (conditions.some((one) => restricts(one, route))) return;
 
   throw crudError('CRUD_NOT_FOUND', { message: `${route.definition.modelName} not found` });
 }

@@ -1,7 +1,7 @@
 /** Whether the client of a request still waits for the answer. */
 import { crudError } from '../errors/errors.js';
 import type { CrudRequest } from '../crud-request.js';
-import { type Client, stateOf, ensureState } from './request-state.js';
+import { type Client, stateOf } from './request-state.js';
 
 interface Closing {
   readonly destroyed?: boolean;
@@ -17,11 +17,13 @@ interface Incoming {
 /** Express's request, which is Node's own, or Fastify's, which holds it. */
 type HttpRequest = Incoming & { readonly raw?: Incoming };
 
-class HttpClient implements Client {
+/** The client of an HTTP request. */
+export class HttpClient implements Client {
   private readonly connection: Closing | null | undefined;
 
-  constructor(http: HttpRequest) {
-    const incoming = http.httpVersionMajor === undefined ? (http.raw ?? http) : http;
+  constructor(http: object) {
+    const { httpVersionMajor, raw } = http as HttpRequest;
+    const incoming: Incoming = httpVersionMajor === undefined ? (raw ?? http) : http;
     // Looking up a missing property takes longer than everything else here.
     this.connection = incoming.httpVersionMajor === 1 ? incoming.socket : (incoming.stream ?? incoming.socket);
   }
@@ -29,11 +31,6 @@ class HttpClient implements Client {
   get isGone(): boolean {
     return this.connection?.destroyed === true;
   }
-}
-
-/** Sets the client of a request. */
-export function attachClient(request: CrudRequest, http: object): void {
-  ensureState(request).client = new HttpClient(http);
 }
 
 /**

@@ -1,6 +1,10 @@
 /** A list as JSON: one text if it is short, else chunks of bytes, so that joining it does not block the event loop. */
 import { mapInSlices } from '../time-slices.js';
-import { JsonText } from './json-text.js';
+
+/** A body that is JSON already. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
 
 /** Length from which a list is long, in UTF-16 units. */
 const LONG = 2 ** 20;
@@ -56,9 +60,9 @@ export function jsonList(texts: readonly string[], before = '[', after = ']'): J
   let length = 0;
   for (const text of texts) length += text.length;
 
-  const list = new JsonList(texts as string[], before, after);
-
-  return length < LONG ? list.whole() : list;
+  return length < LONG
+    ? new JsonText(before + texts.join(',') + after)
+    : new JsonList(texts as string[], before, after);
 }
 
 /** Where pieces end. */

@@ -61,3 +61,15 @@ export const stateOf = RequestWithState.read;
 
 /** The state of a request, created if it has none yet. */
 export const ensureState = RequestWithState.ensure;
+
+/** For adapters: sets the outcome of a request. */
+export function reportOutcome(request: CrudRequest, outcome: Outcome): void {
+  const state = ensureState(request);
+
+  state.outcome = { ...state.outcome, ...outcome };
+}
+
+/** The reported outcome; empty if none was reported. */
+export function outcomeOf(request: CrudRequest): Outcome {
+  return stateOf(request)?.outcome ?? {};
+}

@@ -2,17 +2,16 @@
  * `instanceToPlain`, but faster: the decorators of each class are looked up once. Unsupported values fall back to
  * `instanceToPlain`.
  */
-import { FAST_PATHS } from '../fast-paths.js';
 import { instanceToPlain } from 'class-transformer';
+import { FAST_PATHS } from '../fast-paths.js';
 import { type ClassPlan, planOf } from './class-plan.js';
-import { withoutConstructorKeys, hasConstructorKey } from './constructor-keys.js';
 import { printable } from './printable-date.js';
 
 /** Thrown if a value needs class-transformer itself. */
 const UNCOVERED = Symbol('uncovered');
 
 export function plainOf(value: object, options?: object): unknown {
-  if (hasOptions(options) || !FAST_PATHS.serialization) return uncompiled(value, options);
+  if ((options && hasOptions(options)) || !FAST_PATHS.serialization) return uncompiled(value, options);
 
   try {
     return plainValue(value, undefined);
@@ -41,11 +40,8 @@ export function uncoveredReason(target: object): string | undefined {
   return typeof plan === 'string' ? plan : undefined;
 }
 
-function hasOptions(options: object | undefined): boolean {
-  return (
-    options !== undefined &&
-    Object.values(options).some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0))
-  );
+function hasOptions(options: object): boolean {
+  return Object.values(options).some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0));
 }
 
 /** Values that a type turns into, whatever they are; null and undefined stay. */
@@ -166,4 +162,24 @@ function isReserved(key: string): boolean {
 
 function isOwn(value: object, key: string): boolean {
   return Object.prototype.propertyIsEnumerable.call(value, key);
+}
+
+/** Keys `constructor` in stored JSON mislead class-transformer. */
+
+/** Whether any object in the value has an own key `constructor`, as stored JSON may: it misleads class-transformer. */
+function hasConstructorKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+
+  return Object.hasOwn(value, 'constructor') || Object.values(value).some(hasConstructorKey);
+}
+
+/** A copy of the same classes without such keys. class-transformer leaves them out of its results anyway. */
+function withoutConstructorKeys(value: unknown): unknown {
+  if (!hasConstructorKey(value)) return value;
+  if (Array.isArray(value)) return value.map(withoutConstructorKeys);
+
+  const entries = Object.entries(value as object).filter(([key]) => key !== 'constructor' && key !== '__proto__');
+  const copy: object = Object.create(Object.getPrototypeOf(value) as object | null) as object;
+
+  return Object.assign(copy, Object.fromEntries(entries.map(([key, item]) => [key, withoutConstructorKeys(item)])));
 }

@@ -1,4 +1,5 @@
 /** What a service's hooks receive of a stored row. */
+import { Logger } from '@nestjs/common';
 import type { CrudRequest } from '../crud-request.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 
@@ -69,4 +70,40 @@ export interface HookContext<Manager> {
   readonly manager: Manager;
   /** The route of the verb, also if another handler calls the verb. */
   readonly route: BaseRouteName;
+}
+
+/** The part of an EventEmitter2 that is used. */
+export interface ChangeEmitter {
+  /** Calls the listeners of an event. */
+  emitAsync(event: string, ...values: unknown[]): Promise<unknown>;
+}
+
+/** By service, and by class for request-scoped services. */
+const emitters = new WeakMap<object, ChangeEmitter>();
+
+/** Sets the emitter of a service, or of all services of a class. */
+export function setEmitter(service: object, emitter: ChangeEmitter): void {
+  emitters.set(service, emitter);
+}
+
+/** For adapters: the emitter of a service's changes; undefined if events are off. */
+export function emitterOf(service: object): ChangeEmitter | undefined {
+  return emitters.get(service) ?? emitters.get(service.constructor);
+}
+
+/**
+ * For adapters: emits committed changes in order, as `crud.<Model>.<kind>`, if the global option `events` asks for them.
+ * Listeners are not awaited; their errors are logged.
+ */
+export function emitChanges(emitter: ChangeEmitter, changes: readonly Change[]): void {
+  for (const change of changes) void emit(emitter, `crud.${change.model}.${change.kind}`, change);
+}
+
+async function emit(emitter: ChangeEmitter, event: string, change: Change): Promise<void> {
+  try {
+    await emitter.emitAsync(event, change);
+  } catch (error) {
+    const stack = error instanceof Error ? error.stack : undefined;
+    new Logger('Crud').error(`A listener of ${event} failed: ${String(error)}`, stack);
+  }
 }

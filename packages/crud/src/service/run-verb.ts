@@ -1,11 +1,11 @@
+import { types } from 'node:util';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { CrudRequest } from '../crud-request.js';
 import { forApplication } from '../plan/for-application.js';
-import { type CrudResult, NeedsRecords } from '../response/result.js';
-import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
+import { isExport } from '../plan/paging.js';
+import { type CrudResult, type ListExport, NeedsRecords } from '../response/result.js';
+import { type BaseRouteName, type RouteDescriptor, routeNames, ROUTES } from '../routes/route-table.js';
 import type { CrudService } from './crud.service.js';
-import { asksForExport, exportOf, hasProxy } from './list-export.js';
-import { isLibraryVerb, type Verb } from './verbs.js';
 
 /**
  * For adapters: name of the method by which a service answers with a result; see {@link ResultService}. No two copies
@@ -80,4 +80,63 @@ function isMatching(route: BaseRouteName, body: unknown): boolean {
   const { bulk, set, matching } = (body ?? {}) as { bulk?: unknown; set?: unknown; matching?: unknown };
 
   return ROUTES[route].verbByCondition !== undefined && bulk === undefined && (set !== undefined || matching === true);
+}
+
+/** Name of a method that a generated handler calls. */
+export type Verb = RouteDescriptor['verb'] | NonNullable<RouteDescriptor['verbByCondition']>;
+
+const libraryVerbs = new WeakSet<object>();
+
+/**
+ * For adapters: declares that the verbs of a class do not modify their requests, so that they can be given the
+ * resource's own options.
+ *
+ * @example
+ * noteVerbs(TypeOrmCrudService.prototype);
+ */
+export function noteVerbs(prototype: Readonly<Partial<Record<Verb, object>>>): void {
+  for (const name of routeNames()) {
+    const { verb, verbByCondition } = ROUTES[name];
+
+    for (const method of [prototype[verb], verbByCondition && prototype[verbByCondition]])
+      if (method) libraryVerbs.add(method);
+  }
+}
+
+/** Whether a method is a verb of the library's. */
+export function isLibraryVerb(method: object): boolean {
+  return libraryVerbs.has(method);
+}
+
+/**
+ * For adapters: name of the method by which a service exports a list; see {@link ExportingService}. No two copies of
+ * this package share it.
+ */
+export const EXPORT = Symbol('export');
+
+/** For adapters: a service that reads whole lists part by part. */
+export interface ExportingService {
+  /** The requested list, not read yet; undefined if the application overrides how lists are read. */
+  [EXPORT](request: CrudRequest): ListExport | undefined;
+}
+
+/** Whether a route answers a request with a whole list in another format than JSON. */
+export function asksForExport(route: BaseRouteName | undefined, { parsed, options }: CrudRequest): boolean {
+  return route === 'getManyBase' && isExport(parsed ?? {}, options?.query ?? {});
+}
+
+/** The export of a service that reads lists itself. */
+export function exportOf(service: object, request: CrudRequest): ListExport | undefined {
+  const { [EXPORT]: exporting } = service as Partial<ExportingService>;
+
+  // A proxy may replace a verb without the service behind it noticing.
+  return exporting && !hasProxy(service) ? exporting.call(service, request) : undefined;
+}
+
+/** Whether an object or one that it inherits from is a Proxy. */
+export function hasProxy(object: object): boolean {
+  for (let one: object | null = object; one; one = Object.getPrototypeOf(one) as object | null)
+    if (types.isProxy(one)) return true;
+
+  return false;
 }

@@ -1,7 +1,7 @@
 /** Checks of aggregates and cursors that need more than the options and the catalog: what answers hide, and whether a route has its option. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { show } from '../definition/show-value.js';
-import { aggregatedFields, aggregatedPlace } from '../aggregate/checks.js';
+import { aggregatedFields, aggregatedPlace } from '../aggregate/options.js';
 import type { Catalog } from '../plan/catalog.js';
 import { findField, namesOf } from '../plan/resolve-names.js';
 import { permissionsOf } from '../request/permissions.js';

@@ -2,7 +2,7 @@ import type { Catalog } from '../plan/catalog.js';
 import type { CrudResource } from './find-resources.js';
 import { CHECK_START } from '../constants.js';
 import { authOptionsOf, declaredOptionsOf } from '../definition/definitions.js';
-import { aggregatesColumns } from '../aggregate/checks.js';
+import { aggregatesColumns } from '../aggregate/options.js';
 import { CATALOG_CHECKS } from '../plan/catalog-checks.js';
 import { aggregatesWhatIsShown, sortsCursorsByWhatIsShown } from './aggregate-checks.js';
 import { authMistakes, type OptionMistake, shapeMistakes } from '../definition/option-mistakes.js';

@@ -1,7 +1,7 @@
 /** Connects services with providers of the application: the event emitter, transaction hosts. */
 import type { ModulesContainer } from '@nestjs/core';
 import { globalConfig } from '../definition/global-config.js';
-import { type ChangeEmitter, setEmitter } from '../service/change-events.js';
+import { type ChangeEmitter, setEmitter } from '../service/change.js';
 import { isCrudService } from '../service/crud.service.js';
 import { registerTransactionHost, type TransactionHost } from '../service/outer-transactions.js';
 import { providersIn } from './find-resources.js';

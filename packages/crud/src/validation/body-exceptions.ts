@@ -14,8 +14,7 @@ import {
 import { speakable } from '@nestwright/crud-request';
 import { plainToInstance } from 'class-transformer';
 import { isPlainObject } from '../definition/plain-objects.js';
-import { crudError } from '../errors/errors.js';
-import { serverError, textOfError } from '../errors/server-error.js';
+import { crudError, serverError, textOfError } from '../errors/errors.js';
 import { isWellFormed } from '../plan/values.js';
 import { decoratorStorage, TO_CLASS } from '../serialization/decorator-storage.js';
 import { KINDS } from './applicable-rules.js';

@@ -236,8 +236,8 @@ describe('without a catalog the options alone decide', () => {
       ['company', 'c', 'company.projects', 'projects', 'toString'].map((name) => permissions.mayJoin(name)),
     ).toEqual([true, true, true, false, false]);
     expect([
-      permissions.maySelectOf('c', 'name'),
-      permissions.maySelectOf('c', 'domain'),
+      permissions.maySelect('name', 'c'),
+      permissions.maySelect('domain', 'c'),
       permissions.maySelect('password'),
     ]).toEqual([true, false, false]);
   });
