@@ -53,8 +53,7 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
     const text = readScalar(name, context);
     parsed[name] = text === undefined ? text : parseInteger(text, QUERY_PARAMETERS[name], context);
   }
-  parsed.cursor = readScalar('cursor', context);
-  parsed.format = readScalar('format', context);
+  for (const name of ['cursor', 'format'] as const) parsed[name] = readScalar(name, context);
   parsed.extra = parseExtra(context);
   checkPosition(parsed, context);
 
@@ -98,7 +97,8 @@ function readLists(parsed: ParsedQuery, context: ParseContext): void {
 function readScalar(name: ParameterName, context: ParseContext): string | undefined {
   let found: string | undefined;
   for (const parameter of context.language.names[name]) {
-    const sent = context.params.get(parameter) ?? [];
+    const sent = context.params.get(parameter);
+    if (!sent) continue;
     const [text, ...more] = /^(search|cursor)$/.test(name) ? sent : sent.filter(Boolean);
     if (text === undefined) continue;
 
