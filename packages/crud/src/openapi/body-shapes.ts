@@ -6,11 +6,10 @@ import { isManyRoute } from '../definition/route-behaviour.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js';
 import { itemKeyFields } from '../plan/item-keys.js';
 import type { OwnedRelation } from '../plan/relation-scope.js';
-import { backReferencesOf } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { type BodyPlace, rootPlace, ruleTimingOf } from '../validation/settable-properties.js';
-import { type BodyRules, CrudValidationGroups } from '../validation/body-rules.js';
+import type { BodyRules } from '../validation/body-rules.js';
+import { type BodyPlace, relatedPlace, rootPlace, ruleTimingOf } from '../validation/settable-properties.js';
 import {
   filledInRelation,
   filledProperties,
@@ -19,19 +18,20 @@ import {
   type RelationForms,
   relationForms,
 } from './body-relations.js';
-import { documentedProperties, isReadOnly, propertyClass } from './class-properties.js';
+import { asClass, collectChanges, documentedProperties, isReadOnly, propertyClass } from './class-properties.js';
 import {
   applicableRules,
   type Drawing,
-  drawnChanges,
+  drawChange,
   drawProperty,
   embeddedClass,
   heldProperties,
+  isEmbedded,
   ruledProperties,
 } from './drawn-properties.js';
-import { insertEnding, relatedName, routeVerb, schemaName, standInName } from './names.js';
+import { routeVerb, schemaName, standInName } from './names.js';
 import { isRequiredByRules } from './rule-schemas.js';
-import { oneShape, type PropertyChange, type RelatedShape, type Shape } from './schemas.js';
+import type { NamedShape, PropertyChange, RelatedShape } from './schemas.js';
 
 /** What the body of a route looks like. */
 export function describeBody(
@@ -39,7 +39,7 @@ export function describeBody(
   route: BaseRouteName,
   rules: BodyRules,
   catalog: Catalog | undefined,
-): Shape {
+): NamedShape {
   const name = bodyName(definition, route, rules.mode);
   const filled = filledProperties(definition, route, rules, catalog);
   if (!rules.isModel) return describeClass(definition, rules, catalog, name, filled);
@@ -47,11 +47,10 @@ export function describeBody(
   const version = rules.needsVersion ? catalog?.version?.path : undefined;
   const changes = describeRecord({
     ...rootPlace(rules, catalog),
-    name,
     type: definition.model,
     checks: rules.validation !== false,
     filled,
-    filledIn: (relation) => filledInRelation(definition, catalog!, relation),
+    fillRelation: (relation) => filledInRelation(definition, catalog!, relation),
     asked: new Set([
       ...(rules.keyedBy ? itemKeyFields(rules.keyedBy, catalog) : []),
       ...(version === undefined ? [] : [version]),
@@ -76,47 +75,42 @@ function describeClass(
   catalog: Catalog | undefined,
   name: string,
   filled: ReadonlySet<string>,
-): Shape {
+): NamedShape {
   const { type } = rules;
   const extendsModel = rules.isDto && type.prototype instanceof model;
   const drawing: Drawing = { type, catalog, rules: rules.validation === false ? undefined : { group: undefined } };
   const declared = documentedProperties(type);
-  const own = new Set([...declared.keys(), ...ruledProperties(drawing)]);
-  const drawn = drawnChanges(drawing, own);
-  const changes = new Map<string, PropertyChange>(
-    Array.from(drawn, ([property, metadata]) => [property, { metadata }]),
-  );
   let isScoped = false;
   let isNamed = false;
-
-  for (const property of own) {
+  const changes = collectChanges([...declared.keys(), ...ruledProperties(drawing)], (property) => {
     const column = extendsModel && declared.has(property) ? catalog?.columns.get(property) : undefined;
-    const metadata = drawn.get(property);
+    const metadata = drawChange(drawing, property);
     const isRequired = (metadata ?? declared.get(property))?.['required'] !== false;
 
     if (column && !isWritable(column, rules)) {
       // No body can set it, though the class inherits it from the entity.
-      changes.set(property, {});
       isNamed = true;
-    } else if (filled.has(property) && isRequired) {
-      changes.set(property, { metadata: { ...metadata, required: false } });
-      isScoped = true;
+
+      return {};
     }
-  }
+    if (!filled.has(property) || !isRequired) return metadata && { metadata };
+    isScoped = true;
+
+    return { metadata: { ...metadata, required: false } };
+  });
 
   return { base: type, name: isNamed || isScoped ? name : standInName(type.name), changes, isScoped };
 }
 
 /** A record of a body: the route's own, an embedded object of it, or a related one. */
 interface BodyRecord extends BodyPlace {
-  readonly name: string;
   readonly type: Type<unknown>;
   /** Whether rules are checked at all. */
   readonly checks: boolean;
   /** What the server fills in. */
   readonly filled: ReadonlySet<string>;
   /** What the server fills in records of a relation. */
-  readonly filledIn: (relation: OwnedRelation) => ReadonlySet<string>;
+  readonly fillRelation: (relation: OwnedRelation) => ReadonlySet<string>;
   /** Key and version that it must name. */
   readonly asked: ReadonlySet<string>;
   /** Whether it names nothing else. */
@@ -128,19 +122,13 @@ interface BodyRecord extends BodyPlace {
 function describeRecord(record: BodyRecord): ReadonlyMap<string, PropertyChange> {
   const { type, catalog, prefix, group } = record;
   const drawing: Drawing = { type, catalog, prefix, rules: record.checks ? { group } : undefined };
-  const properties = new Set([
+  const properties = [
     ...documentedProperties(type).keys(),
     ...heldProperties(drawing),
     ...(prefix === '' || !catalog ? ruledProperties(drawing) : []),
-  ]);
+  ];
 
-  return new Map(
-    [...properties].flatMap((property) => {
-      const change = describeProperty(record, drawing, property);
-
-      return change ? [[property, change] as const] : [];
-    }),
-  );
+  return collectChanges(new Set(properties), (property) => describeProperty(record, drawing, property));
 }
 
 /** How a property of a body differs from what the class says of it; undefined if in nothing. */
@@ -173,57 +161,39 @@ function describeProperty(record: BodyRecord, drawing: Drawing, property: string
 
 /** Related records in a body. Entities that hold each other are shown once, further in by their keys. */
 function relateRecords(relation: CatalogRelation, forms: RelationForms, record: BodyRecord): RelatedShape {
-  const { target } = relation;
+  const { target, toMany } = relation;
   const outer = [...record.outer, record.catalog!];
-  const known =
-    !outer.includes(target) && typeof target.target === 'function' ? (target.target as Type<unknown>) : undefined;
-  const shapes = (known ? forms.nested : []).map((mode, index): [string, Shape] => {
-    const ending = index === 0 ? '' : 'Change';
-    const name = insertEnding(relatedName(record.name, relation.path), ending);
+  const base = outer.includes(target) ? undefined : asClass(target.target);
+  if (!base) return { shapes: [], toMany, links: forms.links.length > 0 ? forms.links : [{ type: 'object' }] };
+
+  const shapes = forms.nested.map((mode) => {
     const changes = describeRecord({
       ...record,
-      name,
-      catalog: target,
-      prefix: '',
-      mode,
-      group: record.group && CrudValidationGroups[mode === 'insert' ? 'CREATE' : 'UPDATE'],
-      acceptsGeneratedKey: false,
-      partial: mode === 'update',
-      fixed: backReferencesOf(relation),
-      initialised: new Set(),
-      type: known!,
-      filled: record.filledIn({ owner: record.catalog!, relation }),
+      ...relatedPlace(record.group !== undefined, relation, mode === 'insert'),
+      type: base,
+      filled: record.fillRelation({ owner: record.catalog!, relation }),
       asked: new Set(mode === 'update' && forms.needsKey ? target.primary.map(({ path }) => path) : []),
       keysAlone: false,
       outer,
     });
 
-    return [ending, { base: known!, name, changes }];
+    return { base, changes };
   });
-  const links = known || forms.links.length > 0 ? forms.links : [{ type: 'object' as const }];
 
-  return { shapes: new Map(shapes), toMany: relation.toMany, links };
+  return { shapes, toMany, links: forms.links };
 }
 
 /** An embedded object in a body; undefined if the property is none, of no known class, or as the class says. */
 function embedObject(property: string, record: BodyRecord): RelatedShape | undefined {
   const { catalog, prefix, type } = record;
   const path = prefix + property;
-  if (!catalog || ![...catalog.columns.keys()].some((column) => column.startsWith(`${path}.`))) return undefined;
+  if (!catalog || !isEmbedded(catalog, path)) return undefined;
   const base = propertyClass(type, property) ?? embeddedClass(catalog, path);
   if (!base) return undefined;
-  const name = relatedName(record.name, property);
-  const inner = {
-    ...record,
-    name,
-    type: base,
-    prefix: `${path}.`,
-    filled: new Set<string>(),
-    asked: new Set<string>(),
-  };
-  const changes = describeRecord(inner);
+  const nothing = new Set<string>();
+  const changes = describeRecord({ ...record, type: base, prefix: `${path}.`, filled: nothing, asked: nothing });
 
-  return changes.size === 0 ? undefined : oneShape({ base, name, changes });
+  return changes.size === 0 ? undefined : { shapes: [{ base, changes }], toMany: false };
 }
 
 /** What is set on all records that a condition matches: a body of PATCH without key, version and relations of many. */
@@ -232,24 +202,24 @@ export function describeSet(
   route: BaseRouteName,
   rules: BodyRules,
   catalog: Catalog | undefined,
-): Shape {
+): NamedShape {
   const shape = describeBody(definition, route, rules, catalog);
-  const { base, isScoped = false } = shape;
   const keys = new Set([
     ...itemKeyFields(definition.options.params, catalog),
     ...(catalog?.primary ?? []).map(({ path }) => path),
   ]);
   const isUnset = (name: string) =>
     keys.has(name) || catalog?.version?.path === name || catalog?.relations.get(name)?.references.length === 0;
-  const changes = new Map([...documentedProperties(base).keys()].filter(isUnset).map((name) => [name, {}]));
-  for (const [name, change] of shape.changes) {
-    const { related } = change;
-    // A condition writes links alone.
-    if (!isUnset(name))
-      changes.set(name, related?.links ? { ...change, related: { ...related, shapes: new Map() } } : change);
-  }
+  const properties = new Set([...documentedProperties(shape.base).keys(), ...shape.changes.keys()]);
+  const changes = collectChanges(properties, (name) => {
+    const change = shape.changes.get(name);
+    if (isUnset(name)) return {};
 
-  return { base, name: schemaName(definition, 'set'), changes, isScoped };
+    // A condition writes links alone.
+    return change?.related?.links ? { ...change, related: { ...change.related, shapes: [] } } : change;
+  });
+
+  return { ...shape, name: schemaName(definition, 'set'), changes };
 }
 
 const BODY_VERBS = { insert: 'Create', update: 'Update', replace: 'Replace' } as const;

@@ -33,6 +33,21 @@ export const documentedProperties = oncePerObject((type: Type<unknown>): Readonl
   );
 });
 
+/** What is said of those properties of which anything is. */
+export function collectChanges<T>(
+  properties: Iterable<string>,
+  describe: (property: string) => T | undefined,
+): ReadonlyMap<string, T> {
+  const changes = new Map<string, T>();
+
+  for (const property of properties) {
+    const change = describe(property);
+    if (change) changes.set(property, change);
+  }
+
+  return changes;
+}
+
 /** The models that `@ApiExtraModels()` adds to those that a class refers to. */
 export function extraModels(type: Type<unknown>): readonly Type<unknown>[] {
   return (Reflect.getMetadata(metadataKey('extraModels'), type) ?? []) as Type<unknown>[];
@@ -60,6 +75,11 @@ export function makeClass(
   return made;
 }
 
+/** What an ORM or a decorator names as a class, if it is one. */
+export function asClass(value: unknown): Type<unknown> | undefined {
+  return typeof value === 'function' ? (value as Type<unknown>) : undefined;
+}
+
 const BUILT_IN: ReadonlySet<unknown> = new Set([String, Number, Boolean, Object, Array, Date, BigInt, Symbol, Buffer]);
 
 /** The class of a property's value or of the items of its list, if it is one of the application's. */
@@ -68,43 +88,40 @@ export function valueClass({ type, isArray }: PropertyMetadata): [type: Type<unk
   const resolved: unknown = typeof type === 'function' && type.name === 'type' ? (type as () => unknown)() : type;
   const [value, isList] = Array.isArray(resolved) ? [resolved[0] as unknown, true] : [resolved, isArray === true];
 
-  return [typeof value === 'function' && !BUILT_IN.has(value) ? (value as Type<unknown>) : undefined, isList];
-}
-
-function readProperty(type: Type<unknown>, property: string): PropertyMetadata {
-  return documentedProperties(type).get(property) ?? {};
+  return [BUILT_IN.has(value) ? undefined : asClass(value), isList];
 }
 
 /** The class of the application's that a property, or each item of its list, is documented to be of. */
 export function propertyClass(type: Type<unknown>, property: string): Type<unknown> | undefined {
-  return valueClass(readProperty(type, property))[0];
+  return valueClass(documentedProperties(type).get(property) ?? {})[0];
 }
 
-/** Options of a property by which the application describes an object itself. */
-const DESCRIBING = ['properties', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref'];
+/** Options by which an application describes a value itself. */
+const DESCRIBING = ['properties', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref', 'enum', 'items'];
+
+/** Whether the application describes the values of a property by more than their type. */
+export function hasSchema(metadata: PropertyMetadata): boolean {
+  return DESCRIBING.some((key) => key in metadata);
+}
 
 /** Whether a property is documented as an object without a known class or schema. */
-export function isUntypedObject(type: Type<unknown>, property: string): boolean {
-  const { type: documented = Object, ...more } = readProperty(type, property);
-
-  return documented === Object && !DESCRIBING.some((key) => key in more);
+export function isUntypedObject(metadata: PropertyMetadata = {}): boolean {
+  return (metadata['type'] ?? Object) === Object && !hasSchema(metadata);
 }
 
 /** Whether a property is documented as one that only answers have. */
 export function isReadOnly(type: Type<unknown>, property: string): boolean {
-  return readProperty(type, property)['readOnly'] === true;
+  return documentedProperties(type).get(property)?.['readOnly'] === true;
 }
 
 /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
-export const ownProperties = oncePerObject(
-  (type: Type<unknown>): ReadonlySet<string> => new Set([...initialisedProperties(type), ...getters(type)]),
-);
+export const ownProperties = oncePerObject((type: Type<unknown>): ReadonlySet<string> => {
+  const described = prototypesOf(type as Constructor).flatMap((prototype) =>
+    Object.entries(Object.getOwnPropertyDescriptors(prototype)),
+  );
 
-function getters(type: Type<unknown>): string[] {
-  return prototypesOf(type as Constructor)
-    .flatMap((prototype) => Object.entries(Object.getOwnPropertyDescriptors(prototype)))
-    .flatMap(([name, { get }]) => (get ? [name] : []));
-}
+  return new Set([...initialisedProperties(type), ...described.flatMap(([name, { get }]) => (get ? name : []))]);
+});
 
 /** The class that PATCH shows: in such a body a default would be written over what is stored. */
 export function classWithoutDefaults(type: Type<unknown>, name: () => string): Type<unknown> {

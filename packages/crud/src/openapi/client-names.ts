@@ -14,8 +14,8 @@ export interface NameGroup {
   readonly relation: readonly string[];
   /** Undefined: whatever name. */
   readonly names?: readonly string[];
-  /** Which of the names may be followed by a dot and more: JSON columns, embedded objects that are allowed whole. */
-  readonly hasSubfields: (name: string) => boolean;
+  /** Those that may be followed by a dot and more: JSON columns, embedded objects that are allowed whole. */
+  readonly open?: readonly string[];
 }
 
 /** Names by what clients may do with them; `undefined` if they are not known. */
@@ -23,18 +23,10 @@ export interface ClientNames {
   readonly select?: NameGroup;
   readonly filter?: readonly NameGroup[];
   readonly sort?: readonly NameGroup[];
-  /** Relations that may be joined. */
-  readonly join: readonly RelationNames[];
+  /** Relations that may be joined; those that are never returned, clients rarely need to. */
+  readonly join: readonly { readonly spellings: readonly string[]; readonly returned: boolean }[];
   /** A text field, for examples. */
   readonly text?: string;
-}
-
-/** One relation that may be joined. */
-export interface RelationNames {
-  /** As in {@link NameGroup}. */
-  readonly spellings: readonly string[];
-  /** `false` if the relation is never returned, so that clients rarely need to join it. */
-  readonly returned: boolean;
 }
 
 /** The names of a resource. */
@@ -43,7 +35,7 @@ export function readNames(definition: ResourceDefinition, catalog: Catalog | und
 }
 
 /** The names in full, relations by their path. */
-export function listNames(groups: readonly NameGroup[]): string[] {
+export function listNames(groups: readonly NameGroup[] = []): string[] {
   return groups.flatMap(({ relation: [path], names = [] }) =>
     path === undefined ? names : names.map((name) => `${path}.${name}`),
   );
@@ -62,45 +54,44 @@ const readCatalog = oncePerPair((definition: ResourceDefinition, catalog: Catalo
     const steps = findRelation(names, path);
     const target = steps?.at(-1)?.relation.target;
     if (!steps || !target) return [];
+    const toMany = steps.some(({ relation }) => relation.toMany);
 
     return {
       path,
+      option,
       relation: findSpellings(names, path),
       columns: select(isComparable, target, steps, option),
-      toMany: steps.some(({ relation }) => relation.toMany),
-      returned: option.select !== false,
+      toMany,
     };
   });
   const all = [{ relation: [], columns: own, toMany: false }, ...related];
   const nameable = select(isNameable, catalog, [], query).flatMap(({ path }) => [...ancestorsOf(path), path]);
 
   return {
-    select: { relation: [], names: [...new Set(nameable)], hasSubfields: () => false },
-    filter: all.flatMap(({ relation, columns }) => makeGroup(relation, columns, ({ kind }) => kind === 'json')),
+    select: { relation: [], names: [...new Set(nameable)] },
+    filter: all.flatMap(({ relation, columns }) => makeGroup(relation, columns)),
     sort: all.flatMap(({ relation, columns, toMany }) =>
       toMany
         ? []
         : makeGroup(
             relation,
             columns.filter(({ kind }) => !UNORDERED.has(kind)),
-            () => false,
           ),
     ),
-    join: related.map(({ path, returned }) => ({ spellings: findSpellings(inJoins, path), returned })),
+    join: related.map(({ path, option }) => ({
+      spellings: findSpellings(inJoins, path),
+      returned: option.select !== false,
+    })),
     text: own.find(({ kind }) => kind === 'text')?.path,
   };
 });
 
 /** One group, or none without columns. */
-function makeGroup(
-  relation: readonly string[],
-  columns: readonly CatalogColumn[],
-  hasSubfields: (column: CatalogColumn) => boolean,
-): NameGroup[] {
-  const names = columns.map(({ path }) => path);
-  const withSubfields = new Set(columns.filter(hasSubfields).map(({ path }) => path));
+function makeGroup(relation: readonly string[], columns: readonly CatalogColumn[]): NameGroup[] {
+  const open = columns.filter(({ kind }) => kind === 'json');
+  const listPaths = (some: readonly CatalogColumn[]) => some.map(({ path }) => path);
 
-  return names.length === 0 ? [] : [{ relation, names, hasSubfields: (name) => withSubfields.has(name) }];
+  return columns.length === 0 ? [] : [{ relation, names: listPaths(columns), open: listPaths(open) }];
 }
 
 /** Without a catalog the options decide: what they allow, with all its parts, and every field of a relation. */
@@ -112,14 +103,18 @@ function readOptions({ allow, exclude = [], conditions = [], join = {} }: QueryO
   if (!allow?.length) return { join: relations };
 
   const allowed = allow.filter((name) => !exclude.some((excluded) => covers(excluded, name)));
-  const own: NameGroup = { relation: [], names: allowed, hasSubfields: () => true };
-  const comparable: NameGroup = { ...own, names: [...new Set([...allowed, ...conditions])] };
+  const comparable = [...new Set([...allowed, ...conditions])];
   const compared = [
-    comparable,
-    ...relations.map(({ spellings }) => ({ relation: spellings, hasSubfields: () => true })),
+    { relation: [], names: comparable, open: comparable },
+    ...relations.map(({ spellings }) => ({ relation: spellings })),
   ];
 
-  return { select: own, filter: compared, sort: compared, join: relations };
+  return {
+    select: { relation: [], names: allowed, open: allowed },
+    filter: compared,
+    sort: compared,
+    join: relations,
+  };
 }
 
 /** The path of a relation, and its spellings by the short names of the relations along it. */

@@ -1,6 +1,5 @@
 /** Options and catalog → operations, and the schemas that they refer to. */
 import type { Type } from '@nestjs/common';
-import { CONTENT_TYPES } from '../definition/media-types.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
 import type { Catalog } from '../plan/catalog.js';
@@ -14,8 +13,8 @@ import { standsIn, plainName, routeVerb, schemaName } from './names.js';
 import { type IdChoice, makeOperationId } from './operation-ids.js';
 import { describeHeaders, describeOwnQuery, describePath, describeQuery } from './parameters.js';
 import { envelopeShape, ownEnvelope, recordShape } from './record-shapes.js';
-import { AFFECTED, type ContentShape, COUNT, describeResponses, ERROR, EXPORTS, ROW_PAGE, ROWS } from './responses.js';
-import { type Schemas, type Shape } from './schemas.js';
+import { type ContentShape, describeResponses, ERROR } from './responses.js';
+import { type NamedShape, type Schemas } from './schemas.js';
 import { standardBody } from './standard-body.js';
 
 /** A route of a resource, and what its handler declares by itself. */
@@ -90,7 +89,7 @@ function withController({ controller }: ResourceDefinition, name: (prefix: strin
   return [name(''), name(controller.replace(/Controller$/, ''))];
 }
 
-function shapeClass({ definition, schemas }: Resource, shape: Shape): Type<unknown> {
+function shapeClass({ definition, schemas }: Resource, shape: NamedShape): Type<unknown> {
   const names = withController(definition, (prefix) => prefix + shape.name);
 
   return schemas.makeClass(
@@ -99,56 +98,37 @@ function shapeClass({ definition, schemas }: Resource, shape: Shape): Type<unkno
   );
 }
 
-/** The responses of a route, with the success status that the application gave the handler. */
 function responsesWithSchemas(
   resource: Resource,
   { route, isSecondPath, status }: DescribedRoute,
 ): readonly ResponseObject[] {
-  const { definition } = resource;
-  const formats = route === 'getManyBase' ? (definition.options.query.export?.formats ?? []) : [];
-  // With their parameters, as they are sent: orval reads any list with the bare type of NDJSON as a stream.
-  const media = Object.fromEntries(
-    formats.map((format) => [
-      CONTENT_TYPES[format],
-      { schema: { type: 'string', description: EXPORTS[format] } } as const,
-    ]),
-  );
+  const responses = describeResponses(resource.definition, route, isSecondPath, status);
 
-  return describeResponses(definition, route, isSecondPath).map(({ content = [], ...response }, index) => {
-    const own = index === 0 ? (status ?? response.status) : response.status;
-    const shapes = own === 204 ? [] : content.map((shape) => contentSchema(resource, route, shape));
+  return responses.map(({ content = [], ...response }) => {
+    const [first, ...others] = content.map((shape) => contentSchema(resource, route, shape));
+    const schema = others.length > 0 ? { oneOf: [first!, ...others] } : first;
 
-    return {
-      ...response,
-      status: own,
-      ...(shapes[0] && { schema: shapes.length > 1 ? { oneOf: shapes } : shapes[0] }),
-      ...(index === 0 && formats.length > 0 && { media }),
-    };
+    return { ...response, ...(schema && { schema }) };
   });
 }
 
 function contentSchema(resource: Resource, route: BaseRouteName, shape: ContentShape): SchemaObject {
   const { schemas, definition, catalog } = resource;
-  const record = (of = route) => schemas.refer(shapeClass(resource, recordShape(definition, of, catalog)));
-  const ownPage = () => {
-    const envelope = ownEnvelope(definition);
+  if (typeof shape === 'object') return shape;
+  if (shape === 'error') return schemas.add(['CrudErrorDto'], ERROR);
 
-    return envelope && schemas.refer(shapeClass(resource, envelopeShape(envelope, definition, catalog)));
-  };
-  const contents: Record<ContentShape, () => SchemaObject> = {
+  const envelope = shape === 'page' && ownEnvelope(definition);
+  if (envelope) return schemas.refer(shapeClass(resource, envelopeShape(envelope, definition, catalog)));
+
+  const record = schemas.refer(shapeClass(resource, recordShape(definition, route, catalog)));
+  if (shape === 'record') return record;
+  if (shape === 'list') return { type: 'array', items: record };
+
+  return pageSchema(
+    resource,
     record,
-    list: () => ({ type: 'array', items: record() }),
-    page: () =>
-      ownPage() ?? pageSchema(resource, record('getManyBase'), definition.options.query.cursor ? 'either' : 'numbered'),
-    cursorPage: () => pageSchema(resource, record('getManyBase'), 'cursor'),
-    count: () => COUNT,
-    affected: () => AFFECTED,
-    rows: () => ROWS,
-    rowPage: () => ROW_PAGE,
-    error: () => schemas.add(['CrudErrorDto'], ERROR),
-  };
-
-  return contents[shape]();
+    shape === 'cursorPage' ? 'cursor' : definition.options.query.cursor ? 'either' : 'numbered',
+  );
 }
 
 /** How a page is read: by its number, by a cursor, or by either, as the request says. */
@@ -157,21 +137,21 @@ type PageKind = 'numbered' | 'cursor' | 'either';
 function pageSchema({ definition, schemas }: Resource, items: SchemaObject, kind: PageKind): SchemaObject {
   const number = (description: string): SchemaObject => ({ type: 'integer', description, example: 1 });
   const cursor = (description: string): SchemaObject => ({ type: 'string', nullable: true, description });
-  const counts = { total: number('Records that match, on all pages') };
-  const numbers = { page: number('Number of this page, from 1'), pageCount: number('Pages in all') };
-  const cursors = {
-    next: cursor('`cursor` of the page after this one; null where nothing followed'),
-    previous: cursor('`cursor` of the page before this one; null for the first one'),
-  };
   const properties = {
     data: { description: 'Records of this page', type: 'array', items },
     count: number('Records in this response'),
-    ...counts,
-    ...(kind !== 'cursor' && numbers),
-    ...(kind !== 'numbered' && cursors),
+    total: number('Records that match, on all pages'),
+    ...(kind !== 'cursor' && { page: number('Number of this page, from 1'), pageCount: number('Pages in all') }),
+    ...(kind !== 'numbered' && {
+      next: cursor('`cursor` of the page after this one; null where nothing followed'),
+      previous: cursor('`cursor` of the page before this one; null for the first one'),
+    }),
   };
-  const optional = { numbered: {}, cursor: counts, either: { ...counts, ...numbers, ...cursors } }[kind];
-  const required = Object.keys(properties).filter((property) => !Object.hasOwn(optional, property));
+  const required = {
+    numbered: Object.keys(properties),
+    cursor: ['data', 'count', 'next', 'previous'],
+    either: ['data', 'count'],
+  }[kind];
 
   return schemas.add(
     withController(definition, (prefix) =>
@@ -224,7 +204,7 @@ function setSchema(resource: Resource, route: BaseRouteName, rules: BodyRules): 
 }
 
 /** The class of a body that leaves alone what it omits; without its defaults, the application's needs another name. */
-function partialClass(resource: Resource, shape: Shape, name: string): Type<unknown> {
+function partialClass(resource: Resource, shape: NamedShape, name: string): Type<unknown> {
   const { definition, schemas } = resource;
   const type = shapeClass(resource, shape);
   const isNamed = shape.changes.size > 0 && !standsIn(shape.name);

@@ -7,6 +7,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiExtension, type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '@nestjs/swagger';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { isObject } from '../definition/plain-objects.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { saveMetadata } from '../nest/metadata.js';
 import { controllersIn } from '../startup/find-resources.js';
@@ -71,7 +72,7 @@ interface MarkedHandler {
   readonly declared: DeclaredMetadata;
   /** Of the route. Default: the handler is the application's own, and only its parameters are described. */
   readonly definition?: ResourceDefinition;
-  readonly describe: (context: DocumentContext) => DescribedOperation;
+  readonly describe: (declared: DeclaredMetadata, context: DocumentContext) => DescribedOperation;
 }
 
 /** The handlers of the modules that a document is made of. */
@@ -82,24 +83,17 @@ function findHandlers(
   const found = new Map<Handler, MarkedHandler>();
 
   for (const controller of controllersIn(modules, deepScanRoutes ? [] : include)) {
-    for (const [handler, { definition, catalogOf, ...route }] of describedHandlers(controller)) {
-      getOrInsert(found, handler, () => {
-        const declared = readDeclared(handler, controller);
-        const catalog = catalogOf(modules);
+    const add = (handler: Handler, described: Pick<MarkedHandler, 'definition' | 'describe'>) =>
+      getOrInsert(found, handler, () => ({ handler, declared: readDeclared(handler, controller), ...described }));
 
-        return {
-          handler,
-          declared,
-          definition,
-          describe: (context) => describeRoute(definition, catalog, { ...route, ...declared }, context),
-        };
+    for (const [handler, { definition, catalogOf, ...route }] of describedHandlers(controller)) {
+      add(handler, {
+        definition,
+        describe: (declared, context) =>
+          describeRoute(definition, catalogOf(modules), { ...route, ...declared }, context),
       });
     }
-    for (const own of ownHandlers(controller, modules)) {
-      const { handler } = own;
-      const declared = readDeclared(handler, controller);
-      getOrInsert(found, handler, () => ({ handler, declared, describe: () => describeOwnHandler(own) }));
-    }
+    for (const own of ownHandlers(controller, modules)) add(own.handler, { describe: () => describeOwnHandler(own) });
   }
 
   return [...found.values()];
@@ -142,15 +136,10 @@ function writeOperations(
   handlers: readonly MarkedHandler[],
   context: DocumentContext,
 ): readonly IdentifiedOperation[] {
-  const places = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, OperationNode>)
-      .filter(([, node]) => typeof node === 'object' && node !== null && 'responses' in node)
-      .map(([method, { [MARK]: number, ...node }]) => ({ path, item, method, node, marked: handlers[number ?? -1] })),
-  );
   const described = new Map<Handler, DescribedOperation>();
-
-  return places.map(({ path, item, method, node, marked }) => {
-    const written = marked && getOrInsert(described, marked.handler, () => marked.describe(context));
+  const identify = (path: string, item: object, method: string, { [MARK]: number, ...node }: OperationNode) => {
+    const marked = handlers[number ?? -1];
+    const written = marked && getOrInsert(described, marked.handler, () => marked.describe(marked.declared, context));
     const operation = written ? writeOperation(path, node, written, marked) : node;
     const { definition, handler } = marked ?? {};
     Object.assign(item, { [method]: operation });
@@ -161,7 +150,13 @@ function writeOperations(
       controller: definition?.controller,
       choice: written?.idChoice ?? 'own',
     };
-  });
+  };
+
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, OperationNode>)
+      .filter(([, node]) => isObject(node) && 'responses' in node)
+      .map(([method, node]) => identify(path, item, method, node)),
+  );
 }
 
 /** An operation with what is known of its handler; what the application's decorators say of it stays. */
@@ -179,7 +174,7 @@ function writeOperation(
     // What parameters of an overriding handler tell is refined.
     if (isDeclared(definition ? declared.parameters : present, parameter)) continue;
     const at = present.findIndex((other) => isDeclared([other], parameter));
-    parameters.splice(at < 0 ? parameters.length : at, at < 0 ? 0 : 1, { ...present[at], ...parameter });
+    parameters[at < 0 ? parameters.length : at] = { ...present[at], ...parameter };
   }
   const operation: OperationNode = {
     ...node,

@@ -6,7 +6,17 @@ import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 import { KINDS, type PropertyRules, rulesByProperty } from '../validation/applicable-rules.js';
 import type { CrudValidationGroups } from '../validation/body-rules.js';
-import { documentedProperties, extraModels, makeClass, type PropertyMetadata, valueClass } from './class-properties.js';
+import {
+  asClass,
+  collectChanges,
+  documentedProperties,
+  extraModels,
+  hasSchema,
+  isUntypedObject,
+  makeClass,
+  type PropertyMetadata,
+  valueClass,
+} from './class-properties.js';
 import { columnSchema, DESIGNED } from './column-schemas.js';
 import type { SchemaObject } from './json-schema.js';
 import { isRequiredByRules, ruleSchema } from './rule-schemas.js';
@@ -29,36 +39,25 @@ export function drawProperty(drawing: Drawing, property: string): PropertyMetada
   const path = prefix + property;
   const column = catalog?.columns.get(path);
   const relation = catalog?.relations.get(path);
-  const designed = designedType(type, property);
+  const designed: unknown = Reflect.getMetadata('design:type', type.prototype as object, property);
   const declared = documentedProperties(type).get(property);
   const applicable = rules ? applicableRules(type, rules.group, property) : [];
-  const drawn = column
+  const stored = column
     ? narrowed(columnSchema(column, designed), ruleSchema(applicable))
     : relation
       ? relatedSchema(relation)
-      : isEmbedded(drawing, path)
-        ? { type: Object }
-        : ruledSchema(drawing, property, applicable, designed);
-  if (!declared) {
-    const isStored = column ?? relation ?? isEmbedded(drawing, path);
+      : catalog && isEmbedded(catalog, path) && { type: Object };
+  const drawn = stored || ruledSchema(drawing, property, applicable, designed);
+  if (declared) return refined(drawn, declared, rules !== undefined);
 
-    return drawn && { required: isStored ? true : isRequiredByRules(applicable), ...drawn };
-  }
-
-  return refined(drawn, declared, rules !== undefined);
+  return drawn && { required: stored ? true : isRequiredByRules(applicable), ...drawn };
 }
 
-/** The drawn properties that are not as the class itself declares them, by name. */
-export function drawnChanges(drawing: Drawing, properties: Iterable<string>): Map<string, PropertyMetadata> {
-  const declared = documentedProperties(drawing.type);
-  const changes = new Map<string, PropertyMetadata>();
+/** A property as it is drawn; undefined if it is as the class itself declares it. */
+export function drawChange(drawing: Drawing, property: string): PropertyMetadata | undefined {
+  const drawn = drawProperty(drawing, property);
 
-  for (const property of properties) {
-    const drawn = drawProperty(drawing, property);
-    if (drawn && !isDeepStrictEqual(drawn, declared.get(property))) changes.set(property, drawn);
-  }
-
-  return changes;
+  return isDeepStrictEqual(drawn, documentedProperties(drawing.type).get(property)) ? undefined : drawn;
 }
 
 /** The names of columns, relations and embedded objects that a record of a class holds. */
@@ -86,8 +85,8 @@ export function applicableRules(
 }
 
 /** Whether a path is that of an embedded object. */
-function isEmbedded({ catalog }: Drawing, path: string): boolean {
-  return [...(catalog?.columns.keys() ?? [])].some((column) => column.startsWith(`${path}.`));
+export function isEmbedded({ columns }: Catalog, path: string): boolean {
+  return [...columns.keys()].some((column) => column.startsWith(`${path}.`));
 }
 
 /** A schema, or a class that makes one. */
@@ -131,13 +130,9 @@ function typed(schema: SchemaObject): SchemaObject {
 
 /** The class of the objects in a property, as class-transformer or TypeScript has it. */
 function nestedClass(type: Type<unknown>, property: string, designed: unknown): Type<unknown> | undefined {
-  const own = [...(decoratorStorage()?._typeMetadatas ?? [])].find(
-    ([owner, properties]) =>
-      (owner === type || type.prototype instanceof (owner as Type<unknown>)) && properties.has(property),
-  );
-  const { typeFunction } = (own?.[1].get(property) ?? {}) as { typeFunction?: () => unknown };
+  const named = decoratorStorage()?.findTypeMetadata(type, property)?.typeFunction?.();
 
-  return valueClass({ type: typeFunction?.() ?? designed })[0];
+  return valueClass({ type: named ?? designed })[0];
 }
 
 /** What rules say of a value that a schema describes already. A rule that wants another type knows better. */
@@ -149,9 +144,6 @@ function narrowed(schema: SchemaObject, rules: SchemaObject): SchemaObject {
   return { ...rules, ...(schema.nullable && { nullable: true }) };
 }
 
-/** Options by which an application describes a value itself. */
-const DESCRIBING = ['properties', 'additionalProperties', 'oneOf', 'anyOf', 'allOf', '$ref', 'enum', 'items'];
-
 /** What decorators say wins; a type that they cannot see (`string | null`) is none. */
 function refined(drawn: Drawn | undefined, declared: PropertyMetadata, isBody: boolean): PropertyMetadata {
   const [inner, isList] = valueClass(declared);
@@ -160,17 +152,14 @@ function refined(drawn: Drawn | undefined, declared: PropertyMetadata, isBody: b
   if (!drawn) return declared;
 
   const { type, ...rest } = declared;
-  const isVague = (type === undefined || type === Object) && !DESCRIBING.some((key) => key in declared);
-  if (isVague && !declared['isArray']) return { ...drawn, ...rest };
-
-  const nullable = drawn.nullable ? { nullable: true } : {};
-  if (inner || isList || DESCRIBING.some((key) => key in declared)) return { ...nullable, ...declared };
+  if (isUntypedObject(declared) && !declared['isArray']) return { ...drawn, ...rest };
 
   const name = DESIGNED.get(type)?.type ?? type;
-  if (name === drawn.type) return { ...drawn, ...declared };
-  if (name === 'number' && drawn.type === 'integer') return { ...drawn, ...rest };
+  const isDescribed = inner || isList || hasSchema(declared);
+  if (!isDescribed && name === drawn.type) return { ...drawn, ...declared };
+  if (!isDescribed && name === 'number' && drawn.type === 'integer') return { ...drawn, ...rest };
 
-  return { ...nullable, ...declared };
+  return { ...(drawn.nullable && { nullable: true }), ...declared };
 }
 
 /**
@@ -180,20 +169,15 @@ function refined(drawn: Drawn | undefined, declared: PropertyMetadata, isBody: b
 export const standIn: (type: Type<unknown>) => Type<unknown> = oncePerObject((type) => {
   const drawing = { type, rules: { group: undefined } };
   const documented = documentedProperties(type);
-  const changes = drawnChanges(drawing, documented.size > 0 ? documented.keys() : ruledProperties(drawing));
+  const properties = documented.size > 0 ? documented.keys() : ruledProperties(drawing);
+  const changes = collectChanges(properties, (property) => drawChange(drawing, property));
 
   return changes.size === 0
     ? type
     : makeClass(standInName(type.name), new Map([...documented, ...changes]), extraModels(type));
 });
 
-function designedType({ prototype }: Type<unknown>, property: string): unknown {
-  return Reflect.getMetadata('design:type', prototype as object, property);
-}
-
 /** The class of an embedded object as the catalog has it: `Partial<X>` and the like leave no trace of X. */
 export function embeddedClass({ recordClasses }: Catalog, path: string): Type<unknown> | undefined {
-  const embedded = recordClasses?.find((recordClass) => recordClass.embedded.has(path))?.embedded.get(path);
-
-  return typeof embedded === 'function' ? (embedded as Type<unknown>) : undefined;
+  return asClass(recordClasses?.find(({ embedded }) => embedded.has(path))?.embedded.get(path));
 }

@@ -29,16 +29,14 @@ const SCHEMA_NAMES = {
 export function schemaName(
   definition: Named,
   kind: keyof typeof SCHEMA_NAMES,
-  { verb = '', prefix = '', one = schemaSubject(definition) } = {},
+  { verb = '', prefix = '', one }: { verb?: string; prefix?: string; one?: string } = {},
 ): string {
-  const [long, short] = SCHEMA_NAMES[kind];
-  const words: Readonly<Record<string, string>> = { verb, one: prefix + one, many: prefix + pluralName(definition) };
+  const isShort = definition.openapi?.schemas === 'short';
+  const subject = one ?? (isShort ? singularName(definition) : definition.modelName);
+  const many = prefix + pluralName(definition);
+  const words: Readonly<Record<string, string>> = { verb, one: prefix + subject, many };
 
-  return (isShort(definition) ? short : long).replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '');
-}
-
-function isShort({ openapi }: Named): boolean {
-  return openapi?.schemas === 'short';
+  return SCHEMA_NAMES[kind][isShort ? 1 : 0].replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '');
 }
 
 /** `Create` of `createManyBase`. */
@@ -46,23 +44,16 @@ export function routeVerb(route: BaseRouteName): string {
   return route.charAt(0).toUpperCase() + route.slice(1).replace(/(One|Many)?Base$/, '');
 }
 
-/** What one record is called in the names of schemas. */
-function schemaSubject(definition: Named): string {
-  return isShort(definition) ? singularName(definition) : definition.modelName;
-}
-
 /** `User`. */
 export function singularName({ modelName, openapi }: Named): string {
   return openapi?.singular ?? modelName;
 }
 
-/** `Users`. */
+/** `Users`: the regular plural of English; what is irregular, the options say. */
 export function pluralName(definition: Named): string {
-  return definition.openapi?.plural ?? englishPlural(singularName(definition));
-}
-
-/** The regular plural of English; what is irregular, the options say. */
-function englishPlural(word: string): string {
+  const word = singularName(definition);
+  const { plural } = definition.openapi ?? {};
+  if (plural !== undefined) return plural;
   if (/[^aeiou]y$/i.test(word)) return `${word.slice(0, -1)}ies`;
 
   return /(s|x|z|ch|sh)$/i.test(word) ? `${word}es` : `${word}s`;

@@ -31,7 +31,11 @@ export interface IdentifiedOperation {
 
 /** Appends to each library id that occurs under several paths the part of its path that differs. */
 export function makeIdsUnique(operations: readonly IdentifiedOperation[]): void {
-  const byId = groupById(operations);
+  const byId = new Map<string, IdentifiedOperation[]>();
+  for (const entry of operations) {
+    const id = entry.operation.operationId;
+    if (typeof id === 'string') getOrInsert(byId, id, () => []).push(entry);
+  }
   refuseSharedShortIds(byId);
   const taken = new Set(byId.keys());
 
@@ -54,17 +58,6 @@ export function makeIdsUnique(operations: readonly IdentifiedOperation[]): void 
       use.operation.operationId = free;
     });
   }
-}
-
-function groupById(operations: readonly IdentifiedOperation[]): ReadonlyMap<string, readonly IdentifiedOperation[]> {
-  const byId = new Map<string, IdentifiedOperation[]>();
-
-  for (const entry of operations) {
-    const id = entry.operation.operationId;
-    if (typeof id === 'string') getOrInsert(byId, id, () => []).push(entry);
-  }
-
-  return byId;
 }
 
 /** Clients refer to short ids by name: a number added to one of them would change with the order of modules. */

@@ -1,5 +1,6 @@
 /** The parameters of operations: of paths, of queries, and headers. */
 import { RequestMethod } from '@nestjs/common';
+import { QUERY_PARAMETERS } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { behaviourOf, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
 import { parametersIn } from '../nest/paths.js';
@@ -7,8 +8,7 @@ import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { readNames } from './client-names.js';
 import type { ParameterObject, SchemaObject } from './json-schema.js';
-import { DESCRIPTIONS, describeRowOrder } from './parameter-descriptions.js';
-import { type Context, nameParameter, type ParameterKey } from './parameter-schemas.js';
+import { type Context, DESCRIPTIONS, type ParameterKey, ROW_ORDER } from './parameter-descriptions.js';
 import { enumMembers } from './rule-schemas.js';
 
 type ParamOption = ResourceDefinition['options']['params'][string];
@@ -143,10 +143,11 @@ function describeKeys(
   return keys
     .filter((key) => isSupported(key, options.query))
     .map((key) => ({
-      name: nameParameter(language, key),
+      // The first of its names; the others are accepted, too.
+      name: [language.paramNamesMap?.[key] ?? QUERY_PARAMETERS[key].names].flat()[0] ?? key,
       required: false,
       in: 'query',
-      ...(areRows && key === 'sort' ? describeRowOrder() : DESCRIPTIONS[key](context)),
+      ...(areRows && key === 'sort' ? ROW_ORDER : DESCRIPTIONS[key](context)),
     }));
 }
 
@@ -163,21 +164,20 @@ export function describeHeaders({ options, modelName }: ResourceDefinition, rout
   if (options.query.etag !== true) return [];
 
   const { method, tag } = ROUTES[route];
-  const header = (name: string, required: boolean, description: string): ParameterObject => ({
+  const isPut = route === 'replaceOneBase';
+  const header = (name: string, description: string, required = false): ParameterObject => ({
     ...{ name, in: 'header', required, description },
     schema: { type: 'string' },
   });
-  // PUT takes another header in its place.
-  const isRequired = requiresMatch(options.routes, route) && route !== 'replaceOneBase';
   const match = `Entity tags, of which one must be that of the stored ${modelName}; \`*\`: any`;
   const none = 'Entity tags that the client has; `*`: any. It is answered 304 then';
+  const absent = `\`*\`: there must be no such ${modelName} yet`;
 
   return [
-    ...(isConditionalWrite(route) ? [header('If-Match', isRequired, match)] : []),
-    ...(method === RequestMethod.GET && tag ? [header('If-None-Match', false, none)] : []),
-    ...(route === 'replaceOneBase'
-      ? [header('If-None-Match', false, `\`*\`: there must be no such ${modelName} yet`)]
-      : []),
+    // PUT takes another header in its place.
+    ...(isConditionalWrite(route) ? [header('If-Match', match, requiresMatch(options.routes, route) && !isPut)] : []),
+    ...(method === RequestMethod.GET && tag ? [header('If-None-Match', none)] : []),
+    ...(isPut ? [header('If-None-Match', absent)] : []),
   ];
 }
 

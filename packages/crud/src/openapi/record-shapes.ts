@@ -16,11 +16,18 @@ import {
   itemAnswer,
   OWN_ANSWER,
 } from '../visibility/index.js';
-import { documentedProperties, isUntypedObject, ownProperties, propertyClass } from './class-properties.js';
+import {
+  asClass,
+  collectChanges,
+  documentedProperties,
+  isUntypedObject,
+  ownProperties,
+  propertyClass,
+} from './class-properties.js';
 import { ANY } from './column-schemas.js';
 import { drawProperty, embeddedClass, heldProperties } from './drawn-properties.js';
-import { relatedName, schemaName } from './names.js';
-import { oneShape, type PropertyChange, type Shape, signShape } from './schemas.js';
+import { schemaName } from './names.js';
+import { type NamedShape, type PropertyChange, type Shape, signShape } from './schemas.js';
 
 type Shown = Pick<ResourceDefinition['options']['query'], 'allow' | 'exclude' | 'persist' | 'join'>;
 
@@ -32,7 +39,6 @@ type Role = 'entity' | 'response' | 'part';
 
 /** A class, and what the options say of records that are shown by it. */
 interface ResponseView {
-  readonly name: string;
   readonly type: Type<unknown>;
   readonly role: Role;
   readonly shown: Shown;
@@ -46,17 +52,19 @@ interface ResponseView {
 }
 
 /** What a record looks like in the response of a route. */
-export function recordShape(definition: ResourceDefinition, route: BaseRouteName, catalog?: Catalog): Shape {
+export function recordShape(definition: ResourceDefinition, route: BaseRouteName, catalog?: Catalog): NamedShape {
+  const { model } = definition;
   const { record } = responseShape(definition, route);
-  const show = (answer: Answer, name?: string): Shape =>
-    showClass(record || definition.model, definition, catalog, { answer, name });
-  if (record !== false) return show(itemAnswer(definition, route));
+  const type = record || model;
+  const name = schemaName(definition, 'record', type === model ? {} : { one: type.name });
+  const show = (answer: Answer): Shape => showClass(type, definition, catalog, answer);
+  const shape = show(itemAnswer(definition, route));
+  if (record !== false) return { ...shape, name };
 
   // Without serialization more may be shown than other routes of the resource show.
-  const usual = show(OWN_ANSWER);
-  const raw = show(itemAnswer(definition, route), schemaName(definition, 'rawRecord'));
+  const isUsual = signShape(shape) === signShape(show(OWN_ANSWER));
 
-  return signShape(raw) === signShape(usual) ? usual : raw;
+  return { ...shape, name: isUsual ? name : schemaName(definition, 'rawRecord') };
 }
 
 /** The class of the application's that documents the envelope of lists. */
@@ -67,28 +75,24 @@ export function ownEnvelope(definition: ResourceDefinition): Type<unknown> | und
 }
 
 /** What an envelope looks like that a class of the application's describes. */
-export function envelopeShape(envelope: Type<unknown>, definition: ResourceDefinition, catalog?: Catalog): Shape {
-  const name = schemaName(definition, 'record', { one: envelope.name });
+export function envelopeShape(envelope: Type<unknown>, definition: ResourceDefinition, catalog?: Catalog): NamedShape {
   const item = propertyClass(envelope, 'data');
-  const view = { answer: { envelope }, name: relatedName(name, 'data'), role: 'part' } as const;
-  const shape = item && showClass(item, definition, catalog, view);
-  const change = shape && shape.changes.size > 0 && { metadata: {}, related: oneShape(shape, true) };
+  const shape = item && showClass(item, definition, catalog, { envelope }, 'part');
+  const related = shape && shape.changes.size > 0 && { shapes: [shape], toMany: true };
+  const changes = new Map(related ? [['data', { metadata: {}, related }]] : []);
 
-  return { base: envelope, name, changes: new Map(change ? [['data', change]] : []) };
+  return { base: envelope, name: schemaName(definition, 'record', { one: envelope.name }), changes };
 }
 
 function showClass(
   type: Type<unknown>,
-  definition: ResourceDefinition,
+  { model, options }: ResourceDefinition,
   catalog: Catalog | undefined,
-  { answer, name, role = 'response' }: { answer: Answer; name?: string | undefined; role?: Role },
+  answer: Answer,
+  role: Role = 'response',
 ): Shape {
-  const { model, options } = definition;
-  const isEntity = type === model;
-
   return showView({
-    name: name ?? schemaName(definition, 'record', isEntity ? {} : { one: type.name }),
-    role: isEntity ? 'entity' : role,
+    role: type === model ? 'entity' : role,
     type,
     shown: options.query,
     catalog,
@@ -103,15 +107,12 @@ function showClass(
  * objects as the options show them.
  */
 function showView(view: ResponseView): Shape {
-  const { name, type } = view;
-  const changes = new Map<string, PropertyChange>();
+  const owners = findOwners(view);
 
-  for (const [property, owner] of findOwners(view)) {
-    const change = showProperty(view, property, owner);
-    if (change) changes.set(property, change);
-  }
-
-  return { base: type, name, changes };
+  return {
+    base: view.type,
+    changes: collectChanges(owners.keys(), (property) => showProperty(view, property, owners.get(property)!)),
+  };
 }
 
 /** How a property is shown; undefined if as the class itself says. */
@@ -136,9 +137,12 @@ function showProperty(view: ResponseView, property: string, owner: Type<unknown>
   const nested = nestView(view, owner, property, place);
   const shape = nested && showView(nested);
   // Whether the catalog gives the class of a property: for relations, and for embedded objects without a known type.
-  const isFromCatalog = role === 'entity' && (place.relation !== undefined || isUntypedObject(owner, property));
+  const isFromCatalog =
+    role === 'entity' && (place.relation || isUntypedObject(documentedProperties(owner).get(property)));
   const related =
-    shape && (shape.changes.size > 0 || isFromCatalog) ? oneShape(shape, place.relation?.toMany) : undefined;
+    shape && (shape.changes.size > 0 || isFromCatalog)
+      ? { shapes: [shape], toMany: place.relation?.toMany ?? false }
+      : undefined;
 
   return related || Object.keys(metadata).length > 0 ? { metadata, related } : undefined;
 }
@@ -148,11 +152,11 @@ function findOwners(view: ResponseView): ReadonlyMap<string, Type<unknown>> {
   const { type, role, catalog, prefix } = view;
   const subclasses =
     role === 'entity' && prefix === ''
-      ? (catalog?.recordClasses ?? []).map(({ target }) => target).filter((target) => typeof target === 'function')
+      ? (catalog?.recordClasses ?? []).flatMap(({ target }) => asClass(target) ?? [])
       : [];
   const owners = new Map<string, Type<unknown>>();
 
-  for (const owner of [type, ...(subclasses as Type<unknown>[])]) {
+  for (const owner of [type, ...subclasses]) {
     const properties = [...documentedProperties(owner).keys(), ...heldProperties({ ...view, type: owner })];
     for (const property of properties) if (!owners.has(property)) owners.set(property, owner);
   }
@@ -182,27 +186,27 @@ interface Place {
 function findPlace({ catalog, shown, prefix, role }: ResponseView, property: string): Place {
   const path = `${prefix}${property}`;
   const { exclude = [], persist, join = {} } = shown;
-  const isPermitted = role !== 'entity' || !anyCovers(exclude, path);
-  if (!catalog) {
-    // Then it is unknown what the service selects.
-    const isEmbedded = exclude.some((name) => name !== path && covers(path, name));
-
-    return { path, isEmbedded, isReturned: isPermitted, isAlways: true };
-  }
-
-  const relation = catalog.relations.get(path);
+  const relation = catalog?.relations.get(path);
   if (relation) return { path, relation, isEmbedded: false, isReturned: isJoinable(join, path), isAlways: false };
 
-  const columns = [...catalog.columns.values()].filter((column) => covers(path, column.path));
+  const columns = [...(catalog?.columns.values() ?? [])].filter((column) => covers(path, column.path));
   const returned = columns.filter((column) => isSelectable(shown, column));
-  // Neither column nor relation: computed from unknown columns, so only a response class itself knows.
-  if (columns.length === 0) return { path, isEmbedded: false, isReturned: isPermitted, isAlways: role === 'response' };
+  if (columns.length > 0) {
+    return {
+      path,
+      isEmbedded: !catalog?.columns.has(path),
+      isReturned: returned.length > 0,
+      isAlways: returned.some((column) => column.primary || anyCovers(persist, column.path)),
+    };
+  }
 
+  // Without a catalog it is unknown what the service selects. With one the property is computed from unknown columns,
+  // so that only a response class itself knows.
   return {
     path,
-    isEmbedded: !catalog.columns.has(path),
-    isReturned: returned.length > 0,
-    isAlways: returned.some((column) => column.primary || anyCovers(persist, column.path)),
+    isEmbedded: !catalog && exclude.some((name) => name !== path && covers(path, name)),
+    isReturned: role !== 'entity' || !anyCovers(exclude, path),
+    isAlways: !catalog || role === 'response',
   };
 }
 
@@ -219,29 +223,27 @@ function nestView(
   property: string,
   { path, relation, isEmbedded, isReturned }: Place,
 ): ResponseView | undefined {
-  const { name, role, shown, steps } = view;
+  const { role, shown, steps } = view;
   const declared = propertyClass(owner, property);
   const isEntity = role === 'entity';
-  const nested: ResponseView = { ...view, name: relatedName(name, property), role: isEntity ? role : 'part' };
 
   if (isEmbedded) {
-    const catalog = isEntity && isUntypedObject(owner, property) ? view.catalog : undefined;
-    const embedded = declared ?? (catalog && embeddedClass(catalog, path));
+    const isUntyped = isEntity && isUntypedObject(documentedProperties(owner).get(property));
+    const type = declared ?? (isUntyped && view.catalog ? embeddedClass(view.catalog, path) : undefined);
 
-    return embedded && { ...nested, type: embedded, prefix: `${path}.` };
+    return type && { ...view, role: isEntity ? role : 'part', type, prefix: `${path}.` };
   }
   if (!relation || !isReturned) return undefined;
 
-  const { target } = relation.target;
-  const entity = typeof target === 'function' ? (target as Type<unknown>) : undefined;
-  const shownAs = isEntity ? entity : declared;
+  const entity = asClass(relation.target.target);
+  const type = isEntity ? entity : declared;
   const join = shown.join ?? {};
 
   return (
-    shownAs && {
-      ...nested,
-      type: shownAs,
-      role: shownAs === entity ? 'entity' : 'part',
+    type && {
+      ...view,
+      type,
+      role: type === entity ? 'entity' : 'part',
       shown: { ...join[path], join: nestJoins(join, path) },
       catalog: relation.target,
       prefix: '',

@@ -1,4 +1,5 @@
 import { RequestMethod } from '@nestjs/common';
+import { CONTENT_TYPES } from '../definition/media-types.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { behaviourOf, isManyRoute, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
 import type { ExportFormat } from '../definition/query-options.js';
@@ -8,23 +9,55 @@ import { isConditionalWrite, requiresMatch } from './parameters.js';
 import type { ExampleObject, ResponseObject, SchemaObject } from './json-schema.js';
 import { ownEnvelope } from './record-shapes.js';
 
-/** What a body is: records, a number of them (that match, or were written), rows of aggregates, or an error. */
-export type ContentShape =
-  'record' | 'list' | 'page' | 'cursorPage' | 'count' | 'affected' | 'rows' | 'rowPage' | 'error';
+/** What a body is: a record, records, a page of them, an error, or what a schema says. */
+export type ContentShape = 'record' | 'list' | 'page' | 'cursorPage' | 'error' | SchemaObject;
 
 /** A response before its schemas are made. */
-export interface DescribedResponse extends Omit<ResponseObject, 'schema' | 'media'> {
+export interface DescribedResponse extends Omit<ResponseObject, 'schema'> {
   /** What the body may be. Default: it is empty. */
   readonly content?: readonly ContentShape[];
 }
-
-type ErrorStatus = 400 | 404 | 409 | 412 | 415 | 428;
 
 type ContentOf = (
   behaviour: RouteBehaviour,
   query: ResourceDefinition['options']['query'],
   definition: ResourceDefinition,
 ) => readonly ContentShape[];
+
+const COUNT: SchemaObject = {
+  type: 'object',
+  properties: { count: { type: 'integer', minimum: 0 } },
+  required: ['count'],
+};
+
+const AFFECTED: SchemaObject = {
+  type: 'object',
+  description: 'The answer to a condition: how many records it matched, which were written',
+  properties: { affected: { type: 'integer', minimum: 0 } },
+  required: ['affected'],
+};
+
+const ROWS: SchemaObject = {
+  type: 'array',
+  description: 'A row per group; its keys are the names of the groups and functions that were asked for',
+  items: {
+    type: 'object',
+    description: 'Sums and averages of bigints and decimals are texts with all digits',
+    additionalProperties: true,
+  },
+};
+
+const ROW_PAGE: SchemaObject = {
+  type: 'object',
+  properties: {
+    data: ROWS,
+    count: { type: 'integer', description: 'Rows in this response' },
+    total: { type: 'integer', description: 'Groups on all pages' },
+    page: { type: 'integer' },
+    pageCount: { type: 'integer' },
+  },
+  required: ['data', 'count', 'total', 'page', 'pageCount'],
+};
 
 /** What each route answers with; a write by condition also with the number of records that it has affected. */
 const CONTENT: Readonly<Record<BaseRouteName, ContentOf>> = {
@@ -41,8 +74,8 @@ const CONTENT: Readonly<Record<BaseRouteName, ContentOf>> = {
   replaceOneBase: () => ['record'],
   deleteOneBase: ({ returnDeleted }) => (returnDeleted ? ['record'] : []),
   recoverOneBase: ({ returnRecovered }) => (returnRecovered === false ? [] : ['record']),
-  countBase: () => ['count'],
-  aggregateBase: (_, { alwaysPaginate }) => (alwaysPaginate ? ['rowPage'] : ['rows', 'rowPage']),
+  countBase: () => [COUNT],
+  aggregateBase: (_, { alwaysPaginate }) => (alwaysPaginate ? [ROW_PAGE] : [ROWS, ROW_PAGE]),
   updateManyBase: () => ['list'],
   replaceManyBase: () => ['list'],
   deleteManyBase: ({ returnDeleted }) => (returnDeleted ? ['list'] : []),
@@ -66,26 +99,12 @@ const SUCCESS = {
   recoverManyBase: (model) => `The recovered ${model} records, in the order sent`,
 } as const satisfies Record<BaseRouteName, (model: string) => string>;
 
-type OtherSuccess = Required<Pick<DescribedResponse, 'status' | 'description' | 'content'>>;
-
-/** Successes of another status. */
-const OTHER_SUCCESSES: {
-  readonly [Route in BaseRouteName]?: (model: string, options: ResourceDefinition['options']) => OtherSuccess[];
-} = {
-  createOneBase: (model, { routes }) =>
-    routes.createOneBase?.onConflict
-      ? [{ status: 200, description: `The ${model} that was there already, as it was changed`, content: ['record'] }]
-      : [],
-  createManyBase: (model, { routes }) =>
-    routes.createManyBase?.onConflict
-      ? [{ status: 200, description: `The ${model} records, which were all there already`, content: ['list'] }]
-      : [],
-  replaceOneBase: (model) => [
-    { status: 201, description: `The ${model}, which the request created`, content: ['record'] },
-  ],
-  replaceManyBase: (model) => [
-    { status: 201, description: `The ${model} records, of which the request created some`, content: ['list'] },
-  ],
+/** Successes of the other status: of records that were there already, if a conflict is none, or that were not. */
+const OTHER_SUCCESS: { readonly [Route in BaseRouteName]?: (model: string) => string } = {
+  createOneBase: (model) => `The ${model} that was there already, as it was changed`,
+  createManyBase: (model) => `The ${model} records, which were all there already`,
+  replaceOneBase: (model) => `The ${model}, which the request created`,
+  replaceManyBase: (model) => `The ${model} records, of which the request created some`,
 };
 
 const FAILURE = {
@@ -95,7 +114,7 @@ const FAILURE = {
   412: (model) => `The ${model} is not the one that the headers expect`,
   415: () => 'The body is not JSON',
   428: () => 'The request does not say which state of the record it means',
-} as const satisfies Record<ErrorStatus, (model: string) => string>;
+} as const satisfies Record<number, (model: string) => string>;
 
 const BODY = (route: BaseRouteName) => 'body' in ROUTES[route];
 const SINGLE = (route: BaseRouteName) => ROUTES[route].single;
@@ -136,40 +155,67 @@ const TYPICAL = {
   recoverManyBase: ['CRUD_INVALID_VALUE', 'CRUD_EMPTY_BODY'],
 } as const satisfies Record<BaseRouteName, readonly CrudErrorCode[]>;
 
-/** The responses of a route, the usual success first. */
+/**
+ * The responses of a route, the usual success first.
+ *
+ * @param own Status that the application gave the success. Default: the route's.
+ */
 export function describeResponses(
   definition: ResourceDefinition,
   route: BaseRouteName,
   isSecondPath = false,
+  own?: number,
 ): readonly DescribedResponse[] {
   const { modelName, options } = definition;
-  const { status, errors } = ROUTES[route];
+  const { export: exports, links = false } = options.query;
+  const { status, errors, method } = ROUTES[route];
+  const behaviour = behaviourOf(options.routes, route);
   const content: readonly ContentShape[] = [
-    ...CONTENT[route](behaviourOf(options.routes, route), options.query, definition),
-    ...(writesByCondition(route, options.routes) ? (['affected'] as const) : []),
+    ...CONTENT[route](behaviour, options.query, definition),
+    ...(writesByCondition(route, options.routes) ? [AFFECTED] : []),
   ];
-  const isWholeOrPaged = content.includes('list') && content.includes('page');
   const tag = describeTag(definition, route);
-  const headers = {
-    ...((isWholeOrPaged || content.includes('rows')) && TRUNCATED),
-    ...(isWholeOrPaged && options.query.links && LINKS),
-    ...(content.length > 0 && tag),
-  };
-  const withHeaders = Object.keys(headers).length > 0 && { headers };
-  const others = OTHER_SUCCESSES[route]?.(modelName, options) ?? [];
-  const unchanged = tag && ROUTES[route].method === RequestMethod.GET && { ...UNCHANGED, headers: tag };
+  const headers = describeHeaders(content, links, tag);
+  const other = status === 200 || behaviour.onConflict ? OTHER_SUCCESS[route]?.(modelName) : undefined;
   const failures = [...errors, ...(isSecondPath ? ([415] as const) : []), ...conditionFailures(definition, route)];
 
   return [
-    { status, description: SUCCESS[route](modelName), ...(content.length > 0 && { content }), ...withHeaders },
-    ...others.map((other) => ({ ...other, ...withHeaders })),
-    ...(unchanged ? [unchanged] : []),
+    {
+      ...{ status: own ?? status, description: SUCCESS[route](modelName) },
+      ...(own !== 204 && content.length > 0 && { content }),
+      ...headers,
+      ...(route === 'getManyBase' && exports && { media: describeExports(exports.formats) }),
+    },
+    ...(other ? [{ status: status === 200 ? 201 : 200, description: other, content, ...headers }] : []),
+    ...(tag && method === RequestMethod.GET ? [{ ...UNCHANGED, headers: tag }] : []),
     ...failures.map((failure) => describeFailure(failure, modelName, route, options)),
   ];
 }
 
+function describeHeaders(
+  content: readonly ContentShape[],
+  hasLinks: boolean,
+  tag: ResponseObject['headers'],
+): Pick<ResponseObject, 'headers'> {
+  const isWholeOrPaged = content.includes('list') && content.includes('page');
+  const headers = {
+    ...((isWholeOrPaged || content.includes(ROWS)) && TRUNCATED),
+    ...(isWholeOrPaged && hasLinks && LINKS),
+    ...(content.length > 0 && tag),
+  };
+
+  return Object.keys(headers).length > 0 ? { headers } : {};
+}
+
+/** With their parameters, as they are sent: orval reads any list with the bare type of NDJSON as a stream. */
+function describeExports(formats: readonly ExportFormat[]): NonNullable<ResponseObject['media']> {
+  return Object.fromEntries(
+    formats.map((format) => [CONTENT_TYPES[format], { schema: { type: 'string', description: EXPORTS[format] } }]),
+  );
+}
+
 function describeFailure(
-  status: ErrorStatus,
+  status: keyof typeof FAILURE,
   model: string,
   route: BaseRouteName,
   options: ResourceDefinition['options'],
@@ -211,61 +257,25 @@ function describeTag({ options }: ResourceDefinition, route: BaseRouteName): Res
   const { tag } = ROUTES[route];
   if (options.query.etag !== true || !tag) return undefined;
 
-  return { ETag: { description: `${TAG_OF[tag]}, as an entity tag`, schema: { type: 'string' } } };
+  return describeHeader('ETag', `${TAG_OF[tag]}, as an entity tag`);
+}
+
+function describeHeader(name: string, description: string): NonNullable<ResponseObject['headers']> {
+  return { [name]: { description, schema: { type: 'string' } } };
 }
 
 /** To a client that has the answer. */
 const UNCHANGED = { status: 304, description: 'The client has the answer: `If-None-Match` names its tag' };
 
-const TRUNCATED = {
-  'X-Crud-Truncated': {
-    description: 'Present where the list was cut at the default ceiling; ask for pages to see the rest',
-    schema: { type: 'string' },
-  },
-} as const satisfies ResponseObject['headers'];
+const TRUNCATED = describeHeader(
+  'X-Crud-Truncated',
+  'Present where the list was cut at the default ceiling; ask for pages to see the rest',
+);
 
-const LINKS = {
-  Link: {
-    description:
-      'Present where the list is read by pages: the addresses of the `first`, `prev`, `next` and `last` one (RFC 8288)',
-    schema: { type: 'string' },
-  },
-} as const satisfies ResponseObject['headers'];
-
-export const AFFECTED: SchemaObject = {
-  type: 'object',
-  description: 'The answer to a condition: how many records it matched, which were written',
-  properties: { affected: { type: 'integer', minimum: 0 } },
-  required: ['affected'],
-};
-
-export const COUNT: SchemaObject = {
-  type: 'object',
-  properties: { count: { type: 'integer', minimum: 0 } },
-  required: ['count'],
-};
-
-export const ROWS: SchemaObject = {
-  type: 'array',
-  description: 'A row per group; its keys are the names of the groups and functions that were asked for',
-  items: {
-    type: 'object',
-    description: 'Sums and averages of bigints and decimals are texts with all digits',
-    additionalProperties: true,
-  },
-};
-
-export const ROW_PAGE: SchemaObject = {
-  type: 'object',
-  properties: {
-    data: ROWS,
-    count: { type: 'integer', description: 'Rows in this response' },
-    total: { type: 'integer', description: 'Groups on all pages' },
-    page: { type: 'integer' },
-    pageCount: { type: 'integer' },
-  },
-  required: ['data', 'count', 'total', 'page', 'pageCount'],
-};
+const LINKS = describeHeader(
+  'Link',
+  'Present where the list is read by pages: the addresses of the `first`, `prev`, `next` and `last` one (RFC 8288)',
+);
 
 /** The body of every error. */
 export const ERROR: SchemaObject = {
@@ -284,7 +294,7 @@ export const ERROR: SchemaObject = {
 };
 
 /** What the body of an export is. */
-export const EXPORTS: Readonly<Record<ExportFormat, string>> = {
+const EXPORTS: Readonly<Record<ExportFormat, string>> = {
   ndjson: 'The whole list: the JSON text of a record per line',
   csv: 'The whole list: a header and a line per record, a column per selected field',
 };

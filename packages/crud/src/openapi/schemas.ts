@@ -10,9 +10,13 @@ import { firstFree, insertEnding, isMarked, standsIn, markName, plainName, relat
 /** A schema like that of a class, but for some properties. */
 export interface Shape {
   readonly base: Type<unknown>;
+  readonly changes: ReadonlyMap<string, PropertyChange>;
+}
+
+/** The shape of a record, of an envelope or of a body. */
+export interface NamedShape extends Shape {
   /** Name of the schema, unless nothing differs: then it is the class itself, under its own name. */
   readonly name: string;
-  readonly changes: ReadonlyMap<string, PropertyChange>;
   /** Whether it depends on the path of the resource, so that other resources over the model rarely share it. */
   readonly isScoped?: boolean;
 }
@@ -27,16 +31,11 @@ export interface PropertyChange {
 
 /** What the records of a relation, or an embedded object, look like. */
 export interface RelatedShape {
-  /** Shapes of records, by the ends of their names: several where a body may create or change them. */
-  readonly shapes: ReadonlyMap<string, Shape>;
+  /** Shapes of records: a second one where a body may create or change them. */
+  readonly shapes: readonly Shape[];
   readonly toMany: boolean;
   /** What a body may give in place of a record: its key. Default: nothing. */
   readonly links?: readonly SchemaObject[];
-}
-
-/** A property that has one shape. */
-export function oneShape(shape: Shape, toMany = false): RelatedShape {
-  return { shapes: new Map([['', shape]]), toMany };
 }
 
 /** The schemas of one document; each has a marked name until the document is finished. */
@@ -51,7 +50,6 @@ export class Schemas {
   private readonly alternatives = new Map<string, readonly string[]>();
   private readonly made = new Map<string, Type<unknown>>();
   private readonly recursive = new Map<string, SchemaObject>();
-  private inlined = 0;
 
   /** A reference to the schema of a class. */
   refer(type: Type<unknown>): SchemaObject {
@@ -77,8 +75,8 @@ export class Schemas {
           properties.delete(property);
           continue;
         }
-        const types = Array.from(related?.shapes ?? [], ([ending, inner]) =>
-          this.makeClass(inner, [insertEnding(relatedName(name, property), ending)]),
+        const types = (related?.shapes ?? []).map((inner, index) =>
+          this.makeClass(inner, [insertEnding(relatedName(name, property), index === 0 ? '' : 'Change')]),
         );
         if (related?.links) models.push(...types);
         properties.set(property, {
@@ -97,10 +95,9 @@ export class Schemas {
   /** A reference to a schema under the first of some names that nothing else has. */
   add(names: readonly string[], schema: object): SchemaObject {
     const name = markName(this.claim(names, JSON.stringify(schema)));
-    this.literals[name] = schema;
     this.order.add(name);
 
-    return { $ref: SCHEMAS + name };
+    return this.put(name, schema);
   }
 
   /** A reference to a schema that may refer to itself, the same for equal keys; classes of the application go first. */
@@ -118,7 +115,10 @@ export class Schemas {
 
   /** A schema that stays where it is put, written as the document's version wants it. */
   inline(schema: object): SchemaObject {
-    const name = markName(`#${this.inlined++}`);
+    return this.put(markName(`#${Object.keys(this.literals).length}`), schema);
+  }
+
+  private put(name: string, schema: object): SchemaObject {
     this.literals[name] = schema;
 
     return { $ref: SCHEMAS + name };
@@ -198,7 +198,7 @@ export function signShape({ base, changes }: Shape): string {
   const parts = Array.from(changes, ([property, { metadata, related }]) => [
     property,
     metadata,
-    related && [related.toMany, related.links, Array.from(related.shapes, ([end, inner]) => [end, signShape(inner)])],
+    related && [related.toMany, related.links, related.shapes.map(signShape)],
   ]);
 
   return JSON.stringify([base, parts], (_, value: unknown) => {
