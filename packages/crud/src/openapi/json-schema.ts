@@ -98,6 +98,7 @@ export function omitDefaults<Schema>(schema: Schema): Schema {
   }) as Schema;
 }
 
-function mapValues(object: object, change: (value: unknown, key: string) => unknown): Record<string, unknown> {
+/** A copy of an object with other values. */
+export function mapValues(object: object, change: (value: unknown, key: string) => unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 }

@@ -5,7 +5,7 @@ import type { StandardSchema } from '../definition/standard-schema.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { BodyRules } from '../validation/body-rules.js';
 import { bodyName } from './body-shapes.js';
-import { omitDefaults, type SchemaObject } from './json-schema.js';
+import { mapValues, omitDefaults, type SchemaObject } from './json-schema.js';
 import { relatedName } from './names.js';
 import type { Schemas } from './schemas.js';
 
@@ -105,18 +105,13 @@ function inline(node: unknown, path: readonly string[], source: Source): unknown
 }
 
 function inlineParts(node: Node, path: readonly string[], source: Source): Node {
-  return Object.fromEntries(
-    Object.entries(node)
-      .filter(([key, value]) => !isOmitted(key, value))
-      .map(([key, value]) => [
-        key,
-        // Names of properties are the application's own, also `id` and `definitions`.
-        key === 'properties' && isPlainObject(value)
-          ? Object.fromEntries(
-              Object.entries(value).map(([name, part]) => [name, inline(part, [...path, name], source)]),
-            )
-          : inline(value, path, source),
-      ]),
+  const parts = Object.fromEntries(Object.entries(node).filter(([key, value]) => !isOmitted(key, value)));
+
+  return mapValues(parts, (value, key) =>
+    // Names of properties are the application's own, also `id` and `definitions`.
+    key === 'properties' && isPlainObject(value)
+      ? mapValues(value, (part, name) => inline(part, [...path, name], source))
+      : inline(value, path, source),
   );
 }
 
