@@ -2,7 +2,7 @@
 import type { Catalog } from '../plan/catalog.js';
 import type { Answer } from './answers.js';
 import { type Level, levelsTo, type PropertyPlace } from './levels.js';
-import { possibleOptions, readOptions } from './transform-options.js';
+import { possibleOptions, readOptions } from './property-rule.js';
 import { walkAnswer, type Walked } from './walk.js';
 
 /** `sometimes`: to certain groups, or in records of some of the classes alone. */

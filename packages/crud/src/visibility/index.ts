@@ -4,5 +4,4 @@ export { type Appearance, type FindAppearance, findAppearances, findAppearancesI
 export { listProperties } from './levels.js';
 export { isShownByClass, judgeForAnybody, judgePaths, walkTo } from './path-states.js';
 export { formatsWhatIsTransformed, warnOfHidden, warnOfWrites } from './start-warnings.js';
-export { isExposed, nameInAnswer, readRule } from './property-rule.js';
-export { readOptions } from './transform-options.js';
+export { isExposed, nameInAnswer, readOptions, readRule } from './property-rule.js';

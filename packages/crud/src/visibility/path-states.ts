@@ -6,7 +6,7 @@ import { fullPath, type JudgePath, type PathState } from '../plan/column-access.
 import { namesOf } from '../plan/resolve-names.js';
 import { type Answer, answersOf, OWN_ANSWER } from './answers.js';
 import { levelsTo, type PropertyPlace } from './levels.js';
-import { possibleOptions, readOptions, type TransformOptions } from './transform-options.js';
+import { possibleOptions, readOptions, type TransformOptions } from './property-rule.js';
 import { findBest, type WalkContext, walkAnswer, type Walked } from './walk.js';
 
 /** Bounds what is kept, since options may differ by user. */

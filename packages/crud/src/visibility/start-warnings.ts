@@ -9,7 +9,7 @@ import { ROUTES } from '../routes/route-table.js';
 import { type Answer, answersOf, OWN_ANSWER, READS, writesWithAnswer } from './answers.js';
 import { findProperty } from './levels.js';
 import { judgeForAnybody, walkTo } from './path-states.js';
-import { possibleOptions } from './transform-options.js';
+import { possibleOptions } from './property-rule.js';
 
 /** Names in `query.formats` on which no `@Transform()` for answers stands. */
 export function* formatsWhatIsTransformed(definition: ResourceDefinition, catalog: Catalog): Generator<string> {

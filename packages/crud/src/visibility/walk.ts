@@ -1,12 +1,13 @@
 /** The one walk over the classes between a record and its answer. What it does not understand counts as changed. */
 import type { Type } from '@nestjs/common';
 import { isObject } from '../definition/plain-objects.js';
+import { prototypeChain } from '../nest/metadata.js';
+import type { CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import type { PathState } from '../plan/column-access.js';
+import { planOf } from '../serialization/class-plan.js';
 import type { Answer } from './answers.js';
 import type { Level, PropertyPlace } from './levels.js';
-import { isExposed, nameInAnswer, type PropertyRule, readRule } from './property-rule.js';
-import type { TransformOptions } from './transform-options.js';
-import { isConversion, keepsValue } from './value-types.js';
+import { isExposed, nameInAnswer, type PropertyRule, readRule, type TransformOptions } from './property-rule.js';
 
 /** What an answer makes of the last property of a way. */
 export interface Walked {
@@ -168,14 +169,14 @@ function isKindOf(target: unknown, other: AnyClass): boolean {
 
 /** Whether a class has a getter or setter of a name. */
 function hasAccessor(target: unknown, key: string): boolean {
-  let owner = isClass(target) ? (target.prototype as object) : null;
+  return (
+    isClass(target) &&
+    prototypeChain(target.prototype as object).some((owner) => {
+      const { get, set } = Object.getOwnPropertyDescriptor(owner, key) ?? {};
 
-  for (; owner && owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object | null) {
-    const { get, set } = Object.getOwnPropertyDescriptor(owner, key) ?? {};
-    if (get ?? set) return true;
-  }
-
-  return false;
+      return get !== undefined || set !== undefined;
+    })
+  );
 }
 
 const WORST_FIRST: readonly PathState[] = ['hidden', 'changed', 'shown'];
@@ -186,4 +187,49 @@ export function findWorst(states: readonly PathState[]): PathState {
 
 export function findBest(states: readonly PathState[]): PathState {
   return WORST_FIRST.findLast((state) => states.includes(state)) ?? 'hidden';
+}
+
+const NUMBERS: readonly ColumnKind[] = ['integer', 'bigint', 'decimal', 'float'];
+const SCALARS: readonly ColumnKind[] = ['text', ...NUMBERS, 'boolean', 'uuid', 'enum', 'date', 'time', 'datetime'];
+
+/** What values are converted to, and the columns whose values it does not change. */
+const CONVERSIONS = new Map<unknown, readonly ColumnKind[]>([
+  [String, SCALARS],
+  [Number, NUMBERS],
+  [Boolean, ['boolean']],
+  [Date, ['date', 'datetime']],
+  [Buffer, []],
+]);
+
+function isConversion(type: unknown): boolean {
+  return CONVERSIONS.has(type);
+}
+
+/** Whether the values of a column, or of a key in its JSON, stay as they are under a type. */
+function keepsValue(
+  type: unknown,
+  { kind, elementKind, transformed }: CatalogColumn,
+  jsonPath: readonly string[] = [],
+  options: TransformOptions,
+): boolean {
+  const kindOfItems = kind === 'array' ? (elementKind ?? 'json') : kind;
+  const isScalar = SCALARS.includes(kindOfItems) && jsonPath.length === 0;
+  const kept = CONVERSIONS.get(type);
+  if (kept) return isScalar && kept.includes(kindOfItems);
+  if (isScalar && !transformed) return true;
+
+  // What is in an object, nobody knows.
+  return options.exposesAll && options.excludePrefixes.length === 0 && showsAll(type);
+}
+
+/** Whether objects that are taken for a class are shown whole. */
+function showsAll(type: unknown, outer: readonly unknown[] = []): boolean {
+  if (type === undefined || outer.includes(type)) return true;
+  const plan = typeof type === 'function' && !isConversion(type) ? planOf(type) : '';
+
+  return (
+    typeof plan !== 'string' &&
+    plan.keepsAll &&
+    [...plan.types.values()].every((inner) => showsAll(inner(), [...outer, type]))
+  );
 }
