@@ -24,7 +24,6 @@ import {
   describeFailure,
   describeValue,
   type Failures,
-  locate,
   showPath,
   type Spot,
   toFault,
@@ -287,4 +286,8 @@ function listItems(value: unknown): [string, unknown][] | undefined {
     return Array.from(value as Iterable<unknown>, (item, index) => [String(index), item]);
 
   return value instanceof Map ? Array.from(value, ([key, item]) => [String(key), item as unknown]) : undefined;
+}
+
+function locate({ spot: parent, instance: target }: CheckedObject, property: string, value: unknown): Spot {
+  return { parent, target, value, property };
 }

@@ -20,15 +20,6 @@ export interface Spot {
   readonly property: string | undefined;
 }
 
-/** The spot of a property of an object. */
-export function locate(
-  { spot: parent, instance: target }: { readonly spot: Spot | undefined; readonly instance: object },
-  property: string,
-  value: unknown,
-): Spot {
-  return { parent, target, value, property };
-}
-
 export interface Failure {
   readonly spot: Spot;
   readonly type: string;
@@ -93,20 +84,15 @@ export function writeErrors(failures: Failures, { validationError: shown = {} }:
 export type RuleArguments = NonNullable<Parameters<NonNullable<Check['constraint']>['instance']['validate']>[1]>;
 
 /** What a rule is told of the value. */
-export function describeValue(
-  { targetName, rule: { propertyName, constraints } }: Check,
-  object: object,
-  value: unknown,
-): RuleArguments {
-  return { targetName, property: propertyName, object, value, constraints };
+export function describeValue({ targetName, rule }: Check, object: object, value: unknown): RuleArguments {
+  const { propertyName: property, constraints } = rule;
+
+  return { targetName, property, object, value, constraints };
 }
 
 /** The rule's own message, or else the default one. */
-function writeMessage(
-  { rule, constraint }: Check,
-  details: RuleArguments,
-  { dismissDefaultMessages }: RuleOptions,
-): string {
+function writeMessage({ rule, constraint }: Check, details: RuleArguments, options: RuleOptions): string {
+  const { dismissDefaultMessages } = options;
   const written = rule.message || (dismissDefaultMessages ? undefined : constraint?.instance.defaultMessage?.(details));
   const text = typeof written === 'function' ? written(details) : written;
 
@@ -115,10 +101,8 @@ function writeMessage(
 
 const PLACEHOLDER = /\$(?:constraint\d+|value|property|target)/g;
 
-function fillPlaceholder(
-  placeholder: string,
-  { value, property, targetName, constraints }: RuleArguments,
-): string | undefined {
+function fillPlaceholder(placeholder: string, details: RuleArguments): string | undefined {
+  const { value, property, targetName, constraints } = details;
   if (placeholder === '$property') return property;
   if (placeholder === '$target') return targetName;
   if (placeholder === '$value') return PRINTABLE.has(typeof value) ? String(value) : undefined;
