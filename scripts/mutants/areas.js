@@ -1,18 +1,17 @@
 /** The areas that mutants are drawn from: patterns over `<package>/<path below src>`. The first that matches counts. */
 export const AREAS = {
-  exports:
-    /^crud\/(export\/|response\/list-export|interceptors\/send-export|request\/export-format)|^crud-typeorm\/export\//,
-  errors: /^crud(-typeorm)?\/errors\/|^crud\/(interceptors\/refusal|validation\/(body-exceptions|rule-errors))/,
+  exports: /^crud\/(export\/|exchange\/open-export|request\/export-format)|^crud-typeorm\/export\//,
+  errors: /^crud(-typeorm)?\/errors\/|^crud\/(exchange\/to-http-exception|validation\/(body-exceptions|rule-errors))/,
   cursors: /\/(cursor|keyset|sort-values)(\.|-|\/)/,
   upserts: /\/(upsert|upsert-writes|unique-values|unique-columns|insert-refusals)\./,
   scope:
     /^crud-typeorm\/scope\/|^crud\/auth\/|\/(body-scope|scoped-body|scoped-tree|relation-scope|reach|persisted-key|write-relations|within)\./,
   permissions:
-    /^crud\/(visibility\/|request\/(authorize|permissions|tautology|client-condition|parameters)|plan\/(column-access|condition-authors|project-record|projection|property-paths))/,
+    /^crud\/(visibility\/|request\/(authorize|permissions|tautology|parameters)|plan\/(column-access|condition-authors|project-record|projection|property-paths))/,
   bodies:
     /^crud\/(validation\/|plan\/(values|typed-values|geometry|temporal|numeric|item-keys|write|write-plan|write-keys|write-checks|write-context|refusal))/,
   conditions:
-    /^crud\/(plan\/(condition|operands|server-mistakes|resolve-names|joins|sort)|request\/(merge|json-keys|path-values))|^crud-typeorm\/sql\/(condition|predicate|where|having|operand|join|join-conditions)\.|^crud-request\/(parse|ast|operators|operator-meanings)/,
+    /^crud\/(plan\/(condition|operands|server-mistakes|resolve-names|joins|sort)|request\/(merge|path-values))|^crud-typeorm\/sql\/(condition|predicate|where|having|operand|join|join-conditions)\.|^crud-request\/(parse|ast|operators|operator-meanings)/,
   changes:
     /^crud-typeorm\/(persist|statements)\/|^crud\/service\/change|\/(change-hooks|matching-writes|bulk-writes|writes-under-hooks|write-requests|typeorm-hooks\.service)\./,
 };

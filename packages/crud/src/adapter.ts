@@ -89,7 +89,7 @@ export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index
 
 // Errors, the state of a request, and whether its client still waits.
 export { crudError, type CrudErrorDetails, ERRORS } from './errors/errors.js';
-export { clientOf, refuseGone, refuseLeaving } from './response/client.js';
+export { clientOf, refuseGone, refuseLeaving } from './response/request-state.js';
 export { outcomeOf, reportOutcome } from './response/request-state.js';
 export type { Client, Outcome } from './response/request-state.js';
 export { type AnsweredPage, cursorLinks, numberedLinks, type PageLinks } from './response/page-links.js';

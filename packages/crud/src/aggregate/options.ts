@@ -22,7 +22,7 @@ export interface ListedGroup {
 }
 
 /** Takes a name of the list apart. */
-export function listedGroup(name: string): ListedGroup {
+function listedGroup(name: string): ListedGroup {
   const [, field = name, unit] = UNIT.exec(name) ?? [];
 
   return unit === undefined ? { field } : { field, unit: unit as DateUnit };

@@ -16,7 +16,7 @@ import { ExportStream } from '../export/export-stream.js';
 import { exportOfRecords } from '../export/records-export.js';
 import { beginExport } from '../export/slots.js';
 import { EXPORT_WRITERS } from '../export/writers.js';
-import { clientOf, refuseGone } from '../response/client.js';
+import { clientOf, refuseGone } from '../response/request-state.js';
 import { ListExport } from '../response/result.js';
 import type { Exchange } from './exchange.js';
 import { describeRefusal } from './trace-request.js';

@@ -11,8 +11,7 @@ import { setPreconditions } from './preconditions.js';
 import { varyByAccept } from './send.js';
 import { buildCrudRequest } from '../request/build-request.js';
 import type { RequestHooks } from '../request/request-steps.js';
-import { HttpClient } from '../response/client.js';
-import { ensureState } from '../response/request-state.js';
+import { ensureState, HttpClient } from '../response/request-state.js';
 import { whenSettled } from '../when-settled.js';
 
 /**

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { CONTENT_TYPES } from '../definition/media-types.js';
 import type { Exchange } from './exchange.js';
 import { hasSendHook } from '../nest/response-observers.js';
-import { clientOf, refuseGone } from '../response/client.js';
+import { clientOf, refuseGone } from '../response/request-state.js';
 import { JsonList, JsonText } from '../response/json-list.js';
 import { mapInSlices } from '../time-slices.js';
 

@@ -1,5 +1,5 @@
 import { customJsonPrinter } from '../nest/response-observers.js';
-import { clientOf, refuseGone } from '../response/client.js';
+import { clientOf, refuseGone } from '../response/request-state.js';
 import { jsonList } from '../response/json-list.js';
 import { isCursorPage, isEnvelope, recordSerializerOf, serializeResponse } from '../serialization/index.js';
 import { mapInSlices } from '../time-slices.js';

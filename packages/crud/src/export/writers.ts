@@ -12,7 +12,7 @@ export const EXPORT_WRITERS: Readonly<Record<ExportFormat, (input: WriterInput) 
 };
 
 /** Writes a record per line, as the list has it. */
-export function ndjsonWriter({ definition, request, proceed }: WriterInput): ExportWriter {
+function ndjsonWriter({ definition, request, proceed }: WriterInput): ExportWriter {
   const { model, shape } = exportShapeOf(definition, request);
 
   return async (part: ExportPart) => {

@@ -1,7 +1,11 @@
 /** Checks every name of a parsed query. An unknown or forbidden one is refused, or left out if the options say so. */
 import {
+  type ConditionNode,
+  findOperator,
+  OPERATOR_MEANINGS,
   type ParsedQuery,
   printSearch,
+  type QueryFilter,
   type QueryJoin,
   type SCondition,
   speakable,
@@ -9,7 +13,6 @@ import {
 } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/query-options.js';
 import { crudError } from '../errors/errors.js';
-import { typeJsonFilter, typeJsonKeys } from './json-keys.js';
 import type { Permissions } from './permissions.js';
 
 /** A query in which every name is permitted. */
@@ -22,11 +25,12 @@ export interface AuthorizedQuery {
 
 export function authorize(
   parsed: ParsedQuery,
+  /** Of a request without joins. */
   unjoined: Permissions,
   unknown: 'error' | 'ignore' = 'error',
 ): AuthorizedQuery {
   const { search, condition, fields, join } = parsed;
-  const permissions = unjoined.withJoins(join);
+  const permissions = join.length === 0 ? unjoined : unjoined.withJoins(join);
   authorizeComparisons(parsed, permissions);
 
   return {
@@ -149,4 +153,42 @@ function unknownField(name: string, parameter: string, suggested?: string): Erro
 
 function withSuggestion(message: string, suggested: readonly string[]): string {
   return suggested.length === 0 ? message : `${message}. Did you mean ${suggested.join(' or ')}?`;
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Gives the values that are compared with JSON keys the types that JSON has; texts stay what `s` alone can force (`{"settings.zip": "01234"}`). */
+function typeJsonKeys(node: ConditionNode, permissions: Pick<Permissions, 'isJsonKey'>): ConditionNode {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return { kind: node.kind, items: node.items.map((item) => typeJsonKeys(item, permissions)) };
+    case 'not':
+      return { kind: 'not', item: typeJsonKeys(node.item, permissions) };
+    case 'comparison':
+      if (OPERATOR_MEANINGS[node.operator.name].kind !== 'comparison' || !permissions.isJsonKey(node.field))
+        return node;
+      return { ...node, value: typeTexts(node.value) };
+    default:
+      return node;
+  }
+}
+
+/** {@link typeJsonKeys} for one filter, such as the condition of a join. */
+export function typeJsonFilter(filter: QueryFilter, permissions: Pick<Permissions, 'isJsonKey'>): QueryFilter {
+  const found = findOperator(filter.operator);
+  const isCompared = found && OPERATOR_MEANINGS[found.operator.name].kind === 'comparison';
+
+  return isCompared && permissions.isJsonKey(filter.field) ? { ...filter, value: typeTexts(filter.value) } : filter;
+}
+
+function typeTexts(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(typeText) : typeText(value);
+}
+
+function typeText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+
+  return NUMBER.test(value) && Number.isFinite(Number(value)) ? Number(value) : value;
 }

@@ -17,7 +17,7 @@ import { type Awaitable, whenSettled } from '../when-settled.js';
 import { authorize, requireShownSort } from './authorize.js';
 import { mergeConditions, mergeLinkScope, mergeScope, narrowToSent, readSentCondition } from './merge.js';
 import { readExportFormat } from './export-format.js';
-import { reportMisspeltParameters } from './misspelt-parameters.js';
+import { reportMisspeltParameters } from './parameters.js';
 import { type PathConditions, readPath } from './path-values.js';
 import type { Permissions } from './permissions.js';
 import type { RequestInput, RequestRoute } from './request-route.js';
@@ -36,12 +36,12 @@ export function buildCrudRequest(input: RequestInput, hooks?: RequestHooks): Awa
   const { route, auth } = input;
   const { definition, parsing, names } = route;
   const { query, params } = definition.options;
-  reportMisspeltParameters(input.query, definition, parsing.parameters);
+  if (route.reportsMisspelt) reportMisspeltParameters(input.query, definition, parsing.parameters);
   const sent = parseQuery(input.query, parsing);
   // Steps of their own read the path, too.
   const path = hooks ? undefined : readPath(input.params, params, names);
   const classTransformOptions = auth && readTransformOptions(auth);
-  const permissions = route.permit(classTransformOptions);
+  const permissions = classTransformOptions ? route.permit(classTransformOptions) : route.permissions;
   const authorized = authorize(sent, permissions, query.unknown);
   const narrowing = route.byCondition ? readSentCondition(sent, authorized.condition) : undefined;
   if (sent.cursor !== undefined) requireShownSort(sent, query, permissions);
@@ -50,6 +50,7 @@ export function buildCrudRequest(input: RequestInput, hooks?: RequestHooks): Awa
     narrowing,
     sent: route.exports ? { ...sent, format: readExportFormat(input, sent) } : sent,
     authorized,
+    permissions,
     classTransformOptions,
   };
   const made = path ? makeRequest(input, checked, path) : runSteps(input, checked, hooks!);

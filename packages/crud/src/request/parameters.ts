@@ -1,61 +1,100 @@
 /** Which query parameters a route reads. Other parameters are ignored, not checked. */
-import type { ParameterName } from '@nestwright/crud-request';
+import { Logger } from '@nestjs/common';
+import { type ParameterName, QUERY_PARAMETERS } from '@nestwright/crud-request';
+import { nameOneEditFrom } from '../definition/one-edit.js';
 import type { QueryOptions } from '../definition/query-options.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { getOrInsert, oncePerPair } from '../get-or-insert.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 
 const SHAPE: readonly ParameterName[] = ['fields', 'join', 'cache', 'extra'];
 const CONDITION: readonly ParameterName[] = ['search', 'filter', 'or'];
-const PART: readonly ParameterName[] = ['limit', 'offset', 'page'];
-const LIST: readonly ParameterName[] = ['sort', ...PART];
+const ORDER: readonly ParameterName[] = ['sort', 'limit', 'offset', 'page'];
+const LIST: readonly ParameterName[] = [...SHAPE, ...CONDITION, ...ORDER];
 const CURSOR: readonly ParameterName[] = ['cursor', 'total'];
 
-const shape = parameterSets(SHAPE);
-const narrowed = parameterSets([...SHAPE, ...CONDITION]);
-const matching = parameterSets([...SHAPE, ...CONDITION, ...LIST]);
-/** What decides on the records of a list: a joined relation may be `required`. */
-const counted = parameterSets([...CONDITION, 'join', 'extra']);
-/** The rows of an answer are sorted and paged as records are. */
-const aggregated = parameterSets([...CONDITION, ...LIST, 'join', 'extra', 'groupBy', 'aggregate', 'having']);
-const list = parameterSets([...SHAPE, ...CONDITION, ...LIST]);
-const listByCursor = parameterSets([...SHAPE, ...CONDITION, ...LIST, ...CURSOR]);
-const exported = parameterSets([...SHAPE, ...CONDITION, ...LIST, 'format']);
-const exportedByCursor = parameterSets([...SHAPE, ...CONDITION, ...LIST, ...CURSOR, 'format']);
-
 /** Writes are never narrowed by a client's condition, and single records are neither sorted nor paged. */
-const PARAMETERS = {
-  getManyBase: list,
-  getOneBase: narrowed,
-  createOneBase: shape,
-  createManyBase: shape,
-  updateOneBase: shape,
-  replaceOneBase: shape,
-  deleteOneBase: shape,
-  recoverOneBase: shape,
-  countBase: counted,
-  aggregateBase: aggregated,
-  updateManyBase: shape,
-  replaceManyBase: shape,
-  deleteManyBase: shape,
-  recoverManyBase: shape,
-} satisfies Record<BaseRouteName, ReturnType<typeof parameterSets>>;
+const PARAMETERS: Readonly<Record<BaseRouteName, readonly ParameterName[]>> = {
+  getManyBase: LIST,
+  getOneBase: [...SHAPE, ...CONDITION],
+  createOneBase: SHAPE,
+  createManyBase: SHAPE,
+  updateOneBase: SHAPE,
+  replaceOneBase: SHAPE,
+  deleteOneBase: SHAPE,
+  recoverOneBase: SHAPE,
+  // What decides on the records of a list: a joined relation may be `required`.
+  countBase: [...CONDITION, 'join', 'extra'],
+  // The rows of an answer are sorted and paged as records are.
+  aggregateBase: [...CONDITION, ...ORDER, 'join', 'extra', 'groupBy', 'aggregate', 'having'],
+  updateManyBase: SHAPE,
+  replaceManyBase: SHAPE,
+  deleteManyBase: SHAPE,
+  recoverManyBase: SHAPE,
+};
 
-/** Parameters that a route reads; a handler of the application's own, which has no route name, reads all. */
-export function parametersOf(
+/**
+ * Lists the parameters that a route reads; a handler of the application's own, which has no route name, reads all.
+ *
+ * @param byCondition Whether the route writes all records that a condition matches. Parameters for a part of them are
+ * read to be refused.
+ */
+export function listParameters(
   route: BaseRouteName | undefined,
   { softDelete, cursor, export: exports }: Pick<QueryOptions, 'softDelete' | 'cursor' | 'export'>,
+  byCondition: boolean,
 ): ReadonlySet<ParameterName> {
-  const sets = route === undefined ? list : PARAMETERS[route];
-  const wide = exports && route ? (cursor ? exportedByCursor : exported) : cursor ? listByCursor : list;
+  const isList = route === undefined || route === 'getManyBase';
+  const parameters = new Set(route === undefined || byCondition ? LIST : PARAMETERS[route]);
+  if (isList && cursor) for (const name of CURSOR) parameters.add(name);
+  if (route === 'getManyBase' && exports) parameters.add('format');
+  // Without soft delete it means nothing and is ignored.
+  if (softDelete) parameters.add('includeDeleted');
 
-  return (sets === list ? wide : sets)[softDelete ? 'soft' : 'hard'];
+  return parameters;
 }
 
-/** Without soft delete `includeDeleted` means nothing and is ignored. */
-function parameterSets(names: readonly ParameterName[]): Record<'soft' | 'hard', ReadonlySet<ParameterName>> {
-  return { hard: new Set(names), soft: new Set<ParameterName>([...names, 'includeDeleted']) };
+/** Most names that are logged, and remembered, for a resource. */
+const MAX_REPORTED = 100;
+const reported = new WeakMap<ResourceDefinition, Set<string>>();
+
+/** Names of parameters, as a resource has them. */
+interface KnownNames {
+  readonly all: ReadonlySet<string>;
+  /** Those that the route reads. */
+  readonly read: readonly string[];
 }
 
-/** Parameters of a route that writes all records which a condition matches; those for a part of them are read to be refused. */
-export function matchingParameters({ softDelete }: Pick<QueryOptions, 'softDelete'>): ReadonlySet<ParameterName> {
-  return matching[softDelete ? 'soft' : 'hard'];
+const findNames = oncePerPair((definition: ResourceDefinition, parameters: ReadonlySet<ParameterName>): KnownNames => {
+  const list = (of: Iterable<ParameterName>): string[] =>
+    [...of].flatMap((name) => definition.language.paramNamesMap?.[name] ?? QUERY_PARAMETERS[name].names);
+
+  return { all: new Set(list(Object.keys(QUERY_PARAMETERS) as ParameterName[])), read: list(parameters) };
+});
+
+/**
+ * Logs parameters that are ignored and look like misspelt ones (`fliter`), each once for a resource.
+ *
+ * @param parameters Those that the route reads.
+ */
+export function reportMisspeltParameters(
+  query: unknown,
+  definition: ResourceDefinition,
+  parameters: ReadonlySet<ParameterName>,
+): void {
+  if (typeof query !== 'object' || query === null) return;
+
+  for (const key of Object.keys(query)) {
+    const [name = ''] = key.split('[', 1);
+    const { all, read } = findNames(definition, parameters);
+    const logged = getOrInsert(reported, definition, () => new Set<string>());
+    if (all.has(name) || logged.has(name) || logged.size >= MAX_REPORTED) continue;
+    const meant = nameOneEditFrom(name, read);
+    if (meant === undefined) continue;
+
+    logged.add(name);
+    new Logger('Crud').warn(
+      `${definition.modelName}: a request has the unknown query parameter ${JSON.stringify(name)}, which is ignored. Did the client mean ${meant}?`,
+    );
+  }
 }

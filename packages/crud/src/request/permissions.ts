@@ -54,7 +54,7 @@ export interface Permissions {
 }
 
 /**
- * What a client of a resource may name.
+ * What a client of a resource may name, if all relations are joined.
  *
  * @param judge What the answers to the request show, as far as classes decide it. Default: everything.
  */
@@ -69,8 +69,6 @@ export function permissionsOf(
 /** Decides by the catalog; names are resolved as in planning. */
 class CatalogPermissions implements Permissions {
   private readonly joinNames: Names;
-  /** {@link withJoins} of none. */
-  private unjoined: Permissions | undefined;
   /** Names that were permitted, in conditions, `fields` and joins; names that are refused may be any, and so may keys in JSON. */
   private readonly compared = new Set<string>();
   /** Field, and relation; no relation that may be joined has a null character in its name. */
@@ -88,10 +86,6 @@ class CatalogPermissions implements Permissions {
   }
 
   withJoins(joins: readonly QueryJoin[]): Permissions {
-    return joins.length === 0 ? (this.unjoined ??= this.narrowTo(joins)) : this.narrowTo(joins);
-  }
-
-  private narrowTo(joins: readonly QueryJoin[]): Permissions {
     const { names, query, judge, joinNames } = this;
     if (joinNames.shortNames.size === names.shortNames.size) return this;
 

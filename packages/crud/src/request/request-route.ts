@@ -6,7 +6,7 @@ import type { Catalog } from '../plan/catalog.js';
 import type { JudgePath } from '../plan/column-access.js';
 import { type Names, namesOf } from '../plan/resolve-names.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { matchingParameters, parametersOf } from './parameters.js';
+import { listParameters } from './parameters.js';
 import { type Permissions, permissionsOf } from './permissions.js';
 
 /** A handler, as its requests are read. */
@@ -20,10 +20,14 @@ export interface RequestRoute {
   readonly catalog: Catalog | undefined;
   /** How its queries are read. */
   readonly parsing: ParseOptions & { readonly parameters: ReadonlySet<ParameterName> };
+  /** Whether parameters that look like misspelt ones are logged: not in production. */
+  readonly reportsMisspelt: boolean;
   /** What names in its requests mean; undefined without a catalog. */
   readonly names: Names | undefined;
-  /** What its clients may name, by the options of class-transformer for the answer. */
-  readonly permit: (options: ClassTransformOptions | undefined) => Permissions;
+  /** What its clients may name in a request without joins. */
+  readonly permissions: Permissions;
+  /** The same, if class-transformer has these options for the answer. */
+  readonly permit: (options: ClassTransformOptions) => Permissions;
   /** Whether it also writes all records that a client's condition matches. */
   readonly byCondition: boolean;
   /** Whether its bodies may move a record to other path values than the key's. */
@@ -49,9 +53,9 @@ export function describeRequests({ name, action, definition, catalog, judgeFor }
   const { options, language } = definition;
   const { query, operators, routes } = options;
   const byCondition = writesByCondition(name, routes);
-  const permit = (shown: ClassTransformOptions | undefined): Permissions =>
-    permissionsOf(query, catalog, judgeFor?.(shown));
-  let usual: Permissions | undefined;
+  const permit = (shown?: ClassTransformOptions): Permissions =>
+    permissionsOf(query, catalog, judgeFor?.(shown)).withJoins([]);
+  const permissions = permit();
 
   return {
     name,
@@ -62,10 +66,12 @@ export function describeRequests({ name, action, definition, catalog, judgeFor }
       language,
       limits: query.limits,
       customOperators: operators.custom,
-      parameters: byCondition ? matchingParameters(query) : parametersOf(name, query),
+      parameters: listParameters(name, query, byCondition),
     },
+    reportsMisspelt: process.env['NODE_ENV'] !== 'production',
     names: catalog && namesOf(catalog, query),
-    permit: (shown) => (shown && Object.keys(shown).length > 0 ? permit(shown) : (usual ??= permit(undefined))),
+    permissions,
+    permit: (shown) => (Object.keys(shown).length > 0 ? permit(shown) : permissions),
     byCondition,
     overridesPath: overridesPath(name, options),
     single: name !== undefined && ROUTES[name].single,

@@ -15,9 +15,8 @@ import { isNotEmpty } from '../plan/condition.js';
 import { typeConditions, typeSearch } from '../plan/typed-values.js';
 import type { CrudActions } from '../routes/route-table.js';
 import { allOf, type Awaitable, whenSettled } from '../when-settled.js';
-import type { AuthorizedQuery } from './authorize.js';
+import { type AuthorizedQuery, typeJsonFilter } from './authorize.js';
 import { type ClientCondition, contexts, type Options, type StepAuth, type StepContext } from './default-steps.js';
-import { typeJsonFilter } from './json-keys.js';
 import { mergeConditions } from './merge.js';
 import type { Permissions } from './permissions.js';
 import type { RequestInput } from './request-route.js';
@@ -28,6 +27,7 @@ export interface CheckedQuery {
   /** The query as it was sent. */
   readonly sent: ParsedQuery;
   readonly authorized: AuthorizedQuery;
+  readonly permissions: Permissions;
   /** The client's condition of a write by condition. */
   readonly narrowing: SCondition | undefined;
   /** How class-transformer shapes the response. */
@@ -63,12 +63,12 @@ export interface RequestHooks {
 /** Makes a request by the steps of an interceptor. */
 export function runSteps(
   input: RequestInput,
-  { sent, authorized, classTransformOptions }: CheckedQuery,
+  { sent, authorized, permissions, classTransformOptions }: CheckedQuery,
   { steps, info: { ctrlOptions, crudOptions, action } }: RequestHooks,
 ): Awaitable<ScopedRequest> {
-  const { route, params, http } = input;
+  const { params, http } = input;
   const parser = makeParser(sent, authorized, classTransformOptions);
-  const clients = findConditions(sent, route.permit(classTransformOptions));
+  const clients = findConditions(sent, permissions);
   typeConditions(parser);
   clients.forEach(({ condition }) => typeSearch(condition));
   const context: StepContext = { input, options: crudOptions, clients, path: new Map(), pending: [] };

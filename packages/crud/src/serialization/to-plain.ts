@@ -33,13 +33,6 @@ function uncompiled(value: object, options?: object): unknown {
   }
 }
 
-/** Why instances of a class are left to class-transformer; `undefined` if they are not. */
-export function uncoveredReason(target: object): string | undefined {
-  const plan = planOf(target);
-
-  return typeof plan === 'string' ? plan : undefined;
-}
-
 function hasOptions(options: object): boolean {
   return Object.values(options).some((value) => value !== undefined && !(Array.isArray(value) && value.length === 0));
 }

@@ -104,7 +104,7 @@ export function noteVerbs(prototype: Readonly<Partial<Record<Verb, object>>>): v
 }
 
 /** Whether a method is a verb of the library's. */
-export function isLibraryVerb(method: object): boolean {
+function isLibraryVerb(method: object): boolean {
   return libraryVerbs.has(method);
 }
 
@@ -126,7 +126,7 @@ export function asksForExport(route: BaseRouteName | undefined, { parsed, option
 }
 
 /** The export of a service that reads lists itself. */
-export function exportOf(service: object, request: CrudRequest): ListExport | undefined {
+function exportOf(service: object, request: CrudRequest): ListExport | undefined {
   const { [EXPORT]: exporting } = service as Partial<ExportingService>;
 
   // A proxy may replace a verb without the service behind it noticing.
@@ -134,7 +134,7 @@ export function exportOf(service: object, request: CrudRequest): ListExport | un
 }
 
 /** Whether an object or one that it inherits from is a Proxy. */
-export function hasProxy(object: object): boolean {
+function hasProxy(object: object): boolean {
   for (let one: object | null = object; one; one = Object.getPrototypeOf(one) as object | null)
     if (types.isProxy(one)) return true;
 

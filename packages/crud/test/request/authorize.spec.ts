@@ -26,7 +26,7 @@ const check = (query: Record<string, unknown>, options: QueryOptions = QUERY, ca
     parseQuery(query),
     permissionsOf(options, catalog, ({ steps, column }) =>
       (steps.at(-1)?.relation.target ?? catalog) === users && column.path === 'token' ? 'hidden' : 'shown',
-    ),
+    ).withJoins([]),
     options.unknown,
   );
 const refusal = (query: Record<string, unknown>, options?: QueryOptions) => {
