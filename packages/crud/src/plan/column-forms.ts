@@ -21,7 +21,7 @@ const OBJECTS: Readonly<Record<ColumnForm, Reader>> = {
     const [x, y, radius] = numbersOf(raw, ['x', 'y', 'radius']) ?? [];
     return x === undefined ? undefined : `<(${x},${y}),${radius}>`;
   },
-  interval: (raw) => readInterval(raw),
+  interval: readInterval,
   pairs: (raw) => (isRecord(raw) && Object.entries(raw).every(isPair) ? raw : undefined),
   geojson: (raw) => readGeoJson(raw),
   wkt: (raw) => printGeometry(readGeoJson(raw)),
@@ -38,20 +38,8 @@ const TEXTS: Readonly<Partial<Record<ColumnForm, (text: string) => unknown>>> = 
   bits: (text) => text || undefined,
 };
 
-const NONE = (): undefined => undefined;
-
-/** Forms for which not every number or boolean is a text. */
-const NUMBERS: Readonly<Partial<Record<ColumnForm, (value: number | boolean) => unknown>>> = {
-  bytes: NONE,
-  bits: (value) => (typeof value === 'boolean' || (Number.isSafeInteger(value) && value >= 0) ? value : undefined),
-  geojson: NONE,
-  wkt: NONE,
-  numbers: NONE,
-  pairs: NONE,
-  point: NONE,
-  circle: NONE,
-  text: NONE,
-};
+/** Forms for which every number and boolean is a text. */
+const NUMBERS: ReadonlySet<ColumnForm> = new Set(['plain', 'interval']);
 
 /** Reads a value by the form of its column. */
 export function readForm(form: ColumnForm, raw: unknown): unknown {
@@ -60,7 +48,7 @@ export function readForm(form: ColumnForm, raw: unknown): unknown {
       return unstorable(raw) ? undefined : TEXTS[form] ? TEXTS[form](raw) : raw;
     case 'number':
     case 'boolean':
-      return NUMBERS[form] ? NUMBERS[form](raw) : raw;
+      return NUMBERS.has(form) || (form === 'bits' && isBits(raw)) ? raw : undefined;
     default:
       return OBJECTS[form](raw);
   }
@@ -77,6 +65,10 @@ function readBytes(raw: unknown): Uint8Array | undefined {
   if (!isRecord(raw) || !('type' in raw) || raw.type !== 'Buffer' || !('data' in raw)) return undefined;
 
   return isBytes(raw.data) ? Buffer.from(raw.data) : undefined;
+}
+
+function isBits(value: number | boolean): boolean {
+  return typeof value === 'boolean' || (Number.isSafeInteger(value) && value >= 0);
 }
 
 function isBytes(value: unknown): value is number[] {

@@ -4,8 +4,6 @@
  */
 import { isRecord } from './property-paths.js';
 
-type Position = readonly number[];
-
 /** A checked GeoJSON geometry. */
 export interface Geometry {
   readonly type: string;
@@ -16,16 +14,15 @@ export interface Geometry {
 /** How deep collections of collections may be nested. */
 const DEEPEST = 16;
 
-/** Shapes by GeoJSON's names: how deep the list of their positions is nested, and what it must be. */
-const SHAPES: ReadonlyMap<string, { readonly nesting: number; readonly fits: (coordinates: unknown) => boolean }> =
-  new Map([
-    ['Point', { nesting: 0, fits: isPosition }],
-    ['LineString', { nesting: 1, fits: isLine }],
-    ['Polygon', { nesting: 2, fits: listOf(isRing) }],
-    ['MultiPoint', { nesting: 1, fits: listOf(isPosition) }],
-    ['MultiLineString', { nesting: 2, fits: listOf(isLine) }],
-    ['MultiPolygon', { nesting: 3, fits: listOf(listOf(isRing)) }],
-  ]);
+/** Shapes by GeoJSON's names: what the list of their positions must be. */
+const SHAPES: ReadonlyMap<string, (coordinates: unknown) => boolean> = new Map([
+  ['Point', isPosition],
+  ['LineString', isLine],
+  ['Polygon', listOf(isRing)],
+  ['MultiPoint', listOf(isPosition)],
+  ['MultiLineString', listOf(isLine)],
+  ['MultiPolygon', listOf(listOf(isRing))],
+]);
 const COLLECTION = 'GeometryCollection';
 
 /** Reads a GeoJSON geometry; members that GeoJSON does not name are left out. */
@@ -39,10 +36,10 @@ export function readGeoJson(raw: unknown, depth = 0): Geometry | undefined {
     return items.every((item) => item !== undefined) ? { type, geometries: items } : undefined;
   }
 
-  return typeof type === 'string' && SHAPES.get(type)?.fits(coordinates) ? { type, coordinates } : undefined;
+  return typeof type === 'string' && SHAPES.get(type)?.(coordinates) ? { type, coordinates } : undefined;
 }
 
-function isPosition(value: unknown): value is Position {
+function isPosition(value: unknown): boolean {
   return Array.isArray(value) && (value.length === 2 || value.length === 3) && value.every(Number.isFinite);
 }
 
@@ -90,76 +87,54 @@ const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** Reads a geometry of two dimensions from well-known text. */
 export function readWellKnownText(text: string): Geometry | undefined {
-  try {
-    const tokens = new Tokens(text.match(TOKENS) ?? []);
-    const geometry = tokens.geometry(0);
-    return tokens.isAtEnd ? readGeoJson(geometry) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const tokens = (text.match(TOKENS) ?? []).reverse();
+  const geometry = readItem(tokens);
+
+  return tokens.length === 0 ? readGeoJson(geometry) : undefined;
 }
 
-/** Tokens of well-known text, read from left to right; throws a SyntaxError for an unexpected one. */
-class Tokens {
-  private at = 0;
+/**
+ * Takes one item from the end of the tokens: a geometry, a list in brackets, or a position. Which of them belongs where
+ * is left to {@link readGeoJson}.
+ */
+function readItem(tokens: string[], depth = 0): unknown {
+  const token = tokens.pop() ?? '';
+  // A collection is nested in the list of another.
+  if (depth > 2 * DEEPEST + 4) return undefined;
+  if (token === '(') return readList(tokens, depth);
+  const type = NAMES.get(token.toUpperCase());
 
-  constructor(private readonly tokens: readonly string[]) {}
+  return type === undefined
+    ? [readNumber(token), readNumber(tokens.pop() ?? '')]
+    : makeGeometry(type, readItem(tokens, depth + 1));
+}
 
-  get isAtEnd(): boolean {
-    return this.at === this.tokens.length;
+function readList(tokens: string[], depth: number): unknown {
+  const items: unknown[] = [];
+  let mark: string | undefined = ',';
+  while (mark === ',') {
+    items.push(readItem(tokens, depth + 1));
+    mark = tokens.pop();
   }
 
-  geometry(depth: number): Geometry {
-    const type = NAMES.get(this.next().toUpperCase());
-    if (!type || depth > DEEPEST) throw new SyntaxError();
-    if (type === COLLECTION) return { type, geometries: this.list(() => this.geometry(depth + 1)) };
+  return mark === ')' ? items : undefined;
+}
 
-    const nesting = SHAPES.get(type)!.nesting;
-    // MySQL prints the points of a MULTIPOINT in brackets of their own.
-    const isBracketed = () => nesting === 0 || (type === 'MultiPoint' && this.tokens[this.at] === '(');
-    return { type, coordinates: this.positions(nesting, () => (isBracketed() ? this.point() : this.position())) };
-  }
+function readNumber(token: string): number {
+  return NUMBER.test(token) ? Number(token) : NaN;
+}
 
-  private positions(nesting: number, position: () => Position): unknown {
-    return nesting === 0 ? position() : this.list(() => this.positions(nesting - 1, position));
-  }
+function makeGeometry(type: string, items: unknown): unknown {
+  if (!Array.isArray(items)) return undefined;
+  const list: readonly unknown[] = items;
+  if (type === COLLECTION) return { type, geometries: list };
+  if (type === 'Point') return { type, coordinates: list.length === 1 ? list[0] : undefined };
+  // MySQL prints the points of a MULTIPOINT in brackets of their own.
+  const isInBrackets = (item: unknown) => Array.isArray(item) && item.length === 1;
 
-  private point(): Position {
-    const [point, ...others] = this.list(() => this.position());
-    if (!point || others.length > 0) throw new SyntaxError();
-
-    return point;
-  }
-
-  private position(): Position {
-    return [this.number(), this.number()];
-  }
-
-  private number(): number {
-    const token = this.next();
-    if (!NUMBER.test(token)) throw new SyntaxError();
-
-    return Number(token);
-  }
-
-  private list<T>(item: () => T): T[] {
-    const items: T[] = [];
-    if (this.next() !== '(') throw new SyntaxError();
-
-    for (let mark = ','; mark !== ')'; mark = this.next()) {
-      if (mark !== ',') throw new SyntaxError();
-      items.push(item());
-    }
-
-    return items;
-  }
-
-  private next(): string {
-    const token = this.tokens[this.at];
-    if (token === undefined) throw new SyntaxError();
-    this.at += 1;
-
-    return token;
-  }
+  return {
+    type,
+    coordinates:
+      type === 'MultiPoint' ? list.map((item) => (isInBrackets(item) ? (item as unknown[])[0] : item)) : list,
+  };
 }
