@@ -57,8 +57,7 @@ export {
 } from './aggregate/aggregate-plan.js';
 export { aggregatedFields, aggregatedPlace } from './aggregate/options.js';
 export { type Cursor, type CursorPlan, invalidCursor, planCursor, planFrom } from './plan/cursor.js';
-export { optionsOf } from './plan/changed-options.js';
-export { forApplication } from './plan/for-application.js';
+export { catalogFor, forApplication, optionsOf } from './plan/changed-options.js';
 export { planReach, type ReachQuestion } from './plan/reach.js';
 export { outOfScope } from './plan/refusal.js';
 export { isOwnEntity, type RelationScopes, relationScopes } from './plan/relation-scope.js';
@@ -70,7 +69,6 @@ export { type ItemKey, itemKeyFields, readItemKeys, requestOfItem } from './plan
 export { project } from './plan/project-record.js';
 export { unreadColumns, unreadColumnsOf } from './plan/column-access.js';
 export { readValue } from './plan/values.js';
-export { catalogFor } from './plan/declared-columns.js';
 export { isShownByClass } from './visibility/index.js';
 
 // JSON text in place of records.

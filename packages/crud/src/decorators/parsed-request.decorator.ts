@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { PARSED_BODY_METADATA, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
-import { forApplication } from '../plan/for-application.js';
+import { forApplication } from '../plan/changed-options.js';
 import type { CrudRequest } from '../crud-request.js';
 
 const requestIn = (context: ExecutionContext): CrudRequest | undefined =>

@@ -9,7 +9,7 @@ import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
 import type { Observable } from 'rxjs';
 import { REQUEST_HOOKS } from '../constants.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
-import { forApplication } from '../plan/for-application.js';
+import { forApplication } from '../plan/changed-options.js';
 import { typeValues } from '../plan/typed-values.js';
 import type { CrudRequest } from '../crud-request.js';
 import { authStep, paramsSearchStep, requestStep, searchStep, type StepAuth } from '../request/default-steps.js';

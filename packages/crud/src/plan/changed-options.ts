@@ -1,7 +1,9 @@
 /**
- * Overrides may change the options of one request. Mistakes in changed options are the server's: a 500 and a line in
+ * Which options hold for one request. Overrides may change them. Mistakes in changed options are the server's: a 500 and a line in
  * the log.
  */
+import { CATALOG } from '../constants.js';
+import { globalConfig } from '../definition/global-config.js';
 import type { CrudOptions, CrudRequestOptions } from '../definition/options.js';
 import { CATALOG_CHECKS, type CatalogCheck } from './catalog-checks.js';
 import { isPlainObject } from '../definition/plain-objects.js';
@@ -11,6 +13,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from './catalog.js';
 import { changedOptionsMistake } from './server-mistakes.js';
+import { typeValues } from './typed-values.js';
 
 /** The originals of copied options. */
 const originals = new WeakMap<object, CrudRequestOptions>();
@@ -31,6 +34,35 @@ export function giveOwnOptions(request: CrudRequest): CrudRequest {
   }
 
   return request;
+}
+
+/**
+ * Prepares a request for application code: own options, typed values. Adapters call it before they hand a request, or
+ * parts of it, to an override.
+ *
+ * @example
+ * return service.getMany(forApplication(request));
+ */
+export function forApplication(request: CrudRequest): CrudRequest {
+  typeValues(request);
+
+  return giveOwnOptions(request);
+}
+
+/**
+ * The catalog of a service as the options of a request or a resource have it: with `validation.columns: 'declared'`,
+ * of a column only what its declaration says is checked, not what the adapter assumed of it.
+ *
+ * @example
+ * planRead(request, catalogFor(service, request), 'many');
+ */
+export function catalogFor<S extends { readonly [CATALOG]?: Catalog | undefined }>(
+  { [CATALOG]: catalog }: S,
+  { options }: { readonly options?: Pick<CrudRequestOptions, 'columns'> },
+): S[typeof CATALOG] {
+  const columns = options?.columns ?? (globalConfig().validation || {}).columns;
+
+  return (columns === 'declared' && catalog?.declared) || catalog;
 }
 
 /**

@@ -4,7 +4,6 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 /** The character 0. */
 const ZERO = 0x30;
 const FIVE = 0x35;
-const INTEGER = /^-?\d+$/;
 
 /**
  * A decimal number taken apart: `-12.50` is `{negative: true, whole: '12', fraction: '50'}`; no leading zeros in
@@ -14,14 +13,6 @@ export interface Decimal {
   readonly negative: boolean;
   readonly whole: string;
   readonly fraction: string;
-}
-
-/** Reads an integer of any size; `1.0` and `1e3` are none. */
-export function readInteger(raw: string | number | bigint): bigint | undefined {
-  if (typeof raw === 'bigint') return raw;
-  if (typeof raw === 'number') return Number.isInteger(raw) ? BigInt(raw) : undefined;
-
-  return INTEGER.test(raw) ? BigInt(raw) : undefined;
 }
 
 /** Reads a decimal number as JSON writes it, leading zeros allowed, and resolves its exponent. */

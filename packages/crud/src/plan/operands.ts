@@ -8,7 +8,7 @@ import {
 } from '@nestwright/crud-request';
 import { listOperators } from '../definition/operator-spellings.js';
 import { crudError } from '../errors/errors.js';
-import type { ColumnKind } from './catalog.js';
+import type { CatalogColumn, ColumnKind } from './catalog.js';
 import type { PlannedComparison, PlannedCondition, ResolvedColumn } from './read-plan.js';
 import { Refusal, wrongType } from './refusal.js';
 import { pathOf } from './sources.js';
@@ -21,7 +21,7 @@ import { readText, refused, typedElement, typedValue } from './values.js';
  */
 type Treatment = 'plain' | 'text' | 'member' | 'equality' | 'key' | 'elements';
 type Treatments = { readonly [K in OperatorKind]?: Treatment };
-type Reader = (raw: unknown) => unknown;
+type Reader = (column: CatalogColumn, raw: unknown) => unknown;
 type Shape = Pick<PlannedComparison, 'operator' | 'fold' | 'as'>;
 
 const NUMBER: Treatments = { comparison: 'plain', text: 'text' };
@@ -77,35 +77,36 @@ export function planComparison(node: ComparisonNode, column: ResolvedColumn, val
 
   const isText = meaning === 'text' || kind === 'text' || kind === 'enum' || kind === 'key';
 
-  return PLANNERS[treatment](node, column, values, isText && fold);
+  if (treatment === 'key') return planKey(node, column, values, fold);
+  const { read, ...shape } = COMPARE[treatment](node, column.column, isText && fold);
+
+  return compare(shape, column, value, read, values);
 }
 
-type Planner = (node: ComparisonNode, column: ResolvedColumn, values: unknown[], fold: boolean) => PlannedCondition;
+type Comparing = Shape & { readonly read: Reader };
 
-const PLANNERS = {
-  plain: ({ operator, value }, column, values, fold) =>
-    compare({ operator, fold, as: 'column' }, column, value, byType(column), values),
-  text: ({ operator, value }, column, values, fold) => {
-    const { kind } = column.column;
+/** How the values of a treatment are read and compared. */
+const COMPARE = {
+  plain: ({ operator }, _column, fold) => ({ operator, fold, as: 'column', read: typedValue }),
+  text: ({ operator }, { kind }, fold) => {
     // The text of a uuid is lower case, that of a number has no case: only the value is folded.
     const cased = kind === 'text' || kind === 'enum' || kind === 'json';
-    const read = fold && !cased ? readFolded : readText;
-    return compare({ operator, fold: fold && cased, as: 'text' }, column, value, read, values);
+    return { operator, fold: fold && cased, as: 'text', read: fold && !cased ? readFolded : readAsText };
   },
-  member: ({ operator, value }, column, values, fold) => {
-    if (fold) return compare({ operator, fold, as: 'text' }, column, value, readText, values);
-    if (EQUALITY.has(operator.name))
-      return compare({ operator, fold, as: 'column' }, column, value, byType(column), values);
-    return compare({ operator, fold, as: 'text' }, column, value, (raw) => memberText(column, raw), values);
+  member: ({ operator }, _column, fold) => {
+    const isEqual = !fold && EQUALITY.has(operator.name);
+    if (isEqual) return { operator, fold, as: 'column', read: typedValue };
+    return { operator, fold, as: 'text', read: fold ? readAsText : readMember };
   },
-  equality: ({ operator, value }, column, values) => {
-    const equality = operator.name === NEGATED_TEXT ? OPERATORS.ne : OPERATORS.eq;
-    return compare({ operator: equality, fold: false, as: 'column' }, column, value, byType(column), values);
+  equality: ({ operator: { name } }) => {
+    const operator = name === NEGATED_TEXT ? OPERATORS.ne : OPERATORS.eq;
+    return { operator, fold: false, as: 'column', read: typedValue };
   },
-  elements: ({ operator, value }, column, values) =>
-    compare({ operator, fold: false, as: 'column' }, column, value, (raw) => typedElement(column.column, raw), values),
-  key: planKey,
-} satisfies Record<Treatment, Planner>;
+  elements: ({ operator }) => ({ operator, fold: false, as: 'column', read: typedElement }),
+} satisfies Record<
+  Exclude<Treatment, 'key'>,
+  (node: ComparisonNode, column: CatalogColumn, fold: boolean) => Comparing
+>;
 
 /**
  * Compares a key of a JSON document: numbers with numbers, booleans with booleans, else text; a mixed list becomes one
@@ -132,9 +133,9 @@ function planKey(
 }
 
 const KEY_READERS = {
-  number: (raw) => (Number.isFinite(Number(raw)) ? Number(raw) : wrongType('must be a number')),
-  boolean: (raw) => raw,
-  text: readText,
+  number: (_, raw) => (Number.isFinite(Number(raw)) ? Number(raw) : wrongType('must be a number')),
+  boolean: (_, raw) => raw,
+  text: readAsText,
 } satisfies Record<'number' | 'boolean' | 'text', Reader>;
 
 function typeOf(value: unknown): 'number' | 'boolean' | 'text' {
@@ -151,7 +152,7 @@ function compare(
   values: unknown[],
 ): PlannedComparison {
   const readOne = (raw: unknown) => {
-    const typed = read(raw);
+    const typed = read(column.column, raw);
     if (typed instanceof Refusal) throw refused(pathOf(column), typed.text);
     return typed;
   };
@@ -160,24 +161,24 @@ function compare(
   return { kind: 'comparison', column, ...shape, slot };
 }
 
-function byType({ column }: ResolvedColumn): Reader {
-  return (raw) => typedValue(column, raw);
-}
-
 function asList(value: unknown, column: ResolvedColumn): readonly unknown[] {
   if (!Array.isArray(value)) throw refused(pathOf(column), 'must be compared with a list');
 
   return value;
 }
 
-function readFolded(raw: unknown): string | Refusal {
+function readAsText(_: CatalogColumn, raw: unknown): string | Refusal {
+  return readText(raw);
+}
+
+function readFolded(_: CatalogColumn, raw: unknown): string | Refusal {
   const text = readText(raw);
 
   return text instanceof Refusal ? text : text.toLowerCase();
 }
 
-function memberText(column: ResolvedColumn, raw: unknown): string | Refusal {
-  const member = typedValue(column.column, raw);
+function readMember(column: CatalogColumn, raw: unknown): string | Refusal {
+  const member = typedValue(column, raw);
 
   return member instanceof Refusal ? member : String(member);
 }

@@ -3,7 +3,7 @@ import { applyScope, bodyScope, namesColumn } from './body-scope.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
 import { isRecord, valueAt } from './property-paths.js';
 import { Refusal } from './refusal.js';
-import { checkStored, checkValue } from './write-checks.js';
+import { checkValue } from './write-checks.js';
 
 /**
  * The key columns that `persist` names, by column or by the relation that holds them, and their values;
@@ -25,7 +25,7 @@ export function readPersistedKey(persist: object | undefined, catalog: Catalog):
   return new Map(
     columns.map((column) => {
       const raw = readColumn(column, body, catalog) ?? null;
-      const value = column.transformed ? (checkStored(column, raw) ?? raw) : checkValue(column, raw);
+      const value = checkValue(column, raw);
 
       return [column, value instanceof Refusal ? undefined : value];
     }),

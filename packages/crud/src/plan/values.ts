@@ -2,8 +2,7 @@
 import { crudError } from '../errors/errors.js';
 import { getOrInsert } from '../get-or-insert.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
-import { readNaming } from './declared-columns.js';
-import { printDecimal, readDecimal, readInteger, roundDecimal } from './numeric.js';
+import { printDecimal, readDecimal, roundDecimal } from './numeric.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
 import { inCalendar, readDay, readMoment, readTime } from './temporal.js';
 
@@ -36,6 +35,7 @@ const FLAGS: ReadonlyMap<unknown, bigint> = new Map<unknown, bigint>([
   ['false', 0n],
 ]);
 const LONE_SURROGATE = /\p{Surrogate}/u;
+const INTEGER = /^-?\d+$/;
 
 /** How the values of each kind are read. */
 const READERS = {
@@ -82,11 +82,26 @@ const READERS = {
 
 /** As {@link readValue}, but hands the refusal back for callers that word or collect errors themselves. */
 export function typedValue(column: CatalogColumn, raw: unknown): unknown {
-  return readNaming(readTyped, column, raw);
+  const value = READERS[column.kind](raw, column);
+
+  return value instanceof Refusal
+    ? explainRefusal(value, column, (declared) => READERS[declared.kind](raw, declared))
+    : value;
 }
 
-function readTyped(column: CatalogColumn, raw: unknown): unknown {
-  return READERS[column.kind](raw, column);
+/** A refusal that `validation.columns: 'declared'` would prevent names that option. */
+export function explainRefusal(
+  refusal: Refusal,
+  { declared }: CatalogColumn,
+  read: (declared: CatalogColumn) => unknown,
+): Refusal {
+  // A counted key is an integer in any case.
+  if (!declared || declared.kind === 'integer' || read(declared) instanceof Refusal) return refusal;
+
+  return new Refusal(
+    refusal.code,
+    `${refusal.text} (assumed, since @Column() does not declare it; validation: { columns: 'declared' } leaves it out)`,
+  );
 }
 
 /** As {@link typedValue}, for one element of an array column. */
@@ -158,9 +173,11 @@ function isNumeric(raw: unknown): raw is string | number | bigint {
 
 type Range = readonly [min: bigint, max: bigint];
 
+/** Reads an integer of any size; the texts `1.0` and `1e3` are none. */
 function readWhole(raw: unknown, range: Range): bigint | Refusal {
-  const value = isNumeric(raw) ? readInteger(raw) : undefined;
-  if (value === undefined) return wrongType('must be an integer');
+  const isWhole = typeof raw === 'string' ? INTEGER.test(raw) : typeof raw === 'bigint' || Number.isInteger(raw);
+  if (!isWhole) return wrongType('must be an integer');
+  const value = BigInt(raw as string | number | bigint);
 
   return isWithin(value, range) ? value : outsideOf(range);
 }

@@ -2,9 +2,8 @@
 import { isObject } from '../definition/plain-objects.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import { readForm } from './column-forms.js';
-import { readNaming } from './declared-columns.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
-import { elementOf, readStoredDecimal, readText, typedValue, unstorable } from './values.js';
+import { elementOf, explainRefusal, readStoredDecimal, readText, typedValue, unstorable } from './values.js';
 
 /** Digits of a number that are exact, and the point. */
 const EXACT_LENGTH = 16;
@@ -13,7 +12,10 @@ const WRONG_TYPE = 'has a value of the wrong type';
 type Check = (column: CatalogColumn, raw: unknown) => unknown;
 
 const CHECKS = {
-  text: (column, raw) => readNaming(checkText, column, raw),
+  text: (column, raw) => {
+    const text = checkText(column, raw);
+    return text instanceof Refusal ? explainRefusal(text, column, (declared) => checkText(declared, raw)) : text;
+  },
   integer: typedValue,
   bigint: typedValue,
   decimal: (column, raw) => {
@@ -43,11 +45,14 @@ const CHECKS = {
 const CHECKS_OF_ELEMENTS: Readonly<Record<ColumnKind, Check>> = CHECKS;
 
 /**
- * Reads and checks one value as it will be stored: type, length in characters, range, calendar, enum members. Null
- * passes if the column takes it. Do not pass values of columns with a transformer, only what the transformer makes
- * of them.
+ * Reads and checks one value of a body as it will be stored: type, length in characters, range, calendar, enum members.
+ * Null passes if the column takes it. A value that a transformer will change stays as it is.
  */
 export function checkValue(column: CatalogColumn, raw: unknown): unknown {
+  return column.transformed ? (checkTransformed(column, raw) ?? raw) : checkStored(column, raw);
+}
+
+function checkStored(column: CatalogColumn, raw: unknown): unknown {
   if (raw === null) return column.nullable ? null : new Refusal('CRUD_NOT_NULL_VIOLATION', 'must not be null');
 
   return CHECKS[column.kind](column, raw);
@@ -59,7 +64,7 @@ export function checkValue(column: CatalogColumn, raw: unknown): unknown {
  * result can be stored. Texts are not transformed here, since encrypting or hashing is expensive; the database checks
  * them.
  */
-export function checkStored(column: CatalogColumn, raw: unknown): unknown {
+function checkTransformed(column: CatalogColumn, raw: unknown): unknown {
   const isNumber = NUMBERS.has(column.kind);
   if (!column.toStored || column.kind === 'json' || (!isNumber && !isStructured(raw))) return undefined;
 
@@ -67,7 +72,7 @@ export function checkStored(column: CatalogColumn, raw: unknown): unknown {
     const stored = column.toStored(raw);
     if (stored === null || stored === undefined) return undefined;
     if (!isNumber && !isStructured(stored)) return undefined;
-    const value = checkValue(column, stored);
+    const value = checkStored(column, stored);
     if (value instanceof Refusal) return isNumber ? value : wrongType(WRONG_TYPE);
     if (column.kind !== 'decimal' || String(stored) !== String(raw)) return undefined;
     return typeof raw === 'number' ? Number(value) : value;
@@ -88,15 +93,11 @@ function undivided({ separator }: CatalogColumn, item: unknown): unknown {
   return isDivided ? wrongType(`must not contain ${JSON.stringify(separator)}`) : item;
 }
 
-function checkText(column: CatalogColumn, raw: unknown): string | Refusal {
+function checkText({ length }: CatalogColumn, raw: unknown): string | Refusal {
   const text = raw instanceof Date ? wrongType('must be a string') : readText(raw);
-
-  return text instanceof Refusal ? text : withinLength(column, text);
-}
-
-function withinLength({ length }: CatalogColumn, text: string): string | Refusal {
+  if (text instanceof Refusal || length === undefined) return text;
   // A text cannot have more characters than code units, which are cheap to count.
-  if (length === undefined || text.length <= length || countCharacters(text) <= length) return text;
+  if (text.length <= length || countCharacters(text) <= length) return text;
 
   return outOfRange(`must be at most ${length} characters long`);
 }

@@ -2,7 +2,7 @@
 import { isRecord, valueAt } from './property-paths.js';
 import type { Catalog, CatalogColumn, CatalogReference } from './catalog.js';
 import { Refusal, wrongType } from './refusal.js';
-import { checkStored, checkValue } from './write-checks.js';
+import { checkValue } from './write-checks.js';
 import { isUnassignedKey, type WriteContext } from './write-context.js';
 import type { PlannedKey } from './write-plan.js';
 
@@ -61,12 +61,7 @@ export function readColumns(
   let fine = true;
   const values = columns.map((column, index) => {
     const value = given[index] ?? undefined;
-    const checked =
-      value === undefined
-        ? wrongType('is required')
-        : column.transformed
-          ? (checkStored(column, value) ?? value)
-          : checkValue(column, value);
+    const checked = value === undefined ? wrongType('is required') : checkValue(column, value);
     if (!(checked instanceof Refusal)) return checked;
     faults.add(bare ? path : `${path}.${column.path}`, checked);
     fine = false;

@@ -4,7 +4,7 @@ import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import { Refusal, WriteFaults, wrongType } from './refusal.js';
 import { typedValue } from './values.js';
-import { checkStored, checkValue } from './write-checks.js';
+import { checkValue } from './write-checks.js';
 import {
   type CarriedRelation,
   type ColumnValues,
@@ -140,7 +140,7 @@ function readColumn(column: CatalogColumn, entity: object, { mode, prefix, fault
   if (mode === 'insert' && ((raw === null && column.primary && column.generated) || isUnassignedKey(column, raw)))
     return undefined;
 
-  const value = column.transformed ? (checkStored(column, raw) ?? raw) : checkValue(column, raw);
+  const value = checkValue(column, raw);
   if (!(value instanceof Refusal)) return value;
   faults.add(prefix + column.path, value);
 

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { CrudRequest } from '../crud-request.js';
-import { forApplication } from '../plan/for-application.js';
+import { forApplication } from '../plan/changed-options.js';
 import { isExport } from '../plan/paging.js';
 import { type CrudResult, type ListExport, NeedsRecords } from '../response/result.js';
 import { type BaseRouteName, type RouteDescriptor, routeNames, ROUTES } from '../routes/route-table.js';

@@ -13,7 +13,7 @@ import { catalogIn, controllersIn, type CrudResource, resourcesOf } from './find
 import { undeclaredColumns } from './undeclared-columns.js';
 import { warnOfHidden, warnOfWrites } from '../visibility/index.js';
 import type { Catalog } from '../plan/catalog.js';
-import { catalogFor } from '../plan/declared-columns.js';
+import { catalogFor } from '../plan/changed-options.js';
 
 interface ApplicationState {
   readonly catalogs: Map<object, Catalog>;

@@ -7,7 +7,7 @@ import { isObject } from '../definition/plain-objects.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudService, isCrudService } from '../service/crud.service.js';
 import type { Catalog } from '../plan/catalog.js';
-import { catalogFor } from '../plan/declared-columns.js';
+import { catalogFor } from '../plan/changed-options.js';
 import { constructorTypes } from '../nest/metadata.js';
 import { hostsOf, type NestModule, pathsOf } from '../nest/paths.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { QueryFilter, SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
-import { forApplication } from '../../src/plan/for-application.js';
+import { forApplication } from '../../src/plan/changed-options.js';
 import { planRead } from '../../src/plan/read.js';
 import { buildCrudRequest } from '../../src/request/build-request.js';
 import { describeRequests } from '../../src/request/request-route.js';
