@@ -58,7 +58,7 @@ export {
 export { aggregatedFields, aggregatedPlace } from './aggregate/options.js';
 export { type Cursor, type CursorPlan, invalidCursor, planCursor, planFrom } from './plan/cursor.js';
 export { catalogFor, forApplication, optionsOf } from './plan/changed-options.js';
-export { planReach, type ReachQuestion } from './plan/reach.js';
+export { planReach, type ReachQuestion } from './plan/read.js';
 export { outOfScope } from './plan/refusal.js';
 export { isOwnEntity, type RelationScopes, relationScopes } from './plan/relation-scope.js';
 export { DEFAULT_VALUE, planWrite, type WriteOptions } from './plan/write.js';
@@ -66,7 +66,7 @@ export { applyScope, type BodyScope, bodyScope, copyOf } from './plan/body-scope
 export { isUnassignedKey } from './plan/write-context.js';
 export { readPersistedKey } from './plan/persisted-key.js';
 export { type ItemKey, itemKeyFields, readItemKeys, requestOfItem } from './plan/item-keys.js';
-export { project } from './plan/project-record.js';
+export { project } from './plan/projection.js';
 export { unreadColumns, unreadColumnsOf } from './plan/column-access.js';
 export { readValue } from './plan/values.js';
 export { isShownByClass } from './visibility/index.js';

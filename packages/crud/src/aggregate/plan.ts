@@ -25,7 +25,7 @@ import { requestToPlan } from '../plan/changed-options.js';
 import { planJoins } from '../plan/joins.js';
 import { planComparison } from '../plan/operands.js';
 import { type PagingOverride, planWhere } from '../plan/read.js';
-import { customOperatorsOf, queryOf, scopedTree } from '../plan/scoped-tree.js';
+import { scopedTree } from '../plan/relation-scope.js';
 import { resolveColumn, type SourceTree } from '../plan/sources.js';
 
 /**
@@ -38,12 +38,11 @@ import { resolveColumn, type SourceTree } from '../plan/sources.js';
 export function planAggregate(request: CrudRequest, catalog: Catalog, { take, skip }: PagingOverride): AggregatePlan {
   const own = requestToPlan(request, catalog, [aggregatesColumns]);
   const { parsed } = own;
-  const values: unknown[] = [];
-  const tree = scopedTree(own, catalog, values);
+  const tree = scopedTree(own, catalog);
   const outputs = planOutputs(tree, parsed);
-  const where = planWhere(tree, own, parsed.search, values);
-  planJoins(tree, parsed.join ?? [], { values, customOperators: customOperatorsOf(own), honourRequired: true });
-  const having = (parsed.having ?? []).map((filter) => planHaving(filter, outputs, tree, values));
+  const where = planWhere(tree, parsed.search);
+  planJoins(tree, parsed.join ?? [], true);
+  const having = (parsed.having ?? []).map((filter) => planHaving(filter, outputs, tree));
   const order = planOrder(parsed.sort ?? [], outputs);
   tree.sort();
 
@@ -53,8 +52,8 @@ export function planAggregate(request: CrudRequest, catalog: Catalog, { take, sk
     sort: [],
     ...(typeof take === 'number' && { limit: take }),
     ...(skip && { offset: skip }),
-    withDeleted: parsed.includeDeleted === 1 && queryOf(own).softDelete === true,
-    values,
+    withDeleted: parsed.includeDeleted === 1 && tree.names.query.softDelete === true,
+    values: tree.values,
     outputs,
     having,
     order,
@@ -113,12 +112,7 @@ const PLACEHOLDER_KINDS: Readonly<Record<Exclude<OutputKind, 'column'>, CatalogC
   period: 'text',
 };
 
-function planHaving(
-  filter: QueryFilter,
-  outputs: readonly PlannedOutput[],
-  tree: SourceTree,
-  values: unknown[],
-): PlannedHaving {
+function planHaving(filter: QueryFilter, outputs: readonly PlannedOutput[], tree: SourceTree): PlannedHaving {
   const index = indexOf(outputs, filter.field, 'having');
   const output = outputs[index]!;
   const node = parseSearch(convertFilterToSearch(filter), { source: 'trusted' });
@@ -137,7 +131,7 @@ function planHaving(
     kind === 'column'
       ? { ...output.column!.column, path: filter.field }
       : { ...PLACEHOLDER, path: filter.field, kind: PLACEHOLDER_KINDS[kind] };
-  const comparison = planComparison(node, resolveColumn(tree.root, column), values);
+  const comparison = planComparison(node, resolveColumn(tree.root, column), tree.values);
   // An empty list, which no client can send.
   if (comparison.kind !== 'comparison') throw crudError('CRUD_INVALID_VALUE', { field: filter.field });
 

@@ -28,6 +28,26 @@ export function frozenCopy<T>(value: T): T {
 }
 
 /**
+ * Whether a value is what another one is or was: lists and object literals part by part, dates by their time. Goes no
+ * deeper than the other one does.
+ */
+export function isSameValue(value: unknown, other: unknown): boolean {
+  if (Object.is(value, other)) return true;
+  if (other instanceof Date) return value instanceof Date && value.getTime() === other.getTime();
+  if (Array.isArray(other))
+    return (
+      Array.isArray(value) && value.length === other.length && other.every((item, at) => isSameValue(value[at], item))
+    );
+  if (!isPlainObject(other) || isStandardSchema(other) || !isPlainObject(value)) return false;
+  const keys = Object.keys(other);
+
+  return (
+    Object.keys(value).length === keys.length &&
+    keys.every((key) => Object.hasOwn(value, key) && isSameValue(value[key], other[key]))
+  );
+}
+
+/**
  * Merges overrides into defaults: objects key by key, everything else is replaced. `undefined` overrides nothing.
  */
 export function merged<T extends object>(defaults: T, overriding: Partial<T> | undefined): T {

@@ -10,7 +10,7 @@ import type { Observable } from 'rxjs';
 import { REQUEST_HOOKS } from '../constants.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
 import { forApplication } from '../plan/changed-options.js';
-import { typeValues } from '../plan/typed-values.js';
+import { typeValues } from '../plan/condition-origins.js';
 import type { CrudRequest } from '../crud-request.js';
 import { authStep, paramsSearchStep, requestStep, searchStep, type StepAuth } from '../request/default-steps.js';
 import type { CrudActions } from '../routes/route-table.js';

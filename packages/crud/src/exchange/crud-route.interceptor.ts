@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { REQUEST_HOOKS } from '../constants.js';
-import { typeValues } from '../plan/typed-values.js';
+import { typeValues } from '../plan/condition-origins.js';
 import { ApplicationPart } from './application.js';
 import { Exchange } from './exchange.js';
 import { answerValue, interceptRequest } from './handle-request.js';

@@ -5,7 +5,7 @@ import { ancestorsOf } from '../plan/property-paths.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { findRelation, type Names, namesInJoins, namesOf, type RelationStep } from '../plan/resolve-names.js';
 import { covers, isComparable, isNameable, type FieldAccess } from '../plan/column-access.js';
-import { UNORDERED } from '../plan/sort.js';
+import { UNORDERED } from '../plan/column-access.js';
 import { judgeForAnybody } from '../visibility/index.js';
 
 /** Names under one relation, or of the root. */

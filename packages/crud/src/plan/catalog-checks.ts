@@ -3,8 +3,7 @@ import { convertFilterToSearch, parseSearch, type QueryFilter, visitComparisons 
 import type { Catalog } from './catalog.js';
 import { persistedNames, relatedOptions } from '../definition/related-options.js';
 import { findField, type Names, namesOf, reachedBy, relationSteps } from './resolve-names.js';
-import { anyCovers, covers } from './column-access.js';
-import { UNORDERED } from './sort.js';
+import { anyCovers, covers, UNORDERED } from './column-access.js';
 import { hasDefaultKey } from '../definition/merge-options.js';
 import { show } from '../definition/show-value.js';
 import { isManyRoute, manyOptions, SINGLE_ROUTES } from '../definition/route-behaviour.js';

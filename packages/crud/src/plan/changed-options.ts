@@ -6,14 +6,14 @@ import { CATALOG } from '../constants.js';
 import { globalConfig } from '../definition/global-config.js';
 import type { CrudOptions, CrudRequestOptions } from '../definition/options.js';
 import { CATALOG_CHECKS, type CatalogCheck } from './catalog-checks.js';
-import { isPlainObject } from '../definition/plain-objects.js';
+import { isPlainObject, isSameValue } from '../definition/plain-objects.js';
 import { shapeMistakes } from '../definition/option-mistakes.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from './catalog.js';
 import { changedOptionsMistake } from './server-mistakes.js';
-import { typeValues } from './typed-values.js';
+import { typeValues } from './condition-origins.js';
 
 /** The originals of copied options. */
 const originals = new WeakMap<object, CrudRequestOptions>();
@@ -72,7 +72,7 @@ export function catalogFor<S extends { readonly [CATALOG]?: Catalog | undefined 
 export function optionsOf({ options }: Pick<CrudRequest, 'options'>): CrudRequestOptions | undefined {
   const original = options && originals.get(options);
 
-  return original && isSame(options, original) ? original : options;
+  return original && isSameValue(options, original) ? original : options;
 }
 
 /**
@@ -106,33 +106,9 @@ function requireValidOptions(options: CrudRequestOptions, catalog: Catalog, chec
   if (mistakes.length > 0) throw changedOptionsMistake(catalog.model, mistakes);
 }
 
-function isCopied(value: unknown): value is Record<string, unknown> {
-  return isPlainObject(value) && !isStandardSchema(value);
-}
-
 function copyOf<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copyOf) as T;
-  if (!isCopied(value)) return value;
+  if (!isPlainObject(value) || isStandardSchema(value)) return value;
 
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)])) as T;
-}
-
-/** Whether a value is still what its original is; goes no deeper than the original does. */
-function isSame(value: unknown, original: unknown): boolean {
-  if (Object.is(value, original)) return true;
-  if (Array.isArray(original)) {
-    return (
-      Array.isArray(value) &&
-      value.length === original.length &&
-      original.every((item, index) => isSame(value[index], item))
-    );
-  }
-  if (!isCopied(original) || !isPlainObject(value)) return false;
-
-  const keys = Object.keys(original);
-
-  return (
-    Object.keys(value).length === keys.length &&
-    keys.every((key) => Object.hasOwn(value, key) && isSame(value[key], original[key]))
-  );
 }

@@ -1,6 +1,6 @@
 /** Which columns of an entity the options `allow`, `exclude` and `persist` leave to clients. */
 import type { QueryOptions } from '../definition/query-options.js';
-import type { Catalog, CatalogColumn } from './catalog.js';
+import type { Catalog, CatalogColumn, ColumnKind } from './catalog.js';
 import { namesOf, type RelationStep, relationSteps } from './resolve-names.js';
 
 /** The lists of `query` and of a join option, which mean the same; a name covers an embedded object whole. */
@@ -9,6 +9,9 @@ export interface FieldAccess {
   readonly exclude?: readonly string[];
   readonly persist?: readonly string[];
 }
+
+/** Kinds of columns that records cannot be sorted by. */
+export const UNORDERED: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['json', 'array', 'binary']);
 
 /** Whether a name is a path or an embedded object around it: `name` covers `name.first`. */
 export function covers(name: string, path: string): boolean {
@@ -31,11 +34,6 @@ export function isOpen({ allow, exclude }: FieldAccess, path: string): boolean {
  */
 export function isSelectable(access: FieldAccess, { path, primary, selectable }: CatalogColumn): boolean {
   return selectable && (isOpen(access, path) || (primary && !anyCovers(access.exclude, path)));
-}
-
-/** Columns that the options and the entity let be selected. */
-export function selectableColumns(catalog: Catalog, access: FieldAccess): readonly CatalogColumn[] {
-  return [...catalog.columns.values()].filter((column) => isSelectable(access, column));
 }
 
 /** Columns, by path, that the options keep from being read. */

@@ -14,37 +14,43 @@ import {
   typeValue,
 } from '@nestwright/crud-request';
 import { isPlainObject } from '../definition/plain-objects.js';
-import type { ColumnKind } from './catalog.js';
-import { authorAt } from './condition-authors.js';
+import type { Catalog, ColumnKind } from './catalog.js';
+import { authorAt, sentValue } from './condition-origins.js';
 import { planComparison } from './operands.js';
 import type { PlannedCondition, ResolvedColumn } from './read-plan.js';
 import { reportUndefined, serverMistake } from './server-mistakes.js';
-import { sentValue } from './typed-values.js';
+import type { SourceTree } from './sources.js';
 import { refused } from './values.js';
 
+/** Finds a column by name; throws if there is none. A client may see fewer records of a relation than the server. */
+export type Resolve = (name: string, author: ConditionAuthor | undefined) => ResolvedColumn;
+
 /** What planning a condition needs beside it. */
-export interface ConditionContext {
+interface Context {
+  /** Values of the condition are appended to its values, in the order in which it names them. */
+  readonly tree: SourceTree;
+  readonly resolve: Resolve;
   /** Entity that log lines name. */
   readonly model: string;
-  /** Typed values so far; those of the condition are appended in the order in which it names them. */
-  readonly values: unknown[];
-  readonly customOperators?: CustomOperators;
-  /** Finds a column by name; throws if there is none. A client may see fewer records of a relation than the server. */
-  readonly resolve: (name: string, author: ConditionAuthor | undefined) => ResolvedColumn;
 }
 
 const ALWAYS: PlannedCondition = { kind: 'constant', value: true };
 
-/** Plans a condition; undefined if it always holds. */
-export function planCondition(search: unknown, context: ConditionContext): PlannedCondition | undefined {
+/** Plans a condition on the root's records, or on those of another entity; undefined if it always holds. */
+export function planCondition(
+  search: unknown,
+  tree: SourceTree,
+  resolve: Resolve,
+  { model }: Catalog = tree.root.catalog,
+): PlannedCondition | undefined {
   if (search === undefined) return undefined;
 
-  const condition = planNode(readNode(search, context), context);
+  const condition = planNode(readNode(search, model, tree.customOperators), { tree, resolve, model });
 
   return isConstant(condition, true) ? undefined : condition;
 }
 
-function readNode(search: unknown, { model, customOperators }: ConditionContext): ConditionNode {
+function readNode(search: unknown, model: string, customOperators: CustomOperators | undefined): ConditionNode {
   const path: (string | number)[] = [];
 
   try {
@@ -86,7 +92,7 @@ function errorFor(error: unknown, author: ConditionAuthor | undefined, model: st
   return author === 'server' ? serverMistake(model, error) : error;
 }
 
-function planNode(node: ConditionNode, context: ConditionContext): PlannedCondition {
+function planNode(node: ConditionNode, context: Context): PlannedCondition {
   switch (node.kind) {
     case 'and':
     case 'or':
@@ -107,8 +113,9 @@ function planNode(node: ConditionNode, context: ConditionContext): PlannedCondit
   }
 }
 
-function planLeaf(node: ComparisonNode | CustomNode, context: ConditionContext): PlannedCondition {
-  const { resolve, values } = context;
+function planLeaf(node: ComparisonNode | CustomNode, context: Context): PlannedCondition {
+  const { resolve, model } = context;
+  const { values } = context.tree;
 
   try {
     if (node.kind === 'comparison') return planComparison(node, resolve(node.field, node.author), values);
@@ -119,7 +126,7 @@ function planLeaf(node: ComparisonNode | CustomNode, context: ConditionContext):
 
     return { kind: 'custom', column, operator: node.operator, slot: values.push(value) - 1 };
   } catch (error) {
-    throw errorFor(error, node.author, context.model);
+    throw errorFor(error, node.author, model);
   }
 }
 

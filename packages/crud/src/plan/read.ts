@@ -1,17 +1,21 @@
-/** Plans reads: one record, a page, what a write acts on, a record just written. */
-import { convertFilterToSearch, type SCondition } from '@nestwright/crud-request';
+/** Plans reads: one record, a page, what a write acts on, a record just written, records that a body names. */
+import { convertFilterToSearch, OPERATORS, type QuerySort, type SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
-import type { Catalog } from './catalog.js';
+import { crudError } from '../errors/errors.js';
+import type { Catalog, CatalogColumn } from './catalog.js';
 import { requestToPlan } from './changed-options.js';
-import { planCondition } from './condition.js';
-import { planJoins, planRoot } from './joins.js';
+import { UNORDERED } from './column-access.js';
+import { bothOf, planCondition } from './condition.js';
+import { planJoins } from './joins.js';
+import { planComparison } from './operands.js';
 import { skipOf, takeOf } from './paging.js';
-import { applyProjection, projectKey } from './projection.js';
+import { selectColumns, selectExactly } from './projection.js';
 import { valueAt } from './property-paths.js';
-import type { PlannedCondition, ReadPlan } from './read-plan.js';
-import { planSort } from './sort.js';
-import { customOperatorsOf, queryOf, scopedTree } from './scoped-tree.js';
-import type { SourceTree } from './sources.js';
+import type { PlannedCondition, PlannedSort, ReadPlan, ResolvedColumn } from './read-plan.js';
+import { isOwnEntity, scopedTree } from './relation-scope.js';
+import { namesOf } from './resolve-names.js';
+import { reportUndefined } from './server-mistakes.js';
+import { pathOf, resolveColumn, SourceTree } from './sources.js';
 
 /** Page size and offset that a service decided on; null for none. */
 export interface PagingOverride {
@@ -20,6 +24,9 @@ export interface PagingOverride {
   /** Records to skip. Default: none. */
   readonly skip?: number | null;
 }
+
+/** A key by property path, or as the record holds it. */
+type Key = Readonly<Record<string, unknown>>;
 
 /**
  * Plans GET one and GET many: condition, columns, joins, order, page and cache as the request and the options say.
@@ -33,20 +40,24 @@ export function planRead(
   request: CrudRequest,
   catalog: Catalog,
   mode: 'one' | 'many',
-  paging?: PagingOverride,
+  paging: PagingOverride = {},
 ): ReadPlan {
   const own = requestToPlan(request, catalog);
-  const query = queryOf(own);
-  const cache =
-    typeof query.cache === 'number' && query.cache > 0
-      ? { duration: query.cache, replace: request.parsed.cache === 0 }
-      : undefined;
+  const { parsed } = own;
+  const tree = scopedTree(own, catalog);
+  const { query } = tree.names;
+  selectColumns(tree, tree.root, parsed.fields ?? []);
+  const where = planWhere(tree, parsed.search);
+  planJoins(tree, parsed.join ?? [], true);
+  const isPage = mode === 'many';
+  const sort = isPage ? planSort(tree, parsed.sort?.length ? parsed.sort : (query.sort ?? [])) : [];
+  const cached = typeof query.cache === 'number' && query.cache > 0;
 
-  return plan(own, catalog, {
-    search: own.parsed.search,
-    honourRequired: true,
-    cache,
-    ...(mode === 'many' && { page: pageOf(own, paging) }),
+  return finishPlan(tree, where, {
+    sort,
+    withDeleted: readsDeleted(own, tree),
+    ...(isPage && planPage(own, tree, paging)),
+    ...(cached && { cache: { duration: query.cache as number, replace: parsed.cache === 0 } }),
   });
 }
 
@@ -59,11 +70,8 @@ export function planRead(
  * // WHERE id = 7 AND <scope>, with the request's fields and joins
  * const plan = planRecord(request, catalog, { id: 7 });
  */
-export function planRecord(request: CrudRequest, catalog: Catalog, key: Readonly<Record<string, unknown>>): ReadPlan {
-  return plan(requestToPlan(request, catalog), catalog, {
-    search: { $and: [keyCondition(catalog, key), scopeOf(request)] },
-    honourRequired: false,
-  });
+export function planRecord(request: CrudRequest, catalog: Catalog, key: Key): ReadPlan {
+  return planRecords(request, catalog, [key]);
 }
 
 /**
@@ -72,15 +80,15 @@ export function planRecord(request: CrudRequest, catalog: Catalog, key: Readonly
  * @example
  * const plan = planRecords(request, catalog, [{ id: 7 }, { id: 8 }]); // WHERE id IN (7, 8) AND <scope>
  */
-export function planRecords(
-  request: CrudRequest,
-  catalog: Catalog,
-  keys: readonly Readonly<Record<string, unknown>>[],
-): ReadPlan {
-  return plan(requestToPlan(request, catalog), catalog, {
-    search: { $and: [anyOf(catalog, keys), scopeOf(request)] },
-    honourRequired: false,
-  });
+export function planRecords(request: CrudRequest, catalog: Catalog, keys: readonly Key[]): ReadPlan {
+  const own = requestToPlan(request, catalog);
+  const { parsed } = own;
+  const tree = scopedTree(own, catalog);
+  selectColumns(tree, tree.root, parsed.fields ?? []);
+  const where = bothOf(planPrimary(tree, keys), planWhere(tree, scopeOf(own)));
+  planJoins(tree, parsed.join ?? [], false);
+
+  return finishPlan(tree, where, { sort: [], withDeleted: readsDeleted(own, tree) });
 }
 
 /**
@@ -95,7 +103,10 @@ export function planScope(
   catalog: Catalog,
   { withDeleted = false }: { withDeleted?: boolean } = {},
 ): ReadPlan {
-  return planKeys(request, catalog, request.parsed.search, withDeleted);
+  const tree = scopedTree(requestToPlan(request, catalog), catalog);
+  selectExactly(tree.root, catalog.primary);
+
+  return finishPlan(tree, planWhere(tree, request.parsed.search), { sort: [], withDeleted });
 }
 
 /**
@@ -105,13 +116,52 @@ export function planScope(
  * @example
  * const [known] = await read(planKnown(request, catalog, { id: 7 }));
  */
-export function planKnown(request: CrudRequest, catalog: Catalog, key: Readonly<Record<string, unknown>>): ReadPlan {
-  return planKeys(
-    request,
-    catalog,
-    { $and: [keyCondition(catalog, key), scopeOf(request), ...(request.parsed.search ? [request.parsed.search] : [])] },
-    true,
+export function planKnown(request: CrudRequest, catalog: Catalog, key: Key): ReadPlan {
+  const { search } = request.parsed;
+  const tree = scopedTree(requestToPlan(request, catalog), catalog);
+  selectExactly(tree.root, catalog.primary);
+  const where = bothOf(
+    planPrimary(tree, [key]),
+    planWhere(tree, { $and: [scopeOf(request), ...(search ? [search] : [])] }),
   );
+
+  return finishPlan(tree, where, { sort: [], withDeleted: true });
+}
+
+/** Records of one entity that must satisfy a condition. */
+export interface ReachQuestion {
+  /** The resource's entity: conditions on its own records may use the short names of its options. */
+  readonly root: Catalog;
+  /** The entity of the records. */
+  readonly target: Catalog;
+  /** What they must satisfy. */
+  readonly condition: SCondition;
+  /** What the records are named by. */
+  readonly columns: readonly CatalogColumn[];
+  /** Values of {@link columns}, record by record; at least one record. */
+  readonly keys: readonly (readonly unknown[])[];
+}
+
+/**
+ * Plans which of some records satisfy a condition: {@link ReachQuestion.columns} are read, and the date of deletion,
+ * since soft-deleted records are found too. Found records are locked until the transaction ends.
+ *
+ * @example
+ * const condition = { tenant: 'acme' };
+ * planReach(request, { root: tasks, target: users, condition, columns: users.primary, keys: [[1], [2]] });
+ */
+export function planReach({ options }: CrudRequest, question: ReachQuestion): ReadPlan {
+  const { root, target, condition, columns, keys } = question;
+  const names = namesOf(target, isOwnEntity(root, target) ? options?.query : undefined);
+  const tree = new SourceTree(names, options?.operators?.custom);
+  selectExactly(tree.root, [...new Set([...columns, ...(target.deleteDate ? [target.deleteDate] : [])])]);
+  const inReach = planCondition(condition, tree, (name) => tree.resolve(name));
+
+  return finishPlan(tree, bothOf(inReach, planKeys(tree, columns, keys)), {
+    sort: [],
+    withDeleted: true,
+    locked: true,
+  });
 }
 
 /**
@@ -124,92 +174,98 @@ export function scopeOf({ scope, parsed }: CrudRequest): SCondition {
   return scope ?? { $and: (parsed.paramsFilter ?? []).map(convertFilterToSearch) };
 }
 
-function keyCondition(catalog: Catalog, key: Readonly<Record<string, unknown>>): SCondition {
-  return { $and: catalog.primary.map(({ path }) => ({ [path]: { $eq: keyValue(key, path) } })) } as SCondition;
-}
-
-/** One of several keys; a list if the key is one column. */
-function anyOf(catalog: Catalog, keys: readonly Readonly<Record<string, unknown>>[]): SCondition {
-  const [only, ...others] = catalog.primary;
-  const condition =
-    only !== undefined && others.length === 0
-      ? { [only.path]: { $in: keys.map((key) => keyValue(key, only.path)) } }
-      : { $or: keys.map((key) => keyCondition(catalog, key)) };
-
-  return condition as SCondition;
-}
-
-/** A key may come flat by path or as a record, nested like it. */
-function keyValue(key: Readonly<Record<string, unknown>>, path: string): unknown {
-  return Object.hasOwn(key, path) ? key[path] : valueAt(key, path);
-}
-
-interface Wanted {
-  readonly search: SCondition | undefined;
-  readonly honourRequired: boolean;
-  readonly page?: Pick<ReadPlan, 'limit' | 'offset'>;
-  readonly cache?: ReadPlan['cache'];
-}
-
-function plan(request: CrudRequest, catalog: Catalog, { search, honourRequired, page, cache }: Wanted): ReadPlan {
-  const { parsed } = request;
-  const query = queryOf(request);
-  const values: unknown[] = [];
-  const tree = scopedTree(request, catalog, values);
-
-  planRoot(tree, parsed.fields ?? [], query);
-  const where = planWhere(tree, request, search, values);
-  planJoins(tree, parsed.join ?? [], { values, customOperators: customOperatorsOf(request), honourRequired });
-  const sort = page ? planSort(tree, parsed.sort?.length ? parsed.sort : (query.sort ?? [])) : [];
-  tree.sort();
-
-  return Object.freeze({
-    root: tree.root,
-    sort,
-    withDeleted: parsed.includeDeleted === 1 && query.softDelete === true,
-    values,
-    ...(where && { where }),
-    ...page,
-    ...(cache && { cache }),
-  });
-}
-
-function planKeys(
-  request: CrudRequest,
-  catalog: Catalog,
-  search: SCondition | undefined,
-  withDeleted: boolean,
-): ReadPlan {
-  const values: unknown[] = [];
-  const own = requestToPlan(request, catalog);
-  const tree = scopedTree(own, catalog, values);
-
-  applyProjection(tree.root, projectKey(catalog));
-  const where = planWhere(tree, own, search, values);
-  tree.sort();
-
-  return Object.freeze({ root: tree.root, sort: [], withDeleted, values, ...(where && { where }) });
-}
-
 /** Plans a condition of which a client may see less than the application. */
-export function planWhere(
-  tree: SourceTree,
-  request: CrudRequest,
-  search: SCondition | undefined,
-  values: unknown[],
-): PlannedCondition | undefined {
-  return planCondition(search, {
-    model: tree.root.catalog.model,
-    values,
-    customOperators: customOperatorsOf(request),
-    resolve: (name, author) => (author === 'client' ? tree.resolve(name) : tree.resolveTrusted(name)),
-  });
+export function planWhere(tree: SourceTree, search: SCondition | undefined): PlannedCondition | undefined {
+  return planCondition(search, tree, (name, author) =>
+    author === 'client' ? tree.resolve(name) : tree.resolveTrusted(name),
+  );
 }
 
-function pageOf(request: CrudRequest, { take, skip }: PagingOverride = {}): Pick<ReadPlan, 'limit' | 'offset'> {
-  const { parsed } = request;
-  const limit = take === undefined ? takeOf(parsed, queryOf(request)) : take;
+/** One of several primary keys. */
+function planPrimary(tree: SourceTree, keys: readonly Key[]): PlannedCondition {
+  const { primary } = tree.names.root;
+  const readPart = (key: Key, path: string) => (Object.hasOwn(key, path) ? key[path] : valueAt(key, path));
+
+  return planKeys(
+    tree,
+    primary,
+    keys.map((key) => primary.map(({ path }) => readPart(key, path))),
+  );
+}
+
+/** One of several keys; a list if the key is one column and there are several. */
+function planKeys(
+  tree: SourceTree,
+  columns: readonly CatalogColumn[],
+  keys: readonly (readonly unknown[])[],
+): PlannedCondition {
+  const [only] = columns;
+  if (only && columns.length === 1 && keys.length > 1) return planPart(tree, only, 'in', keys.flat());
+
+  const items = keys.map((key): PlannedCondition => {
+    const parts = columns.map((column, index) => planPart(tree, column, 'eq', key[index]));
+    return parts.length === 1 ? parts[0]! : { kind: 'and', items: parts };
+  });
+
+  return items.length === 1 ? items[0]! : { kind: 'or', items };
+}
+
+function planPart(tree: SourceTree, column: CatalogColumn, name: 'eq' | 'in', value: unknown): PlannedCondition {
+  const { root, values } = tree;
+  if (value === undefined) reportUndefined(root.catalog.model, column.path);
+  if (value === undefined || value === null) return { kind: 'constant', value: 'unknown' };
+  const shape = { kind: 'comparison', operator: OPERATORS[name], fold: false } as const;
+  const resolved = resolveColumn(root, column);
+
+  // Clients have no operator for bytes, but keys are compared.
+  return column.kind === 'binary'
+    ? { ...shape, column: resolved, as: 'column', slot: values.push(value) - 1 }
+    : planComparison({ ...shape, field: column.path, value }, resolved, values);
+}
+
+/**
+ * Plans the order of a list: each column once, then what it lacks of the primary key, ascending, so that pages never
+ * overlap.
+ */
+function planSort(tree: SourceTree, sort: readonly QuerySort[]): PlannedSort[] {
+  const planned = new Map<string, PlannedSort>();
+  for (const { field, order } of sort) {
+    const column = tree.resolve(field);
+    const path = pathOf(column);
+    refuseUnsortable(column, path);
+    if (!planned.has(path))
+      planned.set(path, { column, order: String(order).toUpperCase() === 'DESC' ? 'DESC' : 'ASC' });
+  }
+  for (const column of tree.names.root.primary)
+    if (!planned.has(column.path)) planned.set(column.path, { column: resolveColumn(tree.root, column), order: 'ASC' });
+
+  return [...planned.values()];
+}
+
+function refuseUnsortable({ column, source }: ResolvedColumn, field: string): void {
+  if (!source.toMany && !UNORDERED.has(column.kind)) return;
+
+  const reason = source.toMany ? 'it may have several values per record' : 'its values have no order';
+  throw crudError('CRUD_INVALID_QUERY', { message: `Cannot sort by ${field}: ${reason}`, field });
+}
+
+function planPage({ parsed }: CrudRequest, { names }: SourceTree, { take, skip }: PagingOverride): Partial<ReadPlan> {
+  const limit = take === undefined ? takeOf(parsed, names.query) : take;
   const offset = skip === undefined ? skipOf(parsed, limit) : skip;
 
   return { ...(limit !== null && { limit }), ...(offset && { offset }) };
+}
+
+function readsDeleted({ parsed }: CrudRequest, { names }: SourceTree): boolean {
+  return parsed.includeDeleted === 1 && names.query.softDelete === true;
+}
+
+function finishPlan(
+  tree: SourceTree,
+  where: PlannedCondition | undefined,
+  rest: Omit<ReadPlan, 'root' | 'where' | 'values'>,
+): ReadPlan {
+  tree.sort();
+
+  return Object.freeze({ root: tree.root, values: tree.values, ...(where && { where }), ...rest });
 }

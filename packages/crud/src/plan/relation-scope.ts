@@ -1,11 +1,12 @@
 /** The conditions that related records must satisfy, wherever their relation is reached. */
 import { parseSearch, type SCondition, visitComparisons } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
-import { markServerCondition } from './condition-authors.js';
+import { markServerCondition } from './condition-origins.js';
 import type { Catalog, CatalogRelation } from './catalog.js';
-import { isNotEmpty } from './condition.js';
-import { relationSteps } from './resolve-names.js';
+import { isNotEmpty, planCondition } from './condition.js';
+import { findRelation, type Names, namesOf, relationSteps } from './resolve-names.js';
 import { reportMissingScope } from './server-mistakes.js';
+import { SourceTree } from './sources.js';
 
 /**
  * Which related records are in reach of a request. Conditions are trusted, and name fields of the relation's target.
@@ -72,6 +73,45 @@ export function relationScopes(
       return own;
     },
   };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Makes the tree of a plan. A condition on a relation becomes part of the ON clause of its join.
+ *
+ * @example
+ * const tree = scopedTree(request, tasks);
+ * tree.resolve('assignee.name'); // a column of the assignees in reach
+ * tree.resolveTrusted('assignee.name'); // of all assignees
+ */
+export function scopedTree(request: CrudRequest, catalog: Catalog): SourceTree {
+  const { options, parsed } = request;
+  const names = namesOf(catalog, options?.query);
+  const customOperators = options?.operators?.custom;
+  const filtered = filteredJoins(request, names);
+  if (!parsed.authRelations && filtered === NONE) return new SourceTree(names, customOperators);
+
+  const scopes = relationScopes(request, catalog);
+
+  return new SourceTree(names, customOperators, {
+    narrows: ({ path, catalog: owner }, relation) =>
+      scopes.reading(owner, relation) !== undefined ||
+      filtered.has(path === '' ? relation.path : `${path}.${relation.path}`),
+    narrow: (source, tree) => {
+      const condition = scopes.reading(source.parent!.catalog, source.relation!);
+      if (condition !== undefined)
+        source.on = planCondition(condition, tree, (name) => tree.resolveWithin(source, name), source.catalog);
+    },
+  });
+}
+
+/** Paths of the relations that a client filters by conditions of its own (`join=company||…||on…`). */
+function filteredJoins({ parsed: { join } }: CrudRequest, names: Names): ReadonlySet<string> {
+  const filtered = join?.filter(({ on }) => on && on.length > 0) ?? [];
+  if (filtered.length === 0) return NONE;
+
+  return new Set(filtered.flatMap(({ field }) => findRelation(names, field)?.at(-1)?.path ?? []));
 }
 
 /**

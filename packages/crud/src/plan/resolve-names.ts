@@ -2,7 +2,7 @@
  * What a name means: the one place where names of clients and trusted conditions are looked up in the catalog and the
  * join options.
  */
-import type { JoinOption, JoinOptions, QueryOptions } from '../definition/query-options.js';
+import type { JoinOption, QueryOptions } from '../definition/query-options.js';
 import { getOrInsert } from '../get-or-insert.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 
@@ -26,6 +26,8 @@ export interface FoundField {
 /** What a resource's names mean. */
 export interface Names {
   readonly root: Catalog;
+  /** The options that say so; none configure nothing: names mean columns, and relations by their paths. */
+  readonly query: QueryOptions;
   /** Join options by the path of their relation, in the order of the options. */
   readonly configured: ReadonlyMap<string, JoinOption>;
   /** Position in {@link configured} order of each configured relation and of the relations before it. */
@@ -36,19 +38,18 @@ export interface Names {
   readonly shortNames: ReadonlyMap<string, readonly RelationStep[]>;
 }
 
-/** Query options that configure nothing: names mean columns, and relations by their paths. */
-export const NO_QUERY: QueryOptions = Object.freeze({});
+const NO_QUERY: QueryOptions = Object.freeze({});
 /** Bounds the work that a name of a client can cause. */
 const MAX_SEGMENTS = 64;
 const known = new WeakMap<object, WeakMap<Catalog, Names>>();
 
 /** The names of a resource; made once for the frozen options of a definition, and anew for options that may change. */
-export function namesOf(catalog: Catalog, query: QueryOptions): Names {
-  if (!Object.isFrozen(query)) return makeNames(catalog, query.join);
+export function namesOf(catalog: Catalog, query: QueryOptions = NO_QUERY): Names {
+  if (!Object.isFrozen(query)) return makeNames(catalog, query);
 
   const byCatalog = getOrInsert(known, query, () => new WeakMap<Catalog, Names>());
 
-  return getOrInsert(byCatalog, catalog, () => makeNames(catalog, query.join));
+  return getOrInsert(byCatalog, catalog, () => makeNames(catalog, query));
 }
 
 /**
@@ -179,11 +180,11 @@ function columnAtEnd(walked: Walk | undefined, segments: readonly string[]): Fou
   return found && { steps: walked.steps, catalog: last.relation.target, ...found };
 }
 
-function makeNames(root: Catalog, joins: JoinOptions = {}): Names {
+function makeNames(root: Catalog, query: QueryOptions): Names {
   const configured = new Map<string, JoinOption>();
   const stepsTo = new Map<string, readonly RelationStep[]>();
 
-  for (const [path, option] of Object.entries(joins)) {
+  for (const [path, option] of Object.entries(query.join ?? {})) {
     const steps = relationSteps(root, path);
     // A configured relation that does not exist stops the start; here it is skipped.
     if (!steps) continue;
@@ -202,6 +203,7 @@ function makeNames(root: Catalog, joins: JoinOptions = {}): Names {
 
   return {
     root,
+    query,
     configured,
     order: new Map([...stepsTo.keys()].map((path, index) => [path, index])),
     aliases: makeAliases(root, configured, [...stepsTo.keys()]),
@@ -234,13 +236,8 @@ function makeAliases(
   return aliases;
 }
 
-/** The alias of a relation that no option configures, in a plan that has given out `taken`. */
-export function unconfiguredAlias(path: string, taken: ReadonlySet<string>): string {
-  return freeAlias([joined(path)], taken);
-}
-
 /** The first candidate that is free, compared without case as some databases do; else the last one with a number. */
-function freeAlias(candidates: readonly string[], taken: ReadonlySet<string>): string {
+export function freeAlias(candidates: readonly string[], taken: ReadonlySet<string>): string {
   const free = candidates.find((candidate) => !taken.has(candidate.toLowerCase()));
   if (free !== undefined) return free;
 

@@ -1,16 +1,8 @@
 /** The tree of sources of one plan while it is made, and the only maker of {@link ResolvedColumn}. */
-import { speakable } from '@nestwright/crud-request';
+import { type CustomOperators, speakable } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
-import type { CatalogColumn, CatalogRelation } from './catalog.js';
-import {
-  findField,
-  type FoundField,
-  type Names,
-  namesOf,
-  NO_QUERY,
-  type RelationStep,
-  unconfiguredAlias,
-} from './resolve-names.js';
+import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
+import { findField, type FoundField, type Names, freeAlias, namesOf, type RelationStep } from './resolve-names.js';
 import type { PlannedSource, ResolvedColumn } from './read-plan.js';
 
 /** A {@link PlannedSource} that is still being filled in; planning hands it out as one when it is done. */
@@ -35,6 +27,8 @@ const NO_SCOPE: SourceScope = { narrows: () => false, narrow: () => undefined };
 
 export class SourceTree {
   readonly root: SourceDraft;
+  /** Typed values of the plan so far. */
+  readonly values: unknown[] = [];
   private readonly byPath = new Map<string, SourceDraft>();
   /**
    * Sources of trusted conditions alone, beside those that a client's joins and conditions share; made with the first.
@@ -45,36 +39,21 @@ export class SourceTree {
 
   constructor(
     readonly names: Names,
+    readonly customOperators: CustomOperators | undefined,
     private readonly scope: SourceScope = NO_SCOPE,
   ) {
-    // All properties are written out: V8 is slow with objects that begin with a spread, here and wherever they are
-    // read.
-    this.root = {
-      path: '',
-      alias: names.aliases.get('')!,
-      catalog: names.root,
-      toMany: false,
-      returned: true,
-      columns: [],
-      hidden: NOTHING,
-      required: false,
-      joins: [],
-    };
-  }
-
-  /** The source at the end of some steps; made, with all before it, if the plan has none yet. */
-  at(steps: readonly RelationStep[]): SourceDraft {
-    let source = this.root;
-    for (const step of steps) source = this.next(source, step);
-
-    return source;
+    this.root = makeSource('', names.aliases.get('')!, names.root);
+    this.root.returned = true;
   }
 
   /** Resolves the name of a column; throws a 400 `CRUD_UNKNOWN_FIELD`. */
   resolve(name: string): ResolvedColumn {
     const { steps, column, jsonPath } = found(this.names, name);
 
-    return resolveColumn(this.at(steps), column, jsonPath);
+    let source = this.root;
+    for (const step of steps) source = this.join(source, step);
+
+    return resolveColumn(source, column, jsonPath);
   }
 
   /**
@@ -88,7 +67,7 @@ export class SourceTree {
       source =
         this.separate?.has(source) || this.scope.narrows(source, step.relation)
           ? this.joinApart(source, step.relation)
-          : this.next(source, step);
+          : this.join(source, step);
     }
 
     return resolveColumn(source, column, jsonPath);
@@ -99,7 +78,7 @@ export class SourceTree {
    * for that condition.
    */
   resolveWithin(top: SourceDraft, name: string): ResolvedColumn {
-    const { steps, column, jsonPath } = found(namesOf(top.catalog, NO_QUERY), name);
+    const { steps, column, jsonPath } = found(namesOf(top.catalog), name);
     const source = steps.reduce((before, { relation }) => this.joinApart(before, relation), top);
 
     return resolveColumn(source, column, jsonPath);
@@ -116,11 +95,11 @@ export class SourceTree {
       if (joins.length > 1) joins.sort((one, other) => position(one) - position(other));
   }
 
-  private next(parent: SourceDraft, step: RelationStep): SourceDraft {
-    return this.byPath.get(step.path) ?? this.join(parent, step);
-  }
+  /** The source of a relation of another source; made if the plan has none yet. */
+  join(parent: SourceDraft, { path, relation }: RelationStep): SourceDraft {
+    const known = this.byPath.get(path);
+    if (known) return known;
 
-  private join(parent: SourceDraft, { path, relation }: RelationStep): SourceDraft {
     const source = this.add(parent, relation, path, this.names.aliases.get(path) ?? this.unconfiguredAlias(path));
     this.scope.narrow(source, this);
 
@@ -140,19 +119,7 @@ export class SourceTree {
   }
 
   private add(parent: SourceDraft, relation: CatalogRelation, path: string, alias: string): SourceDraft {
-    const source: SourceDraft = {
-      path,
-      alias,
-      catalog: relation.target,
-      relation,
-      parent,
-      toMany: parent.toMany || relation.toMany,
-      returned: false,
-      columns: [],
-      hidden: NOTHING,
-      required: false,
-      joins: [],
-    };
+    const source = makeSource(path, alias, relation.target, relation, parent);
     this.byPath.set(path, source);
     parent.joins.push(source);
 
@@ -161,11 +128,34 @@ export class SourceTree {
 
   private unconfiguredAlias(path: string): string {
     this.taken ??= new Set([...this.names.aliases.values()].map((alias) => alias.toLowerCase()));
-    const alias = unconfiguredAlias(path, this.taken);
+    const alias = freeAlias([path.replaceAll('.', '_')], this.taken);
     this.taken.add(alias.toLowerCase());
 
     return alias;
   }
+}
+
+// All properties are written out: V8 is slow with objects that begin with a spread, here and wherever they are read.
+function makeSource(
+  path: string,
+  alias: string,
+  catalog: Catalog,
+  relation?: CatalogRelation,
+  parent?: SourceDraft,
+): SourceDraft {
+  return {
+    path,
+    alias,
+    catalog,
+    relation,
+    parent,
+    toMany: parent?.toMany === true || relation?.toMany === true,
+    returned: false,
+    columns: [],
+    hidden: NOTHING,
+    required: false,
+    joins: [],
+  };
 }
 
 function found(names: Names, name: string): FoundField {

@@ -8,9 +8,8 @@ import {
 import type { EvaluatedAuth } from '../auth/evaluate.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from '../plan/catalog.js';
-import { markClientCondition, markServerCondition } from '../plan/condition-authors.js';
+import { markClientCondition, markServerCondition, typeSearch } from '../plan/condition-origins.js';
 import { isNotEmpty } from '../plan/condition.js';
-import { typeSearch } from '../plan/typed-values.js';
 import { ensureState } from '../response/request-state.js';
 import { isOfList, routeOfAction } from '../routes/route-of.js';
 import { type Awaitable, whenSettled } from '../when-settled.js';

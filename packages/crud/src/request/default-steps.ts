@@ -7,11 +7,11 @@ import {
 } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
+import { isSameValue } from '../definition/plain-objects.js';
 import { giveOwnOptions } from '../plan/changed-options.js';
-import { markServerCondition } from '../plan/condition-authors.js';
+import { markServerCondition, sentValue } from '../plan/condition-origins.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { namesOf } from '../plan/resolve-names.js';
-import { isSame, sentValue } from '../plan/typed-values.js';
 import { isOfList, routeOfAction } from '../routes/route-of.js';
 import type { CrudActions } from '../routes/route-table.js';
 import { readPath } from './path-values.js';
@@ -152,7 +152,7 @@ function clientCondition(
 }
 
 function isUnchanged(filter: QueryFilter, { field, operator, value }: QueryFilter): boolean {
-  return filter.field === field && filter.operator === operator && isSame(sentValue(filter, 'value'), value);
+  return filter.field === field && filter.operator === operator && isSameValue(sentValue(filter, 'value'), value);
 }
 
 function asServerCondition(condition: unknown, context: StepContext | undefined): SCondition {

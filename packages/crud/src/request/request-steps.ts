@@ -10,9 +10,14 @@ import {
 import type { EvaluatedAuth } from '../auth/evaluate.js';
 import type { CrudRequest } from '../crud-request.js';
 import { isPlainObject } from '../definition/plain-objects.js';
-import { authorAt, markClientCondition, markServerCondition } from '../plan/condition-authors.js';
+import {
+  authorAt,
+  markClientCondition,
+  markServerCondition,
+  typeConditions,
+  typeSearch,
+} from '../plan/condition-origins.js';
 import { isNotEmpty } from '../plan/condition.js';
-import { typeConditions, typeSearch } from '../plan/typed-values.js';
 import type { CrudActions } from '../routes/route-table.js';
 import { allOf, type Awaitable, whenSettled } from '../when-settled.js';
 import { type AuthorizedQuery, typeJsonFilter } from './authorize.js';

@@ -1,7 +1,7 @@
 /** Entities → what a plan returns of them. */
 import { describe, expect, test } from '@jest/globals';
 import { planRead } from '../../src/plan/read.js';
-import { project } from '../../src/plan/project-record.js';
+import { project } from '../../src/plan/projection.js';
 import { users } from './catalogs.js';
 import { requestOf } from './plans.js';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
 import type { QueryOptions } from '../../src/definition/query-options.js';
-import { markClientCondition } from '../../src/plan/condition-authors.js';
+import { markClientCondition } from '../../src/plan/condition-origins.js';
 import { planKnown, planRead, planRecord } from '../../src/plan/read.js';
 import type { PlannedSource, ReadPlan } from '../../src/plan/read-plan.js';
 import type { CrudRequest } from '../../src/crud-request.js';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { HttpException, Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
-import { markClientCondition, markServerCondition } from '../../src/plan/condition-authors.js';
+import { markClientCondition, markServerCondition } from '../../src/plan/condition-origins.js';
 import { planRead } from '../../src/plan/read.js';
 import { users } from './catalogs.js';
 import { requestOf } from './plans.js';
