@@ -64,7 +64,7 @@ export { isOwnEntity, type RelationScopes, relationScopes } from './plan/relatio
 export { DEFAULT_VALUE, planWrite, type WriteOptions } from './plan/write.js';
 export { applyScope, type BodyScope, bodyScope, copyOf } from './plan/body-scope.js';
 export { isUnassignedKey } from './plan/write-context.js';
-export { readPersistedKey } from './plan/persisted-key.js';
+export { readPersistedKey } from './plan/nested-scope.js';
 export { type ItemKey, itemKeyFields, readItemKeys, requestOfItem } from './plan/item-keys.js';
 export { project } from './plan/projection.js';
 export { unreadColumns, unreadColumnsOf } from './plan/column-access.js';

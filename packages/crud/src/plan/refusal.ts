@@ -1,5 +1,7 @@
 /** Why a value does not fit a column, as data, and all that is wrong with a body. */
+import { isObject } from '../definition/plain-objects.js';
 import { crudError, type CrudErrorCode } from '../errors/errors.js';
+import { valueAtPath } from './property-paths.js';
 
 /** A value that a column cannot hold. It never repeats the value, since that is the client's. */
 export class Refusal {
@@ -47,4 +49,23 @@ export class WriteFaults {
       field: first.path,
     });
   }
+}
+
+/** Makes the exception. */
+type InsertRefusal = () => unknown;
+
+const insertRefusals = new WeakMap<object, InsertRefusal>();
+
+/**
+ * Refuses the insert of the record at a path of a validated body. Only the adapter finds out whether some nested records
+ * exist (the record of a one-to-one relation, a child whose key has a part of its parent's), so their refusals wait.
+ */
+export function refuseInsert(body: object, path: string, refusal: InsertRefusal): void {
+  const record = valueAtPath(body, path.split('.'));
+  if (isObject(record)) insertRefusals.set(record, refusal);
+}
+
+/** Why a record of a body must not be inserted; undefined if it may be. */
+export function insertRefusalOf(record: object): InsertRefusal | undefined {
+  return insertRefusals.get(record);
 }

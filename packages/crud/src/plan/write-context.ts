@@ -1,7 +1,10 @@
+/** What planning the write of one record needs beside it, and how keys are read in bodies. */
 import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
-import type { WriteFaults } from './refusal.js';
-import type { WriteMode, WritePlan } from './write-plan.js';
+import { isRecord, valueAt } from './property-paths.js';
+import { Refusal, type WriteFaults, wrongType } from './refusal.js';
+import { checkValue } from './write-checks.js';
+import type { PlannedKey, PlannedValue, WriteMode, WritePlan } from './write-plan.js';
 
 export interface WriteContext {
   readonly mode: WriteMode;
@@ -53,4 +56,54 @@ export function isWritable(column: CatalogColumn, { mode, fixed }: Pick<WriteCon
   if (column.source !== 'client' || fixed.has(column.path)) return false;
 
   return mode === 'insert' ? column.insertable : column.updatable && !column.primary;
+}
+
+/**
+ * The key that a body names a related record by: the bare id, or a record with the id; undefined if none is given,
+ * `refused` if a part is wrong or missing.
+ */
+export function readKey(
+  columns: readonly CatalogColumn[],
+  raw: unknown,
+  path: string,
+  { faults }: WriteContext,
+): PlannedKey | undefined | 'refused' {
+  const [only] = columns;
+  const bare = typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'bigint';
+  if (bare && columns.length > 1) {
+    faults.add(path, wrongType('must be an object'));
+    return 'refused';
+  }
+
+  const given = bare && only ? [raw] : isRecord(raw) ? columns.map((column) => valueAt(raw, column.path)) : [];
+  if (given.every((value) => value === undefined || value === null)) return undefined;
+  if (columns.some((column, index) => isUnassignedKey(column, given[index]))) {
+    if (isRecord(raw) && hasMore(raw, columns)) return undefined;
+    faults.add(path, wrongType('must name a record: 0 is no key'));
+    return 'refused';
+  }
+
+  const key: PlannedValue[] = [];
+  columns.forEach((column, index) => {
+    const part = given[index] ?? undefined;
+    const value = part === undefined ? wrongType('is required') : checkValue(column, part);
+    if (value instanceof Refusal) faults.add(bare ? path : `${path}.${column.path}`, value);
+    else key.push({ column, value });
+  });
+
+  return key.length === columns.length ? key : 'refused';
+}
+
+/** Whether a record has anything besides the given columns. */
+function hasMore(record: object, columns: readonly CatalogColumn[]): boolean {
+  const names = new Set(columns.map(({ path }) => path.split('.')[0]));
+
+  return Object.entries(record).some(([name, value]) => value !== undefined && !names.has(name));
+}
+
+/** One text for equal keys. */
+export function textOfKey(key: PlannedKey): string {
+  return JSON.stringify(
+    key.map(({ value }) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value))),
+  );
 }

@@ -1,10 +1,9 @@
 /** Plans the relations of a body: foreign keys, many-to-many links, cascades. */
 import { isRecord, valueAt } from './property-paths.js';
 import { applyScope, namesColumn, NO_SCOPE } from './body-scope.js';
-import type { Catalog, CatalogColumn, CatalogReference, CatalogRelation, RelationKind } from './catalog.js';
-import { insertRefusalOf } from './insert-refusals.js';
+import type { Catalog, CatalogReference, CatalogRelation, RelationKind } from './catalog.js';
 import { isStorableKey, nestedScope } from './nested-scope.js';
-import { outOfScope, Refusal, wrongType } from './refusal.js';
+import { insertRefusalOf, outOfScope, Refusal, wrongType } from './refusal.js';
 import {
   type CarriedRelation,
   type ColumnValues,
@@ -12,9 +11,10 @@ import {
   isUnassignedKey,
   isWritable,
   backReferencesOf,
+  readKey,
+  textOfKey,
   type WriteContext,
 } from './write-context.js';
-import { readColumns, readKey, readPrimary, textOfKey } from './write-keys.js';
 import type {
   PlannedCascade,
   PlannedCascadeItem,
@@ -74,12 +74,17 @@ function planOwned(work: Work, relation: CatalogRelation, raw: unknown, path: st
     return;
   }
 
-  const key = readKey(relation.references, raw, path, context);
+  const key = readKey(
+    relation.references.map(({ references }) => references),
+    raw,
+    path,
+    context,
+  );
   if (key === 'refused') return;
   if (key) {
-    relation.references.forEach((reference, index) => setForeignKey(work, reference, key[index], path));
-    // A new record is linked to nothing yet, so properties beside the key cannot be meant for a linked record.
-    if (context.mode !== 'insert' && relation.cascadeUpdate && isRecord(raw)) addUpdate(work, relation, raw, path);
+    relation.references.forEach((reference, index) => setForeignKey(work, reference, key[index]!.value, path));
+    const items = updateItems(work, relation, raw, path);
+    if (items.length > 0) work.cascades.push({ relation, items });
     return;
   }
 
@@ -137,12 +142,11 @@ function planManyToMany(work: Work, relation: CatalogRelation, raw: unknown, pat
   const items: PlannedCascadeItem[] = [];
   raw.forEach((record: unknown, index) => {
     const at = `${path}.${index}`;
-    const key = readPrimary(relation.target, record, at, context);
+    const key = readKey(relation.target.primary, record, at, context);
     if (key === 'refused') return;
     if (key) {
       keys.set(textOfKey(key), key);
-      if (context.mode !== 'insert' && relation.cascadeUpdate && isRecord(record))
-        items.push(...updateItems(work, relation, record, key, at));
+      items.push(...updateItems(work, relation, record, at));
     } else if (!isRecord(record)) {
       context.faults.add(at, wrongType('must be an object or an id'));
     } else if (relation.cascadeInsert) {
@@ -179,45 +183,26 @@ function acceptsWithoutKey(relation: CatalogRelation, mode: WriteMode): boolean 
 
 /** A child, new or linked already; the adapter finds out which. */
 function itemOf(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem | undefined {
+  const { primary } = relation.target;
   const parent = new Set(inverseOf(relation)?.references.map(({ column }) => column));
-  const own = relation.target.primary.filter((column) => !parent.has(column));
-  if (own.length > 0 && own.length < relation.target.primary.length)
-    return itemWithParentKey(work, relation, record, path, own);
-
-  const key = readPrimary(relation.target, record, path, work.context);
+  const own = primary.filter((column) => !parent.has(column));
+  // If a child's key contains its parent's, the body names the rest of the key.
+  const hasParentKey = own.length > 0 && own.length < primary.length;
+  const key = readKey(hasParentKey ? own : primary, record, path, work.context);
   if (key === 'refused') return undefined;
   if (!key) return acceptsWithoutKey(relation, work.context.mode) ? newItem(work, relation, record, path) : undefined;
 
-  return { key, plan: linkedPlan(work, relation, record, path) };
-}
+  const plan = hasParentKey ? nested(work, relation, record, 'insert', path) : undefined;
+  // Empty unless the relation cascades updates: the child stays linked either way.
+  const update = nested(work, relation, relation.cascadeUpdate ? record : {}, 'update', path);
+  if (!plan) return { key, plan: update };
 
-/** A child whose key contains its parent's: the body names the rest of the key. */
-function itemWithParentKey(
-  work: Work,
-  relation: CatalogRelation,
-  record: object,
-  path: string,
-  own: readonly CatalogColumn[],
-): PlannedCascadeItem | undefined {
-  const values = readColumns(own, record, path, work.context);
-  if (values === 'refused') return undefined;
-  if (!values)
-    return acceptsWithoutKey(relation, work.context.mode) ? newItem(work, relation, record, path) : undefined;
+  const parentKey = primary
+    .filter((column) => !own.includes(column))
+    .map((column) => ({ column, value: valueAt(record, column.path) }))
+    .filter(({ value }) => value !== undefined && value !== null && typeof value !== 'object');
 
-  return {
-    ownKey: own.map((column, index) => ({ column, value: values[index] })),
-    parentKey: relation.target.primary
-      .filter((column) => !own.includes(column))
-      .map((column) => ({ column, value: valueAt(record, column.path) }))
-      .filter(({ value }) => value !== undefined && value !== null && typeof value !== 'object'),
-    plan: nested(work, relation, record, 'insert', path),
-    update: linkedPlan(work, relation, record, path),
-  };
-}
-
-/** The update of a linked child: empty unless the relation cascades updates. The child stays linked either way. */
-function linkedPlan(work: Work, relation: CatalogRelation, record: object, path: string): WritePlan {
-  return nested(work, relation, relation.cascadeUpdate ? record : {}, 'update', path);
+  return { ownKey: key, parentKey, plan, update };
 }
 
 /**
@@ -226,33 +211,22 @@ function linkedPlan(work: Work, relation: CatalogRelation, record: object, path:
  */
 function newItem(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem {
   const plan = nested(work, relation, record, 'insert', path);
-  if (isOneToOne(relation) && hasUnassignedKey(relation, record)) return { plan, isNew: true };
-  if (!isOneToOne(relation) || !relation.cascadeUpdate || work.context.mode === 'insert') return { plan };
+  if (!isOneToOne(relation)) return { plan };
+  if (relation.target.primary.some((column) => isUnassignedKey(column, valueAt(record, column.path))))
+    return { plan, isNew: true };
+  if (!relation.cascadeUpdate || work.context.mode === 'insert') return { plan };
 
   return { plan, update: nested(work, relation, record, 'update', path) };
 }
 
-function hasUnassignedKey({ target }: CatalogRelation, record: object): boolean {
-  return target.primary.some((column) => isUnassignedKey(column, valueAt(record, column.path)));
-}
-
-function addUpdate(work: Work, relation: CatalogRelation, record: object, path: string): void {
-  const key = readPrimary(relation.target, record, path, work.context);
-  if (!key || key === 'refused') return;
-
-  const items = updateItems(work, relation, record, key, path);
-  if (items.length > 0) work.cascades.push({ relation, items });
-}
-
 /** An update of a record that may be linked; none if nothing but its key is given. */
-function updateItems(
-  work: Work,
-  relation: CatalogRelation,
-  record: object,
-  key: PlannedKey,
-  path: string,
-): PlannedCascadeItem[] {
-  const plan = nested(work, relation, record, 'update', path);
+function updateItems(work: Work, relation: CatalogRelation, raw: unknown, path: string): PlannedCascadeItem[] {
+  const { context } = work;
+  // A new record is linked to nothing yet, so properties beside the key cannot be meant for a linked record.
+  if (context.mode === 'insert' || !relation.cascadeUpdate || !isRecord(raw)) return [];
+  const key = readKey(relation.target.primary, raw, path, context);
+  if (!key || key === 'refused') return [];
+  const plan = nested(work, relation, raw, 'update', path);
 
   return plan.values.length + plan.links.length + plan.cascades.length > 0 ? [{ key, plan }] : [];
 }

@@ -74,9 +74,10 @@ function planRecordWrite(catalog: Catalog, entity: object, context: WriteContext
     return { catalog, values: [], links: [], cascades: [] };
   }
 
-  checkEmbedded(catalog, entity, context);
+  const { settable, embedded } = getOrInsert(shapes[mode], catalog, () => readShape(catalog, mode));
+  checkEmbedded(embedded, entity, context);
   const own: PlannedValue[] = [];
-  for (const column of settableOf(catalog, mode)) {
+  for (const column of settable) {
     const value = fixed.has(column.path) ? undefined : readColumn(column, entity, context);
     if (value !== undefined) own.push({ column, value });
   }
@@ -85,6 +86,27 @@ function planRecordWrite(catalog: Catalog, entity: object, context: WriteContext
   const expectedVersion = mode === 'insert' ? undefined : readVersion(catalog, entity, context);
 
   return Object.freeze(expectedVersion === undefined ? plan : { ...plan, expectedVersion });
+}
+
+/** What a body of an entity may hold, but for relations. */
+interface Shape {
+  /** The columns that it may set if nothing else fixes them, in the order of the catalog. */
+  readonly settable: readonly CatalogColumn[];
+  /** Paths of the embedded objects. */
+  readonly embedded: readonly string[];
+}
+
+const shapes: Readonly<Record<WriteMode, WeakMap<Catalog, Shape>>> = {
+  insert: new WeakMap(),
+  update: new WeakMap(),
+  replace: new WeakMap(),
+};
+
+function readShape({ columns }: Catalog, mode: WriteMode): Shape {
+  return {
+    settable: [...columns.values()].filter((column) => isWritable(column, { mode, fixed: NOTHING })),
+    embedded: [...new Set([...columns.keys()].flatMap(ancestorsOf))],
+  };
 }
 
 /** The body's own columns, then what relations and a replacement add; most bodies have own columns only. */
@@ -122,17 +144,6 @@ function carriedRelations({ relations }: Catalog, entity: object, { fixed }: Wri
   return carried;
 }
 
-const settable = new WeakMap<Catalog, Partial<Record<WriteMode, readonly CatalogColumn[]>>>();
-
-/** The columns that a body may set if nothing else fixes them, in the order of the catalog. */
-function settableOf(catalog: Catalog, mode: WriteMode): readonly CatalogColumn[] {
-  const modes: Partial<Record<WriteMode, readonly CatalogColumn[]>> = getOrInsert(settable, catalog, () => ({}));
-
-  return (modes[mode] ??= [...catalog.columns.values()].filter((column) =>
-    isWritable(column, { mode, fixed: NOTHING }),
-  ));
-}
-
 function readColumn(column: CatalogColumn, entity: object, { mode, prefix, faults }: WriteContext): unknown {
   const raw = valueAt(entity, column.path);
   // A null key is no key yet, as TypeORM has it.
@@ -148,20 +159,12 @@ function readColumn(column: CatalogColumn, entity: object, { mode, prefix, fault
 }
 
 /** An embedded value that is not an object has no columns; refuse it instead of dropping it silently. */
-function checkEmbedded(catalog: Catalog, entity: object, context: WriteContext): void {
-  for (const path of embeddedOf(catalog)) {
-    if (context.fixed.has(path)) continue;
-    const value = valueAt(entity, path);
+function checkEmbedded(paths: readonly string[], entity: object, { fixed, prefix, faults }: WriteContext): void {
+  for (const path of paths) {
+    const value = fixed.has(path) ? undefined : valueAt(entity, path);
     if (value !== undefined && value !== null && !isRecord(value))
-      context.faults.add(context.prefix + path, wrongType('must be an object'));
+      faults.add(prefix + path, wrongType('must be an object'));
   }
-}
-
-const embedded = new WeakMap<Catalog, readonly string[]>();
-
-/** Paths of the embedded objects of an entity. */
-function embeddedOf(catalog: Catalog): readonly string[] {
-  return getOrInsert(embedded, catalog, () => [...new Set([...catalog.columns.keys()].flatMap(ancestorsOf))]);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ConditionForm } from '../definition/route-behaviour.js';
 import { mergedValidation } from '../definition/merge-validation.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { type BodyScope, NO_SCOPE } from '../plan/body-scope.js';
-import { refuseInsert } from '../plan/insert-refusals.js';
+import { refuseInsert } from '../plan/refusal.js';
 import { ALONE, type Item, type Layout, pickVersion, requireRecords, showScope, splitBody } from './body-items.js';
 import type { RunPipes } from './body-pipes.js';
 import type { BodyRules, BodyValidator, InsertErrors } from './body-rules.js';
