@@ -5,13 +5,13 @@ export const AREAS = {
   cursors: /\/(cursor|keyset|sort-values)(\.|-|\/)/,
   upserts: /\/(upsert|upsert-writes|unique-values|unique-columns|insert-refusals)\./,
   scope:
-    /^crud-typeorm\/scope\/|^crud\/auth\/|\/(body-scope|scoped-body|scoped-tree|relation-scope|reach|persisted-key|write-relations|within)\./,
+    /^crud-typeorm\/scope\/|^crud\/auth\/|\/(body-scope|nested-scope|scoped-body|relation-scope|reach|persisted-key|write-relations|within)\./,
   permissions:
-    /^crud\/(visibility\/|request\/(authorize|permissions|tautology|parameters)|plan\/(column-access|condition-authors|project-record|projection|property-paths))/,
+    /^crud\/(visibility\/|request\/(authorize|permissions|tautology|parameters)|plan\/(column-access|condition-origins|projection|property-paths))/,
   bodies:
-    /^crud\/(validation\/|plan\/(values|typed-values|geometry|temporal|numeric|item-keys|write|write-plan|write-keys|write-checks|write-context|refusal))/,
+    /^crud\/(validation\/|plan\/(values|geometry|temporal|numeric|item-keys|write|write-plan|write-checks|write-context|refusal))/,
   conditions:
-    /^crud\/(plan\/(condition|operands|server-mistakes|resolve-names|joins|sort)|request\/(merge|path-values))|^crud-typeorm\/sql\/(condition|predicate|where|having|operand|join|join-conditions)\.|^crud-request\/(parse|ast|operators|operator-meanings)/,
+    /^crud\/(plan\/(condition|operands|server-mistakes|resolve-names|joins)|request\/(merge|path-values))|^crud-typeorm\/sql\/(condition|predicate|where|having|operand|join|join-conditions)\.|^crud-request\/(parse|ast|operators|operator-meanings)/,
   changes:
     /^crud-typeorm\/(persist|statements)\/|^crud\/service\/change|\/(change-hooks|matching-writes|bulk-writes|writes-under-hooks|write-requests|typeorm-hooks\.service)\./,
 };

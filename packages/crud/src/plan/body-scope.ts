@@ -62,21 +62,17 @@ export function bodyScope(
   { path, persist = {}, related = {}, allowParamsOverride = false, keys }: BodyScopeSource,
   catalog: Catalog | undefined,
 ): BodyScope {
-  const inRelations = catalog
-    ? Object.entries(related).map(([name, values]): RelatedValues => ({
-        ...relationAt(catalog, name),
-        values: { ...values },
-      }))
-    : [];
-  const scope = { catalog, ...(inRelations.length > 0 && { related: inRelations }) };
-  if (path.length === 0 && Object.keys(persist).length === 0) return { ...scope, values: NO_SCOPE.values };
-
-  const isKey = (field: string) => keys?.has(field) || catalog?.primary.some((column) => column.path === field);
-  const values = path.map(([field, value]): ScopeValue => ({
+  const inRelations = Object.entries(catalog ? related : {}).map(([name, values]): RelatedValues => ({
+    ...relationAt(catalog!, name),
+    values: { ...values },
+  }));
+  const isKey = (field: string) =>
+    keys?.has(field) === true || catalog?.primary.some((column) => column.path === field) === true;
+  const ofPath = path.map(([field, value]): ScopeValue => ({
     field,
     value,
     origin: 'path',
-    forced: !allowParamsOverride || isKey(field) === true,
+    forced: !allowParamsOverride || isKey(field),
   }));
   const persisted = Object.entries(persist).map(([field, value]): ScopeValue => ({
     field,
@@ -84,11 +80,14 @@ export function bodyScope(
     origin: 'persist',
     forced: true,
   }));
-
   // The path's key wins over `persist`.
-  const own = persisted.length > 0 ? values.filter(({ field }) => isKey(field)) : [];
+  const own = persisted.length > 0 ? ofPath.filter(({ field }) => isKey(field)) : [];
 
-  return { ...scope, values: [...values, ...persisted, ...own] };
+  return {
+    catalog,
+    values: [...ofPath, ...persisted, ...own],
+    ...(inRelations.length > 0 && { related: inRelations }),
+  };
 }
 
 /** Whether a field of a scope names a part of the key. */

@@ -14,40 +14,36 @@ import { Refusal, wrongType } from './refusal.js';
 import { pathOf } from './sources.js';
 import { readText, refused, typedElement, typedValue } from './values.js';
 
-/**
- * What becomes of an operator on a column: `plain` compares by the column's type, `text` compares the value's text,
- * `member` an enum's member or text, `equality` is equal or not equal whatever the operator, `key` goes by the type of
- * the value, `elements` compares lists.
- */
-type Treatment = 'plain' | 'text' | 'member' | 'equality' | 'key' | 'elements';
-type Treatments = { readonly [K in OperatorKind]?: Treatment };
 type Reader = (column: CatalogColumn, raw: unknown) => unknown;
 type Shape = Pick<PlannedComparison, 'operator' | 'fold' | 'as'>;
+/** Plans an operator on a column, and appends its values. */
+type Planner = (node: ComparisonNode, column: ResolvedColumn, values: unknown[], fold: boolean) => PlannedCondition;
+type Planners = { readonly [K in OperatorKind]?: Planner };
 
-const NUMBER: Treatments = { comparison: 'plain', text: 'text' };
-const MOMENT: Treatments = { comparison: 'plain' };
+const NUMBER: Planners = { comparison: planPlain, text: planText };
+const MOMENT: Planners = { comparison: planPlain };
 
 /**
  * Which operators a column takes, by its kind; every column takes those that ask for null. `key` is a path into a JSON
  * column.
  */
-const TREATMENTS = {
-  text: { comparison: 'plain', text: 'plain' },
+const PLANNERS = {
+  text: { comparison: planPlain, text: planPlain },
   integer: NUMBER,
   bigint: NUMBER,
   decimal: NUMBER,
   float: NUMBER,
-  boolean: { comparison: 'plain', text: 'equality' },
-  uuid: { comparison: 'plain', text: 'text' },
-  enum: { comparison: 'member', text: 'text' },
+  boolean: { comparison: planPlain, text: planEquality },
+  uuid: { comparison: planPlain, text: planText },
+  enum: { comparison: planMember, text: planText },
   date: MOMENT,
   time: MOMENT,
   datetime: MOMENT,
   json: {},
-  array: { array: 'elements' },
+  array: { array: planElements },
   binary: {},
-  key: { comparison: 'key', text: 'text' },
-} satisfies Record<ColumnKind | 'key', Treatments> as Record<ColumnKind | 'key', Treatments>;
+  key: { comparison: planKey, text: planText },
+} satisfies Record<ColumnKind | 'key', Planners> as Record<ColumnKind | 'key', Planners>;
 
 /** Operators that compare for equality, so that no order of an enum's members is needed. */
 const EQUALITY = new Set(['eq', 'ne', 'in', 'notin']);
@@ -62,51 +58,60 @@ const NEGATED_TEXT = 'excl';
 
 /** Plans one comparison; its values are appended to `values`. */
 export function planComparison(node: ComparisonNode, column: ResolvedColumn, values: unknown[]): PlannedCondition {
-  const { operator, fold } = node;
+  const { operator, fold, value } = node;
   const kind = column.jsonPath.length > 0 ? 'key' : column.column.kind;
   const meaning = OPERATOR_MEANINGS[operator.name].kind;
   if (meaning === 'null')
     return { kind: 'comparison', column, operator, fold: false, as: kind === 'key' ? 'text' : 'column' };
 
-  const treatment = TREATMENTS[kind][meaning];
-  if (!treatment) throw inapplicable(column, TREATMENTS[kind], operator);
-
-  const { value } = node;
+  const plan = PLANNERS[kind][meaning];
+  if (!plan) throw inapplicable(column, PLANNERS[kind], operator);
   if (operator.arity === 'list' && Array.isArray(value) && value.length === 0)
     return { kind: 'constant', value: RESULT_FOR_EMPTY_LIST.get(operator.name) ?? false };
 
   const isText = meaning === 'text' || kind === 'text' || kind === 'enum' || kind === 'key';
 
-  if (treatment === 'key') return planKey(node, column, values, fold);
-  const { read, ...shape } = COMPARE[treatment](node, column.column, isText && fold);
-
-  return compare(shape, column, value, read, values);
+  return plan(node, column, values, isText && fold);
 }
 
-type Comparing = Shape & { readonly read: Reader };
+/** Compares by the column's type. */
+function planPlain(node: ComparisonNode, column: ResolvedColumn, values: unknown[], fold: boolean): PlannedCondition {
+  return compare({ operator: node.operator, fold, as: 'column' }, column, node.value, typedValue, values);
+}
 
-/** How the values of a treatment are read and compared. */
-const COMPARE = {
-  plain: ({ operator }, _column, fold) => ({ operator, fold, as: 'column', read: typedValue }),
-  text: ({ operator }, { kind }, fold) => {
-    // The text of a uuid is lower case, that of a number has no case: only the value is folded.
-    const cased = kind === 'text' || kind === 'enum' || kind === 'json';
-    return { operator, fold: fold && cased, as: 'text', read: fold && !cased ? readFolded : readAsText };
-  },
-  member: ({ operator }, _column, fold) => {
-    const isEqual = !fold && EQUALITY.has(operator.name);
-    if (isEqual) return { operator, fold, as: 'column', read: typedValue };
-    return { operator, fold, as: 'text', read: fold ? readAsText : readMember };
-  },
-  equality: ({ operator: { name } }) => {
-    const operator = name === NEGATED_TEXT ? OPERATORS.ne : OPERATORS.eq;
-    return { operator, fold: false, as: 'column', read: typedValue };
-  },
-  elements: ({ operator }) => ({ operator, fold: false, as: 'column', read: typedElement }),
-} satisfies Record<
-  Exclude<Treatment, 'key'>,
-  (node: ComparisonNode, column: CatalogColumn, fold: boolean) => Comparing
->;
+/** Compares the value's text. */
+function planText(node: ComparisonNode, column: ResolvedColumn, values: unknown[], fold: boolean): PlannedCondition {
+  const { kind } = column.column;
+  // The text of a uuid is lower case, that of a number has no case: only the value is folded.
+  const cased = kind === 'text' || kind === 'enum' || kind === 'json';
+  const read = fold && !cased ? readFolded : readAsText;
+
+  return compare({ operator: node.operator, fold: fold && cased, as: 'text' }, column, node.value, read, values);
+}
+
+/** Compares an enum's member, or its text if case or order matters. */
+function planMember(node: ComparisonNode, column: ResolvedColumn, values: unknown[], fold: boolean): PlannedCondition {
+  const { operator, value } = node;
+  if (!fold && EQUALITY.has(operator.name)) return planPlain(node, column, values, fold);
+
+  return compare({ operator, fold, as: 'text' }, column, value, fold ? readAsText : readMember, values);
+}
+
+/** Equal or not equal, whatever the operator. */
+function planEquality(node: ComparisonNode, column: ResolvedColumn, values: unknown[]): PlannedCondition {
+  const operator = node.operator.name === NEGATED_TEXT ? OPERATORS.ne : OPERATORS.eq;
+
+  return planPlain({ ...node, operator }, column, values, false);
+}
+
+/** Compares lists. */
+function planElements(
+  { operator, value }: ComparisonNode,
+  column: ResolvedColumn,
+  values: unknown[],
+): PlannedCondition {
+  return compare({ operator, fold: false, as: 'column' }, column, value, typedElement, values);
+}
 
 /**
  * Compares a key of a JSON document: numbers with numbers, booleans with booleans, else text; a mixed list becomes one
@@ -183,10 +188,10 @@ function readMember(column: CatalogColumn, raw: unknown): string | Refusal {
   return member instanceof Refusal ? member : String(member);
 }
 
-function inapplicable(column: ResolvedColumn, treatments: Treatments, { name }: OperatorDescriptor): Error {
+function inapplicable(column: ResolvedColumn, planners: Planners, { name }: OperatorDescriptor): Error {
   const field = pathOf(column);
   const allowed = Object.values(OPERATORS).filter((operator) =>
-    ['null', ...Object.keys(treatments)].includes(OPERATOR_MEANINGS[operator.name].kind),
+    ['null', ...Object.keys(planners)].includes(OPERATOR_MEANINGS[operator.name].kind),
   );
 
   return crudError('CRUD_UNKNOWN_OPERATOR', {

@@ -1,6 +1,6 @@
 /** Which columns of a source are read, and which of them are returned. Unknown names select nothing. */
 import { isObject } from '../definition/plain-objects.js';
-import { getOrInsert } from '../get-or-insert.js';
+import { getOrInsert, oncePerObject } from '../get-or-insert.js';
 import type { CatalogColumn } from './catalog.js';
 import { anyCovers, type FieldAccess, isSelectable } from './column-access.js';
 import type { PlannedSource } from './read-plan.js';
@@ -17,15 +17,16 @@ interface Projection {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const projections = new WeakMap<Names, Map<string, Projection>>();
+const projectionsOf = oncePerObject((_: Names) => new Map<string, Projection>());
 
 /**
  * Selects the columns of a source: what is asked for (all that is open if nothing is), what `persist` adds, and the
  * primary key, which is read even if it is hidden. Of a relation that no option configures, the key alone is read.
  */
 export function selectColumns({ names }: SourceTree, source: SourceDraft, fields: readonly string[]): void {
-  const ofSources = getOrInsert(projections, names, () => new Map<string, Projection>());
-  const { columns, always, hidden } = getOrInsert(ofSources, source.path, () => makeProjection(names, source));
+  const { columns, always, hidden } = getOrInsert(projectionsOf(names), source.path, () =>
+    makeProjection(names, source),
+  );
   const selected =
     fields.length === 0 ? columns : columns.filter((column) => always.has(column) || anyCovers(fields, column.path));
 

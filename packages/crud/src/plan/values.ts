@@ -1,6 +1,6 @@
 /** Reads values of clients and of trusted conditions as the column's type. */
 import { crudError } from '../errors/errors.js';
-import { getOrInsert } from '../get-or-insert.js';
+import { oncePerObject } from '../get-or-insert.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import { printDecimal, readDecimal, roundDecimal } from './numeric.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
@@ -111,12 +111,11 @@ export function typedElement(column: CatalogColumn, raw: unknown): unknown {
   return READERS[element.kind](raw, element);
 }
 
-const elements = new WeakMap<CatalogColumn, CatalogColumn>();
-
 /** The elements of an array column, as if they were a column of their own. */
-export function elementOf(column: CatalogColumn): CatalogColumn {
-  return getOrInsert(elements, column, () => ({ ...column, kind: column.elementKind ?? 'text' }));
-}
+export const elementOf = oncePerObject((column: CatalogColumn): CatalogColumn => ({
+  ...column,
+  kind: column.elementKind ?? 'text',
+}));
 
 /**
  * Reads one value by a column's type: text or JSON in, the typed value out (a bigint or decimal as text, a moment as

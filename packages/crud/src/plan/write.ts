@@ -1,4 +1,4 @@
-import { getOrInsert } from '../get-or-insert.js';
+import { oncePerObject } from '../get-or-insert.js';
 import { ancestorsOf, isRecord, valueAt } from './property-paths.js';
 import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
@@ -74,10 +74,10 @@ function planRecordWrite(catalog: Catalog, entity: object, context: WriteContext
     return { catalog, values: [], links: [], cascades: [] };
   }
 
-  const { settable, embedded } = getOrInsert(shapes[mode], catalog, () => readShape(catalog, mode));
-  checkEmbedded(embedded, entity, context);
+  const shape = shapeOf(catalog);
+  checkEmbedded(shape.embedded, entity, context);
   const own: PlannedValue[] = [];
-  for (const column of settable) {
+  for (const column of shape[mode]) {
     const value = fixed.has(column.path) ? undefined : readColumn(column, entity, context);
     if (value !== undefined) own.push({ column, value });
   }
@@ -88,26 +88,18 @@ function planRecordWrite(catalog: Catalog, entity: object, context: WriteContext
   return Object.freeze(expectedVersion === undefined ? plan : { ...plan, expectedVersion });
 }
 
-/** What a body of an entity may hold, but for relations. */
-interface Shape {
-  /** The columns that it may set if nothing else fixes them, in the order of the catalog. */
-  readonly settable: readonly CatalogColumn[];
-  /** Paths of the embedded objects. */
-  readonly embedded: readonly string[];
-}
+/** The columns that a body may set in each mode if nothing else fixes them, and the paths of embedded objects. */
+const shapeOf = oncePerObject(({ columns }: Catalog) => {
+  const settable = (mode: WriteMode): readonly CatalogColumn[] =>
+    [...columns.values()].filter((column) => isWritable(column, { mode, fixed: NOTHING }));
 
-const shapes: Readonly<Record<WriteMode, WeakMap<Catalog, Shape>>> = {
-  insert: new WeakMap(),
-  update: new WeakMap(),
-  replace: new WeakMap(),
-};
-
-function readShape({ columns }: Catalog, mode: WriteMode): Shape {
   return {
-    settable: [...columns.values()].filter((column) => isWritable(column, { mode, fixed: NOTHING })),
+    insert: settable('insert'),
+    update: settable('update'),
+    replace: settable('replace'),
     embedded: [...new Set([...columns.keys()].flatMap(ancestorsOf))],
   };
-}
+});
 
 /** The body's own columns, then what relations and a replacement add; most bodies have own columns only. */
 function planOf(
