@@ -34,10 +34,10 @@ export function frozenCopy<T>(value: T): T {
 export function isSameValue(value: unknown, other: unknown): boolean {
   if (Object.is(value, other)) return true;
   if (other instanceof Date) return value instanceof Date && value.getTime() === other.getTime();
-  if (Array.isArray(other))
-    return (
-      Array.isArray(value) && value.length === other.length && other.every((item, at) => isSameValue(value[at], item))
-    );
+  if (Array.isArray(other)) {
+    const isList = Array.isArray(value) && value.length === other.length;
+    return isList && other.every((item, index) => isSameValue(value[index], item));
+  }
   if (!isPlainObject(other) || isStandardSchema(other) || !isPlainObject(value)) return false;
   const keys = Object.keys(other);
 

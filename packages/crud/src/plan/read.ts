@@ -11,7 +11,7 @@ import { planComparison } from './operands.js';
 import { skipOf, takeOf } from './paging.js';
 import { selectColumns, selectExactly } from './projection.js';
 import { valueAt } from './property-paths.js';
-import type { PlannedCondition, PlannedSort, ReadPlan, ResolvedColumn } from './read-plan.js';
+import type { PlannedCondition, PlannedSort, ReadPlan } from './read-plan.js';
 import { isOwnEntity, scopedTree } from './relation-scope.js';
 import { namesOf } from './resolve-names.js';
 import { reportUndefined } from './server-mistakes.js';
@@ -232,7 +232,11 @@ function planSort(tree: SourceTree, sort: readonly QuerySort[]): PlannedSort[] {
   for (const { field, order } of sort) {
     const column = tree.resolve(field);
     const path = pathOf(column);
-    refuseUnsortable(column, path);
+    const { toMany } = column.source;
+    if (toMany || UNORDERED.has(column.column.kind)) {
+      const reason = toMany ? 'it may have several values per record' : 'its values have no order';
+      throw crudError('CRUD_INVALID_QUERY', { message: `Cannot sort by ${path}: ${reason}`, field: path });
+    }
     if (!planned.has(path))
       planned.set(path, { column, order: String(order).toUpperCase() === 'DESC' ? 'DESC' : 'ASC' });
   }
@@ -240,13 +244,6 @@ function planSort(tree: SourceTree, sort: readonly QuerySort[]): PlannedSort[] {
     if (!planned.has(column.path)) planned.set(column.path, { column: resolveColumn(tree.root, column), order: 'ASC' });
 
   return [...planned.values()];
-}
-
-function refuseUnsortable({ column, source }: ResolvedColumn, field: string): void {
-  if (!source.toMany && !UNORDERED.has(column.kind)) return;
-
-  const reason = source.toMany ? 'it may have several values per record' : 'its values have no order';
-  throw crudError('CRUD_INVALID_QUERY', { message: `Cannot sort by ${field}: ${reason}`, field });
 }
 
 function planPage({ parsed }: CrudRequest, { names }: SourceTree, { take, skip }: PagingOverride): Partial<ReadPlan> {

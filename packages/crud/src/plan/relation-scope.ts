@@ -4,7 +4,7 @@ import type { CrudRequest } from '../crud-request.js';
 import { markServerCondition } from './condition-origins.js';
 import type { Catalog, CatalogRelation } from './catalog.js';
 import { isNotEmpty, planCondition } from './condition.js';
-import { findRelation, type Names, namesOf, relationSteps } from './resolve-names.js';
+import { findRelation, namesOf, relationSteps } from './resolve-names.js';
 import { reportMissingScope } from './server-mistakes.js';
 import { SourceTree } from './sources.js';
 
@@ -75,8 +75,6 @@ export function relationScopes(
   };
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 /**
  * Makes the tree of a plan. A condition on a relation becomes part of the ON clause of its join.
  *
@@ -89,8 +87,13 @@ export function scopedTree(request: CrudRequest, catalog: Catalog): SourceTree {
   const { options, parsed } = request;
   const names = namesOf(catalog, options?.query);
   const customOperators = options?.operators?.custom;
-  const filtered = filteredJoins(request, names);
-  if (!parsed.authRelations && filtered === NONE) return new SourceTree(names, customOperators);
+  // Relations that a client filters by conditions of its own (`join=company||…||on…`).
+  const filtered = new Set(
+    (parsed.join ?? []).flatMap(({ field, on }) =>
+      on?.length ? (findRelation(names, field)?.at(-1)?.path ?? []) : [],
+    ),
+  );
+  if (!parsed.authRelations && filtered.size === 0) return new SourceTree(names, customOperators);
 
   const scopes = relationScopes(request, catalog);
 
@@ -104,14 +107,6 @@ export function scopedTree(request: CrudRequest, catalog: Catalog): SourceTree {
         source.on = planCondition(condition, tree, (name) => tree.resolveWithin(source, name), source.catalog);
     },
   });
-}
-
-/** Paths of the relations that a client filters by conditions of its own (`join=company||…||on…`). */
-function filteredJoins({ parsed: { join } }: CrudRequest, names: Names): ReadonlySet<string> {
-  const filtered = join?.filter(({ on }) => on && on.length > 0) ?? [];
-  if (filtered.length === 0) return NONE;
-
-  return new Set(filtered.flatMap(({ field }) => findRelation(names, field)?.at(-1)?.path ?? []));
 }
 
 /**

@@ -23,8 +23,6 @@ export interface SourceScope {
   narrow(source: SourceDraft, tree: SourceTree): void;
 }
 
-const NO_SCOPE: SourceScope = { narrows: () => false, narrow: () => undefined };
-
 export class SourceTree {
   readonly root: SourceDraft;
   /** Typed values of the plan so far. */
@@ -40,7 +38,7 @@ export class SourceTree {
   constructor(
     readonly names: Names,
     readonly customOperators: CustomOperators | undefined,
-    private readonly scope: SourceScope = NO_SCOPE,
+    private readonly scope?: SourceScope,
   ) {
     this.root = makeSource('', names.aliases.get('')!, names.root);
     this.root.returned = true;
@@ -65,7 +63,7 @@ export class SourceTree {
     let source = this.root;
     for (const step of steps) {
       source =
-        this.separate?.has(source) || this.scope.narrows(source, step.relation)
+        this.separate?.has(source) || this.scope?.narrows(source, step.relation)
           ? this.joinApart(source, step.relation)
           : this.join(source, step);
     }
@@ -101,7 +99,7 @@ export class SourceTree {
     if (known) return known;
 
     const source = this.add(parent, relation, path, this.names.aliases.get(path) ?? this.unconfiguredAlias(path));
-    this.scope.narrow(source, this);
+    this.scope?.narrow(source, this);
 
     return source;
   }

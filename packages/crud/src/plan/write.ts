@@ -108,7 +108,11 @@ function planOf(
   context: WriteContext,
   own: readonly PlannedValue[],
 ): Omit<WritePlan, 'expectedVersion'> {
-  const carried = carriedRelations(catalog, entity, context);
+  const carried: CarriedRelation[] = [];
+  for (const relation of catalog.relations.values()) {
+    const raw = context.fixed.has(relation.path) ? undefined : valueAt(entity, relation.path);
+    if (raw !== undefined) carried.push({ relation, raw });
+  }
   if (carried.length === 0 && context.mode !== 'replace') return { catalog, values: own, links: [], cascades: [] };
 
   const values: ColumnValues = new Map(own.map(({ column, value }) => [column, value]));
@@ -123,17 +127,6 @@ function planOf(
     unlinks,
     ...(carried.length > 0 && { relations: carried.map(({ relation }) => relation) }),
   };
-}
-
-/** The relations that a body carries, in the order of the catalog. */
-function carriedRelations({ relations }: Catalog, entity: object, { fixed }: WriteContext): CarriedRelation[] {
-  const carried: CarriedRelation[] = [];
-  for (const relation of relations.values()) {
-    const raw = fixed.has(relation.path) ? undefined : valueAt(entity, relation.path);
-    if (raw !== undefined) carried.push({ relation, raw });
-  }
-
-  return carried;
 }
 
 function readColumn(column: CatalogColumn, entity: object, { mode, prefix, faults }: WriteContext): unknown {
