@@ -219,11 +219,7 @@ function makeAliases(
 ): Map<string, string> {
   const aliases = new Map([['', root.model]]);
   const taken = new Set([root.model.toLowerCase()]);
-  const give = (path: string, candidates: readonly string[]) => {
-    const alias = freeAlias(candidates, taken);
-    taken.add(alias.toLowerCase());
-    aliases.set(path, alias);
-  };
+  const give = (path: string, candidates: readonly string[]) => aliases.set(path, giveAlias(candidates, taken));
 
   const explicit = paths.filter((path) => configured.get(path)?.alias);
   for (const path of explicit) give(path, [configured.get(path)!.alias!, joined(path)]);
@@ -236,15 +232,17 @@ function makeAliases(
   return aliases;
 }
 
-/** The first candidate that is free, compared without case as some databases do; else the last one with a number. */
-export function freeAlias(candidates: readonly string[], taken: ReadonlySet<string>): string {
-  const free = candidates.find((candidate) => !taken.has(candidate.toLowerCase()));
-  if (free !== undefined) return free;
+/**
+ * Gives out the first candidate that is free, compared without case as some databases do; else the last one with a
+ * number.
+ */
+export function giveAlias(candidates: readonly string[], taken: Set<string>): string {
+  const isFree = (candidate: string) => !taken.has(candidate.toLowerCase());
+  let alias = candidates.find(isFree) ?? candidates.at(-1)!;
+  for (let number = 2; !isFree(alias); number++) alias = `${candidates.at(-1)}_${number}`;
+  taken.add(alias.toLowerCase());
 
-  for (let number = 2; ; number++) {
-    const alias = `${candidates.at(-1)}_${number}`;
-    if (!taken.has(alias.toLowerCase())) return alias;
-  }
+  return alias;
 }
 
 function joined(path: string): string {
@@ -256,10 +254,7 @@ function lastSegment(path: string): string {
 }
 
 function isUnique(last: string, paths: Iterable<string>): boolean {
-  let count = 0;
-  for (const path of paths) if (lastSegment(path).toLowerCase() === last.toLowerCase()) count++;
-
-  return count === 1;
+  return [...paths].filter((path) => lastSegment(path).toLowerCase() === last.toLowerCase()).length === 1;
 }
 
 /** Whether a name begins a column or relation of the root, which then keeps it. */

@@ -2,7 +2,7 @@
 import { type CustomOperators, speakable } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
-import { findField, type FoundField, type Names, freeAlias, namesOf, type RelationStep } from './resolve-names.js';
+import { findField, type FoundField, type Names, giveAlias, namesOf, type RelationStep } from './resolve-names.js';
 import type { PlannedSource, ResolvedColumn } from './read-plan.js';
 
 /** A {@link PlannedSource} that is still being filled in; planning hands it out as one when it is done. */
@@ -126,10 +126,8 @@ export class SourceTree {
 
   private unconfiguredAlias(path: string): string {
     this.taken ??= new Set([...this.names.aliases.values()].map((alias) => alias.toLowerCase()));
-    const alias = freeAlias([path.replaceAll('.', '_')], this.taken);
-    this.taken.add(alias.toLowerCase());
 
-    return alias;
+    return giveAlias([path.replaceAll('.', '_')], this.taken);
   }
 }
 
