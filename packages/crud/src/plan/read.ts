@@ -200,7 +200,10 @@ function planKeys(
   keys: readonly (readonly unknown[])[],
 ): PlannedCondition {
   const [only] = columns;
-  if (only && columns.length === 1 && keys.length > 1) return planPart(tree, only, 'in', keys.flat());
+  if (only && columns.length === 1 && keys.length > 1) {
+    const values = keys.map(([value]) => value);
+    return planPart(tree, only, 'in', values);
+  }
 
   const items = keys.map((key): PlannedCondition => {
     const parts = columns.map((column, index) => planPart(tree, column, 'eq', key[index]));
