@@ -61,6 +61,8 @@ const reported = new WeakMap<ResourceDefinition, Set<string>>();
 /** Names of parameters, as a resource has them. */
 interface KnownNames {
   readonly all: ReadonlySet<string>;
+  /** What names of `extra` begin with. */
+  readonly prefixes: readonly string[];
   /** Those that the route reads. */
   readonly read: readonly string[];
 }
@@ -69,7 +71,11 @@ const findNames = oncePerPair((definition: ResourceDefinition, parameters: Reado
   const list = (of: Iterable<ParameterName>): string[] =>
     [...of].flatMap((name) => definition.language.paramNamesMap?.[name] ?? QUERY_PARAMETERS[name].names);
 
-  return { all: new Set(list(Object.keys(QUERY_PARAMETERS) as ParameterName[])), read: list(parameters) };
+  return {
+    all: new Set(list(Object.keys(QUERY_PARAMETERS) as ParameterName[])),
+    prefixes: list(['extra']),
+    read: list(parameters),
+  };
 });
 
 /**
@@ -86,7 +92,8 @@ export function reportMisspeltParameters(
 
   for (const key of Object.keys(query)) {
     const [name = ''] = key.split('[', 1);
-    const { all, read } = findNames(definition, parameters);
+    const { all, prefixes, read } = findNames(definition, parameters);
+    if (prefixes.some((prefix) => name.startsWith(prefix))) continue;
     const logged = getOrInsert(reported, definition, () => new Set<string>());
     if (all.has(name) || logged.has(name) || logged.size >= MAX_REPORTED) continue;
     const meant = nameOneEditFrom(name, read);

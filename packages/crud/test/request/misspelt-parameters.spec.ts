@@ -74,6 +74,12 @@ describePlatforms('a parameter that is one edit from a known one', (platform) =>
     expect(warnings()).toEqual([]);
   });
 
+  test('is not a parameter of `extra`', async () => {
+    const api = await open();
+    await api.get('/users?extra.a=1&extra.b[]=2').expect(200);
+    expect(warnings()).toEqual([]);
+  });
+
   test('is not logged in production', async () => {
     process.env['NODE_ENV'] = 'production';
     const api = await open();
