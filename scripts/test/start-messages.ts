@@ -38,6 +38,7 @@ const PARTS = new Set([
   '… (path …, model …)',
   '…, …',
   '…: ….',
+  '…: …',
   '… has no relation …; it has …',
   '… has no such field',
   '… has no field …',

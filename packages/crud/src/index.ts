@@ -2,17 +2,13 @@
 import 'reflect-metadata';
 
 export { Crud } from './controller/crud.decorator.js';
-export { CrudAuth } from './decorators/crud-auth.decorator.js';
-export { Action, Feature, getAction, getFeature } from './decorators/feature-action.decorator.js';
-export { Override } from './decorators/override.decorator.js';
-export { ParsedBody, ParsedRequest } from './decorators/parsed-request.decorator.js';
+export { Action, CrudAuth, Feature, getAction, getFeature, Override, ParsedBody, ParsedRequest } from './decorators.js';
 
 export type { AuthOptions, RelatedOptions, RelationScope } from './definition/auth-options.js';
 export type { AuthOptions as AuthGlobalOptions } from './definition/auth-options.js';
 
-export { CrudConfigService } from './definition/crud-config.service.js';
 export type { MergedCrudOptions } from './definition/merge-options.js';
-export type * from './definition/class-options.js';
+export type * from './definition/options.js';
 export type * from './definition/options.js';
 export type * from './definition/query-options.js';
 export type * from './definition/route-options.js';
@@ -26,7 +22,7 @@ export type {
   ParamsOptions,
 } from '@nestwright/crud-request';
 export type { ConditionOf, FieldName } from './definition/typed-names.js';
-export { CrudModule, type CrudModuleAsyncOptions } from './definition/crud.module.js';
+export { CrudConfigService, CrudModule, type CrudModuleAsyncOptions } from './definition/crud.module.js';
 
 export { CrudRequestInterceptor } from './exchange/crud-request.interceptor.js';
 export { CrudResponseInterceptor } from './exchange/crud-response.interceptor.js';

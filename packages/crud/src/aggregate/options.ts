@@ -3,7 +3,7 @@ import type { AggregateFunction, DateUnit } from '@nestwright/crud-request';
 import { type ColumnUse, kindFault } from './column-uses.js';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { show } from '../definition/show-value.js';
+import { show } from '../definition/wording.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { ColumnPlace } from '../plan/column-access.js';
 import { findField, namesOf, reachedBy } from '../plan/resolve-names.js';

@@ -1,7 +1,6 @@
 import type { SCondition } from '@nestwright/crud-request';
 import { allOf, whenSettled } from '../when-settled.js';
-import type { AuthOptions, RelatedOptions } from '../definition/auth-options.js';
-import { relatedOptions } from '../definition/related-options.js';
+import { type AuthOptions, type RelatedOptions, relatedOptions } from '../definition/auth-options.js';
 
 /** What the options of `@CrudAuth()` evaluate to for one request. */
 export interface EvaluatedAuth {
@@ -35,14 +34,7 @@ export interface EvaluatedAuth {
  * await evaluateAuth({ property: 'user', filter: (user) => ({ ownerId: user.id }) }, { user: { id: 7 } });
  * // { user: { id: 7 }, filter: { ownerId: 7 }, checkWrites: true }
  */
-export function evaluateAuth(
-  auth: AuthOptions | undefined,
-  http: object,
-): EvaluatedAuth | undefined | Promise<EvaluatedAuth | undefined> {
-  return auth && evaluate(auth, http);
-}
-
-function evaluate(auth: AuthOptions, http: object): EvaluatedAuth | Promise<EvaluatedAuth> {
+export function evaluateAuth(auth: AuthOptions, http: object): EvaluatedAuth | Promise<EvaluatedAuth> {
   const { property, checkWrites = true } = auth;
   const user = property === undefined ? undefined : (http as Record<string, unknown>)[property];
   const subject = property === undefined ? http : user;

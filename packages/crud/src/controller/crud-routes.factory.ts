@@ -1,11 +1,10 @@
 import { RequestMapping, type Type, UseInterceptors } from '@nestjs/common';
 import { ACTION_NAME_METADATA, GENERATED_METADATA, ROUTE_NAME_METADATA } from '../constants.js';
-import { authOptionsOf, definitionOfOptions, setDefinition } from '../definition/definitions.js';
+import { readAuthOptions, defineResource, type ResourceDefinition } from '../definition/resource-definition.js';
 import { globalConfig } from '../definition/global-config.js';
 import { mergeOptions, type MergedCrudOptions } from '../definition/merge-options.js';
 import { shapeMistakes } from '../definition/option-mistakes.js';
 import type { CrudOptions } from '../definition/options.js';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { ownControllerPath } from '../nest/metadata.js';
 import { moveOutermost } from '../nest/response-observers.js';
 import { describeRoutes } from './describe-routes.js';
@@ -13,7 +12,7 @@ import {
   addParameters,
   addSecondPath,
   type BaseRoute,
-  interceptorsWith,
+  arrangeInterceptors,
   makeBaseHandler,
   parsesRequests,
 } from './generated-handlers.js';
@@ -43,7 +42,7 @@ export class CrudRoutesFactory {
     protected target: Type<object>,
     options: CrudOptions,
   ) {
-    this.options = mergeOptions(options, globalConfig(), authOptionsOf(target));
+    this.options = mergeOptions(options, globalConfig(), readAuthOptions(target));
     if (!this.options.model.type) {
       throw new Error(
         `@Crud() of ${target.name}${ownControllerPath(target) === undefined ? '' : ` (path "${ownControllerPath(target)}")`}: model.type is ${String(options.model?.type)}, but must be a class or an EntitySchema (a circular import leaves it undefined)`,
@@ -215,7 +214,7 @@ export class CrudRoutesFactory {
 
   /** Puts the library's interceptors and those of the options on a handler. */
   protected setInterceptors(name: BaseRouteName): void {
-    this.decorate(UseInterceptors(...interceptorsWith(this.options.routes[name]?.interceptors ?? [])), name);
+    this.decorate(UseInterceptors(...arrangeInterceptors(this.options.routes[name]?.interceptors ?? [])), name);
   }
 
   /** Puts the decorators of the options on a handler. */
@@ -237,13 +236,12 @@ export class CrudRoutesFactory {
   }
 
   private define(schema: readonly BaseRoute[]): void {
-    this.definition = definitionOfOptions(this.options, {
+    this.definition = defineResource(this.target, this.options, {
       controller: this.target.name,
       model: this.modelType,
       modelName: this.modelName,
       routes: new Set(schema.filter(({ enable }) => enable).map(({ name }) => name)),
     });
-    setDefinition(this.target, this.definition, this.options);
   }
 
   // Routes that are turned off get their handler too: application code may call it.

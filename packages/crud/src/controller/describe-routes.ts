@@ -3,7 +3,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { catalogBeforeStart } from '../startup/application-state.js';
 import { ownControllerPath } from '../nest/metadata.js';
-import { hostsOf, parametersIn } from '../nest/paths.js';
+import { listHosts, parametersIn } from '../nest/paths.js';
 import { watchDocuments } from '../openapi/documents.js';
 import { describeHandler } from '../openapi/handlers.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
@@ -45,7 +45,7 @@ function withParamsOfRoutes(
   // A controller of several paths has its parameters in any of them.
   if (prefix === undefined) return definition;
 
-  const ofRoutes = [prefix, ...hostsOf(controller), ...routes.map(({ path }) => path)].flatMap(parametersIn);
+  const ofRoutes = [prefix, ...listHosts(controller), ...routes.map(({ path }) => path)].flatMap(parametersIn);
   const ofOwnHandlers = ownHandlerPaths(controller).flatMap(parametersIn);
   const isMissing = (name: string) => ofOwnHandlers.includes(name) && !ofRoutes.includes(name);
   const { options } = definition;

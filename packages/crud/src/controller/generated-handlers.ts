@@ -2,7 +2,7 @@
 import { HttpCode, RequestMapping, type RequestMethod, type Type } from '@nestjs/common';
 import { GENERATED_METADATA, OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
-import { GeneratedRequest } from '../decorators/parsed-request.decorator.js';
+import { GeneratedRequest } from '../decorators.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { BaseRouteOptions } from '../definition/route-options.js';
 import { CrudRequestInterceptor } from '../exchange/crud-request.interceptor.js';
@@ -63,7 +63,7 @@ export function makeBaseHandler(route: BaseRouteName): Handler {
 type Interceptors = NonNullable<BaseRouteOptions['interceptors']>;
 
 /** The interceptors of a route, with the library's inserted at its place. */
-export function interceptorsWith(own: Interceptors): Interceptors {
+export function arrangeInterceptors(own: Interceptors): Interceptors {
   // As in nestjsx/crud, it receives the response that the library has shaped.
   const shaping = own.filter((interceptor) => isA(interceptor, CrudResponseInterceptor));
   const others = own.filter((interceptor) => !shaping.includes(interceptor));

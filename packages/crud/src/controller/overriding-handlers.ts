@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { BodyParameter } from '../exchange/exchange-parameter.js';
 import { hideParameterType, inheritMetadata, parameterType } from '../nest/metadata.js';
-import { bodyParameterOf, ensureOwnMethod, overridesOf } from '../routes/overrides.js';
+import { findBodyParameter, ensureOwnMethod, listOverrides } from '../routes/overrides.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
 import type { BaseRoute } from './generated-handlers.js';
@@ -24,7 +24,7 @@ export function installOverrides(
   const prototype = target.prototype as Record<string, object>;
   const handlers = new Map<BaseRouteName, RouteHandler>(schema.map(({ name }) => [name, { method: name }]));
 
-  for (const { method, name } of overridesOf(target)) {
+  for (const { method, name } of listOverrides(target)) {
     const route = schema.find((candidate) => candidate.name === name && candidate.enable);
     if (!route) continue;
 
@@ -38,7 +38,7 @@ export function installOverrides(
 
 /** Gives the parameter under `@ParsedBody()` the validated body, and hides its class from pipes; returns the class. */
 function takeBody(prototype: object, method: string, route: BaseRouteName, definition: ResourceDefinition): unknown {
-  const index = bodyParameterOf(prototype, method);
+  const index = findBodyParameter(prototype, method);
   if (index === undefined) return undefined;
 
   const declared = parameterType(prototype, method, index);

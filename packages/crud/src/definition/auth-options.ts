@@ -1,5 +1,7 @@
-/** The options of `@CrudAuth()`: types alone. */
+/** The options of `@CrudAuth()`. */
 import type { ObjectLiteral, OwnField, RelationPath, RelationTarget } from '@nestwright/crud-request';
+import { oncePerObject } from '../get-or-insert.js';
+import { isPlainObject } from './plain-objects.js';
 import type { ConditionOf, DeepPath, Untyped } from './typed-names.js';
 
 /** Computes something from the authenticated user (`property` given) or from the request. */
@@ -91,4 +93,37 @@ export interface AuthOptions<T = any> {
   classTransformOptions?: OfUser<object>;
   /** Whether stored records must still satisfy {@link filter}. Default: `true`. */
   checkWrites?: boolean;
+}
+
+/** An entry of `@CrudAuth.relations`: a condition alone is its `filter`. */
+export function relatedOptions(entry: RelationScope | RelatedOptions): RelatedOptions {
+  return typeof entry === 'object' ? entry : { filter: entry };
+}
+
+/** How deep a user is known whose every property is one of its kind: loops along properties end. */
+const DEPTH = 5;
+
+/**
+ * The names of what a `persist` sets: it is called with a user that has every property. None if it is asynchronous or
+ * throws.
+ */
+export const persistedNames = oncePerObject((persist: (user: unknown) => unknown): readonly string[] => {
+  try {
+    const values: unknown = persist(anyValue(DEPTH));
+    if (values instanceof Promise) values.catch(() => undefined);
+
+    return isPlainObject(values) ? Object.keys(values) : [];
+  } catch {
+    return [];
+  }
+});
+
+/** Every property of it is one like it, and so is the result of calling it. */
+function anyValue(depth: number): unknown {
+  if (depth === 0) return undefined;
+
+  return new Proxy(() => undefined, {
+    get: (_, property) => (typeof property === 'symbol' ? undefined : anyValue(depth - 1)),
+    apply: () => anyValue(depth - 1),
+  });
 }

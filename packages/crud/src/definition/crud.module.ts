@@ -1,8 +1,37 @@
-/** Sets the defaults of all resources by a module in the application's `imports`. */
-import { type DynamicModule, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
-import { CrudConfigService } from './crud-config.service.js';
-import { enhancerIn } from './global-config.js';
+/** Sets the defaults of all resources: by a static call, as in nestjsx/crud, or by a module in the application's `imports`. */
+import { RequestQueryBuilder } from '@nestwright/crud-request';
+import { type DynamicModule, Logger, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
+import { findEnhancer, globalConfig, loadGlobalConfig } from './global-config.js';
 import type { CrudGlobalConfig } from './options.js';
+
+/**
+ * Defaults for every `@Crud()` of the process. They may be loaded before or after the controllers are imported, until their application starts;
+ * what is loaded later does not reach them. `CrudModule.forRoot()` does the same.
+ *
+ * @example
+ * CrudConfigService.load({ query: { limit: 25, maxLimit: 100, alwaysPaginate: true } });
+ */
+export class CrudConfigService {
+  /** The current configuration, frozen. */
+  static get config(): CrudGlobalConfig {
+    return globalConfig();
+  }
+
+  /**
+   * Merges a configuration into the current one: objects key by key, everything else is replaced.
+   *
+   * @throws Error if it has interceptors or decorators of routes after Nest has read the controllers: they would never be called.
+   */
+  static load(config: CrudGlobalConfig = {}): void {
+    // Queries that the process itself builds are spelt as those that it reads.
+    if (config.queryParser) RequestQueryBuilder.setOptions(config.queryParser);
+    if (loadGlobalConfig(config).late) {
+      new Logger(CrudConfigService.name).warn(
+        'Loaded after an application has started: its controllers keep the configuration they started with.',
+      );
+    }
+  }
+}
 
 /** How {@link CrudModule.forRootAsync} finds the configuration. */
 export interface CrudModuleAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
@@ -58,7 +87,7 @@ export class CrudModule {
 
 // Nest has read the controllers by now, so guards and interceptors would silently never be called.
 function refuseEnhancers(config: CrudGlobalConfig): void {
-  const enhancer = enhancerIn(config);
+  const enhancer = findEnhancer(config);
 
   if (enhancer !== undefined) {
     throw new Error(

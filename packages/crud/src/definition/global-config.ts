@@ -68,7 +68,7 @@ export function etagSecret(): string {
 export function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boolean } {
   const current = state();
   const before = current.config;
-  const enhancer = enhancerIn(config);
+  const enhancer = findEnhancer(config);
   if (enhancer !== undefined && [...current.pending.keys()].some((controller) => current.read.has(controller)))
     throw new Error(`The global configuration comes too late for ${enhancer}: Nest has read the controllers already`);
 
@@ -79,7 +79,7 @@ export function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boo
 }
 
 /** The first option of a configuration that adds guards, interceptors or the like to routes. */
-export function enhancerIn({ routes = {} }: CrudGlobalConfig): string | undefined {
+export function findEnhancer({ routes = {} }: CrudGlobalConfig): string | undefined {
   for (const [route, options] of Object.entries(routes)) {
     for (const name of ['interceptors', 'decorators'] as const)
       if (isPlainObject(options) && options[name] !== undefined) return `routes.${route}.${name}`;

@@ -1,12 +1,14 @@
 import type { ParamsOptions } from '@nestwright/crud-request';
 import type { Type } from '@nestjs/common';
+import { oncePerObject } from '../get-or-insert.js';
 import type { AuthOptions } from './auth-options.js';
 import { OPTIONS } from './option-table.js';
 import { frozenCopy, hasKeys, isObject } from './plain-objects.js';
-import { modelClass } from './model-class.js';
-import type { CrudGlobalConfig, CrudOptions } from './options.js';
+import type { CrudGlobalConfig, CrudOptions, EntitySchemaLike } from './options.js';
 import type { SettledRoutesOptions } from './route-options.js';
-import type { ValidationOptions } from './merge-validation.js';
+
+/** Options of validation, or `false` if the library does not validate. */
+export type ValidationOptions = Readonly<NonNullable<CrudOptions['validation']>>;
 
 /** Options of a resource with the global ones and the defaults filled in; what a `CrudRoutesFactory` works with. */
 export interface MergedCrudOptions extends CrudOptions {
@@ -52,7 +54,7 @@ export function mergeOptions(
     ...options,
     ...values,
     // Without one, a routes factory refuses the options.
-    model: { ...options.model, type: modelClass(options.model?.type) as Type<unknown> },
+    model: { ...options.model, type: findModelClass(options.model?.type) as Type<unknown> },
     params,
     ...(scope && { auth: scope }),
   });
@@ -66,11 +68,11 @@ export function hasDefaultKey(params: ParamsOptions): boolean {
   return withDefaultKey.has(params);
 }
 
-/** The scope of a controller with the global one under it. */
+/** The scope of a controller with the global one under it, frozen; undefined if there is neither. */
 export function mergeAuth(own: AuthOptions | undefined, global: AuthOptions | undefined): AuthOptions | undefined {
   const scope = { ...global, ...own };
 
-  return hasKeys(scope) ? scope : undefined;
+  return hasKeys(scope) ? Object.freeze(scope) : undefined;
 }
 
 // The default key is `id`; disabling `id` means that paths have no key.
@@ -86,4 +88,25 @@ function withPrimary(params: ParamsOptions): ParamsOptions {
   if (hasPrimary) return settled;
 
   return { ...settled, id: settled['id'] === undefined ? DEFAULT_KEY : { ...settled['id'], primary: true } };
+}
+
+/** The class of a resource's records. */
+function findModelClass(type: unknown): Type<unknown> | undefined {
+  if (typeof type === 'function') return type as Type<unknown>;
+  if (!isEntitySchema(type)) return undefined;
+
+  const { target } = type.options;
+
+  return typeof target === 'function' ? (target as Type<unknown>) : classOfSchema(type);
+}
+
+/** One class per schema, shared by all resources of the schema. */
+const classOfSchema = oncePerObject(
+  ({ options: { name } }: EntitySchemaLike): Type<unknown> => ({ [name]: class {} })[name]!,
+);
+
+function isEntitySchema(type: unknown): type is EntitySchemaLike {
+  const options = (type as Partial<EntitySchemaLike> | null | undefined)?.options;
+
+  return typeof options?.name === 'string';
 }

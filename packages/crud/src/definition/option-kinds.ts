@@ -27,16 +27,14 @@ export interface Option<Value = unknown> {
 }
 
 /** A row of the table of options. */
-export function option(shape: Shape): Option<undefined>;
-export function option<Value>(shape: Shape, unset: Value): Option<Value>;
-export function option(shape: Shape, unset?: unknown): Option {
-  return { shape, unset };
+export function option<Value = undefined>(shape: Shape, unset?: Value): Option<Value> {
+  return { shape, unset: unset as Value };
 }
 
 /** A kind of value; `must` completes "but must …". */
 const kind = (must: string, holds: (value: unknown) => boolean): Kind => ({ must, holds });
 const orFalse = ({ must, holds }: Kind): Kind => kind(`${must}, or false`, (value) => value === false || holds(value));
-const listOf = (members: readonly unknown[], must: string): Kind =>
+const makeListKind = (members: readonly unknown[], must: string): Kind =>
   kind(must, (value) => Array.isArray(value) && value.every((item) => members.includes(item)));
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
@@ -78,8 +76,8 @@ export const VALIDATION_OR_FALSE = orFalse(
   ),
 );
 
-const FORMAT_LIST = listOf(['ndjson', 'csv'], 'be a list of ndjson, csv');
+const FORMAT_LIST = makeListKind(['ndjson', 'csv'], 'be a list of ndjson, csv');
 export const FORMATS = kind(FORMAT_LIST.must, (value) => FORMAT_LIST.holds(value) && (value as unknown[]).length > 0);
-export const ROUTE_NAMES = listOf(Object.keys(ROUTES), `name routes: ${Object.keys(ROUTES).join(', ')}`);
+export const ROUTE_NAMES = makeListKind(Object.keys(ROUTES), `name routes: ${Object.keys(ROUTES).join(', ')}`);
 const AGGREGATE_FUNCTIONS: readonly AggregateFunction[] = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'];
-export const FUNCTIONS = listOf(AGGREGATE_FUNCTIONS, `be a list of functions: ${AGGREGATE_FUNCTIONS.join(', ')}`);
+export const FUNCTIONS = makeListKind(AGGREGATE_FUNCTIONS, `be a list of functions: ${AGGREGATE_FUNCTIONS.join(', ')}`);

@@ -2,9 +2,8 @@
 import { AUTH, GLOBAL, OPTIONS } from './option-table.js';
 import type { Shape } from './option-kinds.js';
 import type { CrudGlobalConfig, CrudOptions } from './options.js';
-import { nameOneEditFrom } from './one-edit.js';
+import { nameOneEditFrom, show } from './wording.js';
 import { isPlainObject } from './plain-objects.js';
-import { show } from './show-value.js';
 
 /** An option of the wrong name or kind. */
 export interface OptionMistake {
@@ -17,12 +16,12 @@ export interface OptionMistake {
 export function shapeMistakes(options: CrudOptions): OptionMistake[] {
   const { auth: _auth, ...own } = options as CrudOptions & { auth?: unknown };
 
-  return [...mistakesIn(own, { keys: OPTIONS }, '')].map(({ option, text }) => ({ option: groupOf(option), text }));
+  return [...findMistakes(own, { keys: OPTIONS }, '')].map(({ option, text }) => ({ option: pickGroup(option), text }));
 }
 
 /** What is wrong with the options of `@CrudAuth()`. */
 export function authMistakes(auth: object): OptionMistake[] {
-  return [...mistakesIn(auth, { keys: AUTH }, '')].map(({ text }) => ({
+  return [...findMistakes(auth, { keys: AUTH }, '')].map(({ text }) => ({
     option: '@CrudAuth',
     text: `@CrudAuth: ${text}`,
   }));
@@ -30,34 +29,34 @@ export function authMistakes(auth: object): OptionMistake[] {
 
 /** What is wrong with the global configuration. */
 export function globalMistakes(config: CrudGlobalConfig): string[] {
-  return [...mistakesIn(config, { keys: GLOBAL }, '')].map(({ text }) => text);
+  return [...findMistakes(config, { keys: GLOBAL }, '')].map(({ text }) => text);
 }
 
 /** `query` has too many options to be one. */
-function groupOf(option: string): string {
+function pickGroup(option: string): string {
   const [first = '', second] = option.split('.');
 
   return first === 'query' && second !== undefined ? `${first}.${second}` : first;
 }
 
-function* mistakesIn(value: unknown, shape: Shape, path: string): Generator<OptionMistake> {
+function* findMistakes(value: unknown, shape: Shape, path: string): Generator<OptionMistake> {
   if (value === undefined) return;
 
   if ('holds' in shape) {
     if (!shape.holds(value)) yield wrongKind(path, value, shape.must);
   } else if ('items' in shape) {
     if (!Array.isArray(value)) yield wrongKind(path, value, 'be a list');
-    else for (const [index, item] of value.entries()) yield* mistakesIn(item, shape.items, `${path}[${index}]`);
+    else for (const [index, item] of value.entries()) yield* findMistakes(item, shape.items, `${path}[${index}]`);
   } else if (!isPlainObject(value)) {
     const or = 'or' in shape ? shape.or : undefined;
     if (!or?.holds(value)) yield wrongKind(path, value, or ? `${or.must}, or an object` : 'be an object');
   } else if ('each' in shape) {
-    for (const [key, item] of Object.entries(value)) yield* mistakesIn(item, shape.each, join(path, key));
+    for (const [key, item] of Object.entries(value)) yield* findMistakes(item, shape.each, join(path, key));
   } else {
     for (const [key, item] of Object.entries(value)) {
       const known = Object.hasOwn(shape.keys, key) ? shape.keys[key] : undefined;
 
-      if (known) yield* mistakesIn(item, known.shape, join(path, key));
+      if (known) yield* findMistakes(item, known.shape, join(path, key));
       else yield unknownOption(path, key, item, Object.keys(shape.keys));
     }
   }

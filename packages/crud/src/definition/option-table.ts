@@ -8,12 +8,18 @@ import {
 } from '@nestwright/crud-request';
 import { withoutSwitches } from '../routes/optional-routes.js';
 import type { AuthOptions, RelatedOptions } from './auth-options.js';
-import type { DtoOptions, ModelOptions, SerializeOptions } from './class-options.js';
-import { mergedValidation } from './merge-validation.js';
+import type {
+  CrudGlobalConfig,
+  CrudOptions,
+  DtoOptions,
+  ModelOptions,
+  OpenApiNaming,
+  OpenApiOptions,
+  SerializeOptions,
+} from './options.js';
+import { hasKeys, merged, mergedByKey, mergedValidation } from './plain-objects.js';
 import * as kinds from './option-kinds.js';
 import { BOOLEAN, FUNCTION, LIST, oneOf, option, type Option, POSITIVE, TEXT, TEXTS } from './option-kinds.js';
-import type { CrudGlobalConfig, CrudOptions, OpenApiNaming, OpenApiOptions } from './options.js';
-import { hasKeys, merged, mergedByKey } from './plain-objects.js';
 import type { AggregateOptions, CsvOptions, ExportOptions, JoinOption, QueryOptions } from './query-options.js';
 import type * as routeTypes from './route-options.js';
 

@@ -1,12 +1,78 @@
 /** The options that `@Crud()` and the global configuration take: types alone; their values are checked at start-up. */
 import type { CustomOperators, ParamsOptions, RequestQueryBuilderOptions } from '@nestwright/crud-request';
-import type { Type } from '@nestjs/common';
+import type { Type, ValidationPipeOptions } from '@nestjs/common';
 import type { AuthOptions } from './auth-options.js';
-import type { CrudValidationOptions } from './merge-validation.js';
-import type { DtoOptions, ModelOptions, SerializeOptions } from './class-options.js';
 import type { QueryOptions } from './query-options.js';
 import type { CrudRoutesOptions, SettledRoutesOptions } from './route-options.js';
+import type { StandardSchema } from './standard-schema.js';
 import type { ParamsOf, Unchecked } from './typed-names.js';
+
+/** The part of TypeORM's `EntitySchema` that is read. */
+export interface EntitySchemaLike {
+  /** Name of the entity, and its class if it has one. */
+  readonly options: { readonly name: string; readonly target?: unknown };
+}
+
+/**
+ * An entity: a class (also an abstract one, or one typed as `Function`), or an `EntitySchema`, whose field names are
+ * checked at start-up only.
+ */
+export type ModelType<T = unknown> =
+  | Type<T>
+  // A constructor's parameters are its own.
+  | (abstract new (...parameters: any[]) => T)
+  // What upstream's option takes: metadata of Nest and TypeORM give classes as a `Function`.
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type
+  | (Pick<Function, keyof Function> & { readonly prototype: NoInfer<T> })
+  | EntitySchemaLike;
+
+/** The record type that a resource serves. */
+export interface ModelOptions<T = unknown> {
+  /** The entity. Clients may use the names of its fields. */
+  type: ModelType<T>;
+}
+
+/** What describes and validates a body: a class with decorators of class-validator, or a Standard Schema (zod, valibot …), which a class may carry as its static property `~standard`. */
+export type BodyDescription = Type<unknown> | StandardSchema;
+
+/** Classes or Standard Schemas that describe and validate bodies, if they differ from the model. */
+export interface DtoOptions {
+  /** Body of POST and of each record of a bulk insert. Default: the model. */
+  create?: BodyDescription;
+  /** Body of PATCH. Default: the model. */
+  update?: BodyDescription;
+  /** Body of PUT. Default: `create`, or `update` with `merge`, then the model. */
+  replace?: BodyDescription;
+}
+
+/** Classes that serialize responses, for each route. `false` turns class-transformer off; fields that the query excludes stay hidden. Default: the model. */
+export interface SerializeOptions {
+  /** Records of `GET /`. A class with a property `data` serializes their envelope instead. Default: `get`, then the model. */
+  getMany?: Type<unknown> | false;
+  /** Response of `GET /:id`. Default: the model. */
+  get?: Type<unknown> | false;
+  /** Response of `POST /`. Default: the model. */
+  create?: Type<unknown> | false;
+  /** Response of `POST /bulk`. Default: `create`, then the model. */
+  createMany?: Type<unknown> | false;
+  /** Response of `PATCH /:id`. Default: the model. */
+  update?: Type<unknown> | false;
+  /** Response of `PUT /:id`. Default: the model. */
+  replace?: Type<unknown> | false;
+  /** Response of `DELETE /:id` with `returnDeleted`. Default: the model. */
+  delete?: Type<unknown> | false;
+  /** Response of `PATCH /:id/recover`. Default: the model. */
+  recover?: Type<unknown> | false;
+}
+
+/** Options of Nest's `ValidationPipe`, and what is checked of columns. */
+interface CrudValidationOptions extends ValidationPipeOptions {
+  /**
+   * Which types and lengths of columns hold for bodies, conditions and keys: `declared` are those that `@Column()` names, `all` also those that TypeORM assumes where it names none.
+   * Entities over existing tables often assume an integer where the table has a DECIMAL. Default: `all`.
+   */
+  columns?: 'all' | 'declared';
+}
 
 /** Operators of the application's own, usable like the built-in ones: `filter=name||sounds||Meyer`. */
 export interface OperatorsOptions {

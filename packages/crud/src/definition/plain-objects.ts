@@ -69,3 +69,12 @@ export function mergedByKey(defaults: object | undefined, overriding: object | u
 
   return { ...defaults, ...Object.fromEntries(defined) };
 }
+
+/** Merges levels option by option; `false` discards the levels before it. */
+export function mergedValidation<T extends object>(...levels: readonly (T | false | undefined)[]): T | false {
+  return levels.reduce<T | false>((under, over) => {
+    if (over === undefined) return under;
+
+    return isPlainObject(under) && isPlainObject(over) ? merged(under, over) : over;
+  }, {} as T);
+}

@@ -1,8 +1,6 @@
 import { type ExecutionContext, Inject, Injectable, type OnModuleInit, Optional } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { bareDefinition } from '../definition/bare-definition.js';
-import { definitionOf } from '../definition/definitions.js';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { bareDefinition, definitionOf, type ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { HandlerPipes } from '../nest/handler-pipes.js';
 import { catalogOfStarted, registerApplication, startApplication } from '../startup/application-state.js';

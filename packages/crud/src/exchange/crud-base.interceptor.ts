@@ -1,9 +1,8 @@
 import { type ExecutionContext, Inject, Optional } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { Application } from './application.js';
-import { NO_OPTIONS } from '../definition/bare-definition.js';
-import { declaredOptionsOf, definitionOf } from '../definition/definitions.js';
-import { getAction } from '../decorators/feature-action.decorator.js';
+import { declaredOptionsOf, definitionOf, NO_OPTIONS } from '../definition/resource-definition.js';
+import { getAction } from '../decorators.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
 import type { CrudActions } from '../routes/route-table.js';
 

@@ -1,7 +1,7 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { HTTP_STATE_KEY, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
-import { definitionOf } from '../definition/definitions.js';
+import { definitionOf } from '../definition/resource-definition.js';
 import { isObject } from '../definition/plain-objects.js';
 import { routeOf, routeOfAction } from '../routes/route-of.js';
 import {

@@ -13,7 +13,7 @@ import { linkHeader } from '../response/page-links.js';
 import { type CrudResult, NeedsRecords, reportFastPath } from '../response/result.js';
 import { ROUTES } from '../routes/route-table.js';
 import { asksForExport } from '../service/run-verb.js';
-import { labelOf } from '../startup/resource-labels.js';
+import { labelOf } from '../startup/find-resources.js';
 
 /** Header of a plain list that the default ceiling cut. */
 export const TRUNCATED_HEADER = 'X-Crud-Truncated';
@@ -73,7 +73,7 @@ async function readText(exchange: Exchange, result: CrudResult): Promise<JsonTex
 /** Status and headers, as the service reported them; a status that the application has set stays. */
 function describeOutcome({ request, response, http, route: { definition }, context }: Exchange): Omit<Answer, 'body'> {
   const { created, updated, truncated, links } = (request && stateOf(request)?.outcome) ?? {};
-  if (truncated) logTruncation(context.getClass(), labelOf(context.getClass(), definition));
+  if (truncated) logTruncation(context.getClass(), labelOf({ controller: context.getClass(), definition }));
   const { originalUrl, url = '' } = http;
 
   return {

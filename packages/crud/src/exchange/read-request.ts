@@ -1,9 +1,12 @@
 import { evaluateAuth } from '../auth/evaluate.js';
 import { PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
-import { NO_OPTIONS } from '../definition/bare-definition.js';
-import { declaredOptionsOf, definitionOf } from '../definition/definitions.js';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
+import {
+  declaredOptionsOf,
+  definitionOf,
+  NO_OPTIONS,
+  type ResourceDefinition,
+} from '../definition/resource-definition.js';
 import { crudError } from '../errors/errors.js';
 import type { Exchange } from './exchange.js';
 import type { HttpRequest } from './http.js';

@@ -1,6 +1,6 @@
 import { type ExecutionContext, Logger, type Type } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
-import { getAction } from '../decorators/feature-action.decorator.js';
+import { getAction } from '../decorators.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { findObserver } from '../nest/response-observers.js';
 import type { Catalog } from '../plan/catalog.js';
@@ -9,7 +9,7 @@ import { reportFastPath } from '../response/result.js';
 import { isGenerated, routeOf } from '../routes/route-of.js';
 import { type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import { type ResponseShape, responseShape } from '../serialization/index.js';
-import { labelOf } from '../startup/resource-labels.js';
+import { labelOf } from '../startup/find-resources.js';
 import { judgePaths } from '../visibility/index.js';
 import type { BodyReader } from '../validation/body-reader.js';
 import type { HttpRequest } from './http.js';
@@ -79,7 +79,7 @@ export function makeRoute({ controller, handler, definition, catalog, config }: 
     observer,
     text:
       text && isGenerated(handler)
-        ? makeTextRoute(shape, observer, `${labelOf(controller, definition)}.${name}`)
+        ? makeTextRoute(shape, observer, `${labelOf({ controller, definition })}.${name}`)
         : undefined,
     tag: definition.options.query.etag === true ? tag : undefined,
   };

@@ -1,5 +1,5 @@
 import { OPERATORS, RequestQueryException, speakable } from '@nestwright/crud-request';
-import { listOperators } from '../definition/operator-spellings.js';
+import { listOperators } from '../definition/wording.js';
 import { crudError, retryAfterOf } from '../errors/errors.js';
 import type { Exchange } from './exchange.js';
 

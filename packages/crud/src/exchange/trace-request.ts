@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { definitionOf } from '../definition/definitions.js';
+import { definitionOf } from '../definition/resource-definition.js';
 import { type Refusal, Trace } from '../diagnostics/channels.js';
 import type { Exchange } from './exchange.js';
 import { ensureState } from './http.js';

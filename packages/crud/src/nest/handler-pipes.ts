@@ -37,24 +37,24 @@ export class HandlerPipes {
 
   /** Whether a controller is made for each request, and with it its pipes. */
   isRequestScoped(controller: object): boolean {
-    return this.placeOf(controller).isRequestScoped;
+    return this.findPlace(controller).isRequestScoped;
   }
 
   /** All pipes before a handler, in the order in which they run. */
   before(controller: object, handler: object): readonly PipeSource[] {
-    const place = this.placeOf(controller);
+    const place = this.findPlace(controller);
     const requestPipes = place.isRequestScoped ? this.config.getGlobalRequestPipes() : [];
     const global = place.isRequestScoped ? this.live : (this.pipesAtStart ?? this.live);
     const own = [controller, handler].flatMap((holder) => (Reflect.getMetadata(PIPES, holder) ?? []) as unknown[]);
 
     return [
-      ...sourcesOf(global, place),
-      ...requestPipes.map((wrapper) => sourceOf(wrapper, place)),
-      ...sourcesOf(own, place),
+      ...listSources(global, place),
+      ...requestPipes.map((wrapper) => makeSource(wrapper, place)),
+      ...listSources(own, place),
     ];
   }
 
-  private placeOf(controller: object): Place {
+  private findPlace(controller: object): Place {
     return getOrInsert(this.places, controller, () => {
       const module = [...this.modules.values()].find(({ controllers }) => controllers.has(controller as never));
       const wrapper = module?.controllers.get(controller as never);
@@ -72,23 +72,23 @@ interface Place {
   readonly isRequestScoped: boolean;
 }
 
-function sourcesOf(pipes: readonly unknown[], place: Place): PipeSource[] {
+function listSources(pipes: readonly unknown[], place: Place): PipeSource[] {
   return pipes.flatMap((pipe): PipeSource[] => {
     const wrapper = typeof pipe === 'function' ? place.module?.injectables.get(pipe as never) : undefined;
-    if (wrapper) return [sourceOf(wrapper, place)];
+    if (wrapper) return [makeSource(wrapper, place)];
 
     return isPipe(pipe) ? [{ pipe }] : [];
   });
 }
 
-function sourceOf(wrapper: Wrapper, { inquirer, isRequestScoped }: Place): PipeSource {
+function makeSource(wrapper: Wrapper, { inquirer, isRequestScoped }: Place): PipeSource {
   const instance: unknown = wrapper.instance;
   if (isPipe(instance) && (!isRequestScoped || (wrapper.isDependencyTreeStatic() && !wrapper.isTransient)))
     return { pipe: instance };
 
   return {
     of: (request) => {
-      const context = contextIn(ContextIdFactory.getByRequest(request), wrapper);
+      const context = pickContext(ContextIdFactory.getByRequest(request), wrapper);
       const made: unknown = wrapper.getInstanceByContextId(context, inquirer).instance;
 
       return isPipe(made) ? made : undefined;
@@ -97,7 +97,7 @@ function sourceOf(wrapper: Wrapper, { inquirer, isRequestScoped }: Place): PipeS
 }
 
 // An instance may be durable: kept for a tenant, not for a request.
-function contextIn(context: ContextId, wrapper: Wrapper): ContextId {
+function pickContext(context: ContextId, wrapper: Wrapper): ContextId {
   const { token } = wrapper;
   const isTreeDurable = !wrapper.isTransient && wrapper.isDependencyTreeDurable();
 

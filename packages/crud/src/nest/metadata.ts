@@ -12,7 +12,7 @@ type Entries = readonly (readonly [key: unknown, value: unknown])[];
 const ITSELF = undefined as unknown as string;
 
 /** The own metadata of a class or function, or of one of its properties. */
-function entriesOf(target: object, property = ITSELF): Entries {
+function readEntries(target: object, property = ITSELF): Entries {
   return Reflect.getOwnMetadataKeys(target, property).map((key: unknown) => [
     key,
     Reflect.getOwnMetadata(key, target, property),
@@ -20,13 +20,13 @@ function entriesOf(target: object, property = ITSELF): Entries {
 }
 
 function restore(entries: Entries, target: object, property = ITSELF): void {
-  for (const [key] of entriesOf(target, property)) Reflect.deleteMetadata(key, target, property);
+  for (const [key] of readEntries(target, property)) Reflect.deleteMetadata(key, target, property);
   for (const [key, value] of entries) Reflect.defineMetadata(key, value, target, property);
 }
 
 /** Saves the metadata of a class or function; the returned function restores it. */
 export function saveMetadata(target: object): () => void {
-  const entries = entriesOf(target);
+  const entries = readEntries(target);
 
   return () => restore(entries, target);
 }
@@ -39,9 +39,7 @@ export interface ControllerSnapshot {
 
 interface MethodSnapshot {
   readonly descriptor: PropertyDescriptor;
-  readonly onFunction: Entries;
-  readonly onClass: Entries;
-  readonly onPrototype: Entries;
+  readonly metadata: readonly Entries[];
 }
 
 /** Any class; a controller's constructor takes what it likes. */
@@ -51,21 +49,30 @@ export type Constructor = (abstract new (...args: never[]) => object) & { readon
 const authored = new WeakMap<object, Entries>();
 const authoredNames = new WeakMap<object, ReadonlySet<string>>();
 
+/** The holders of a method's metadata: its function, its class and its prototype. */
+function listHolders(target: Constructor, name: string): readonly (readonly [holder: object, property?: string])[] {
+  const method = (target.prototype as Record<string, object>)[name] as object;
+
+  return [[method], [target, name], [target.prototype, name]];
+}
+
+function readMetadata(target: Constructor, name: string): readonly Entries[] {
+  return listHolders(target, name).map((holder) => readEntries(...holder));
+}
+
+function writeMetadata(target: Constructor, name: string, metadata: readonly Entries[]): void {
+  for (const [index, holder] of listHolders(target, name).entries()) restore(metadata[index] ?? [], ...holder);
+}
+
 /** Saves a controller before the library adds anything to it. */
 export function takeSnapshot(target: Constructor): ControllerSnapshot {
   const methods = new Map<string, MethodSnapshot>();
 
   for (const [name, descriptor] of ownMethods(target.prototype)) {
     const method = descriptor.value as object;
-    const onFunction = entriesOf(method);
-    if (!authored.has(method)) authored.set(method, onFunction);
+    if (!authored.has(method)) authored.set(method, readEntries(method));
 
-    methods.set(name, {
-      descriptor,
-      onFunction,
-      onClass: entriesOf(target, name),
-      onPrototype: entriesOf(target.prototype, name),
-    });
+    methods.set(name, { descriptor, metadata: readMetadata(target, name) });
   }
   authoredNames.set(target, new Set(methods.keys()));
 
@@ -76,16 +83,13 @@ export function takeSnapshot(target: Constructor): ControllerSnapshot {
 export function restoreSnapshot({ target, methods }: ControllerSnapshot): void {
   for (const [name] of ownMethods(target.prototype)) {
     if (methods.has(name)) continue;
+    writeMetadata(target, name, []);
     delete (target.prototype as Record<string, unknown>)[name];
-    restore([], target, name);
-    restore([], target.prototype, name);
   }
 
-  for (const [name, { descriptor, onFunction, onClass, onPrototype }] of methods) {
+  for (const [name, { descriptor, metadata }] of methods) {
     Object.defineProperty(target.prototype, name, descriptor);
-    restore(onFunction, descriptor.value as object);
-    restore(onClass, target, name);
-    restore(onPrototype, target.prototype, name);
+    writeMetadata(target, name, metadata);
   }
 }
 
@@ -128,21 +132,18 @@ export function authoredMethods(target: object): ReadonlySet<string> {
 
 /** Copies the author's metadata of one function to another that has none. */
 export function copyAuthored(from: object, to: object): void {
-  restore(authored.get(from) ?? entriesOf(from), to);
+  restore(authored.get(from) ?? readEntries(from), to);
 }
 
 /** Adds a method that calls another one, with all metadata of that method and its parameters. */
 export function aliasMethod(target: Constructor, name: string, alias: string): object {
   const prototype = target.prototype as Record<string, (...parameters: unknown[]) => unknown>;
-  const method = prototype[name] as object;
   const made = function (this: typeof prototype, ...parameters: unknown[]): unknown {
     return this[name]!(...parameters);
   };
   Object.defineProperty(made, 'name', { value: alias });
   Object.defineProperty(prototype, alias, { value: made, writable: true, configurable: true, enumerable: false });
-  restore(entriesOf(method), made);
-  restore(entriesOf(target, name), target, alias);
-  restore(entriesOf(prototype, name), prototype, alias);
+  writeMetadata(target, alias, readMetadata(target, name));
 
   return made;
 }
@@ -152,7 +153,7 @@ export function aliasMethod(target: Constructor, name: string, alias: string): o
  * are filled up, and any other value that is there already wins.
  */
 export function inheritMetadata(from: object, to: object): void {
-  for (const [key, inherited] of entriesOf(from)) {
+  for (const [key, inherited] of readEntries(from)) {
     const own: unknown = Reflect.getOwnMetadata(key, to);
 
     Reflect.defineMetadata(key, own === undefined ? inherited : combined(inherited, own), to);

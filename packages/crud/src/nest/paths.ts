@@ -13,16 +13,16 @@ const PARAMETERS = '__routeArguments__';
 const READING_PARAMETERS = ['5', '10'];
 
 /** The paths before the routes of a controller: global prefix, module path, controller path. */
-export function pathsOf(metatype: object, module: NestModule, modules: ModulesContainer): readonly string[] {
-  const prefix = globalPrefixOf(module);
+export function listPaths(metatype: object, module: NestModule, modules: ModulesContainer): readonly string[] {
+  const prefix = readGlobalPrefix(module);
   const own = controllerPaths(metatype) ?? [];
-  const ofModule = modulePathOf(module, modules);
+  const ofModule = readModulePath(module, modules);
 
   return own.map((path) => [prefix, ofModule, path].filter(Boolean).join('/'));
 }
 
 /** The hosts that `@Controller({ host })` names as texts; a regular expression has no parameters. */
-export function hostsOf(metatype: object): readonly string[] {
+export function listHosts(metatype: object): readonly string[] {
   const hosts = [Reflect.getMetadata(HOST, metatype) as unknown].flat();
 
   return hosts.filter((host): host is string => typeof host === 'string');
@@ -69,7 +69,7 @@ export function readsParameter(controller: object, method: string, name: string)
 }
 
 // `RouterModule` stores the path of a module as metadata of its class, under a key that ends in the application's id.
-function modulePathOf(module: NestModule, modules: ModulesContainer): string {
+function readModulePath(module: NestModule, modules: ModulesContainer): string {
   const metatype = module.metatype as object;
   const { applicationId } = modules;
   const key = Reflect.getMetadataKeys(metatype).find(
@@ -79,7 +79,7 @@ function modulePathOf(module: NestModule, modules: ModulesContainer): string {
   return key === undefined ? '' : String(Reflect.getMetadata(key, metatype));
 }
 
-function globalPrefixOf(module: NestModule): string {
+function readGlobalPrefix(module: NestModule): string {
   const config = module.providers.get(ApplicationConfig)?.instance as ApplicationConfig | undefined;
 
   return config?.getGlobalPrefix() ?? '';

@@ -73,7 +73,7 @@ const PRINTERS: Readonly<Record<string, (adapter: AbstractHttpAdapter, response:
   },
   fastify: (_, response) => {
     const { request } = response as FastifyReply;
-    const context = fastifyContextOf(response);
+    const context = readFastifyContext(response);
     const plain =
       context !== undefined &&
       !context.preSerialization &&
@@ -96,12 +96,12 @@ interface FastifyContext {
 
 /** Whether a hook of Fastify wants to see the body of a response. */
 export function hasSendHook(response: object): boolean {
-  const context = fastifyContextOf(response);
+  const context = readFastifyContext(response);
 
   return !context || Boolean(context.onSend);
 }
 
-function fastifyContextOf(response: object): FastifyContext | undefined {
+function readFastifyContext(response: object): FastifyContext | undefined {
   return bySymbol((response as FastifyReply).request, 'fastify.context') as FastifyContext | undefined;
 }
 

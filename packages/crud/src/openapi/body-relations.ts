@@ -1,7 +1,7 @@
 /** What a body may say of relations, and which properties come from elsewhere: path, `persist`, database. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { paramsOfPath } from '../definition/path-params.js';
-import { persistedNames, relatedOptions } from '../definition/related-options.js';
+import { persistedNames, relatedOptions } from '../definition/auth-options.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js';
 import { isSameRelation, type OwnedRelation, relationAt } from '../plan/relation-scope.js';
 import type { WriteMode } from '../plan/write-plan.js';

@@ -47,46 +47,51 @@ const readCatalog = oncePerPair((definition: ResourceDefinition, catalog: Catalo
   const select = (may: typeof isComparable, of: Catalog, steps: readonly RelationStep[], access: FieldAccess) =>
     [...of.columns.values()].filter((column) => may(access, { steps, column }, judge, query.conditions));
 
+  const own = select(isComparable, catalog, [], query);
   const names = namesOf(catalog, query);
   const inJoins = namesInJoins(names, query);
-  const own = { relation: [], columns: select(isComparable, catalog, [], query), isSortable: true };
   const related = [...names.configured].flatMap(([path, option]) => {
     const steps = findRelation(names, path);
     const target = steps?.at(-1)?.relation.target;
     if (!steps || !target) return [];
+    const toMany = steps.some(({ relation }) => relation.toMany);
 
     return {
+      path,
+      option,
       relation: findSpellings(names, path),
       columns: select(isComparable, target, steps, option),
-      isSortable: !steps.some(({ relation }) => relation.toMany),
-      join: { spellings: findSpellings(inJoins, path), returned: option.select !== false },
+      toMany,
     };
   });
+  const all = [{ relation: [], columns: own, toMany: false }, ...related];
   const nameable = select(isNameable, catalog, [], query).flatMap(({ path }) => [...ancestorsOf(path), path]);
 
   return {
     select: { relation: [], names: [...new Set(nameable)] },
-    filter: makeGroups([own, ...related]),
-    sort: makeGroups(
-      [own, ...related].filter(({ isSortable }) => isSortable),
-      ({ kind }) => !UNORDERED.has(kind),
+    filter: all.flatMap(({ relation, columns }) => makeGroup(relation, columns)),
+    sort: all.flatMap(({ relation, columns, toMany }) =>
+      toMany
+        ? []
+        : makeGroup(
+            relation,
+            columns.filter(({ kind }) => !UNORDERED.has(kind)),
+          ),
     ),
-    join: related.map(({ join }) => join),
-    text: own.columns.find(({ kind }) => kind === 'text')?.path,
+    join: related.map(({ path, option }) => ({
+      spellings: findSpellings(inJoins, path),
+      returned: option.select !== false,
+    })),
+    text: own.find(({ kind }) => kind === 'text')?.path,
   };
 });
 
-/** A group for each place that has such columns. */
-function makeGroups(
-  places: readonly { readonly relation: readonly string[]; readonly columns: readonly CatalogColumn[] }[],
-  isMeant: (column: CatalogColumn) => boolean = () => true,
-): NameGroup[] {
-  return places.flatMap(({ relation, columns }) => {
-    const meant = columns.filter(isMeant);
-    const open = meant.filter(({ kind }) => kind === 'json').map(({ path }) => path);
+/** One group, or none without columns. */
+function makeGroup(relation: readonly string[], columns: readonly CatalogColumn[]): NameGroup[] {
+  const open = columns.filter(({ kind }) => kind === 'json');
+  const listPaths = (some: readonly CatalogColumn[]) => some.map(({ path }) => path);
 
-    return meant.length > 0 ? [{ relation, names: meant.map(({ path }) => path), open }] : [];
-  });
+  return columns.length === 0 ? [] : [{ relation, names: listPaths(columns), open: listPaths(open) }];
 }
 
 /** Without a catalog the options decide: what they allow, with all its parts, and every field of a relation. */

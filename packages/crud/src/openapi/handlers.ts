@@ -2,11 +2,9 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { REQUEST_HOOKS } from '../constants.js';
-import { bareDefinition } from '../definition/bare-definition.js';
-import { definitionOf } from '../definition/definitions.js';
+import { bareDefinition, definitionOf, type ResourceDefinition } from '../definition/resource-definition.js';
 import { keyParams } from '../definition/path-params.js';
 import { isObject } from '../definition/plain-objects.js';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { ancestryOf, type Constructor } from '../nest/metadata.js';
 import { handlerPaths, type PathedMethod } from '../nest/paths.js';

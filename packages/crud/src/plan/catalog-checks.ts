@@ -1,11 +1,11 @@
 /** Checks options against the catalog: names that the entity does not have, and options that contradict it. */
 import { convertFilterToSearch, parseSearch, type QueryFilter, visitComparisons } from '@nestwright/crud-request';
 import type { Catalog } from './catalog.js';
-import { persistedNames, relatedOptions } from '../definition/related-options.js';
+import { persistedNames, relatedOptions } from '../definition/auth-options.js';
 import { findField, type Names, namesOf, reachedBy, relationSteps } from './resolve-names.js';
 import { anyCovers, covers, UNORDERED } from './column-access.js';
 import { hasDefaultKey } from '../definition/merge-options.js';
-import { show } from '../definition/show-value.js';
+import { show } from '../definition/wording.js';
 import { isManyRoute, manyOptions, SINGLE_ROUTES } from '../definition/route-behaviour.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 

@@ -6,7 +6,7 @@ import {
   type OperatorKind,
   OPERATORS,
 } from '@nestwright/crud-request';
-import { listOperators } from '../definition/operator-spellings.js';
+import { listOperators } from '../definition/wording.js';
 import { crudError } from '../errors/errors.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import type { PlannedComparison, PlannedCondition, ResolvedColumn } from './read-plan.js';

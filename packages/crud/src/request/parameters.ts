@@ -1,7 +1,7 @@
 /** Which query parameters a route reads. Other parameters are ignored, not checked. */
 import { Logger } from '@nestjs/common';
 import { type ParameterName, QUERY_PARAMETERS } from '@nestwright/crud-request';
-import { nameOneEditFrom } from '../definition/one-edit.js';
+import { nameOneEditFrom } from '../definition/wording.js';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert, oncePerPair } from '../get-or-insert.js';

@@ -54,11 +54,11 @@ export function moveFirst(target: Constructor, methods: readonly string[]): void
 
 /** First segments of static paths, which no key may equal; in lower case, since Express ignores case. */
 export function reservedWords(routes: Iterable<BaseRouteName>, keys: number): ReadonlySet<string> {
-  const paths = staticRoutes(routes).map((name) => segmentsOf(ROUTES[name]));
+  const paths = staticRoutes(routes).map((name) => splitPath(ROUTES[name]));
 
   return new Set(paths.filter((path) => path.length >= keys).map(([first = '']) => first));
 }
 
-function segmentsOf({ suffix }: RouteDescriptor): string[] {
+function splitPath({ suffix }: RouteDescriptor): string[] {
   return suffix.split('/').filter(Boolean);
 }

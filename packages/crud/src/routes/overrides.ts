@@ -1,3 +1,4 @@
+/** What the application's own methods on a controller are: under `@Override()`, or handlers beside the routes. */
 import { GENERATED_METADATA, OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } from '../constants.js';
 import { type Constructor, copyAuthored, ownMethods, prototypesOf } from '../nest/metadata.js';
 import { handlerPaths } from '../nest/paths.js';
@@ -12,7 +13,7 @@ export interface OverridingMethod {
 }
 
 /** Methods under `@Override()`, the class's own before those of base classes; a method that a class declares anew hides its base class's. */
-export function overridesOf(target: Constructor): readonly OverridingMethod[] {
+export function listOverrides(target: Constructor): readonly OverridingMethod[] {
   const seen = new Set<string>();
   const found: OverridingMethod[] = [];
 
@@ -32,7 +33,7 @@ export function overridesOf(target: Constructor): readonly OverridingMethod[] {
 
 /** Those of some routes that no method under `@Override()` handles. */
 export function generatedRoutes(target: Constructor, routes: ReadonlySet<BaseRouteName>): readonly BaseRouteName[] {
-  const overridden = new Set(overridesOf(target).map(({ name }) => name));
+  const overridden = new Set(listOverrides(target).map(({ name }) => name));
 
   return [...routes].filter((route) => !overridden.has(route));
 }
@@ -56,15 +57,15 @@ export function ensureOwnMethod(target: Constructor, name: string): object {
 }
 
 /** Index of the parameter that `@ParsedBody()` marks. */
-export function bodyParameterOf(prototype: object, method: string): number | undefined {
+export function findBodyParameter(prototype: object, method: string): number | undefined {
   return Reflect.getMetadata(PARSED_BODY_METADATA, prototype, method) as number | undefined;
 }
 
 /** Methods, those of base classes included, with a parameter under `@ParsedBody()`. */
-export function parsedBodiesOf(target: Constructor): readonly string[] {
+export function listParsedBodies(target: Constructor): readonly string[] {
   const methods = prototypesOf(target).flatMap((prototype) => ownMethods(prototype).map(([name]) => name));
 
-  return [...new Set(methods)].filter((name) => bodyParameterOf(target.prototype, name) !== undefined);
+  return [...new Set(methods)].filter((name) => findBodyParameter(target.prototype, name) !== undefined);
 }
 
 /** The application's own handlers. */
@@ -72,7 +73,7 @@ export function ownHandlers(controller: object): ReturnType<typeof handlerPaths>
   const target = controller as Constructor;
   const ofRoutes = new Set<string>([
     ...Object.keys(ROUTES).filter((name) => !isOptional(name) || isAddedByLibrary(target, name)),
-    ...overridesOf(target).map(({ method }) => method),
+    ...listOverrides(target).map(({ method }) => method),
   ]);
 
   return handlerPaths(target).filter(({ method }) => !ofRoutes.has(method) && !isAddedByLibrary(target, method));

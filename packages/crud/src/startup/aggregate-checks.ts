@@ -1,6 +1,6 @@
 /** Checks of aggregates and cursors that need more than the options and the catalog: what answers hide, and whether a route has its option. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { show } from '../definition/show-value.js';
+import { show } from '../definition/wording.js';
 import { aggregatedFields, aggregatedPlace } from '../aggregate/options.js';
 import type { Catalog } from '../plan/catalog.js';
 import { findField, namesOf } from '../plan/resolve-names.js';
@@ -20,13 +20,8 @@ export function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: 
   if (query.aggregate === undefined) return;
 
   const permissions = permissionsOf(query, catalog, judgeForAnybody(definition, catalog));
-  const names = namesOf(catalog, query);
   for (const { option, field } of aggregatedFields(definition)) {
-    const place = aggregatedPlace(definition, catalog, field);
-    const relation = place?.steps.at(-1)?.path;
-    const isConfigured = relation === undefined || names.configured.has(relation);
-
-    if (place && isConfigured && !permissions.mayShow(field))
+    if (aggregatedPlace(definition, catalog, field) && !permissions.mayShow(field))
       yield `${option}, but responses hide or change ${field}, and an aggregate would reveal its values: remove it, show it in responses, or name it in query.formats if its @Transform() only formats it`;
   }
 }

@@ -1,19 +1,15 @@
 /** State of an application: checked once at the start, then read by every request. */
 import { Logger } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
-import { startupMistakes } from './checks.js';
-import { connectServices } from './connect-services.js';
 import { freezeDefinition, globalConfig, markRead } from '../definition/global-config.js';
-import { labelOf, labelResources } from './resource-labels.js';
-import { missingKey } from './missing-key.js';
-import { readsDecorators } from './peer-checks.js';
 import { globalMistakes } from '../definition/option-mistakes.js';
-import { unscopedRelations } from './unscoped-relations.js';
-import { catalogIn, controllersIn, type CrudResource, resourcesOf } from './find-resources.js';
-import { undeclaredColumns } from './undeclared-columns.js';
-import { warnOfHidden, warnOfWrites } from '../visibility/index.js';
 import type { Catalog } from '../plan/catalog.js';
 import { catalogFor } from '../plan/changed-options.js';
+import { connectServices } from './connect-services.js';
+import { findCatalog, controllersIn, type CrudResource, labelOf, findResources } from './find-resources.js';
+import { readsDecorators } from './peer-checks.js';
+import { startupMistakes } from './resource-checks.js';
+import { undeclaredColumns, warnAfterChecks, warnBeforeChecks } from './warnings.js';
 
 interface ApplicationState {
   readonly catalogs: Map<object, Catalog>;
@@ -45,9 +41,10 @@ export function startApplication(modules: ModulesContainer): Promise<void> {
   return (state.started ??= start(modules, state));
 }
 
+const logger = new Logger('Crud');
+
 async function start(modules: ModulesContainer, { catalogs }: ApplicationState): Promise<void> {
-  const resources = await resourcesOf(modules);
-  labelResources(resources);
+  const resources = await findResources(modules);
   const mistakes = [...globalMistakes(globalConfig()), ...connectServices(modules)].map(
     (mistake) => `the global configuration: ${mistake}`,
   );
@@ -58,7 +55,7 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
     const catalog = catalogOfService(resource, mistakes);
     if (catalog) catalogs.set(resource.controller, catalog);
     mistakes.push(...(await startupMistakes(resource, catalog)));
-    for (const warning of warningsOf(resource, catalog)) logger.warn(warning);
+    for (const warning of warnBeforeChecks(resource, catalog)) logger.warn(warning);
   }
 
   if (mistakes.length > 0)
@@ -72,26 +69,10 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
 
   for (const resource of resources) {
     const catalog = catalogs.get(resource.controller);
-    if (resource.instance && !resource.service) {
-      logger.warn(
-        `${nameOf(resource)} has no service of its entity, so that the names in its options were not checked against that: a public property service has them checked.`,
-      );
-    }
-    if (!catalog) continue;
-
-    for (const warn of [warnOfHidden, warnOfWrites]) {
-      const warning = warn(resource.definition, catalog);
-      if (warning !== undefined) logger.warn(`${nameOf(resource)}: ${warning}`);
-    }
-    const text = undeclaredColumns(resource.definition, catalog);
-    if (text !== undefined) logger.log(`${nameOf(resource)}: ${text}`);
+    for (const warning of warnAfterChecks(resource, catalog)) logger.warn(warning);
+    const text = catalog && undeclaredColumns(resource.definition, catalog);
+    if (text !== undefined) logger.log(`${labelOf(resource)}: ${text}`);
   }
-}
-
-const logger = new Logger('Crud');
-
-function nameOf({ controller, definition }: CrudResource): string {
-  return labelOf(controller, definition);
 }
 
 /** Whether tags of records are in use in production, where several processes are the rule, with a secret of the process. */
@@ -103,34 +84,13 @@ function needsSecret(resources: readonly CrudResource[]): boolean {
   );
 }
 
-/** What is allowed, but rarely meant. */
-function* warningsOf(resource: CrudResource, catalog: Catalog | undefined): Generator<string> {
-  const { definition, instance, service } = resource;
-  const name = nameOf(resource);
-  if (!instance && !service)
-    yield `${name} cannot be made outside a request, so that the names in its options were not checked against its entity.`;
-
-  const missing = catalog && missingKey(definition, catalog);
-  if (missing !== undefined) yield `${name}: ${missing}.`;
-
-  const unscoped = catalog ? unscopedRelations(definition, catalog) : [];
-  if (unscoped.length > 0)
-    yield `${name}: @CrudAuth.filter does not apply to related records, so requests may use all records of ${unscoped.join(', ')}. Give each relation a condition in @CrudAuth.relations, or false if all of its records are accessible.`;
-
-  for (const route of ['createOneBase', 'createManyBase'] as const) {
-    const names = definition.options.routes[route]?.onConflict;
-    if (names && definition.routes.has(route))
-      yield `${name}: because of routes.${route}.onConflict, users who may create records may also update those with the same ${names.join(' and ')}.`;
-  }
-}
-
 function catalogOfService(resource: CrudResource, mistakes: string[]): Catalog | undefined {
   try {
     const { service, definition } = resource;
 
     return service && catalogFor(service, definition);
   } catch (error) {
-    mistakes.push(`${nameOf(resource)}: its service cannot describe its entity: ${(error as Error).message}`);
+    mistakes.push(`${labelOf(resource)}: its service cannot describe its entity: ${(error as Error).message}`);
 
     return undefined;
   }
@@ -145,5 +105,5 @@ export function catalogOfStarted(modules: ModulesContainer | undefined, controll
 
 /** The catalog of a controller's entity in an application that may not have started yet: for documents made before the start. */
 export function catalogBeforeStart(modules: ModulesContainer, controller: object): Catalog | undefined {
-  return catalogOfStarted(modules, controller) ?? catalogIn(modules, controller);
+  return catalogOfStarted(modules, controller) ?? findCatalog(modules, controller);
 }

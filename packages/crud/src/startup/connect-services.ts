@@ -4,11 +4,11 @@ import { globalConfig } from '../definition/global-config.js';
 import { type ChangeEmitter, setEmitter } from '../service/change.js';
 import { isCrudService } from '../service/crud.service.js';
 import { registerTransactionHost, type TransactionHost } from '../service/outer-transactions.js';
-import { providersIn } from './find-resources.js';
+import { isObject } from '../definition/plain-objects.js';
 
 /** Connects the services of an application; returns what is missing. */
 export function connectServices(modules: ModulesContainer): readonly string[] {
-  const providers = providersIn(modules);
+  const providers = listProviders(modules);
   for (const { instance } of providers) if (isTransactionHost(instance)) registerTransactionHost(instance);
   if (globalConfig().events !== true) return [];
 
@@ -25,6 +25,16 @@ export function connectServices(modules: ModulesContainer): readonly string[] {
   }
 
   return [];
+}
+
+/** The providers of an application, of all modules: their classes, and their instances outside of requests. */
+function listProviders(modules: ModulesContainer) {
+  return [...modules.values()].flatMap((module) =>
+    [...module.providers.values()].map(({ metatype, instance }) => ({
+      type: typeof metatype === 'function' ? metatype : undefined,
+      instance: isObject(instance) ? instance : undefined,
+    })),
+  );
 }
 
 // Recognized by their methods: the application may have its own copy of either package.

@@ -21,7 +21,7 @@ export function* callsRequestHooks({ controller }: CrudResource): Generator<stri
   const late = new Map<string, { readonly one: Parsing; readonly before: string; readonly handlers: string[] }>();
 
   for (const { method, handler } of handlerPaths(target)) {
-    const [first, ...others] = interceptorsAround(target, handler).flatMap(parsingOf);
+    const [first, ...others] = interceptorsAround(target, handler).flatMap(describeParsing);
 
     for (const one of others.filter(({ overridden, prototype }) =>
       overridden.some((hook) => prototype[hook] !== first!.prototype[hook]),
@@ -34,7 +34,7 @@ export function* callsRequestHooks({ controller }: CrudResource): Generator<stri
 }
 
 /** Nothing for an interceptor that parses no requests; it may be given as a class or as an instance. */
-function parsingOf(interceptor: unknown): Parsing[] {
+function describeParsing(interceptor: unknown): Parsing[] {
   const type = (typeof interceptor === 'function' ? interceptor : (interceptor as object).constructor) as Constructor;
   const base = ancestryOf(type).find((owner) => Object.hasOwn(owner, REQUEST_HOOKS));
   if (!base) return [];

@@ -2,12 +2,11 @@
 import { RequestMethod } from '@nestjs/common';
 import { keyParams } from '../definition/path-params.js';
 import type { CrudResource } from './find-resources.js';
-import type { Constructor } from '../nest/metadata.js';
 import { parametersIn, readsParameter } from '../nest/paths.js';
-import { overridesOf, ownHandlerPaths, ownHandlers } from '../routes/overrides.js';
+import { listOverrides, ownHandlerPaths, ownHandlers } from '../routes/overrides.js';
 import { staticRoutes } from '../routes/optional-routes.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { show } from '../definition/show-value.js';
+import { show } from '../definition/wording.js';
 
 /** `params` names a parameter that neither the controller's path nor an own handler's has. */
 export function* hasParamsInPath({ controller, definition, paths, hosts }: CrudResource): Generator<string> {
@@ -55,9 +54,7 @@ export function* hasKeyOnce({ definition, paths }: CrudResource): Generator<stri
 /** A handler of the application's own has the path of an optional route, and one of both would never be called. */
 export function* keepsStaticPaths({ controller, definition }: CrudResource): Generator<string> {
   for (const name of staticRoutes(definition.routes)) {
-    const { method: http, suffix: ownSuffix, also } = ROUTES[name];
-
-    for (const { method, suffix } of [{ method: http, suffix: ownSuffix }, ...(also ? [also] : [])]) {
+    for (const { method, suffix } of [ROUTES[name], ROUTES[name].also ?? []].flat()) {
       for (const own of ownHandlers(controller)) {
         const path = own.paths.find((candidate) => plainPath(candidate) === suffix);
         if (path === undefined || (own.http !== method && own.http !== RequestMethod.ALL)) continue;
@@ -80,8 +77,8 @@ function plainPath(path: string): string {
 }
 
 /** Whether the route is served by a method of the application that reads the parameter itself. */
-function isReadByOverride(controller: object, route: BaseRouteName, name: string): boolean {
-  const override = overridesOf(controller as Constructor).find((one) => one.name === route);
+function isReadByOverride(controller: CrudResource['controller'], route: BaseRouteName, name: string): boolean {
+  const override = listOverrides(controller).find((one) => one.name === route);
 
   return override !== undefined && readsParameter(controller, override.method, name);
 }

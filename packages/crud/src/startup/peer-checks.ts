@@ -1,9 +1,14 @@
+/** Checks that other packages are there, and are the copies that the application uses. */
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
-import { plainToInstance } from 'class-transformer';
+import { PartialType } from '@nestjs/swagger';
+import { Exclude, instanceToPlain, plainToInstance } from 'class-transformer';
+import { Allow } from 'class-validator';
+import { isStandardSchema } from '../definition/standard-schema.js';
+import { loadCsvStringify } from '../nest/csv-stringify.js';
+import { ancestryOf } from '../nest/metadata.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 import type { CrudResource } from './find-resources.js';
-import { loadCsvStringify } from '../nest/csv-stringify.js';
 
 /** Refuses to start if CSV exports are on but csv-stringify cannot be loaded. */
 export async function loadsWhatExportsNeed({ definition }: CrudResource): Promise<string[]> {
@@ -23,21 +28,21 @@ interface LoadedFrom {
 }
 
 /** Refuses to start if decorators of class-transformer cannot be read, or are kept by another copy of it than the one that is read. */
-export function* readsDecorators({ own, entry }: LoadedFrom = loadedFrom()): Generator<string> {
+export function* readsDecorators({ own, entry }: LoadedFrom = findLoaded()): Generator<string> {
   if (!decoratorStorage())
     yield 'the decorators of class-transformer cannot be read, so that hidden fields would not be known: install class-transformer 0.5.1, or see docs/bundling.md';
   if (own === undefined) return;
 
-  const nest = resolveFrom(entry, '@nestjs/common') ?? resolveFrom(own, '@nestjs/common');
+  const nest = resolveModule(entry, '@nestjs/common') ?? resolveModule(own, '@nestjs/common');
   for (const [name, file] of Object.entries({ 'the application': entry, '@nestjs/common': nest })) {
-    const other = resolveFrom(file, 'class-transformer');
+    const other = resolveModule(file, 'class-transformer');
     if (other !== undefined && other !== own)
       yield `class-transformer is installed twice, and the decorators of one copy are unknown to the other: @nestwright/crud loads ${own}, ${name} loads ${other}. Install one copy`;
   }
 }
 
-function loadedFrom(): LoadedFrom {
-  const loaded = Object.values(requireFrom(process.execPath).cache);
+function findLoaded(): LoadedFrom {
+  const loaded = Object.values(makeRequire(process.execPath).cache);
   const [, entry] = process.argv;
   // A tool that starts the application is not a part of it.
   const isTool = entry === undefined || !isAbsolute(entry) || entry.includes(`${sep}node_modules${sep}`);
@@ -56,15 +61,83 @@ function isClassTransformer(module: NodeJS.Module | undefined): boolean {
   );
 }
 
-function resolveFrom(file: string | undefined, name: string): string | undefined {
+function resolveModule(file: string | undefined, name: string): string | undefined {
   try {
-    return file === undefined ? undefined : realpathSync(requireFrom(file).resolve(name));
+    return file === undefined ? undefined : realpathSync(makeRequire(file).resolve(name));
   } catch {
     return undefined;
   }
 }
 
 /** The `require` of a file. An imported `createRequire` would be replaced by webpack, with `undefined`. */
-function requireFrom(file: string): NodeJS.Require {
+function makeRequire(file: string): NodeJS.Require {
   return process.getBuiltinModule('node:module').createRequire(file);
+}
+
+/** Names of mapped types; these survive minification. */
+const MAPPED_NAME = /^(?:DeepPartial|Partial|Pick|Omit|Intersection)./;
+
+const LOST = {
+  'class-validator': 'the rules of class-validator, so that bodies would not be checked',
+  'class-transformer': 'the decorators of class-transformer, so that @Exclude() would hide nothing',
+};
+
+type Peer = keyof typeof LOST;
+
+let lost: readonly Peer[] | undefined;
+
+/**
+ * Mapped types of @nestjs/swagger inherit what decorators say, or the start is refused: in a bundle,
+ * @nestjs/mapped-types may not find class-validator, or find another copy of class-transformer.
+ */
+export function* inheritsByMappedTypes({ definition }: CrudResource): Generator<string> {
+  const { model, dto, serialize, validation } = definition;
+  const bodies = [model, dto.create, dto.update, dto.replace];
+
+  for (const type of new Set<unknown>([...bodies, ...Object.values(serialize)])) {
+    const mapped = typeof type === 'function' && !isStandardSchema(type) ? findMappedType(type) : undefined;
+    if (!mapped) continue;
+
+    for (const peer of (lost ??= lostByMappedTypes())) {
+      const isAsked = validation !== false && bodies.includes(type as typeof model) && !hasRules(mapped);
+      if (peer === 'class-validator' && !isAsked) continue;
+
+      yield `${(type as { name: string }).name} is a mapped type (${mapped.name}), but mapped types of @nestjs/swagger do not inherit ${LOST[peer]}: bundle @nestjs/mapped-types with the same ${peer} as the application (docs/bundling.md#mapped-types)`;
+    }
+  }
+}
+
+/** The mapped type itself, at the root of the classes that extend it. */
+function findMappedType(type: { readonly name: string }): { readonly name: string } | undefined {
+  const root = ancestryOf(type).at(-1) as { readonly name: string };
+
+  return MAPPED_NAME.test(root.name) ? root : undefined;
+}
+
+function lostByMappedTypes(): Peer[] {
+  class Probe {}
+  Allow()(Probe.prototype, 'probed');
+  Exclude()(Probe.prototype, 'probed');
+  const Mapped = PartialType(Probe);
+
+  const inherited: Record<Peer, boolean> = {
+    'class-validator': hasRules(Mapped),
+    'class-transformer': !('probed' in instanceToPlain(Object.assign(new Mapped(), { probed: 1 }))),
+  };
+
+  return (Object.keys(inherited) as Peer[]).filter((peer) => !inherited[peer]);
+}
+
+/** class-validator stores all rules on `globalThis`, whichever copy of it the decorators come from. */
+interface GlobalStorage {
+  classValidatorMetadataStorage?: {
+    getTargetValidationMetadatas(type: unknown, schema: string, always: boolean, strict: boolean): readonly unknown[];
+  };
+}
+
+/** Whether class-validator knows rules of a class. */
+function hasRules(type: unknown): boolean {
+  const storage = (globalThis as GlobalStorage).classValidatorMetadataStorage;
+
+  return (storage?.getTargetValidationMetadatas(type, '', true, false).length ?? 0) > 0;
 }

@@ -1,22 +1,26 @@
-/** Checks of a resource that need no catalog: service, paths, overrides, scope, routes factory. */
+/** The checks of a resource: each yields what is wrong with its options, service, overrides or routes factory. */
 import { OPERATORS } from '@nestwright/crud-request';
+import { aggregatesColumns } from '../aggregate/options.js';
+import { CHECK_START } from '../constants.js';
+import { readAuthOptions, declaredOptionsOf, type ResourceDefinition } from '../definition/resource-definition.js';
+import { authMistakes, type OptionMistake, shapeMistakes } from '../definition/option-mistakes.js';
 import { keyParams } from '../definition/path-params.js';
-import { aggregatesSomething } from './aggregate-checks.js';
-import { type CrudResource, serviceOf } from './find-resources.js';
-import { authoredMethods, type Constructor, parameterType } from '../nest/metadata.js';
-import { bodyParameterOf, generatedRoutes, overridesOf, parsedBodiesOf } from '../routes/overrides.js';
-import { isOptional } from '../routes/optional-routes.js';
-import { type BaseRouteName, ROUTES, routeNames } from '../routes/route-table.js';
-import { isStandardSchema } from '../definition/standard-schema.js';
-import { declaredOptionsOf } from '../definition/definitions.js';
-import { show } from '../definition/show-value.js';
 import { writesByCondition } from '../definition/route-behaviour.js';
+import { show } from '../definition/wording.js';
+import { isStandardSchema } from '../definition/standard-schema.js';
+import { authoredMethods, type Constructor, parameterType } from '../nest/metadata.js';
+import { CATALOG_CHECKS } from '../plan/catalog-checks.js';
+import type { Catalog } from '../plan/catalog.js';
+import { isOptional } from '../routes/optional-routes.js';
+import { findBodyParameter, generatedRoutes, listOverrides, listParsedBodies } from '../routes/overrides.js';
+import { type BaseRouteName, ROUTES, routeNames } from '../routes/route-table.js';
 import { bodyRulesOf } from '../validation/body-rules.js';
+import { formatsWhatIsTransformed } from '../visibility/index.js';
+import { aggregatesSomething, aggregatesWhatIsShown, sortsCursorsByWhatIsShown } from './aggregate-checks.js';
+import { type CrudResource, labelOf, readService } from './find-resources.js';
 import { callsRequestHooks } from './interceptor-checks.js';
-import { inheritsByMappedTypes } from './mapped-type-checks.js';
-import { loadsWhatExportsNeed } from './peer-checks.js';
 import { hasKeyOnce, hasParamsInPath, keepsStaticPaths, namesParamsOfPath } from './path-checks.js';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { inheritsByMappedTypes, loadsWhatExportsNeed } from './peer-checks.js';
 
 type ResourceCheck = (resource: CrudResource) => Iterable<string> | Promise<Iterable<string>>;
 
@@ -38,8 +42,8 @@ export const REMOVED_STEPS: ReadonlyMap<string, string> = new Map([
   ['routeNameAction', 'actionsMap'],
 ]);
 
-/** The checks, in the order in which their mistakes are listed. */
-export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
+/** The checks that need no catalog, in the order in which their mistakes are listed. */
+const RESOURCE_CHECKS: readonly ResourceCheck[] = [
   hasService,
   hasParamsInPath,
   namesParamsOfPath,
@@ -60,12 +64,48 @@ export const RESOURCE_CHECKS: readonly ResourceCheck[] = [
   callsRequestHooks,
 ];
 
+/** Those that do. */
+const CHECKS_BY_CATALOG = [
+  ...CATALOG_CHECKS,
+  aggregatesColumns,
+  formatsWhatIsTransformed,
+  aggregatesWhatIsShown,
+  sortsCursorsByWhatIsShown,
+];
+
+type Check = () => Iterable<string> | Promise<Iterable<string>>;
+
+/** Every mistake of one resource. What a mistaken option takes part in is not checked. */
+export async function startupMistakes(resource: CrudResource, catalog: Catalog | undefined): Promise<string[]> {
+  const { definition, controller, service } = resource;
+  const shape = [...shapeMistakes(declaredOptionsOf(controller)), ...authMistakes(readAuthOptions(controller) ?? {})];
+  const checks: Check[] = [
+    ...RESOURCE_CHECKS.map((check) => () => check(resource)),
+    ...(catalog ? CHECKS_BY_CATALOG.map((check) => () => check(definition, catalog)) : []),
+    () => service?.[CHECK_START]?.(definition) ?? [],
+  ];
+  const found: string[] = [];
+  for (const check of checks) found.push(...(await (shape.length === 0 ? check() : findOtherMistakes(shape, check))));
+
+  return [...shape.map(({ text }) => text), ...found].map((text) => `${labelOf(resource)}: ${text}`);
+}
+
+/** The mistakes that a check finds in other options than the mistaken ones. */
+async function findOtherMistakes(mistaken: readonly OptionMistake[], check: Check): Promise<string[]> {
+  try {
+    return [...(await check())].filter((text) => !mistaken.some(({ option }) => text.includes(option)));
+  } catch {
+    // It reads a mistaken option, which is reported already.
+    return [];
+  }
+}
+
 function* hasService({ controller, instance, service, definition }: CrudResource): Generator<string> {
   // No instance could be created, so nothing can be checked.
   if (!service && !instance) return;
-  if (!service || (instance && !serviceOf(instance))) {
+  if (!service || (instance && !readService(instance))) {
     // The application's own handlers need no service, or have it under another name.
-    if (generatedRoutes(controller as Constructor, definition.routes).length === 0) return;
+    if (generatedRoutes(controller, definition.routes).length === 0) return;
     const found = instance && 'service' in instance ? show(instance.service) : 'missing';
     yield `the public property service is ${found}, but must be a CrudService (constructor(public service: …))`;
 
@@ -104,7 +144,7 @@ function isKeyless({ options }: ResourceDefinition): boolean {
 function* overridesKnownRoutes({ controller }: CrudResource): Generator<string> {
   const seen = new Map<string, string>();
 
-  for (const { method, name } of overridesOf(controller as Constructor)) {
+  for (const { method, name } of listOverrides(controller)) {
     const other = seen.get(name);
 
     if (!Object.hasOwn(ROUTES, name))
@@ -116,9 +156,9 @@ function* overridesKnownRoutes({ controller }: CrudResource): Generator<string> 
 }
 
 function* usesParsedBodyOnRoutesWithBodies({ controller }: CrudResource): Generator<string> {
-  const overriding = new Map(overridesOf(controller as Constructor).map(({ method, name }) => [method, name]));
+  const overriding = new Map(listOverrides(controller).map(({ method, name }) => [method, name]));
 
-  for (const method of parsedBodiesOf(controller as Constructor)) {
+  for (const method of listParsedBodies(controller)) {
     const route = overriding.get(method);
 
     if (route === undefined) yield `@ParsedBody() stands on ${method}, but means something only under @Override()`;
@@ -133,7 +173,7 @@ function* validatesPartialBodies({ definition, controller }: CrudResource): Gene
   if (!isStandardSchema(model) || validation === false) return;
 
   for (const route of ['updateOneBase', 'replaceOneBase'] as const) {
-    const rules = bodyRulesOf(definition, route, declaredBodyOf(controller as Constructor, route));
+    const rules = bodyRulesOf(definition, route, findDeclaredBody(controller, route));
 
     if (routes.has(route) && rules?.mode === 'update' && rules.isModel)
       yield `model.type is ${model.name}, a Standard Schema, which cannot validate the partial bodies of ${route}: name dto.update`;
@@ -141,9 +181,9 @@ function* validatesPartialBodies({ definition, controller }: CrudResource): Gene
 }
 
 /** Class of the body parameter of a method that overrides a route. */
-function declaredBodyOf(controller: Constructor, route: BaseRouteName): unknown {
-  const method = overridesOf(controller).find(({ name }) => name === route)?.method;
-  const index = method === undefined ? undefined : bodyParameterOf(controller.prototype, method);
+function findDeclaredBody(controller: Constructor, route: BaseRouteName): unknown {
+  const method = listOverrides(controller).find(({ name }) => name === route)?.method;
+  const index = method === undefined ? undefined : findBodyParameter(controller.prototype, method);
 
   return index === undefined ? undefined : parameterType(controller.prototype, method!, index);
 }

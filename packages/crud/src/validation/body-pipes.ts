@@ -5,8 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PipeTransform, Type, ValidationError, ValidationPipeOptions } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { mergedValidation } from '../definition/merge-validation.js';
-import { isObject, isPlainObject } from '../definition/plain-objects.js';
+import { isObject, isPlainObject, mergedValidation } from '../definition/plain-objects.js';
 import type { PipeSource } from '../nest/handler-pipes.js';
 import type { BodyRules } from './body-rules.js';
 import { type Body, copyBody, isNestedRecord, isRecordBody } from './plain-body.js';

@@ -1,7 +1,7 @@
 /** Reads a body: copy → pipes → scope → rules → scope. */
 import type { ValidationError, ValidationPipeOptions } from '@nestjs/common';
 import type { ConditionForm } from '../definition/route-behaviour.js';
-import { mergedValidation } from '../definition/merge-validation.js';
+import { mergedValidation } from '../definition/plain-objects.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { type BodyScope, NO_SCOPE } from '../plan/body-scope.js';
 import { refuseInsert } from '../plan/refusal.js';

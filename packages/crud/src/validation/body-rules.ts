@@ -1,8 +1,9 @@
 import type { Type, ValidationError } from '@nestjs/common';
-import { mergedValidation, type ValidationOptions } from '../definition/merge-validation.js';
-import { BULK } from '../definition/option-table.js';
+import { mergedValidation } from '../definition/plain-objects.js';
+import type { ValidationOptions } from '../definition/merge-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { BodyDescription } from '../definition/class-options.js';
+import { BULK } from '../definition/option-table.js';
+import type { BodyDescription } from '../definition/options.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { ParamsOptions } from '@nestwright/crud-request';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';

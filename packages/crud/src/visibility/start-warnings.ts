@@ -1,6 +1,6 @@
 /** What is told at the start of columns that classes hide or change. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { show } from '../definition/show-value.js';
+import { show } from '../definition/wording.js';
 import type { Catalog } from '../plan/catalog.js';
 import { anyCovers, type ColumnPlace, fullPath, isComparable, isSelectable } from '../plan/column-access.js';
 import { ancestorsOf } from '../plan/property-paths.js';

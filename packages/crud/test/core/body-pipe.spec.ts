@@ -11,7 +11,7 @@ import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
 import { knowsProperty } from '../../src/validation/declared-properties.js';
 import { copyBody } from '../../src/validation/plain-body.js';
 import { copyForeignKeys } from '../../src/validation/scoped-record.js';
-import { bareDefinition } from '../../src/definition/bare-definition.js';
+import { bareDefinition } from '../../src/definition/resource-definition.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 
 class City {

@@ -5,7 +5,7 @@ import { expect, jest, test } from '@jest/globals';
 jest.unstable_mockModule('../../src/nest/csv-stringify.js', () => ({ loadCsvStringify: async () => undefined }));
 
 const { loadsWhatExportsNeed } = await import('../../src/startup/peer-checks.js');
-const { bareDefinition } = await import('../../src/definition/bare-definition.js');
+const { bareDefinition } = await import('../../src/definition/resource-definition.js');
 
 test('CSV is refused without the library that writes it', async () => {
   const mistakes = async (formats: readonly string[]) =>

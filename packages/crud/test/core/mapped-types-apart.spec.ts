@@ -19,8 +19,8 @@ const PickType = mapped('Pick');
 
 jest.unstable_mockModule('@nestjs/swagger', () => ({ ...swagger, PartialType }));
 
-const { inheritsByMappedTypes } = await import('../../src/startup/mapped-type-checks.js');
-const { bareDefinition } = await import('../../src/definition/bare-definition.js');
+const { inheritsByMappedTypes } = await import('../../src/startup/peer-checks.js');
+const { bareDefinition } = await import('../../src/definition/resource-definition.js');
 
 class User {
   @IsEmail()

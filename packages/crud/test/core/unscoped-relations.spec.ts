@@ -2,7 +2,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { Controller, Injectable, Logger } from '@nestjs/common';
 import { type AuthOptions, type BaseRouteName, Crud, CrudAuth, type QueryOptions } from '@nestwright/crud';
-import { unscopedRelations } from '../../src/startup/unscoped-relations.js';
+import { unscopedRelations } from '../../src/startup/warnings.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { catalog, categories, column, companies, relation, users } from '../plan/catalogs.js';
 import { define } from '../request/definitions.js';

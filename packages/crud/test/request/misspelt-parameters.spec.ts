@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Controller, Logger } from '@nestjs/common';
 import { Crud, type CrudOptions } from '@nestwright/crud';
-import { nameOneEditFrom } from '../../src/definition/one-edit.js';
+import { nameOneEditFrom } from '../../src/definition/wording.js';
 import { type Api, describePlatforms, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 

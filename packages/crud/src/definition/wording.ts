@@ -1,3 +1,27 @@
+/** How messages write values, operators, and names that are misspelt. */
+import type { OperatorDescriptor } from '@nestwright/crud-request';
+
+/** A value as a message shows it. */
+export function show(value: unknown): string {
+  if (typeof value === 'function') return (isClass(value) && value.name) || 'a function';
+  if (typeof value === 'bigint' || typeof value === 'symbol' || value === undefined) return String(value);
+
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return typeof value;
+  }
+}
+
+function isClass(value: object): boolean {
+  return Function.prototype.toString.call(value).startsWith('class');
+}
+
+/** The names of operators as a message lists them, each followed by its variant that ignores case. */
+export function listOperators(operators: Iterable<OperatorDescriptor>): string[] {
+  return [...operators].flatMap(({ name, foldable }) => (foldable ? [name, `${name}L`] : [name]));
+}
+
 /** The shortest name that another one is taken for a misspelling of: shorter ones are near too many. */
 const SHORTEST = 4;
 
