@@ -22,17 +22,17 @@ export const TRIPWIRES = [
   {
     asks: 'crud-typeorm/src/sql/run-statements.ts',
     file: 'crud-typeorm/src/rows/array-rows.ts',
-    function: 'textSupportOf',
+    function: 'findTextSupport',
   },
   {
     asks: 'crud-typeorm/src/sql/rows-result.ts',
     file: 'crud-typeorm/src/json/record-plan.ts',
-    function: 'recordPlanOf',
+    function: 'makeRecordPlan',
   },
   {
     asks: 'crud-typeorm/src/returning/reasons-against.ts',
     file: 'crud-typeorm/src/returning/returning-clause.ts',
-    function: 'returningClauseOf',
+    function: 'makeReturningClause',
   },
 ];
 

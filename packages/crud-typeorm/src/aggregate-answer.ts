@@ -12,10 +12,10 @@ import {
 } from '@nestwright/crud/adapter';
 
 import type { ObjectLiteral, Repository } from 'typeorm';
-import { metadataOf } from './catalog/catalog.js';
+import { getMetadata } from './catalog/catalog.js';
 import { unknownZone } from './dialect/aggregates.js';
 
-import { pageOf, type Paging, readOptionsOf, readTarget, refusingFaults, runRead } from './read-requests.js';
+import { decidePage, makeReadOptions, type Paging, readTarget, refusingFaults, runRead } from './read-requests.js';
 import { readAggregates } from './sql/index.js';
 
 type AggregatingService<T> = Paging & Pick<CrudService<T>, 'createPageInfo'>;
@@ -27,12 +27,12 @@ export function aggregateListed<T extends ObjectLiteral>(
   request: CrudRequest,
 ): Promise<GetManyDefaultResponse<AggregateResponseRow> | AggregateResponseRow[]> {
   return runRead(repo, async () => {
-    const { take, skip, most, isPage } = pageOf(service, request);
+    const { take, skip, most, isPage } = decidePage(service, request);
     const plan = planAggregate(request, catalogFor(service, request), {
       take: most === undefined ? take : most + 1,
       skip,
     });
-    const options = readOptionsOf(request);
+    const options = makeReadOptions(request);
     const { rows, cut, total } = await refusingFaults(['outOfRange'], overflow, () =>
       readAggregates(plan, readTarget(repo), options, { most, counts: isPage }),
     );
@@ -70,7 +70,7 @@ export function aggregateMistakes(definition: ResourceDefinition, catalog: Catal
 function zonelessGroups(definition: ResourceDefinition, catalog: Catalog): string[] {
   return [...aggregatedFields(definition)].flatMap(({ option, field, function: name }) => {
     const column = name === undefined ? aggregatedPlace(definition, catalog, field)?.column : undefined;
-    const reason = column?.kind === 'datetime' ? unknownZone(metadataOf(column)) : undefined;
+    const reason = column?.kind === 'datetime' ? unknownZone(getMetadata(column)) : undefined;
 
     return reason === undefined ? [] : [`${option}, ${reason}`];
   });

@@ -56,13 +56,13 @@ export function inAmbientTransaction<T>(
   const outer = ambient.getStore();
 
   return inTransaction(
-    ambientManagerOf(manager),
+    chooseManager(manager),
     ({ manager: inner }) => ambient.run({ manager: inner, outer }, () => work(inner)),
     { isolation, retries },
   );
 }
 
-function ambientManagerOf(manager: EntityManager): EntityManager {
+function chooseManager(manager: EntityManager): EntityManager {
   return manager.queryRunner ? manager : (ambientManager(manager.connection) ?? manager);
 }
 

@@ -39,7 +39,7 @@ interface Item extends ManyItem {
   readonly sent: ObjectLiteral;
 }
 
-export function requestOfKey(request: CrudRequest, key: Key): CrudRequest {
+export function makeKeyRequest(request: CrudRequest, key: Key): CrudRequest {
   const conditions = Object.entries(key).map(([field, value]) => ({ field, operator: '$eq', value }));
 
   return requestOfItem(request, conditions);
@@ -61,8 +61,8 @@ async function updateItems<T extends ObjectLiteral>(
   { returnShallow: shallow, allowParamsOverride }: { returnShallow?: boolean; allowParamsOverride?: boolean },
 ): Promise<T[]> {
   const { service, context } = write;
-  const items = itemsOf(write, body);
-  const planned = items.map((item) => ({ ...item, plan: planOf(write, item, 'update', allowParamsOverride) }));
+  const items = readItems(write, body);
+  const planned = items.map((item) => ({ ...item, plan: planItem(write, item, 'update', allowParamsOverride) }));
   await requireAllShown(service, items);
 
   return answerAll(service, items, await updateRecords(context, planned, { shallow }), shallow);
@@ -75,11 +75,11 @@ export async function replaceBulk<T extends ObjectLiteral>(write: BulkWrite<T>, 
   if (options.merge) return updateItems(write, body, options);
 
   const { returnShallow: shallow, allowParamsOverride } = options;
-  const items = itemsOf(write, body);
+  const items = readItems(write, body);
   const planned = items.map((item) => ({
     ...item,
-    plan: planOf(write, item, 'replace', allowParamsOverride),
-    insert: () => planOf(write, item, 'insert', allowParamsOverride),
+    plan: planItem(write, item, 'replace', allowParamsOverride),
+    insert: () => planItem(write, item, 'insert', allowParamsOverride),
   }));
 
   const all: ReplacedItem[] = [];
@@ -93,7 +93,7 @@ export async function deleteBulk<T extends ObjectLiteral>(write: BulkWrite<T>, b
   const { service, context } = write;
   const { query, routes } = context.request.options ?? {};
   const { returnDeleted } = manyOptions(routes, 'deleteManyBase');
-  const items = versioned(write, itemsOf(write, body));
+  const items = versioned(write, readItems(write, body));
   await requireAllShown(service, items);
 
   return (await removeRecords(context, items, {
@@ -106,7 +106,7 @@ export async function deleteBulk<T extends ObjectLiteral>(write: BulkWrite<T>, b
 export async function recoverBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<void | T[]> {
   const { service, context } = write;
   const { returnRecovered } = manyOptions(context.request.options?.routes, 'recoverManyBase');
-  const items = versioned(write, itemsOf(write, body));
+  const items = versioned(write, readItems(write, body));
   await requireAllShown(service, items, true);
 
   const recovered = await recoverRecords(context, items, { returnRecovered: returnRecovered ?? true });
@@ -114,7 +114,7 @@ export async function recoverBulk<T extends ObjectLiteral>(write: BulkWrite<T>, 
   return recovered && answerAll(service, items, recovered);
 }
 
-function itemsOf<T extends ObjectLiteral>({ service, context }: BulkWrite<T>, body: unknown): Item[] {
+function readItems<T extends ObjectLiteral>({ service, context }: BulkWrite<T>, body: unknown): Item[] {
   const { request, catalog } = context;
   const bulk = (body as { bulk?: unknown } | undefined)?.bulk;
 
@@ -145,7 +145,7 @@ function versioned<T extends ObjectLiteral>(write: BulkWrite<T>, items: readonly
   return items.map((item) => {
     const sent = { [version.path]: item.sent[version.path] as unknown };
 
-    return { ...item, expectedVersion: planOf(write, { ...item, sent }, 'update', undefined).expectedVersion };
+    return { ...item, expectedVersion: planItem(write, { ...item, sent }, 'update', undefined).expectedVersion };
   });
 }
 
@@ -154,7 +154,7 @@ function requireRecord(item: unknown, path: string): void {
     throw crudError('CRUD_INVALID_BODY', { message: [`${path} must be an object`], field: path });
 }
 
-function planOf<T extends ObjectLiteral>(
+function planItem<T extends ObjectLiteral>(
   { plan }: BulkWrite<T>,
   { sent, path, context: { request } }: Item,
   mode: WriteMode,

@@ -4,7 +4,7 @@ import { type BodyScope, type ChangeEmitter, emitChanges, emitterOf } from '@nes
 import type { EntityManager } from 'typeorm';
 import { reportAfterCommit } from './statements/commits.js';
 import type { WriteHooks } from './statements/write-hooks.js';
-import { originalOf } from './within.js';
+import { getOriginal } from './within.js';
 
 /** What a hook is given about the write that it is part of. */
 export type ChangeContext = HookContext<EntityManager>;
@@ -28,13 +28,17 @@ interface HookedWrite extends ChangeContext {
  *
  * @param library What the service's hooks are if it does not override them.
  */
-export function hooksOf(service: ChangeHooks, library: ChangeHooks, write: () => HookedWrite): WriteHooks | undefined {
+export function findHooks(
+  service: ChangeHooks,
+  library: ChangeHooks,
+  write: () => HookedWrite,
+): WriteHooks | undefined {
   const own = {
     before: service.beforeChange !== library.beforeChange,
     after: service.afterChange !== library.afterChange,
     commit: service.afterCommit !== library.afterCommit,
   };
-  const emitter = emitterOf(originalOf(service));
+  const emitter = emitterOf(getOriginal(service));
 
   return own.before || own.after || own.commit || emitter ? buildHooks(service, own, emitter, write()) : undefined;
 }

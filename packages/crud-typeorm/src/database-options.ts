@@ -58,11 +58,11 @@ export function configureCrudDatabase(dataSource: DataSource, options: CrudDatab
   settings.set(dataSource, Object.freeze({ ...DEFAULTS, ...options }));
 }
 
-export function databaseOptionsOf(dataSource: DataSource): Settings {
+export function getDatabaseOptions(dataSource: DataSource): Settings {
   return settings.get(dataSource) ?? DEFAULTS;
 }
 
 /** Whether statements on a data source may take a fast path. */
 export function takesFastPath(dataSource: DataSource, path: keyof FastPaths): boolean {
-  return FAST_PATHS[path] && databaseOptionsOf(dataSource).fastPaths;
+  return FAST_PATHS[path] && getDatabaseOptions(dataSource).fastPaths;
 }

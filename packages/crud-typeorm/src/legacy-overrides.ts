@@ -51,7 +51,7 @@ export const READ_ONLY: ReadonlyMap<string, string> = new Map([
  */
 export function legacyOverrides(service: object, own: object): string[] {
   const lost = [...REPLACEMENTS].filter(([member]) => member in service);
-  const unread = [...READ_ONLY].filter(([member]) => ownerOf(service, member) !== own);
+  const unread = [...READ_ONLY].filter(([member]) => findOwner(service, member) !== own);
 
   return [...lost, ...unread].map(
     ([member, replacement]) => `${service.constructor.name}.${member} is not called any more; use ${replacement}`,
@@ -59,7 +59,7 @@ export function legacyOverrides(service: object, own: object): string[] {
 }
 
 /** The object in a service's prototype chain that declares a member. */
-function ownerOf(service: object, member: string): object | null {
+function findOwner(service: object, member: string): object | null {
   let owner: object | null = service;
   while (owner && !Object.hasOwn(owner, member)) owner = Object.getPrototypeOf(owner) as object | null;
 

@@ -1,6 +1,6 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
-import { databaseOptionsOf } from './database-options.js';
+import { getDatabaseOptions } from './database-options.js';
 import { OBJECT_BYTES, textBytes } from './weight.js';
 
 /** Adds bytes to the weight of an entry, while it is made or later, when it grows. */
@@ -42,13 +42,13 @@ export class LruCache<T> {
    * @param make Weighs what its value retains, besides the key.
    */
   get(dataSource: DataSource, key: string, make: (weigh: Weigh) => T): T {
-    const store = this.storeOf(dataSource);
+    const store = this.getStore(dataSource);
 
     return (use(store, key) ?? this.add(store, key, make)).value;
   }
 
   find(dataSource: DataSource, key: string): T | undefined {
-    return use(this.storeOf(dataSource), key)?.value;
+    return use(this.getStore(dataSource), key)?.value;
   }
 
   private add(store: Store<T>, key: string, make: (weigh: Weigh) => T): Pick<Entry<T>, 'value'> {
@@ -82,11 +82,11 @@ export class LruCache<T> {
     return entry;
   }
 
-  private storeOf(dataSource: DataSource): Store<T> {
+  private getStore(dataSource: DataSource): Store<T> {
     let store = this.stores.get(dataSource);
 
     if (!store) {
-      store = { entries: new Map(), budget: budgetOf(dataSource), lastUse: 0 };
+      store = { entries: new Map(), budget: getBudget(dataSource), lastUse: 0 };
       store.budget.share(store.entries);
       this.stores.set(dataSource, store);
     }
@@ -123,7 +123,7 @@ class Budget {
   }
 
   private get options() {
-    return databaseOptionsOf(this.dataSource);
+    return getDatabaseOptions(this.dataSource);
   }
 
   tick(): number {
@@ -181,7 +181,7 @@ class Budget {
 
 const budgets = new WeakMap<DataSource, Budget>();
 
-function budgetOf(dataSource: DataSource): Budget {
+function getBudget(dataSource: DataSource): Budget {
   return getOrInsert(budgets, dataSource, () => new Budget(dataSource));
 }
 

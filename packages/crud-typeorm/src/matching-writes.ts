@@ -2,13 +2,13 @@
 import type { AffectedResponse } from '@nestwright/crud';
 import { crudError, manyOptions, planScope, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { type BulkWrite, refuseEmpty, requestOfKey } from './bulk-writes.js';
-import { entityMetadataOf } from './catalog/catalog.js';
+import { type BulkWrite, makeKeyRequest, refuseEmpty } from './bulk-writes.js';
+import { getEntityMetadata } from './catalog/catalog.js';
 import { removeMatching, updateMatching } from './persist/matching.js';
-import { readOptionsOf, runRead } from './read-requests.js';
+import { makeReadOptions, runRead } from './read-requests.js';
 import { read } from './sql/index.js';
 import { withoutTransaction } from './statements/transaction.js';
-import { type Key, keyOf } from './statements/values.js';
+import { type Key, readKey } from './statements/values.js';
 import { isShown, readsByHook } from './writes-under-hooks.js';
 
 /** Most records that one condition may match, unless the options say otherwise. */
@@ -26,7 +26,7 @@ export async function setMatching<T extends ObjectLiteral>(
   if (typeof set !== 'object' || set === null) return refuseEmpty(service);
 
   const plan = ownColumns(write.plan(set, 'update', { path: 'set', request: context.request, allowParamsOverride }));
-  const keys = await keysOfMatching(write, maxAffected);
+  const keys = await findMatchingKeys(write, maxAffected);
 
   return { affected: await updateMatching(context, keys, plan) };
 }
@@ -34,7 +34,7 @@ export async function setMatching<T extends ObjectLiteral>(
 /** `DELETE /bulk` by a condition. */
 export async function deleteMatching<T extends ObjectLiteral>(write: BulkWrite<T>): Promise<AffectedResponse> {
   const { query, routes } = write.context.request.options ?? {};
-  const keys = await keysOfMatching(write, manyOptions(routes, 'deleteManyBase').maxAffected);
+  const keys = await findMatchingKeys(write, manyOptions(routes, 'deleteManyBase').maxAffected);
 
   return { affected: await removeMatching(write.context, keys, query?.softDelete ?? false) };
 }
@@ -55,14 +55,14 @@ function ownColumns(plan: WritePlan): WritePlan {
  * The keys of the records that a request's condition matches and that the service's read hooks show; too many are a
  * 400.
  */
-async function keysOfMatching<T extends ObjectLiteral>(
+async function findMatchingKeys<T extends ObjectLiteral>(
   { service, context: { request, catalog } }: BulkWrite<T>,
   most = MAX_AFFECTED,
 ): Promise<Key[]> {
   const repository = service['repo'];
   const plan = { ...planScope(request, catalog), limit: most + 1 };
   const { manager } = repository;
-  const findMatches = (runner: QueryRunner) => read(plan, runner, readOptionsOf(request));
+  const findMatches = (runner: QueryRunner) => read(plan, runner, makeReadOptions(request));
   // Read from the primary: a replica may lag behind.
   const found = await runRead(repository, () =>
     manager.queryRunner ? findMatches(manager.queryRunner) : withoutTransaction(manager, findMatches),
@@ -75,12 +75,12 @@ async function keysOfMatching<T extends ObjectLiteral>(
     });
   }
 
-  const metadata = entityMetadataOf(catalog);
-  const keys = found.map((record) => keyOf(metadata, record)).filter((key) => key !== undefined);
+  const metadata = getEntityMetadata(catalog);
+  const keys = found.map((record) => readKey(metadata, record)).filter((key) => key !== undefined);
   if (!readsByHook(service)) return keys;
 
   const shown: Key[] = [];
-  for (const key of keys) if (await isShown(service, requestOfKey(request, key))) shown.push(key);
+  for (const key of keys) if (await isShown(service, makeKeyRequest(request, key))) shown.push(key);
 
   return shown;
 }

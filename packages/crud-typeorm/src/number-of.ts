@@ -5,6 +5,6 @@ let lastNumber = 0;
 
 const nextNumber = (): number => (lastNumber += 1);
 
-export function numberOf(object: object): number {
+export function getObjectNumber(object: object): number {
   return getOrInsert(numbers, object, nextNumber);
 }

@@ -1,5 +1,5 @@
 import type { DataSource, QueryRunner, ReplicationMode } from 'typeorm';
-import { dialectOf } from './dialect/dialect-of.js';
+import { getDialect } from './dialect/dialect-of.js';
 import { endsConnection } from './errors/operational.js';
 import { publishingQueries } from './query-messages.js';
 
@@ -27,5 +27,5 @@ export async function withOwnRunner<T>(
 
 /** Closes a runner's connection, so that the pool opens another; a shared connection stays open. */
 export async function closeConnection(runner: QueryRunner, reason: unknown): Promise<void> {
-  await dialectOf(runner.connection).closeConnection(runner, reason);
+  await getDialect(runner.connection).closeConnection(runner, reason);
 }

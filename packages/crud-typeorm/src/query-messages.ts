@@ -1,6 +1,6 @@
 import { isWatched, publish } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { codeOf } from './errors/fault.js';
+import { readErrorCode } from './errors/fault.js';
 
 /** Runs a statement and publishes a message about it. */
 export function publishedQuery<T>(sql: string, send: () => Promise<T>): Promise<T> {
@@ -15,11 +15,11 @@ async function sendWatched<T>(sql: string, send: () => Promise<T>): Promise<T> {
 
   try {
     const result = await send();
-    publishEnd({ failed: false, rows: rowsIn(result) });
+    publishEnd({ failed: false, rows: countRows(result) });
 
     return result;
   } catch (error) {
-    publishEnd({ failed: true, code: codeOf(error) });
+    publishEnd({ failed: true, code: readErrorCode(error) });
 
     throw error;
   }
@@ -61,7 +61,7 @@ export function interceptQueries(
 }
 
 /** The rows of a result; a number counts streamed ones. */
-function rowsIn(result: unknown): number {
+function countRows(result: unknown): number {
   if (typeof result === 'number') return result;
   if (Array.isArray(result)) return Array.isArray(result[0]) ? result[0].length : result.length;
 

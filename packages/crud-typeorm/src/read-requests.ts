@@ -13,13 +13,13 @@ import {
 } from '@nestwright/crud/adapter';
 import type { DataSource, FindManyOptions, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { HttpException } from '@nestjs/common';
-import { faultOf } from './errors/fault.js';
+import { readFault } from './errors/fault.js';
 import type { FaultKind } from './errors/fault-types.js';
 import { isRetryable, isServerAway } from './errors/operational.js';
 import { toCrudError } from './errors/to-crud-error.js';
 import { withRetries } from './retry.js';
 import type { ReadOptions } from './sql/index.js';
-import { serializedOn } from './shared-connection.js';
+import { queueWork } from './shared-connection.js';
 
 /** The service's methods that decide the page of a list. */
 export type Paging = Pick<CrudService<ObjectLiteral>, (typeof PAGING_HOOKS)[number]> & {
@@ -41,7 +41,7 @@ const PAGING_HOOKS = ['decidePagination', 'getTake', 'getSkip'] as const;
 
 /** The plan of a list, and whether it is a page with a total. `most`: the page size if the client did not ask for it; one more record is read to notice that the list is cut. */
 export function planMany(service: Paging, request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
-  const { take, skip, ...page } = pageOf(service, request);
+  const { take, skip, ...page } = decidePage(service, request);
 
   return {
     plan: planRead(request, catalogFor(service, request), 'many', {
@@ -53,12 +53,12 @@ export function planMany(service: Paging, request: CrudRequest): { plan: ReadPla
 }
 
 /** The page that a request asks for, as the service decides, and whether it has a total. `most`: the page size if the client did not ask for it. */
-export function pageOf(
+export function decidePage(
   service: Paging,
   request: CrudRequest,
 ): { readonly take: number | null; readonly skip: number | null; readonly most?: number; readonly isPage: boolean } {
   const { parsed, options } = request;
-  const take = takeOf(service, request);
+  const take = decideTake(service, request);
   const skip = service.getSkip(parsed, take);
   if (service.decidePagination(parsed, options)) return { take, skip, isPage: true };
 
@@ -70,7 +70,7 @@ export function pageOf(
 
 /** The plan of a page, of the size and the offset that the service decides on; of one record without them. */
 export function planPage(service: Paging, request: CrudRequest, mode: 'one' | 'many'): ReadPlan {
-  const take = takeOf(service, request);
+  const take = decideTake(service, request);
   const skip = service.getSkip(request.parsed, take);
 
   return planRead(request, catalogFor(service, request), mode, { take, skip });
@@ -81,13 +81,13 @@ export function planByCursor(
   service: Paging,
   request: CrudRequest,
 ): CursorPlan & { readonly most: number | undefined } {
-  const most = takeOf(service, request) ?? undefined;
+  const most = decideTake(service, request) ?? undefined;
 
   return { ...planCursor(request, catalogFor(service, request), { take: most === undefined ? null : most + 1 }), most };
 }
 
 /** The size of a page, as the service decides. */
-function takeOf(service: Paging, request: CrudRequest): number | null {
+function decideTake(service: Paging, request: CrudRequest): number | null {
   if (PAGING_HOOKS.some((hook) => service[hook] !== CrudService.prototype[hook])) forApplication(request);
 
   return service.getTake(request.parsed, request.options?.query ?? {});
@@ -115,7 +115,7 @@ export function withoutReturnedJoins(plan: ReadPlan): ReadPlan {
   return { ...plan, root: { ...plan.root, joins: plan.root.joins.map(unreturned) } };
 }
 
-export function readOptionsOf(request: CrudRequest): ReadOptions {
+export function makeReadOptions(request: CrudRequest): ReadOptions {
   return { operators: request.options?.operators?.custom, client: clientOf(request) };
 }
 
@@ -127,15 +127,15 @@ export function readTarget<T extends ObjectLiteral>({ manager }: Repository<T>):
 /** Runs a read; faults of the given kinds are answered by another error. */
 export async function refusingFaults<R>(
   kinds: readonly FaultKind[],
-  errorFor: (fault: unknown) => Error,
+  makeError: (fault: unknown) => Error,
   work: () => Promise<R>,
 ): Promise<R> {
   try {
     return await work();
   } catch (error) {
-    const kind = error instanceof HttpException ? undefined : faultOf(error)?.kind;
+    const kind = error instanceof HttpException ? undefined : readFault(error)?.kind;
 
-    throw kind !== undefined && kinds.includes(kind) ? errorFor(error) : error;
+    throw kind !== undefined && kinds.includes(kind) ? makeError(error) : error;
   }
 }
 
@@ -151,7 +151,7 @@ export function runRead<T extends ObjectLiteral, R>(
 ): Promise<R> {
   const { queryRunner, connection } = manager;
   const done = queryRunner?.isTransactionActive
-    ? serializedOn(queryRunner, work)
+    ? queueWork(queryRunner, work)
     : connection.driver.isReplicated && !queryRunner
       ? withRetries(work, REPLICA_RETRIES, (error) => isRetryable(error) || isServerAway(error))
       : withRetries(work);

@@ -22,11 +22,11 @@ import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm
 import type { Written } from './statements/write-context.js';
 import {
   hasCursor,
+  makeReadOptions,
   type Paging,
   planByCursor,
   planMany,
   planOne,
-  readOptionsOf,
   readTarget,
   refusingFaults,
   runRead,
@@ -50,7 +50,7 @@ export function readMany<T extends ObjectLiteral>(
 
   return runRead(repo, async () => {
     const { plan, most, isPage } = planMany(service, request);
-    const options = readOptionsOf(request);
+    const options = makeReadOptions(request);
 
     if (!isPage) {
       const rows = await readRows<T>(plan, readTarget(repo), options, most);
@@ -58,7 +58,7 @@ export function readMany<T extends ObjectLiteral>(
 
       return {
         records: () => rows.records(),
-        text: (model) => textOf(rows, repo, model, jsonList),
+        text: (model) => printResult(rows, repo, model, jsonList),
       };
     }
 
@@ -69,7 +69,7 @@ export function readMany<T extends ObjectLiteral>(
     return {
       records: async () => envelope(await rows.records()),
       text: (model) =>
-        textOf(rows, repo, model, (texts) => {
+        printResult(rows, repo, model, (texts) => {
           // `createPageInfo` only uses the number of records.
           const { data: _, ...rest } = envelope(texts as unknown as T[]);
 
@@ -97,11 +97,11 @@ function readByCursor<T extends ObjectLiteral>(
     // Values of conditions are checked before, so the database only refuses those of a forged cursor.
     refusingFaults(['outOfRange', 'invalidText'], invalidCursor, async () => {
       const page = planByCursor(service, request);
-      const options = readOptionsOf(request);
+      const options = makeReadOptions(request);
       const target = readTarget(repo);
       const rows = await readRows<T>(page.plan, target, options, page.most);
       const isBackwards = page.cursor?.direction === 'previous';
-      const isFollowed = isBackwards ? await holdsAny(planBeyond(page), target, options) : rows.cut;
+      const isFollowed = isBackwards ? await holdsAny(planFollowing(page), target, options) : rows.cut;
       const total = request.parsed.total === 1 ? await count(page.plan, target, options) : undefined;
       const around = {
         count: rows.length,
@@ -114,7 +114,7 @@ function readByCursor<T extends ObjectLiteral>(
       return {
         records: async () => ({ data: inOrder(await rows.records()), ...around }),
         text: (model) =>
-          textOf(rows, repo, model, (texts) =>
+          printResult(rows, repo, model, (texts) =>
             jsonList(inOrder(texts), '{"data":[', `],${JSON.stringify(around).slice(1)}`),
           ),
       };
@@ -123,7 +123,7 @@ function readByCursor<T extends ObjectLiteral>(
 }
 
 /** The plan that checks whether anything follows a page that was read backwards. */
-function planBeyond({ plan, cursor }: CursorPlan): ReadPlan {
+function planFollowing({ plan, cursor }: CursorPlan): ReadPlan {
   const { direction: _, including, values } = cursor!;
   const { slice: __, ...list } = withoutReturnedJoins(plan);
   const sort = plan.sort.map(({ column, order }) => ({ column, order: order === 'ASC' ? 'DESC' : 'ASC' }) as const);
@@ -140,14 +140,14 @@ function cursorsAround(
   const isBackwards = cursor?.direction === 'previous';
   const isPreceded = isBackwards ? cut : cursor !== undefined;
   const [first, last] = isBackwards ? [edges?.last, edges?.first] : [edges?.first, edges?.last];
-  const cursorTo = (direction: Cursor['direction'], values: Cursor['values'] | undefined) =>
+  const makeCursor = (direction: Cursor['direction'], values: Cursor['values'] | undefined) =>
     values
       ? print({ direction, including: false, values })
       : cursor && print({ direction, including: !cursor.including, values: cursor.values });
 
   return {
-    next: (isFollowed && cursorTo('next', last)) || null,
-    previous: (isPreceded && cursorTo('previous', first)) || null,
+    next: (isFollowed && makeCursor('next', last)) || null,
+    previous: (isPreceded && makeCursor('previous', first)) || null,
   };
 }
 
@@ -170,11 +170,11 @@ export async function readOne<T extends ObjectLiteral>(
   const rows = await runRead(repo, () => {
     const plan = planOne(request, catalogFor(service, request), withDeleted);
 
-    const options = readOptionsOf(request);
-    const rowsOn = (target: QueryRunner | DataSource): Promise<RowsResult<T>> =>
+    const options = makeReadOptions(request);
+    const readPageRows = (target: QueryRunner | DataSource): Promise<RowsResult<T>> =>
       readRows<T>(shallow ? withoutReturnedJoins(plan) : plan, target, options);
 
-    if (!tagged || !hasTag({ request })) return rowsOn(readTarget(repo));
+    if (!tagged || !hasTag({ request })) return readPageRows(readTarget(repo));
 
     // On one connection, since replicas may differ.
     return withRunner(
@@ -182,7 +182,7 @@ export async function readOne<T extends ObjectLiteral>(
       async (runner) => {
         await noteRequestedTag({ catalog: catalogFor(service, request), request }, runner, plan.withDeleted);
 
-        return rowsOn(runner);
+        return readPageRows(runner);
       },
       options.client,
     );
@@ -192,7 +192,7 @@ export async function readOne<T extends ObjectLiteral>(
 
   return {
     records: async () => (await rows.records())[0]!,
-    text: (model) => textOf(rows, repo, model, ([text]) => new JsonText(text!)),
+    text: (model) => printResult(rows, repo, model, ([text]) => new JsonText(text!)),
   };
 }
 
@@ -215,20 +215,23 @@ export async function noteTagForReadHooks<T extends ObjectLiteral>(
   );
 }
 
-function textOf<T extends ObjectLiteral>(
+function printResult<T extends ObjectLiteral>(
   rows: RowsResult<T>,
   repo: Repository<T>,
   model: unknown,
   print: (texts: string[]) => ResultText,
 ): ResultText | Promise<ResultText> {
-  const texts = reasonAgainst(model, repo) ?? rows.texts();
+  const texts = findClassObstacle(model, repo) ?? rows.texts();
   if (texts instanceof NeedsRecords) return texts;
 
   return texts instanceof Promise ? texts.then(print) : print(texts);
 }
 
 /** Records are instances of the entity's class; for another class, class-transformer must convert them. */
-function reasonAgainst<T extends ObjectLiteral>(model: unknown, { metadata }: Repository<T>): NeedsRecords | undefined {
+function findClassObstacle<T extends ObjectLiteral>(
+  model: unknown,
+  { metadata }: Repository<T>,
+): NeedsRecords | undefined {
   return model === metadata.target ? undefined : new NeedsRecords('a response class that is not the entity');
 }
 
@@ -238,7 +241,7 @@ export function writtenOne<T extends ObjectLiteral>(stored: Stored, repo: Reposi
   return {
     records: () => stored.record,
     text: (model) => {
-      const text = reasonAgainst(model, repo) ?? jsonOf(stored);
+      const text = findClassObstacle(model, repo) ?? readStoredJson(stored);
 
       return text instanceof NeedsRecords ? text : new JsonText(text);
     },
@@ -249,13 +252,13 @@ export function writtenMany<T extends ObjectLiteral>(stored: readonly Stored[], 
   return {
     records: () => stored.map(({ record }) => record),
     text: (model) => {
-      const reason = reasonAgainst(model, repo);
+      const reason = findClassObstacle(model, repo);
       if (reason) return reason;
 
       const texts: string[] = [];
 
       for (const one of stored) {
-        const text = jsonOf(one);
+        const text = readStoredJson(one);
         if (text instanceof NeedsRecords) return text;
         texts.push(text);
       }
@@ -265,7 +268,7 @@ export function writtenMany<T extends ObjectLiteral>(stored: readonly Stored[], 
   };
 }
 
-function jsonOf({ json }: Stored): string | NeedsRecords {
+function readStoredJson({ json }: Stored): string | NeedsRecords {
   return json ?? new NeedsRecords('a write that could not be one statement');
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { publish } from '@nestwright/crud/adapter';
-import { codeOf } from './errors/fault.js';
-import { causeOf, isRetryable } from './errors/operational.js';
+import { readErrorCode } from './errors/fault.js';
+import { isRetryable, readCause } from './errors/operational.js';
 
 const RETRIES = 5;
 
@@ -24,7 +24,7 @@ export async function withRetries<T>(
     } catch (error) {
       if (retry >= retries || !mayRetry(error)) throw error;
 
-      publish('nestwright:retry', () => ({ attempt: retry + 1, code: codeOf(causeOf(error)) }));
+      publish('nestwright:retry', () => ({ attempt: retry + 1, code: readErrorCode(readCause(error)) }));
       await delay(Math.random() * FIRST_PAUSE * 2 ** Math.min(retry, RETRIES - 1));
     }
   }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import { dialectOf } from './dialect/dialect-of.js';
+import { getDialect } from './dialect/dialect-of.js';
 
 /** Work with exclusive use of a shared connection. */
 interface Use {
@@ -24,18 +24,18 @@ const queues = new WeakMap<DataSource | QueryRunner | Use, Promise<unknown>>();
  * calls a service) does not wait for the outer work.
  */
 export function serialized<T>(dataSource: DataSource, work: () => Promise<T>): Promise<T> {
-  return dialectOf(dataSource).sharedConnection ? enqueue(dataSource, work) : work();
+  return getDialect(dataSource).sharedConnection ? enqueue(dataSource, work) : work();
 }
 
 /**
- * Runs work in a transaction when no other work of {@link serializedOn} runs in it: savepoints of two must not overlap.
+ * Runs work in a transaction when no other work of {@link queueWork} runs in it: savepoints of two must not overlap.
  */
-export function serializedOn<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
-  return enqueue(dialectOf(runner.connection).sharedConnection ? runner.connection : runner, work);
+export function queueWork<T>(runner: QueryRunner, work: () => Promise<T>): Promise<T> {
+  return enqueue(getDialect(runner.connection).sharedConnection ? runner.connection : runner, work);
 }
 
 /** The outermost work that the caller is part of and that has a data source's only connection; undefined if the data source has several, or the caller is part of none. */
-export function ownUseOf(dataSource: DataSource): Readonly<Pick<Use, 'active'>> | undefined {
+export function findOwnUse(dataSource: DataSource): Readonly<Pick<Use, 'active'>> | undefined {
   let found: Use | undefined;
 
   for (let use = ownUses.getStore(); use; use = use.outer) if (use.active && use.shared === dataSource) found = use;
@@ -51,7 +51,7 @@ const serializing = new WeakSet<EntityManager>();
  */
 export function serializeTransactions(dataSource: DataSource): void {
   const { manager } = dataSource;
-  if (serializing.has(manager) || !dialectOf(dataSource).sharedConnection) return;
+  if (serializing.has(manager) || !getDialect(dataSource).sharedConnection) return;
 
   serializing.add(manager);
   const transaction = manager.transaction.bind(manager) as (...parameters: unknown[]) => Promise<unknown>;

@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { QueryOptions } from '@nestwright/crud';
 import { DEFAULT_CONCURRENT, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';
-import { catalogOf } from './catalog/catalog.js';
-import { dialectOf } from './dialect/dialect-of.js';
+import { getCatalog } from './catalog/catalog.js';
+import { getDialect } from './dialect/dialect-of.js';
 import { uniqueColumns } from './statements/unique-columns.js';
 
 /**
@@ -42,14 +42,14 @@ function conflictMistakes<T extends ObjectLiteral>(
 function modelMistakes<T extends ObjectLiteral>(model: unknown, { metadata }: Repository<T>): string[] {
   const { target, name } = metadata;
   const isEntity = getMetadataArgsStorage().tables.some((table) => table.target === model);
-  if (typeof model !== 'function' || model === target || !isEntity || isBaseOf(model, target)) return [];
+  if (typeof model !== 'function' || model === target || !isEntity || isBaseClass(model, target)) return [];
 
   return [
     `model.type is ${model.name}, but its service stores ${name}: hand the service of ${model.name} to the controller, or name ${name} in model.type`,
   ];
 }
 
-function isBaseOf(model: object, target: unknown): boolean {
+function isBaseClass(model: object, target: unknown): boolean {
   return typeof target === 'function' && Object.prototype.isPrototypeOf.call(model, target);
 }
 
@@ -59,7 +59,7 @@ function queryMistakes<T extends ObjectLiteral>(
   { overridesReading }: { readonly overridesReading: boolean },
 ): string[] {
   const { connection } = repository.manager;
-  const catalog = catalogOf(repository.metadata);
+  const catalog = getCatalog(repository.metadata);
   const isCached = typeof query.cache === 'number' && query.cache > 0;
   const mistakes: string[] = [];
 
@@ -73,7 +73,7 @@ function queryMistakes<T extends ObjectLiteral>(
       'query.export is set, but the service overrides createBuilder or doGetMany, whose lists cannot be read part by part',
     );
   }
-  if (query.export && dialectOf(connection).sharedConnection && catalog.primary.length === 0) {
+  if (query.export && getDialect(connection).sharedConnection && catalog.primary.length === 0) {
     mistakes.push(
       `query.export is set, but ${catalog.model} has no primary key, without which its records cannot be read part by part on a connection that all share`,
     );
@@ -92,7 +92,7 @@ export function warnOfExports<T extends ObjectLiteral>(
   { modelName, options: { query } }: ResourceDefinition,
   { manager: { connection } }: Repository<T>,
 ): void {
-  if (!query.export || dialectOf(connection).sharedConnection) return;
+  if (!query.export || getDialect(connection).sharedConnection) return;
 
   const { poolSize, extra } = connection.options as {
     poolSize?: number;

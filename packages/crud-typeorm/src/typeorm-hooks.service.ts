@@ -4,7 +4,7 @@ import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DeepPartial, EntityManager, ObjectLiteral } from 'typeorm';
 import { inAmbientTransaction, type TransactionOptions } from './ambient-transactions.js';
 import type { ChangeContext } from './change-hooks.js';
-import { scopedBody, scopeOfBodies } from './persist/scoped-body.js';
+import { makeBodyScope, scopedBody } from './persist/scoped-body.js';
 import { TypeOrmReadService } from './typeorm-read.service.js';
 
 /** The hooks around what a service writes, which services override, and its transactions. */
@@ -63,7 +63,7 @@ export abstract class TypeOrmHooksService<T extends ObjectLiteral> extends TypeO
   protected prepareEntityBeforeSave(dto: DeepPartial<T>, parsed: ParsedRequestParams): T | undefined {
     if (typeof dto !== 'object' || dto === null) return undefined;
 
-    const entity = scopedBody(dto, scopeOfBodies(parsed, this.getParamFilters(parsed), this[CATALOG]), this[CATALOG]);
+    const entity = scopedBody(dto, makeBodyScope(parsed, this.getParamFilters(parsed), this[CATALOG]), this[CATALOG]);
 
     return Object.keys(entity).length > 0 ? (entity as unknown as T) : undefined;
   }

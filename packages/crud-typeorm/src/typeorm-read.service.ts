@@ -28,14 +28,14 @@ import type {
 } from 'typeorm';
 import { aggregateListed, aggregateMistakes } from './aggregate-answer.js';
 import { joined } from './ambient-transactions.js';
-import { catalogOf } from './catalog/catalog.js';
+import { getCatalog } from './catalog/catalog.js';
 import { legacyOverrides } from './legacy-overrides.js';
-import { type Count, isRequest, planPage, readOptionsOf, readTarget, runRead } from './read-requests.js';
+import { type Count, isRequest, makeReadOptions, planPage, readTarget, runRead } from './read-requests.js';
 import { noteTagForReadHooks, readMany, readOne, reportLinks, requireSole } from './results.js';
 import { buildQuery, count, trimRecords } from './sql/index.js';
 import { serializeTransactions } from './shared-connection.js';
 import { startMistakes, warnOfExports } from './start-mistakes.js';
-import { DATA_SOURCE, serviceWithin } from './within.js';
+import { bindService, DATA_SOURCE } from './within.js';
 
 /** Hooks whose overrides change how requests are read. */
 type ReadingHook = 'createBuilder' | 'doGetMany' | 'getOneOrFail' | 'getPrimaryParams';
@@ -64,7 +64,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
    * });
    */
   within(manager: EntityManager): this {
-    return serviceWithin(this, manager);
+    return bindService(this, manager);
   }
 
   /** Marks what {@link within} can be called on. */
@@ -73,7 +73,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 
   override get [CATALOG](): Catalog {
-    return catalogOf(this.repo.metadata);
+    return getCatalog(this.repo.metadata);
   }
 
   /** TypeORM's `find` on the repository: no request, no scope. */
@@ -114,17 +114,19 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
 
   /** Names of the entity's columns; those of embedded objects are paths. */
   protected get entityColumns(): string[] {
-    return this.repo.metadata.columns.map(nameOf);
+    return this.repo.metadata.columns.map(readPropertyPath);
   }
 
   /** Names of the columns of the primary key. */
   protected get entityPrimaryColumns(): string[] {
-    return this.repo.metadata.primaryColumns.map(nameOf);
+    return this.repo.metadata.primaryColumns.map(readPropertyPath);
   }
 
   /** Database paths of the columns, by their names in the entity. */
   protected get entityColumnsHash(): Record<string, string> {
-    return Object.fromEntries(this.repo.metadata.columns.map((column) => [nameOf(column), column.databasePath]));
+    return Object.fromEntries(
+      this.repo.metadata.columns.map((column) => [readPropertyPath(column), column.databasePath]),
+    );
   }
 
   /** Whether the entity has a delete date. */
@@ -217,7 +219,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   ): Promise<SelectQueryBuilder<T>> {
     const plan = planPage(this, { parsed, options }, many ? 'many' : 'one');
 
-    return buildQuery(withDeleted ? { ...plan, withDeleted } : plan, this.repo, readOptionsOf({ parsed, options }));
+    return buildQuery(withDeleted ? { ...plan, withDeleted } : plan, this.repo, makeReadOptions({ parsed, options }));
   }
 
   /** Executes the builder of a list, with a total if the answer is enveloped. */
@@ -262,7 +264,7 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
 
 type Reading<T extends ObjectLiteral> = TypeOrmReadService<T>;
 
-function nameOf({ propertyPath }: { readonly propertyPath: string }): string {
+function readPropertyPath({ propertyPath }: { readonly propertyPath: string }): string {
   return propertyPath;
 }
 
@@ -277,7 +279,7 @@ async function countListed<T extends ObjectLiteral>(service: Reading<T>, request
   return runRead(service['repo'], () => {
     const plan = planRead(request, catalogFor(service, request), 'many', { take: null, skip: null });
 
-    return count(plan, readTarget(service['repo']), readOptionsOf(request));
+    return count(plan, readTarget(service['repo']), makeReadOptions(request));
   });
 }
 

@@ -1,12 +1,12 @@
 /** POST with `onConflict`: updates an existing record as PATCH would, instead of failing. */
 import { reportOutcome, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { type BulkWrite, requestOfKey } from './bulk-writes.js';
-import { entityMetadataOf, metadataOf, relationMetadataOf } from './catalog/catalog.js';
+import { type BulkWrite, makeKeyRequest } from './bulk-writes.js';
+import { getEntityMetadata, getMetadata, getRelationMetadata } from './catalog/catalog.js';
 import type { ColumnMetadata } from './column-metadata.js';
-import { keysOf } from './persist/many.js';
+import { listKeys } from './persist/many.js';
 import { reread, rereadAll } from './persist/reread.js';
-import { UniqueViolation, uniqueViolationOf } from './persist/unique-values.js';
+import { readUniqueViolation, UniqueViolation } from './persist/unique-values.js';
 import { upsert, type UpsertItem } from './persist/upsert.js';
 import { isKeyPersisted } from './scope/persisted-key.js';
 import { uniqueColumns } from './statements/unique-columns.js';
@@ -61,7 +61,7 @@ async function upsertAll<T extends ObjectLiteral>(
   read: (runner: QueryRunner, keys: readonly Key[]) => Promise<Written[]>,
 ): Promise<Written[]> {
   const { context } = write;
-  const columns = columnsOf(context, onConflict);
+  const columns = requireUniqueColumns(context, onConflict);
   const direct = isKeyPersisted(context) ? undefined : await insertDirectly(context, items, columns, shallow);
   if (direct && !(direct instanceof UniqueViolation)) return direct;
 
@@ -70,7 +70,7 @@ async function upsertAll<T extends ObjectLiteral>(
     items.map((item) => upsertItem(write, item, columns)),
     { columns, allowGeneratedKey },
     async (runner, stored) => ({
-      written: await read(runner, keysOf(stored)),
+      written: await read(runner, listKeys(stored)),
       created: stored.some((one) => one.created),
     }),
     direct,
@@ -95,15 +95,15 @@ async function insertDirectly(
   try {
     return await insertReturning(context, records, { shallow });
   } catch (error) {
-    const violation = uniqueViolationOf(error, entityMetadataOf(context.catalog), columns);
+    const violation = readUniqueViolation(error, getEntityMetadata(context.catalog), columns);
     if (violation) return violation;
 
     throw error;
   }
 }
 
-function columnsOf({ catalog }: WriteContext, names: readonly string[]): readonly ColumnMetadata[] {
-  const columns = uniqueColumns(entityMetadataOf(catalog), names);
+function requireUniqueColumns({ catalog }: WriteContext, names: readonly string[]): readonly ColumnMetadata[] {
+  const columns = uniqueColumns(getEntityMetadata(catalog), names);
   if (typeof columns === 'string') throw new Error(`onConflict names ${names.join(', ')}, but ${columns}`);
 
   return columns;
@@ -118,7 +118,7 @@ function upsertItem<T extends ObjectLiteral>(
     insert,
     path,
     update: async (key) => {
-      const request = requestOfKey(context.request, key);
+      const request = makeKeyRequest(context.request, key);
       if (!(await isShown(service, request))) return undefined;
 
       return {
@@ -135,9 +135,9 @@ function withoutConstraintColumns(plan: WritePlan, columns: readonly ColumnMetad
 
   return {
     ...plan,
-    values: plan.values.filter(({ column }) => !column.primary && !named.has(metadataOf(column))),
+    values: plan.values.filter(({ column }) => !column.primary && !named.has(getMetadata(column))),
     cascades: plan.cascades.filter(
-      ({ relation }) => !relationMetadataOf(relation).joinColumns.some((column) => named.has(column)),
+      ({ relation }) => !getRelationMetadata(relation).joinColumns.some((column) => named.has(column)),
     ),
   };
 }

@@ -1,7 +1,7 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
 import { type DataSource, EntityManager, type ObjectLiteral, Repository } from 'typeorm';
-import { dialectOf } from './dialect/dialect-of.js';
-import { ownUseOf } from './shared-connection.js';
+import { getDialect } from './dialect/dialect-of.js';
+import { findOwnUse } from './shared-connection.js';
 
 /** Key of the data source of a service that `within()` supports. */
 export const DATA_SOURCE = Symbol('data source');
@@ -20,8 +20,8 @@ const originals = new WeakMap<object, Service>();
  *
  * @throws Error if the manager is of another data source, or its transaction has ended.
  */
-export function serviceWithin<S extends Service>(target: S, manager: EntityManager): S {
-  const service = originalOf(target) as S;
+export function bindService<S extends Service>(target: S, manager: EntityManager): S {
+  const service = getOriginal(target) as S;
   const dataSource = service[DATA_SOURCE];
   const name = service.constructor.name;
   if (!(manager instanceof EntityManager))
@@ -31,7 +31,7 @@ export function serviceWithin<S extends Service>(target: S, manager: EntityManag
   const requireOpen = whileOpen(manager, `${name}.within()`);
   const known = new Map<object, object>();
   const bound = (held: unknown): unknown => {
-    const bind = typeof held === 'object' && held !== null ? binderOf(held, dataSource) : undefined;
+    const bind = typeof held === 'object' && held !== null ? makeBinder(held, dataSource) : undefined;
     if (!bind) return held;
 
     requireOpen();
@@ -56,7 +56,7 @@ export function serviceWithin<S extends Service>(target: S, manager: EntityManag
 }
 
 /** The original of a service that is bound to a manager; otherwise the service itself. */
-export function originalOf(service: object): object {
+export function getOriginal(service: object): object {
   return originals.get(service) ?? service;
 }
 
@@ -65,9 +65,9 @@ function whileOpen(manager: EntityManager, caller: string): () => void {
   const { queryRunner, connection } = manager;
   if (!queryRunner) return () => undefined;
 
-  const use = ownUseOf(connection);
+  const use = findOwnUse(connection);
   // Outside a transaction, a runner may have another purpose, such as a session setting.
-  const expected = queryRunner.isTransactionActive || dialectOf(connection).sharedConnection;
+  const expected = queryRunner.isTransactionActive || getDialect(connection).sharedConnection;
 
   return () => {
     if (queryRunner.isReleased || use?.active === false || (expected && !queryRunner.isTransactionActive))
@@ -79,11 +79,11 @@ function whileOpen(manager: EntityManager, caller: string): () => void {
  * Returns a function that binds a service's dependency to a manager; undefined if it is of another data source, or has
  * its own connection.
  */
-function binderOf(held: object, dataSource: DataSource): ((manager: EntityManager) => object) | undefined {
-  if (held === dataSource) return (manager) => dataSourceOn(dataSource, manager);
+function makeBinder(held: object, dataSource: DataSource): ((manager: EntityManager) => object) | undefined {
+  if (held === dataSource) return (manager) => bindDataSource(dataSource, manager);
   if (held instanceof EntityManager) return isShared(held, dataSource) ? (manager) => manager : undefined;
   if (held instanceof Repository)
-    return isShared(held.manager, dataSource) ? (manager) => repositoryOn(held, manager) : undefined;
+    return isShared(held.manager, dataSource) ? (manager) => bindRepository(held, manager) : undefined;
 
   const service = held as Partial<Service>;
 
@@ -95,7 +95,7 @@ function isShared({ connection, queryRunner }: EntityManager, dataSource: DataSo
 }
 
 /** A custom repository keeps its methods and fields; `manager.withRepository` would call its constructor. */
-function repositoryOn(repository: Repository<ObjectLiteral>, manager: EntityManager): object {
+function bindRepository(repository: Repository<ObjectLiteral>, manager: EntityManager): object {
   return Object.create(repository, {
     manager: { value: manager, enumerable: true },
     queryRunner: { value: manager.queryRunner, enumerable: true },
@@ -103,7 +103,7 @@ function repositoryOn(repository: Repository<ObjectLiteral>, manager: EntityMana
 }
 
 /** A data source that runs statements through the manager; `createQueryRunner()` still opens a new connection. */
-function dataSourceOn(dataSource: DataSource, manager: EntityManager): object {
+function bindDataSource(dataSource: DataSource, manager: EntityManager): object {
   return Object.create(dataSource, {
     manager: { value: manager, enumerable: true },
     query: { value: manager.query.bind(manager) },

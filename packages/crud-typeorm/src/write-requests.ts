@@ -2,9 +2,9 @@ import type { BaseRouteName, CreateManyDto, CrudRequest } from '@nestwright/crud
 import { type BodyScope, catalogFor, planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
 import type { DeepPartial, ObjectLiteral } from 'typeorm';
 import { type BulkWrite, refuseEmpty } from './bulk-writes.js';
-import { hooksOf } from './change-hooks.js';
+import { findHooks } from './change-hooks.js';
 import { insertRecord, insertRecords } from './persist/insert.js';
-import { scopedBody, scopeOfBodies } from './persist/scoped-body.js';
+import { makeBodyScope, scopedBody } from './persist/scoped-body.js';
 import { updateRecord } from './persist/update.js';
 import { refuseUnknown } from './results.js';
 import { requireStorableKey } from './scope/persisted-key.js';
@@ -22,17 +22,17 @@ export function scopeBody<T extends ObjectLiteral, B extends object>(
   request: CrudRequest,
   allowParamsOverride?: boolean,
 ): B {
-  return scopedBody(body, scopeOf(service, request, allowParamsOverride), catalogFor(service, request));
+  return scopedBody(body, readBodyScope(service, request, allowParamsOverride), catalogFor(service, request));
 }
 
-function scopeOf<T extends ObjectLiteral>(
+function readBodyScope<T extends ObjectLiteral>(
   service: Service<T>,
   request: CrudRequest,
   allowParamsOverride?: boolean,
 ): BodyScope {
   const { parsed } = request;
 
-  return scopeOfBodies(parsed, service['getParamFilters'](parsed), catalogFor(service, request), allowParamsOverride);
+  return makeBodyScope(parsed, service['getParamFilters'](parsed), catalogFor(service, request), allowParamsOverride);
 }
 
 export function planBody<T extends ObjectLiteral>(
@@ -42,7 +42,7 @@ export function planBody<T extends ObjectLiteral>(
   mode: WriteMode,
   path?: string,
 ): WritePlan {
-  return planWrite(catalogFor(service, request), body, mode, { path, scope: scopeOf(service, request) });
+  return planWrite(catalogFor(service, request), body, mode, { path, scope: readBodyScope(service, request) });
 }
 
 function bodyToInsert<T extends ObjectLiteral>(service: Service<T>, request: CrudRequest, dto: DeepPartial<T>): object {
@@ -84,7 +84,7 @@ export async function insertBodies<T extends ObjectLiteral>(
   if (!Array.isArray(records) || records.length === 0) return refuseEmpty(service);
 
   requireStorableKey({ request, catalog: catalogFor(service, request) });
-  const scope = scopeOf(service, request);
+  const scope = readBodyScope(service, request);
   const items = records.map((record: DeepPartial<T>, index) => {
     const path = `bulk.${index}`;
     const body = bodyToInsert(service, request, record);
@@ -147,11 +147,11 @@ export function writeContext<T extends ObjectLiteral>(
   route: BaseRouteName,
 ): WriteContext {
   const { manager } = service['repo'];
-  const hooks = hooksOf(service, TypeOrmHooksService.prototype, () => ({
+  const hooks = findHooks(service, TypeOrmHooksService.prototype, () => ({
     request,
     route,
     manager: manager.connection.manager,
-    scope: scopeOf(service, request),
+    scope: readBodyScope(service, request),
   }));
 
   return {

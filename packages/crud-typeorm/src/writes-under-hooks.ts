@@ -4,7 +4,7 @@ import type { CrudRequest } from '@nestwright/crud';
 import { forApplication, scopeOf } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { ObjectLiteral } from 'typeorm';
-import { keyIn, type Written } from './statements/write-context.js';
+import { pickKey, type Written } from './statements/write-context.js';
 import { refuseUnknown } from './results.js';
 import { overrides, type TypeOrmReadService } from './typeorm-read.service.js';
 
@@ -15,7 +15,7 @@ export async function answer<T extends ObjectLiteral>(
   { record, key }: Written,
   shallow = false,
 ): Promise<T> {
-  const own = overrides(service, 'getPrimaryParams') && keyIn(record, service.getPrimaryParams(request.options));
+  const own = overrides(service, 'getPrimaryParams') && pickKey(record, service.getPrimaryParams(request.options));
   if (shallow || !(own || readsByHook(service))) return record as T;
 
   const search = { $and: [(own || key) as SCondition, scopeOf(request)] };

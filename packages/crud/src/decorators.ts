@@ -86,7 +86,7 @@ export const Override =
     );
   };
 
-const requestIn = (context: ExecutionContext): CrudRequest | undefined =>
+const findParsedRequest = (context: ExecutionContext): CrudRequest | undefined =>
   context.switchToHttp().getRequest<Record<string, CrudRequest | undefined>>()[PARSED_CRUD_REQUEST_KEY];
 
 /**
@@ -100,7 +100,7 @@ const requestIn = (context: ExecutionContext): CrudRequest | undefined =>
  */
 export const ParsedRequest: () => ParameterDecorator = createParamDecorator(
   (_: unknown, context: ExecutionContext): CrudRequest | undefined => {
-    const request = requestIn(context);
+    const request = findParsedRequest(context);
 
     return request && forApplication(request);
   },
@@ -108,7 +108,7 @@ export const ParsedRequest: () => ParameterDecorator = createParamDecorator(
 
 /** Injects the same request into generated handlers, which do not change it and so need no copy of its options. */
 export const GeneratedRequest: () => ParameterDecorator = createParamDecorator(
-  (_: unknown, context: ExecutionContext): CrudRequest | undefined => requestIn(context),
+  (_: unknown, context: ExecutionContext): CrudRequest | undefined => findParsedRequest(context),
 );
 
 /**

@@ -21,11 +21,11 @@ export type FastPaths = Readonly<Record<(typeof NAMES)[number], boolean>>;
  * What `NESTWRIGHT_FAST_PATHS` says.
  *
  * @example
- * fastPathsOf('off').rows; // false, as all others
- * fastPathsOf('-text,-rows').rows; // false, and text; all others true
+ * readFastPaths('off').rows; // false, as all others
+ * readFastPaths('-text,-rows').rows; // false, and text; all others true
  * @throws Error if it names no fast path.
  */
-export function fastPathsOf(setting = ''): FastPaths {
+export function readFastPaths(setting = ''): FastPaths {
   const off = new Set(['', 'on', 'off'].includes(setting) ? [] : setting.split(','));
   const unknown = [...off].find((name) => !NAMES.some((known) => name === `-${known}`));
   if (unknown !== undefined) {
@@ -40,4 +40,4 @@ export function fastPathsOf(setting = ''): FastPaths {
 }
 
 /** Which fast paths requests may take; read once, when the library is loaded. */
-export const FAST_PATHS = fastPathsOf(process.env['NESTWRIGHT_FAST_PATHS']);
+export const FAST_PATHS = readFastPaths(process.env['NESTWRIGHT_FAST_PATHS']);

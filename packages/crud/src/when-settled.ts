@@ -17,7 +17,7 @@ export function whenSettled<T, Result>(
 }
 
 /** All values, as `Promise.all` gives them; at once if none of them is a promise. */
-export function allOf<T extends readonly unknown[]>(
+export function settleAll<T extends readonly unknown[]>(
   values: readonly [...T],
 ): { -readonly [K in keyof T]: Awaited<T[K]> } | Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   return values.some(isPromise) ? Promise.all(values) : (values as { -readonly [K in keyof T]: Awaited<T[K]> });

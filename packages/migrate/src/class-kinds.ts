@@ -12,7 +12,7 @@ const BASES: Readonly<Record<string, Kind>> = {
   CrudResponseInterceptor: 'response interceptor',
 };
 
-export function classesOf(source: SourceFile): AnyClass[] {
+export function listClasses(source: SourceFile): AnyClass[] {
   return [
     ...source.getDescendantsOfKind(SyntaxKind.ClassDeclaration),
     ...source.getDescendantsOfKind(SyntaxKind.ClassExpression),
@@ -20,26 +20,26 @@ export function classesOf(source: SourceFile): AnyClass[] {
 }
 
 /** Identifiers in a class's `extends`; if that is a parameter of a mixin, those of the mixin's parameters and their types. */
-function basesOf(each: AnyClass): string[] {
+function listBaseNames(each: AnyClass): string[] {
   const expression = each.getExtends()?.getExpression();
   if (!expression) return [];
-  const names = namesIn(expression);
+  const names = listIdentifiers(expression);
   const mixin = each.getFirstAncestor(Node.isParametered);
   const parameters = mixin?.getParameters() ?? [];
   if (!mixin || !parameters.some((parameter) => names.includes(parameter.getName()))) return names;
   const types = Node.isTypeParametered(mixin) ? mixin.getTypeParameters() : [];
 
-  return [...parameters, ...types].flatMap(namesIn);
+  return [...parameters, ...types].flatMap(listIdentifiers);
 }
 
-function namesIn(node: Node): string[] {
+function listIdentifiers(node: Node): string[] {
   const identifiers = node.getDescendantsOfKind(SyntaxKind.Identifier).map((each) => each.getText());
 
   return Node.isIdentifier(node) ? [node.getText(), ...identifiers] : identifiers;
 }
 
 /** Names under which other classes extend a class: its own, and that of the function or variable that makes it. */
-function namesOf(each: AnyClass): string[] {
+function listClassNames(each: AnyClass): string[] {
   const makers = each
     .getAncestors()
     .filter((node) => Node.isFunctionDeclaration(node) || Node.isVariableDeclaration(node))
@@ -50,7 +50,9 @@ function namesOf(each: AnyClass): string[] {
 
 /** Classes by what they extend, directly or by others. Names of classes count across files. */
 export function classKinds(sources: readonly SourceFile[]): Map<AnyClass, Kind> {
-  const heads = sources.flatMap(classesOf).map((each) => ({ each, bases: basesOf(each), names: namesOf(each) }));
+  const heads = sources
+    .flatMap(listClasses)
+    .map((each) => ({ each, bases: listBaseNames(each), names: listClassNames(each) }));
   const known = new Map<string, Kind>(Object.entries(BASES));
   const kinds = new Map<AnyClass, Kind>();
 

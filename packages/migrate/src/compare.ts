@@ -37,7 +37,7 @@ class Application {
       throw new Error(`${method} ${this.#url}${path} has no answer: ${cause?.code ?? error.message}`);
     });
     const answer = readBody(await response.text());
-    for (const [name, place] of Object.entries(save)) this.#saved.set(name, valueAt(answer, place));
+    for (const [name, place] of Object.entries(save)) this.#saved.set(name, readValue(answer, place));
 
     return { status: response.status, body: this.#nameSaved(omitProperties(answer, ignored)) };
   }
@@ -103,7 +103,7 @@ function readBody(text: string): unknown {
 }
 
 /** `data.0.id`. */
-function valueAt(value: unknown, path: string): unknown {
+function readValue(value: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>(

@@ -14,12 +14,12 @@ export interface ScriptText {
 }
 
 /** The source in a file: the scripts of a component, all of any other file. */
-export function scriptOf(path: string, text: string): ScriptText {
+export function extractScript(path: string, text: string): ScriptText {
   if (!COMPONENT.test(path)) return { path, text };
 
   let result = '';
   let language = 'js';
-  for (const { attributes, start, end } of scriptsIn(text)) {
+  for (const { attributes, start, end } of findScripts(text)) {
     result += blank(text.slice(result.length, start)) + text.slice(start, end);
     language = /\blang\s*=\s*["']?([jt]sx?)\b/.exec(attributes)?.[1] ?? language;
   }
@@ -34,7 +34,7 @@ interface Script {
 }
 
 /** The scripts outside of comments. A comment or script without an end is the last part of its file. */
-function* scriptsIn(text: string): Generator<Script> {
+function* findScripts(text: string): Generator<Script> {
   for (let at = 0; ;) {
     const opening = find(OPENINGS, text, at);
     if (!opening) return;
@@ -60,7 +60,7 @@ function find(pattern: RegExp, text: string, at: number): RegExpExecArray | null
 }
 
 /** The file behind a source. */
-export function fileOf(path: string): string {
+export function restoreFilePath(path: string): string {
   return path.replace(SOURCE_OF_COMPONENT, '$1');
 }
 

@@ -1,6 +1,6 @@
 /** Comments at conditions with null, of which upstream made IS NULL whatever the operator. */
 import { Node, SyntaxKind, type SourceFile } from 'ts-morph';
-import { optionAt } from './crud-options.js';
+import { findOption } from './crud-options.js';
 import type { Edits } from './edits.js';
 import { guide } from './names.js';
 
@@ -38,16 +38,16 @@ function isOperand(value: Node): boolean {
   const parent = value.getParent();
   if (Node.isArrayLiteralExpression(parent)) {
     const [, operator, third] = parent.getElements();
-    return third === value && isOperator(nameOf(operator));
+    return third === value && isOperator(readName(operator));
   }
   if (!Node.isPropertyAssignment(parent)) return false;
   if (parent.getName() === 'value') {
-    const operator = nameOf(optionAt(parent.getParent(), 'operator'));
+    const operator = readName(findOption(parent.getParent(), 'operator'));
     return isOperator(operator) || isOperator(`$${operator}`);
   }
   const name = parent.getNameNode();
 
-  return isOperator(Node.isComputedPropertyName(name) ? nameOf(name.getExpression()) : nameOf(name));
+  return isOperator(Node.isComputedPropertyName(name) ? readName(name.getExpression()) : readName(name));
 }
 
 function isOperator(name: string): boolean {
@@ -55,7 +55,7 @@ function isOperator(name: string): boolean {
 }
 
 /** A literal's value, or the text of any other expression. */
-function nameOf(node: Node | undefined): string {
+function readName(node: Node | undefined): string {
   return Node.isStringLiteral(node) ? node.getLiteralValue() : (node?.getText() ?? '');
 }
 

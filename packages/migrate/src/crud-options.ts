@@ -24,7 +24,7 @@ export interface Settings {
 }
 
 /** Calls of a function by its name: `Crud({ … })`, as a decorator or not. */
-export function callsOf(source: SourceFile, name: string): CallExpression[] {
+export function findCalls(source: SourceFile, name: string): CallExpression[] {
   // Most files do not mention it, so their nodes are not searched.
   if (!source.getFullText().includes(name)) return [];
 
@@ -34,7 +34,7 @@ export function callsOf(source: SourceFile, name: string): CallExpression[] {
 }
 
 /** The value of an option, by its path; undefined if that is not written out. */
-export function optionAt(options: Node | undefined, ...path: readonly string[]): Node | undefined {
+export function findOption(options: Node | undefined, ...path: readonly string[]): Node | undefined {
   let at = options;
   for (const name of path) {
     const property = Node.isObjectLiteralExpression(at) ? at.getProperty(name) : undefined;
@@ -47,20 +47,20 @@ export function optionAt(options: Node | undefined, ...path: readonly string[]):
 /** Changes the options of the resources of a file; returns the number of changed texts. */
 export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: Settings): number {
   let count = 0;
-  for (const call of callsOf(source, 'Crud')) {
+  for (const call of findCalls(source, 'Crud')) {
     const [options] = call.getArguments();
     if (!Node.isObjectLiteralExpression(options)) continue;
     const decorators = call.getFirstAncestorByKind(SyntaxKind.ClassDeclaration)?.getDecorators() ?? [];
     const auth = decorators.find((each) => each.getName() === 'CrudAuth')?.getArguments()[0];
 
-    const aliases = aliasesOf(options);
-    const conditions = [optionAt(options, 'query', 'sort'), optionAt(options, 'query', 'filter')];
-    for (const place of [...conditions, optionAt(auth, 'filter'), optionAt(auth, 'or')])
+    const aliases = listAliases(options);
+    const conditions = [findOption(options, 'query', 'sort'), findOption(options, 'query', 'filter')];
+    for (const place of [...conditions, findOption(auth, 'filter'), findOption(auth, 'or')])
       if (place && aliases.size > 0) count += namesByPath(place, aliases, edits);
 
-    for (const place of [...conditions, optionAt(auth, 'filter'), optionAt(auth, 'or')])
-      if (place) markRelations(place, optionAt(options, 'query', 'join'), edits);
-    markJoins(optionAt(options, 'query', 'join'), edits);
+    for (const place of [...conditions, findOption(auth, 'filter'), findOption(auth, 'or')])
+      if (place) markRelations(place, findOption(options, 'query', 'join'), edits);
+    markJoins(findOption(options, 'query', 'join'), edits);
     markPersist(
       Node.isObjectLiteralExpression(auth) ? auth.getProperty('persist') : undefined,
       readKeys(options, settings),
@@ -70,7 +70,7 @@ export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: S
     if (!settings.hasGlobalParams) markParams(options, call, decorators, edits);
   }
 
-  for (const call of callsOf(source, 'CrudConfigService.load')) {
+  for (const call of findCalls(source, 'CrudConfigService.load')) {
     markCache(call.getArguments()[0], edits, settings);
     if (isLate(call))
       edits.mark(call, 'upstream had read its controllers by then; now this holds for them', guide('at-the-start'));
@@ -80,31 +80,31 @@ export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: S
 }
 
 function markCache(options: Node | undefined, edits: Edits, { hasCache }: Settings): void {
-  const cache = optionAt(options, 'query', 'cache');
+  const cache = findOption(options, 'query', 'cache');
   if (cache && !hasCache)
     edits.mark(cache, 'give the data source cache: true, or drop this option', guide('at-the-start'));
 }
 
 /** Whether a configuration of upstream's is loaded after the imports of modules or controllers, which it did not see. */
 function isLate(call: CallExpression): boolean {
-  const isBefore = (each: Node) => each.getEnd() < call.getStart();
+  const isEarlier = (each: Node) => each.getEnd() < call.getStart();
   const imports = call.getSourceFile().getImportDeclarations();
   const named = (each: ImportDeclaration) => each.getNamedImports().map((name) => name.getName());
   const isOld = (each: ImportDeclaration) => oldModule(each.getModuleSpecifierValue()) !== undefined;
   if (!imports.some((each) => isOld(each) && named(each).includes('CrudConfigService'))) return false;
 
-  return imports.some((each) => isBefore(each) && /^\.(.*)(module|controller)/i.test(each.getModuleSpecifierValue()));
+  return imports.some((each) => isEarlier(each) && /^\.(.*)(module|controller)/i.test(each.getModuleSpecifierValue()));
 }
 
 /** Aliases of relations, and the path of each. */
-function aliasesOf(options: ObjectLiteralExpression): Map<string, string> {
-  const join = optionAt(options, 'query', 'join');
+function listAliases(options: ObjectLiteralExpression): Map<string, string> {
+  const join = findOption(options, 'query', 'join');
   const aliases = new Map<string, string>();
   if (!Node.isObjectLiteralExpression(join)) return aliases;
   for (const relation of join.getProperties()) {
     if (!Node.isPropertyAssignment(relation)) continue;
-    const alias = optionAt(relation.getInitializer(), 'alias');
-    const path = textOf(relation.getNameNode()) ?? relation.getName();
+    const alias = findOption(relation.getInitializer(), 'alias');
+    const path = readLiteral(relation.getNameNode()) ?? relation.getName();
     if (Node.isStringLiteral(alias) && alias.getLiteralValue() !== path) aliases.set(alias.getLiteralValue(), path);
   }
 
@@ -136,7 +136,7 @@ function markRelations(place: Node, join: Node | undefined, edits: Edits): void 
     const parent = literal.getParent();
     const path = literal.getLiteralValue();
     const isKey = Node.isPropertyAssignment(parent) && parent.getNameNode() === literal && path.includes('.');
-    if (!isKey || !namesOf(join).includes(path)) continue;
+    if (!isKey || !listPropertyNames(join).includes(path)) continue;
     edits.mark(literal, 'a condition names a column, not a relation: add the name of its key', guide('reads'));
   }
 }
@@ -161,11 +161,11 @@ function markJoins(join: Node | undefined, edits: Edits): void {
 
 /** Properties by which a resource finds its records: those of the path, and the primary columns of its entity. */
 function readKeys(options: Node, { classes }: Settings): string[] {
-  const params = optionAt(options, 'params');
-  const primary = namesOf(params)
-    .filter((name) => optionAt(params, name, 'primary')?.getText() === 'true')
-    .map((name) => textOf(optionAt(params, name, 'field')) ?? name);
-  const columns = readProperties(classes, optionAt(options, 'model', 'type')?.getText())
+  const params = findOption(options, 'params');
+  const primary = listPropertyNames(params)
+    .filter((name) => findOption(params, name, 'primary')?.getText() === 'true')
+    .map((name) => readLiteral(findOption(params, name, 'field')) ?? name);
+  const columns = readProperties(classes, findOption(options, 'model', 'type')?.getText())
     .filter((property) => property.getDecorators().some((each) => /^Primary\w*Column$/.test(each.getName())))
     .map((property) => property.getName());
   const found = [...primary, ...columns];
@@ -176,7 +176,7 @@ function readKeys(options: Node, { classes }: Settings): string[] {
 /** `persist: (user) => user`, which hands the user on to services, and `persist: () => ({ id: 'none' })`, which forbade writes. */
 function markPersist(persist: Node | undefined, keys: readonly string[], edits: Edits): void {
   const result = persist?.getFirstDescendantByKind(SyntaxKind.ObjectLiteralExpression);
-  const key = namesOf(result).find((name) => keys.includes(name));
+  const key = listPropertyNames(result).find((name) => keys.includes(name));
   if (persist && key !== undefined) {
     edits.mark(
       persist,
@@ -194,11 +194,11 @@ function markPersist(persist: Node | undefined, keys: readonly string[], edits: 
   );
 }
 
-function namesOf(object: Node | undefined): string[] {
+function listPropertyNames(object: Node | undefined): string[] {
   return Node.isObjectLiteralExpression(object)
     ? object.getProperties().map((each) => {
         if (Node.isShorthandPropertyAssignment(each)) return each.getName();
-        return Node.isPropertyAssignment(each) ? (textOf(each.getNameNode()) ?? each.getName()) : '';
+        return Node.isPropertyAssignment(each) ? (readLiteral(each.getNameNode()) ?? each.getName()) : '';
       })
     : [];
 }
@@ -211,21 +211,21 @@ function markParams(
   edits: Edits,
 ): void {
   const argument = decorators.find((each) => each.getName() === 'Controller')?.getArguments()[0];
-  const path = textOf(optionAt(argument, 'path') ?? argument);
-  const params = optionAt(options, 'params');
+  const path = readLiteral(findOption(argument, 'path') ?? argument);
+  const params = findOption(options, 'params');
   const isPartlyUnknown = (object: Node | undefined) =>
     object !== undefined &&
     (!Node.isObjectLiteralExpression(object) || object.getProperties().some(Node.isSpreadAssignment));
   if (path === undefined || isPartlyUnknown(options) || isPartlyUnknown(params)) return;
   if (options.getProperty('params') && !params) return;
 
-  const named = namesOf(params);
+  const named = listPropertyNames(params);
   for (const [, parameter = ''] of path.matchAll(/:(\w+)/g)) {
     if (named.includes(parameter)) continue;
     edits.mark(call, `params must name :${parameter} of the path`, guide('at-the-start'));
   }
 }
 
-function textOf(node: Node | undefined): string | undefined {
+function readLiteral(node: Node | undefined): string | undefined {
   return Node.isStringLiteral(node) || Node.isNoSubstitutionTemplateLiteral(node) ? node.getLiteralValue() : undefined;
 }

@@ -53,7 +53,7 @@ export class Edits {
   }
 
   /** Inserts lines below the last line of a node, which may itself be removed. */
-  insertBelow(node: Node, text: string): void {
+  appendLines(node: Node, text: string): void {
     const at = this.#endOfLine(node.getEnd(), /[^\n]*\n?/y);
     const isLine = this.#text[at - 1] === '\n';
     const lines = text.replaceAll('\n', this.#newline);
@@ -67,7 +67,7 @@ export class Edits {
 
   /** Writes a comment above the line of a node, unless it is there already. */
   mark(node: Node, what: string, link: string): void {
-    const start = this.#lineOf(node);
+    const start = this.#findLineStart(node);
     const comment = `${what}; see ${link}`;
     const comments = this.#marks.get(start) ?? [];
     if (!comments.includes(comment) && !this.#above(start).includes(comment)) comments.push(comment);
@@ -99,7 +99,7 @@ export class Edits {
   }
 
   /** Start of the line of the nearest node at or above this one that begins its line. */
-  #lineOf(node: Node): number {
+  #findLineStart(node: Node): number {
     for (const each of [node, ...node.getAncestors()]) {
       const start = each.getStart();
       const line = this.#text.lastIndexOf('\n', start - 1) + 1;
@@ -128,7 +128,7 @@ function isInText(node: Node): boolean {
 }
 
 /** The marks of a text that has been changed, with their lines. */
-export function marksIn(path: string, text: string): Mark[] {
+export function listMarks(path: string, text: string): Mark[] {
   return text.split(/\r?\n/).flatMap((each, at) => {
     const [, comment] = MARKED.exec(each) ?? [];
     return comment === undefined ? [] : [{ path, line: at + 1, text: comment }];

@@ -1,6 +1,6 @@
 /** Comments at properties of entities that mean something else, or nothing. */
 import { type Decorator, Node, type PropertyDeclaration, type SourceFile, SyntaxKind } from 'ts-morph';
-import { optionAt } from './crud-options.js';
+import { findOption } from './crud-options.js';
 import type { Edits } from './edits.js';
 import { guide } from './names.js';
 import { readTransforms } from './transforms.js';
@@ -66,7 +66,7 @@ function isUnreachableDate(property: PropertyDeclaration, date: Decorator): bool
 }
 
 function cascadesDeletes(relation: Decorator): boolean {
-  const cascade = optionAt(relation.getArguments().at(-1), 'cascade');
+  const cascade = findOption(relation.getArguments().at(-1), 'cascade');
 
   return Node.isArrayLiteralExpression(cascade) && cascade.getElements().some((each) => DELETING.test(each.getText()));
 }

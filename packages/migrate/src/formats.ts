@@ -1,6 +1,6 @@
 /** `query.formats` of resources: transforms of their entities that change no more than the form of a value. */
 import { Node, type PropertyDeclaration, type SourceFile } from 'ts-morph';
-import { callsOf, optionAt } from './crud-options.js';
+import { findCalls, findOption } from './crud-options.js';
 import type { Edits } from './edits.js';
 import { type Classes, readProperties } from './entity-classes.js';
 import { guide } from './names.js';
@@ -13,10 +13,10 @@ const COMMENT = { what: 'so that clients can filter and sort as before, add', li
 export function addFormats(source: SourceFile, classes: Classes, edits: Edits): PropertyDeclaration[] {
   const quote = source.getImportDeclarations()[0]?.getModuleSpecifier().getText()[0] ?? "'";
 
-  return callsOf(source, 'Crud').flatMap((call) => {
+  return findCalls(source, 'Crud').flatMap((call) => {
     const [options] = call.getArguments();
     if (!Node.isObjectLiteralExpression(options)) return [];
-    const formats = readProperties(classes, optionAt(options, 'model', 'type')?.getText()).filter(
+    const formats = readProperties(classes, findOption(options, 'model', 'type')?.getText()).filter(
       (property) => isColumn(property) && isFormat(property),
     );
     if (formats.length > 0) {

@@ -2,7 +2,7 @@
 import { type ImportDeclaration, Node, SyntaxKind, type SourceFile, type StringLiteral } from 'ts-morph';
 import type { Edits } from './edits.js';
 import { guide, LOST_NAMES, type OldModule, oldModule } from './names.js';
-import { definitionOf, UTIL_FUNCTIONS } from './inlined-functions.js';
+import { printFunction, UTIL_FUNCTIONS } from './inlined-functions.js';
 
 /** What a file's package.json says. */
 export interface PackageContext {
@@ -79,7 +79,7 @@ class Imports {
 
   /** An import of which some names may go elsewhere, or nowhere. */
   #splitImport(declaration: ImportDeclaration, old: OldModule): number {
-    const target = this.#targetOf(old);
+    const target = this.#nameTarget(old);
     const specifiers = declaration.getNamedImports().map((each) => ({
       name: each.getName(),
       alias: each.getAliasNode()?.getText(),
@@ -109,11 +109,11 @@ class Imports {
     if (kept.length === 0) return 0;
 
     const type = declaration.isTypeOnly() ? 'type ' : '';
-    const sourceOf = (each: Specifier) => type + (isSwagger(each) ? '@nestjs/swagger' : target);
+    const nameSource = (each: Specifier) => type + (isSwagger(each) ? '@nestjs/swagger' : target);
     const isFunction = ({ name }: Specifier) => old.part === 'util' && name in UTIL_FUNCTIONS;
     for (const each of kept) {
-      if (isFunction(each)) this.#definitions.add(definitionOf(each.name, each.alias ?? each.name, this.#isTyped));
-      else this.#want(sourceOf(each), each.text);
+      if (isFunction(each)) this.#definitions.add(printFunction(each.name, each.alias ?? each.name, this.#isTyped));
+      else this.#want(nameSource(each), each.text);
     }
     const [first] = kept.filter((each) => !isFunction(each));
     if (lost.length > 0) {
@@ -123,7 +123,7 @@ class Imports {
     } else if (!first) {
       this.edits.removeLine(declaration);
     } else {
-      this.#wanted.get(sourceOf(first))!.replaced.push(declaration);
+      this.#wanted.get(nameSource(first))!.replaced.push(declaration);
     }
 
     return 1;
@@ -140,7 +140,7 @@ class Imports {
         .getElements()
         .map((each) => ({ name: each.getPropertyNameNode()?.getText() ?? each.getName(), own: each.getName() }));
       if (names.every(({ name }) => name in UTIL_FUNCTIONS)) {
-        const lines = names.map(({ name, own }) => definitionOf(name, own, this.#isTyped));
+        const lines = names.map(({ name, own }) => printFunction(name, own, this.#isTyped));
         this.edits.replace(statement.getStart(), statement.getEnd(), lines.join('\n'));
         return 1;
       }
@@ -186,7 +186,7 @@ class Imports {
     return isModule;
   }
 
-  #targetOf({ part }: OldModule): string {
+  #nameTarget({ part }: OldModule): string {
     return part === 'util' ? this.context.typesFrom : `@nestwright/${part}`;
   }
 
@@ -234,7 +234,7 @@ class Imports {
   #addDefinitions(): void {
     if (this.#definitions.size === 0) return;
     const last = this.source.getImportDeclarations().at(-1)!;
-    this.edits.insertBelow(last, `\n${[...this.#definitions].join('\n')}`);
+    this.edits.appendLines(last, `\n${[...this.#definitions].join('\n')}`);
   }
 
   #replaceText(literal: Node, text: string): void {

@@ -65,7 +65,7 @@ export const UTIL_FUNCTIONS: Readonly<Record<string, UtilFunction>> = {
 };
 
 /** A function as a line of code, under the name by which a file knows it. */
-export function definitionOf(name: string, own: string, isTyped: boolean): string {
+export function printFunction(name: string, own: string, isTyped: boolean): string {
   const { parameters, result, body } = UTIL_FUNCTIONS[name]!;
   const written = parameters.map(([parameter, type]) => {
     const [plain, initial] = type.split(' = ');

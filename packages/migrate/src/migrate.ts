@@ -3,10 +3,10 @@ import { posix } from 'node:path';
 import { Project, type PropertyDeclaration, type SourceFile, ts } from 'ts-morph';
 import { type AnyClass, classKinds, type Kind } from './class-kinds.js';
 import { markClass } from './class-marks.js';
-import { fileOf, scriptOf } from './components.js';
+import { extractScript, restoreFilePath } from './components.js';
 import { markConditions } from './condition-marks.js';
-import { callsOf, optionAt, rewriteCrudOptions } from './crud-options.js';
-import { Edits, type Mark, marksIn } from './edits.js';
+import { findCalls, findOption, rewriteCrudOptions } from './crud-options.js';
+import { Edits, listMarks, type Mark } from './edits.js';
 import { findClasses } from './entity-classes.js';
 import { addFormats } from './formats.js';
 import { chooseSections } from './guide-sections.js';
@@ -72,7 +72,7 @@ class Migrator {
       this.#changeManifests();
       this.#noteRest();
     }
-    const marks = [...this.#changes].flatMap(([path, { after }]) => marksIn(path, after));
+    const marks = [...this.#changes].flatMap(([path, { after }]) => listMarks(path, after));
 
     return {
       changes: this.#changes,
@@ -102,23 +102,23 @@ class Migrator {
 
   #changeSources(): void {
     const sources = [...this.files.sources].map(([path, whole]) => {
-      const { path: own, text } = scriptOf(path, whole.slice(bomOf(whole).length));
+      const { path: own, text } = extractScript(path, whole.slice(readByteOrderMark(whole).length));
       return this.#project.createSourceFile(`/${own}`, text);
     });
     const readable = sources.filter((source) => {
       const mistake = syntaxError(source);
       // A file that does not name upstream need not be valid.
       if (mistake !== undefined && namesOldPackage(source.getFullText()))
-        this.#errors.push(`${pathOf(source)} cannot be read: ${mistake}`);
+        this.#errors.push(`${readFilePath(source)} cannot be read: ${mistake}`);
       return mistake === undefined;
     });
     let moved = 0;
     for (const source of readable.filter((each) => namesOldPackage(each.getFullText()))) {
-      const count = rewriteImports(source, this.#editsOf(source), {
+      const count = rewriteImports(source, this.#getEdits(source), {
         typesFrom: this.#has(source, 'crud') ? '@nestwright/crud' : '@nestwright/crud-request',
       });
-      const manifest = this.#manifestOf(source);
-      if (manifest && this.#editsOf(source).result().includes(SWAGGER)) this.#withSwagger.add(manifest);
+      const manifest = this.#findManifest(source);
+      if (manifest && this.#getEdits(source).result().includes(SWAGGER)) this.#withSwagger.add(manifest);
       if (count > 0) this.#record(source, 'imports');
       moved += count;
     }
@@ -134,13 +134,13 @@ class Migrator {
       classes,
       hasCache: sources.some(hasCache),
       hasGlobalParams: sources.some((source) =>
-        callsOf(source, 'CrudConfigService.load').some((call) => optionAt(call.getArguments()[0], 'params')),
+        findCalls(source, 'CrudConfigService.load').some((call) => findOption(call.getArguments()[0], 'params')),
       ),
     };
     const formats = new Set<PropertyDeclaration>();
     const kinds = classKinds(sources.filter((source) => source.getFullText().includes('extends')));
     for (const source of sources) {
-      const edits = this.#editsOf(source);
+      const edits = this.#getEdits(source);
       if (rewriteCrudOptions(source, edits, settings) > 0) this.#record(source, 'relations by path');
       const formatted = addFormats(source, classes, edits);
       if (formatted.length > 0) this.#record(source, 'formats');
@@ -148,14 +148,14 @@ class Migrator {
       markConditions(source, edits);
       markUsages(source, edits);
     }
-    for (const source of sources) markEntities(source, this.#editsOf(source), formats);
+    for (const source of sources) markEntities(source, this.#getEdits(source), formats);
     for (const [each, kind] of kinds) this.#markClass(each, kind);
   }
 
   #markClass(each: AnyClass, kind: Kind): void {
     const source = each.getSourceFile();
-    const versions = (this.#manifestOf(source)?.['dependencies'] ?? {}) as Record<string, string>;
-    markClass(each, kind, this.#editsOf(source), /^\D*0\.2\b/.test(versions['typeorm'] ?? ''));
+    const versions = (this.#findManifest(source)?.['dependencies'] ?? {}) as Record<string, string>;
+    markClass(each, kind, this.#getEdits(source), /^\D*0\.2\b/.test(versions['typeorm'] ?? ''));
   }
 
   #addStart(sources: readonly SourceFile[]): void {
@@ -164,7 +164,7 @@ class Migrator {
     const starts = addStartLine(
       sources.filter((source) => this.#has(source, 'crud')),
       wanted,
-      (source) => this.#editsOf(source),
+      (source) => this.#getEdits(source),
     );
     for (const source of starts) this.#record(source, 'start line');
     if (starts.length === 0)
@@ -172,14 +172,14 @@ class Migrator {
   }
 
   #finish(source: SourceFile, after: string): void {
-    const before = this.#textOf(source);
+    const before = this.#readText(source);
     if (after === before) return;
-    const path = pathOf(source);
-    const known = new Set(marksIn(path, before).map(({ text }) => text));
-    const marks = marksIn(path, after).filter(({ text }) => !known.has(text)).length;
+    const path = readFilePath(source);
+    const known = new Set(listMarks(path, before).map(({ text }) => text));
+    const marks = listMarks(path, after).filter(({ text }) => !known.has(text)).length;
     const what = [...(this.#what.get(source) ?? []), ...(marks > 0 ? ['comments'] : [])];
     const read = this.files.sources.get(path)!;
-    this.#changes.set(path, { before: read, after: bomOf(read) + after, what });
+    this.#changes.set(path, { before: read, after: readByteOrderMark(read) + after, what });
   }
 
   #changeManifests(): void {
@@ -218,31 +218,31 @@ class Migrator {
   }
 
   #has(source: SourceFile, part: string): boolean {
-    const manifest = this.#manifestOf(source);
+    const manifest = this.#findManifest(source);
 
     return manifest !== undefined && hasPart(manifest, part);
   }
 
   /** The nearest package.json above a file that has dependencies. */
-  #manifestOf(source: SourceFile): Manifest | undefined {
+  #findManifest(source: SourceFile): Manifest | undefined {
     for (let at = posix.dirname(source.getFilePath()); ; at = posix.dirname(at)) {
       const manifest = this.#manifests.get(posix.join(at, 'package.json').slice(1));
       if (manifest?.['dependencies'] !== undefined || at === '/') return manifest;
     }
   }
 
-  #editsOf(source: SourceFile): Edits {
-    const edits = this.#edits.get(source) ?? new Edits(source, this.#textOf(source));
+  #getEdits(source: SourceFile): Edits {
+    const edits = this.#edits.get(source) ?? new Edits(source, this.#readText(source));
     this.#edits.set(source, edits);
 
     return edits;
   }
 
   /** The text of the file behind a source. */
-  #textOf(source: SourceFile): string {
-    const text = this.files.sources.get(pathOf(source))!;
+  #readText(source: SourceFile): string {
+    const text = this.files.sources.get(readFilePath(source))!;
 
-    return text.slice(bomOf(text).length);
+    return text.slice(readByteOrderMark(text).length);
   }
 
   #record(source: SourceFile, what: string): void {
@@ -275,11 +275,11 @@ function syntaxError(source: SourceFile): string | undefined {
   return `line ${line}: ${ts.flattenDiagnosticMessageText(first.messageText, ' ')}`;
 }
 
-function pathOf(source: SourceFile): string {
-  return fileOf(source.getFilePath().slice(1));
+function readFilePath(source: SourceFile): string {
+  return restoreFilePath(source.getFilePath().slice(1));
 }
 
 /** The byte order mark at the start of a file, which the syntax tree does not have. */
-function bomOf(text: string): string {
+function readByteOrderMark(text: string): string {
   return text.startsWith('\uFEFF') ? '\uFEFF' : '';
 }

@@ -15,7 +15,7 @@ export interface Tree {
   [name: string]: Tree | string;
 }
 
-export function treeOf(wanted: Wanted): Tree {
+export function buildTree(wanted: Wanted): Tree {
   const tree: Tree = {};
   for (const { path, value } of wanted) {
     let at = tree;

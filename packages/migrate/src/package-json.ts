@@ -26,12 +26,12 @@ export function readManifest(text: string): Manifest | string {
 }
 
 export function hasOldPackage(manifest: Manifest): boolean {
-  return sectionsOf(manifest).some(({ versions }) => Object.keys(versions).some((name) => name in OLD_PACKAGES));
+  return listSections(manifest).some(({ versions }) => Object.keys(versions).some((name) => name in OLD_PACKAGES));
 }
 
 /** Whether a package has another one, under its old name or its new one. */
 export function hasPart(manifest: Manifest, part: string): boolean {
-  const names = sectionsOf(manifest).flatMap(({ versions }) => Object.keys(versions));
+  const names = listSections(manifest).flatMap(({ versions }) => Object.keys(versions));
 
   return names.some((name) => name === `@nestwright/${part}` || OLD_PACKAGES[name] === part);
 }
@@ -40,20 +40,20 @@ export function hasPart(manifest: Manifest, part: string): boolean {
 export function rewriteManifest(text: string, manifest: Manifest, range: string): string {
   let result = text;
   const set = (path: string[], value: unknown) => {
-    result = setAt(result, path, value);
+    result = setValue(result, path, value);
   };
 
-  for (const { section, versions } of sectionsOf(manifest)) {
+  for (const { section, versions } of listSections(manifest)) {
     for (const name of Object.keys(versions)) {
       const part = OLD_PACKAGES[name];
       if (!part) continue;
       set([section, name], undefined);
-      const successor = successorOf(part, manifest);
+      const successor = nameSuccessor(part, manifest);
       if (successor !== undefined && !(successor in versions)) set([section, successor], range);
     }
   }
   for (const path of OVERRIDES) {
-    const names = Object.keys(objectAt(manifest, path));
+    const names = Object.keys(readObject(manifest, path));
     // `@nestjsx/crud`, `@nestjsx/crud>@nestjs/common`, `app/@dataui/crud@5`.
     const old = names.filter(findOldPackage);
     if (old.length > 0 && old.length === names.length) set(path, undefined);
@@ -65,24 +65,24 @@ export function rewriteManifest(text: string, manifest: Manifest, range: string)
 
 /** The dependency that `ApiProperty` is imported from, in the version of the application's Nest. */
 export function addSwagger(text: string, manifest: Manifest): string {
-  const nest = objectAt(manifest, ['dependencies'])['@nestjs/common'];
+  const nest = readObject(manifest, ['dependencies'])['@nestjs/common'];
   const isNewer = typeof nest === 'string' && semver.validRange(nest) !== null && !semver.intersects(nest, '<12');
 
-  return setAt(text, ['dependencies', '@nestjs/swagger'], isNewer ? '^12.0.0' : '^11.0.0');
+  return setValue(text, ['dependencies', '@nestjs/swagger'], isNewer ? '^12.0.0' : '^11.0.0');
 }
 
 /** Sets a value, or removes it; names stay in order. */
-function setAt(text: string, path: string[], value: unknown): string {
+function setValue(text: string, path: string[], value: unknown): string {
   const getInsertionIndex = (names: string[]) => {
     const at = names.findIndex((name) => name > path.at(-1)!);
     return at === -1 ? names.length : at;
   };
 
-  return applyEdits(text, modify(text, path, value, { formattingOptions: formattingOf(text), getInsertionIndex }));
+  return applyEdits(text, modify(text, path, value, { formattingOptions: detectFormatting(text), getInsertionIndex }));
 }
 
 /** The types of `@nestjsx/util` come from the other packages; if none of them is there, from crud-request. */
-function successorOf(part: string, manifest: Manifest): string | undefined {
+function nameSuccessor(part: string, manifest: Manifest): string | undefined {
   if (part !== 'util') return `@nestwright/${part}`;
 
   return ['crud', 'crud-request', 'crud-typeorm'].some((other) => hasPart(manifest, other))
@@ -95,21 +95,21 @@ interface Section {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-export function sectionsOf(manifest: Manifest): Section[] {
+export function listSections(manifest: Manifest): Section[] {
   return SECTIONS.map((section) => ({
     section,
-    versions: objectAt(manifest, [section]) as Record<string, string>,
+    versions: readObject(manifest, [section]) as Record<string, string>,
   }));
 }
 
-function objectAt(manifest: Manifest, path: readonly string[]): Manifest {
+function readObject(manifest: Manifest, path: readonly string[]): Manifest {
   let at: unknown = manifest;
   for (const name of path) at = isObject(at) ? at[name] : undefined;
 
   return isObject(at) ? at : {};
 }
 
-function formattingOf(text: string) {
+function detectFormatting(text: string) {
   const [, indent = '  '] = /^([ \t]+)"/m.exec(text) ?? [];
 
   return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' };

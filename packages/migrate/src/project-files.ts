@@ -2,7 +2,7 @@
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { globby } from 'globby';
-import { type Manifest, readManifest, sectionsOf } from './package-json.js';
+import { listSections, type Manifest, readManifest } from './package-json.js';
 import type { Installed } from './unfit-versions.js';
 
 export interface ProjectFiles {
@@ -38,7 +38,7 @@ async function describeMissing(folder: string): Promise<string> {
 async function readInstalled(folder: string, text: string): Promise<Installed> {
   const manifest = readManifest(text);
   const names =
-    typeof manifest === 'string' ? [] : sectionsOf(manifest).flatMap(({ versions }) => Object.keys(versions));
+    typeof manifest === 'string' ? [] : listSections(manifest).flatMap(({ versions }) => Object.keys(versions));
   const found = await Promise.all(names.map(async (name) => [name, await readDependency(folder, name)] as const));
 
   return new Map(found.flatMap(([name, dependency]) => (dependency ? [[name, dependency] as const] : [])));

@@ -36,7 +36,7 @@ export function report(migration: Migration, run: Run): string {
     ),
   );
   const count = `${changes.size} ${changes.size === 1 ? 'file' : 'files'}`;
-  const places = groupBy(marks, ({ text }) => text).map(
+  const places = groupItems(marks, ({ text }) => text).map(
     ([text, same]) => `${text}\n    ${same.map(({ path, line }) => `${path}:${line}`).join(', ')}`,
   );
 
@@ -57,14 +57,14 @@ export function report(migration: Migration, run: Run): string {
 function describeChanges(changes: ReadonlyMap<string, Change>): string[] {
   const done = [...changes].flatMap(([path, { what }]) => what.map((each) => ({ path, each })));
 
-  return groupBy(done, ({ each }) => each).map(([each, same]) =>
+  return groupItems(done, ({ each }) => each).map(([each, same]) =>
     each === 'imports' || each === 'comments'
       ? `  ${each}: ${same.length} ${same.length === 1 ? 'file' : 'files'}`
       : `  ${each}: ${same.map(({ path }) => path).join(', ')}`,
   );
 }
 
-function groupBy<T>(items: readonly T[], nameGroup: (item: T) => string): [string, T[]][] {
+function groupItems<T>(items: readonly T[], nameGroup: (item: T) => string): [string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(nameGroup(item), [...(groups.get(nameGroup(item)) ?? []), item]);
 

@@ -1,19 +1,19 @@
 /** The start line that restores upstream's behaviour: which options a project needs, and where it is added. */
 import { posix } from 'node:path';
 import { Node, SyntaxKind, type SourceFile } from 'ts-morph';
-import { callsOf, optionAt } from './crud-options.js';
+import { findCalls, findOption } from './crud-options.js';
 import type { Edits } from './edits.js';
 import { guide } from './names.js';
-import { addOptions, printOptions, treeOf, type Wanted } from './option-trees.js';
+import { addOptions, buildTree, printOptions, type Wanted } from './option-trees.js';
 
 const GUIDE = guide('in-one-sitting');
 const COMMENT = { what: 'to answer as before, add', link: GUIDE };
 
 /** What the resources of a project need to answer as they did. */
 export function wantedOptions(sources: readonly SourceFile[]): Wanted {
-  const resources = sources.flatMap((source) => callsOf(source, 'Crud')).map((call) => call.getArguments()[0]);
+  const resources = sources.flatMap((source) => findCalls(source, 'Crud')).map((call) => call.getArguments()[0]);
   const hasRoute = (route: string) => resources.some((options) => !lacksRoute(options, route));
-  const hasOption = (name: string) => resources.some((options) => optionAt(options, name) !== undefined);
+  const hasOption = (name: string) => resources.some((options) => findOption(options, name) !== undefined);
   const isPartlyUnknown = resources.some((options) => !Node.isObjectLiteralExpression(options));
   const reading = [
     { path: ['query', 'unknown'], value: "'ignore'" },
@@ -48,14 +48,14 @@ function hasWhitelist(source: SourceFile): boolean {
     if (!Node.isObjectLiteralExpression(options)) return true;
     if (options.getProperties().some(Node.isSpreadAssignment)) return true;
 
-    return options.getProperty('whitelist') !== undefined && optionAt(options, 'whitelist')?.getText() !== 'false';
+    return options.getProperty('whitelist') !== undefined && findOption(options, 'whitelist')?.getText() !== 'false';
   });
 }
 
 /** Whether the options of a resource say for certain that it has no such route. */
 function lacksRoute(options: Node | undefined, route: string): boolean {
   const texts = (name: string) => {
-    const list = optionAt(options, 'routes', name);
+    const list = findOption(options, 'routes', name);
     return Node.isArrayLiteralExpression(list)
       ? list.getElements().map((each) => each.getText().slice(1, -1))
       : undefined;
@@ -69,20 +69,20 @@ function lacksRoute(options: Node | undefined, route: string): boolean {
 export function addStartLine(
   sources: readonly SourceFile[],
   wanted: Wanted,
-  editsOf: (source: SourceFile) => Edits,
+  getEdits: (source: SourceFile) => Edits,
 ): SourceFile[] {
   for (const source of sources) {
-    const [call] = [...callsOf(source, 'CrudConfigService.load'), ...callsOf(source, 'CrudModule.forRoot')];
+    const [call] = [...findCalls(source, 'CrudConfigService.load'), ...findCalls(source, 'CrudModule.forRoot')];
     if (!call) continue;
     const [options] = call.getArguments();
-    const edits = editsOf(source);
+    const edits = getEdits(source);
     if (Node.isObjectLiteralExpression(options))
-      addOptions(options, treeOf(withQuotesOf(wanted, source)), edits, COMMENT);
-    else edits.mark(call, `${COMMENT.what} ${printOptions(treeOf(wanted))}`, GUIDE);
+      addOptions(options, buildTree(matchQuotes(wanted, source)), edits, COMMENT);
+    else edits.mark(call, `${COMMENT.what} ${printOptions(buildTree(wanted))}`, GUIDE);
     return [source];
   }
 
-  const starts = new Set(sources.flatMap((source) => startOf(source, sources) ?? []));
+  const starts = new Set(sources.flatMap((source) => findStartFile(source, sources) ?? []));
   for (const start of starts) {
     const last = start.getImportDeclarations().at(-1)!;
     const quote = last.getModuleSpecifier().getText()[0]!;
@@ -90,9 +90,9 @@ export function addStartLine(
       `import { CrudConfigService } from '@nestwright/crud';`,
       '',
       `// Answers as before; see ${GUIDE}`,
-      `CrudConfigService.load(${lines(treeOf(wanted))});`,
+      `CrudConfigService.load(${lines(buildTree(wanted))});`,
     ];
-    editsOf(start).insertBelow(last, text.join('\n').replaceAll("'", quote));
+    getEdits(start).appendLines(last, text.join('\n').replaceAll("'", quote));
   }
 
   return [...starts];
@@ -101,7 +101,7 @@ export function addStartLine(
 const STARTS = ['NestFactory.create', 'NestFactory.createApplicationContext', 'NestFactory.createMicroservice'];
 
 /** The file of the module that a file starts an application with; the file itself if that is not found. */
-function startOf(source: SourceFile, sources: readonly SourceFile[]): SourceFile | undefined {
+function findStartFile(source: SourceFile, sources: readonly SourceFile[]): SourceFile | undefined {
   if (source.getImportDeclarations().length === 0 || /[./](spec|test|e2e-spec)\./.test(source.getBaseName()))
     return undefined;
   const [create] = STARTS.flatMap((name) =>
@@ -126,14 +126,14 @@ function startOf(source: SourceFile, sources: readonly SourceFile[]): SourceFile
 const EXTENSIONS = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 
 /** The options, their texts in the quotes that a file uses for its imports. */
-function withQuotesOf(wanted: Wanted, source: SourceFile): Wanted {
+function matchQuotes(wanted: Wanted, source: SourceFile): Wanted {
   const quote = source.getImportDeclarations()[0]?.getModuleSpecifier().getText()[0] ?? "'";
 
   return wanted.map(({ path, value }) => ({ path, value: value.replaceAll("'", quote) }));
 }
 
 /** An object literal: its first level on lines of its own. */
-function lines(tree: ReturnType<typeof treeOf>): string {
+function lines(tree: ReturnType<typeof buildTree>): string {
   return `{\n${Object.entries(tree)
     .map(([name, value]) => `  ${name}: ${printOptions(value)},\n`)
     .join('')}}`;

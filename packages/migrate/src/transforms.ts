@@ -1,6 +1,6 @@
 /** `@Transform()` on properties of entities: which change the form of a value alone, and which its meaning, too. */
 import { type Decorator, Node, type PropertyDeclaration } from 'ts-morph';
-import { optionAt } from './crud-options.js';
+import { findOption } from './crud-options.js';
 
 /** Exactly these, since anything else may hide part of a value. */
 const FORMATS = new Set(['Number(value)', 'parseFloat(value)', 'value.toISOString()']);
@@ -10,7 +10,7 @@ export function readTransforms(property: PropertyDeclaration): Decorator[] {
   return property
     .getDecorators()
     .filter((each) => each.getName() === 'Transform')
-    .filter((each) => optionAt(each.getArguments()[1], 'toClassOnly')?.getText() !== 'true');
+    .filter((each) => findOption(each.getArguments()[1], 'toClassOnly')?.getText() !== 'true');
 }
 
 /** Whether a property has one transform, which clients need not know: `@Transform(({ value }) => Number(value))`. */

@@ -1,7 +1,7 @@
 /** Packages of a project that nestwright, or the Nest and TypeORM that it needs, do not work with. */
 import semver from 'semver';
 import { FRONT_END_RANGES, NEEDED_RANGES, OLD_PACKAGES } from './names.js';
-import { hasPart, type Manifest, sectionsOf } from './package-json.js';
+import { hasPart, listSections, type Manifest } from './package-json.js';
 
 /** What is installed, by name: the package.json of each dependency. */
 export type Installed = ReadonlyMap<string, Manifest>;
@@ -11,7 +11,7 @@ export function findUnfitVersions(manifest: Manifest, installed: Installed = new
   const isServer = hasPart(manifest, 'crud') || hasPart(manifest, 'crud-typeorm');
   const ranges = isServer ? NEEDED_RANGES : FRONT_END_RANGES;
 
-  return sectionsOf(manifest).flatMap(({ section, versions }) =>
+  return listSections(manifest).flatMap(({ section, versions }) =>
     Object.entries(versions).flatMap(([name, asked]) => {
       if (name in OLD_PACKAGES) return [];
       const found = installed.get(name);

@@ -1,10 +1,10 @@
 /** The lines that take the place of `@nestjsx/util` answer as it did. */
 import { expect, test } from '@jest/globals';
 import ts from 'typescript';
-import { definitionOf, UTIL_FUNCTIONS } from '../src/inlined-functions.js';
+import { printFunction, UTIL_FUNCTIONS } from '../src/inlined-functions.js';
 
 const functionOf = (name: string): ((...values: unknown[]) => unknown) =>
-  new Function(`${definitionOf(name, 'f', false)} return f;`)() as (...values: unknown[]) => unknown;
+  new Function(`${printFunction(name, 'f', false)} return f;`)() as (...values: unknown[]) => unknown;
 
 const DAY = new Date(0);
 
@@ -51,7 +51,7 @@ test('of two parameters, and of keys', () => {
 
 test('all of them compile under strict', () => {
   const text = Object.keys(UTIL_FUNCTIONS)
-    .map((name) => `export ${definitionOf(name, name, true)}`)
+    .map((name) => `export ${printFunction(name, name, true)}`)
     .join('\n');
   const options: ts.CompilerOptions = {
     strict: true,

@@ -9,10 +9,10 @@ import {
 } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import { type ColumnMetadata, toDriver } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
-import { formOf } from './column-form.js';
-import { elementKindOf, isAssumed, isAssumedInteger, isCounted, rangeOf } from './column-kind.js';
-import { recordClassesOf } from './record-classes.js';
+import { getDialect } from '../dialect/dialect-of.js';
+import { decideForm } from './column-form.js';
+import { computeRange, decideElementKind, isAssumed, isAssumedInteger, isCounted } from './column-kind.js';
+import { buildRecordClasses } from './record-classes.js';
 
 const catalogs = new WeakMap<EntityMetadata, Catalog>();
 const declaredCatalogs = new WeakMap<EntityMetadata, Catalog>();
@@ -26,15 +26,15 @@ const relationMetadata = new WeakMap<CatalogRelation, RelationMetadata>();
  *
  * @param beside The catalog of another entity: if that has only declared types, so has this one. Default: types that TypeORM assumes are in it.
  */
-export function catalogOf(metadata: EntityMetadata, beside?: Catalog): Catalog {
-  return catalogIn(isDeclared(beside) ? declaredCatalogs : catalogs, metadata);
+export function getCatalog(metadata: EntityMetadata, beside?: Catalog): Catalog {
+  return getCachedCatalog(isDeclared(beside) ? declaredCatalogs : catalogs, metadata);
 }
 
 function isDeclared(catalog: Catalog | undefined): boolean {
-  return catalog !== undefined && declaredCatalogs.get(entityMetadataOf(catalog)) === catalog;
+  return catalog !== undefined && declaredCatalogs.get(getEntityMetadata(catalog)) === catalog;
 }
 
-function catalogIn(known: WeakMap<EntityMetadata, Catalog>, metadata: EntityMetadata): Catalog {
+function getCachedCatalog(known: WeakMap<EntityMetadata, Catalog>, metadata: EntityMetadata): Catalog {
   return getOrInsert(known, metadata, () => {
     const catalog = buildCatalog(metadata, known === declaredCatalogs);
     entityMetadata.set(catalog, metadata);
@@ -43,24 +43,24 @@ function catalogIn(known: WeakMap<EntityMetadata, Catalog>, metadata: EntityMeta
   });
 }
 
-export function entityMetadataOf(catalog: Catalog): EntityMetadata {
+export function getEntityMetadata(catalog: Catalog): EntityMetadata {
   return known(entityMetadata, catalog);
 }
 
-export function metadataOf(column: CatalogColumn): ColumnMetadata {
+export function getMetadata(column: CatalogColumn): ColumnMetadata {
   return known(columnMetadata, column);
 }
 
-export function relationMetadataOf(relation: CatalogRelation): RelationMetadata {
+export function getRelationMetadata(relation: CatalogRelation): RelationMetadata {
   return known(relationMetadata, relation);
 }
 
-/** The catalog's column for TypeORM's; foreign keys without a property of their own have one too. `beside` as in {@link catalogOf}. */
-export function columnOf(column: ColumnMetadata, beside?: Catalog): CatalogColumn {
-  return isDeclared(beside) ? declaredColumnOf(column) : assumedColumnOf(column);
+/** The catalog's column for TypeORM's; foreign keys without a property of their own have one too. `beside` as in {@link getCatalog}. */
+export function getColumn(column: ColumnMetadata, beside?: Catalog): CatalogColumn {
+  return isDeclared(beside) ? getDeclaredColumn(column) : getAssumedColumn(column);
 }
 
-function assumedColumnOf(column: ColumnMetadata): CatalogColumn {
+function getAssumedColumn(column: ColumnMetadata): CatalogColumn {
   return getOrInsert(columns, column, () => {
     const declared = isAssumed(column) ? buildColumn(column, true) : undefined;
     const built = buildColumn(column, false, declared);
@@ -70,8 +70,8 @@ function assumedColumnOf(column: ColumnMetadata): CatalogColumn {
   });
 }
 
-function declaredColumnOf(column: ColumnMetadata): CatalogColumn {
-  const known = assumedColumnOf(column);
+function getDeclaredColumn(column: ColumnMetadata): CatalogColumn {
+  const known = getAssumedColumn(column);
 
   return known.declared ?? known;
 }
@@ -85,19 +85,21 @@ function known<K extends object, V>(table: WeakMap<K, V>, key: K): V {
 
 function buildCatalog(metadata: EntityMetadata, isDeclared: boolean): Catalog {
   const named = metadata.columns.filter((column) => !column.isVirtual);
-  const of = isDeclared ? declaredColumnOf : assumedColumnOf;
+  const toColumn = isDeclared ? getDeclaredColumn : getAssumedColumn;
 
   return Object.freeze({
     model: metadata.name,
     target: metadata.target,
-    recordClasses: isDeclared ? catalogOf(metadata).recordClasses! : recordClassesOf(metadata),
-    columns: new Map(named.map((column) => [column.propertyPath, of(column)])),
-    relations: new Map(metadata.relations.map((relation) => [relation.propertyPath, buildRelation(relation, of)])),
-    primary: Object.freeze(metadata.primaryColumns.map(of)),
-    ...(metadata.deleteDateColumn && { deleteDate: of(metadata.deleteDateColumn) }),
-    ...(metadata.versionColumn && { version: of(metadata.versionColumn) }),
+    recordClasses: isDeclared ? getCatalog(metadata).recordClasses! : buildRecordClasses(metadata),
+    columns: new Map(named.map((column) => [column.propertyPath, toColumn(column)])),
+    relations: new Map(
+      metadata.relations.map((relation) => [relation.propertyPath, buildRelation(relation, toColumn)]),
+    ),
+    primary: Object.freeze(metadata.primaryColumns.map(toColumn)),
+    ...(metadata.deleteDateColumn && { deleteDate: toColumn(metadata.deleteDateColumn) }),
+    ...(metadata.versionColumn && { version: toColumn(metadata.versionColumn) }),
     get declared() {
-      return isDeclared ? undefined : catalogIn(declaredCatalogs, metadata);
+      return isDeclared ? undefined : getCachedCatalog(declaredCatalogs, metadata);
     },
   });
 }
@@ -106,13 +108,13 @@ const ZONED: ReadonlySet<unknown> = new Set(['timetz', 'time with time zone']);
 
 /** @param isDeclared Whether to leave out what TypeORM assumes where `@Column()` names no type or length. */
 function buildColumn(column: ColumnMetadata, isDeclared: boolean, declared?: CatalogColumn): CatalogColumn {
-  const dialect = dialectOf(column.entityMetadata.connection);
+  const dialect = getDialect(column.entityMetadata.connection);
   const assumed = isDeclared && isAssumedInteger(column);
-  const element = assumed && !isCounted(column) ? 'decimal' : elementKindOf(column);
+  const element = assumed && !isCounted(column) ? 'decimal' : decideElementKind(column);
   const kind = column.isArray ? 'array' : element;
   const length = Number(column.length || (isDeclared ? 0 : dialect.defaultLength(column)));
-  const range = assumed ? undefined : rangeOf(column, dialect.wideInteger);
-  const source = sourceOf(column);
+  const range = assumed ? undefined : computeRange(column, dialect.wideInteger);
+  const source = decideSource(column);
   const autoIncrement =
     column.generationStrategy === 'increment' ||
     column.generationStrategy === 'rowid' ||
@@ -121,10 +123,10 @@ function buildColumn(column: ColumnMetadata, isDeclared: boolean, declared?: Cat
   return Object.freeze({
     path: column.propertyPath,
     kind,
-    ...(kind === 'array' && { elementKind: listKindOf(column, element) }),
+    ...(kind === 'array' && { elementKind: decideListKind(column, element) }),
     ...(column.type === 'simple-array' && { separator: ',' }),
     ...(element === 'json' && { depth: dialect.jsonDepth(column.entityMetadata.connection) }),
-    ...(element === 'binary' && { form: formOf(column, dialect) }),
+    ...(element === 'binary' && { form: decideForm(column, dialect) }),
     source,
     nullable: column.isNullable,
     hasDefault:
@@ -159,13 +161,13 @@ const STORED_BY_TYPEORM: ReadonlySet<ColumnSource> = new Set<ColumnSource>([
   'virtual',
 ]);
 
-function listKindOf(column: ColumnMetadata, element: CatalogColumn['kind']): CatalogColumn['kind'] {
+function decideListKind(column: ColumnMetadata, element: CatalogColumn['kind']): CatalogColumn['kind'] {
   if (column.isArray) return element;
 
   return column.enum ? 'enum' : 'text';
 }
 
-function sourceOf(column: ColumnMetadata): ColumnSource {
+function decideSource(column: ColumnMetadata): ColumnSource {
   const treeColumn =
     column.isTreeLevel || column.isNestedSetLeft || column.isNestedSetRight || column.isMaterializedPath;
 
@@ -181,17 +183,25 @@ function sourceOf(column: ColumnMetadata): ColumnSource {
   );
 }
 
-function buildRelation(relation: RelationMetadata, of: (column: ColumnMetadata) => CatalogColumn): CatalogRelation {
-  const kind = relationKindOf(relation);
+function buildRelation(
+  relation: RelationMetadata,
+  toColumn: (column: ColumnMetadata) => CatalogColumn,
+): CatalogRelation {
+  const kind = decideRelationKind(relation);
   const owning = kind === 'many-to-one' || kind === 'one-to-one';
   const built: CatalogRelation = {
     path: relation.propertyPath,
     kind,
     toMany: kind === 'one-to-many' || kind === 'many-to-many',
     get target() {
-      return catalogIn(of === declaredColumnOf ? declaredCatalogs : catalogs, relation.inverseEntityMetadata);
+      return getCachedCatalog(
+        toColumn === getDeclaredColumn ? declaredCatalogs : catalogs,
+        relation.inverseEntityMetadata,
+      );
     },
-    references: Object.freeze(owning ? relation.joinColumns.flatMap((column) => referenceOf(column, of)) : []),
+    references: Object.freeze(
+      owning ? relation.joinColumns.flatMap((column) => buildReferences(column, toColumn)) : [],
+    ),
     nullable: relation.isNullable,
     ...(relation.isTreeParent && isNestedTree(relation.entityMetadata) && { keptIfOmitted: true as const }),
     cascadeInsert: relation.isCascadeInsert,
@@ -209,11 +219,14 @@ function isNestedTree({ treeType }: EntityMetadata): boolean {
   return treeType !== undefined && treeType !== 'adjacency-list';
 }
 
-function referenceOf(column: ColumnMetadata, of: (column: ColumnMetadata) => CatalogColumn): CatalogReference[] {
-  return column.referencedColumn ? [{ column: of(column), references: of(column.referencedColumn) }] : [];
+function buildReferences(
+  column: ColumnMetadata,
+  toColumn: (column: ColumnMetadata) => CatalogColumn,
+): CatalogReference[] {
+  return column.referencedColumn ? [{ column: toColumn(column), references: toColumn(column.referencedColumn) }] : [];
 }
 
-function relationKindOf(relation: RelationMetadata): RelationKind {
+function decideRelationKind(relation: RelationMetadata): RelationKind {
   return (
     (relation.isManyToOne && 'many-to-one') ||
     (relation.isOneToOneOwner && 'one-to-one') ||

@@ -48,7 +48,7 @@ const FORMS: Readonly<Record<Dialect['name'], ReadonlyMap<unknown, ColumnForm>>>
  * The form of a column, or of the elements of an array; drivers send array elements correctly only if they are texts,
  * numbers or bytes.
  */
-export function formOf({ type, isArray }: ColumnMetadata, { name }: Dialect): ColumnForm {
+export function decideForm({ type, isArray }: ColumnMetadata, { name }: Dialect): ColumnForm {
   const form = FORMS[name].get(type) ?? 'plain';
 
   return isArray && form !== 'bytes' ? 'plain' : form;

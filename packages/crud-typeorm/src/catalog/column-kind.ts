@@ -2,7 +2,7 @@
 import type { ColumnKind } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { BIGINT_TYPES } from '../dialect/dialect.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 
 const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
   ...typed('text', [
@@ -71,22 +71,22 @@ function typed(kind: ColumnKind, types: readonly unknown[]): [unknown, ColumnKin
 }
 
 /** Kind of a column; a column that is generated as a uuid is one whatever text type stores it. */
-export function kindOf(column: ColumnMetadata): ColumnKind {
-  return column.isArray ? 'array' : elementKindOf(column);
+export function decideKind(column: ColumnMetadata): ColumnKind {
+  return column.isArray ? 'array' : decideElementKind(column);
 }
 
 /** Kind of the elements of an array column, or of the column itself if it holds one value. */
-export function elementKindOf(column: ColumnMetadata): ColumnKind {
+export function decideElementKind(column: ColumnMetadata): ColumnKind {
   if (column.generationStrategy === 'uuid') return 'uuid';
 
-  return KINDS.get(column.type) ?? KINDS_OF_VIEWS.get(viewTypeOf(column)) ?? 'binary';
+  return KINDS.get(column.type) ?? KINDS_OF_VIEWS.get(readViewType(column)) ?? 'binary';
 }
 
 /** Whether TypeORM assumes more of a column than `@Column()` says: an integer by the type of the property, or a length. */
 export function isAssumed(column: ColumnMetadata): boolean {
-  const isText = !column.length && dialectOf(column.entityMetadata.connection).defaultLength(column) > 0;
+  const isText = !column.length && getDialect(column.entityMetadata.connection).defaultLength(column) > 0;
 
-  return isAssumedInteger(column) || (isText && kindOf(column) === 'text');
+  return isAssumedInteger(column) || (isText && decideKind(column) === 'text');
 }
 
 /** Whether only the type of a property says that its column stores integers. */
@@ -108,7 +108,7 @@ const KINDS_OF_VIEWS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, Column
 ]);
 
 /** The type of a view column's property, as emitted by the compiler. */
-function viewTypeOf({ entityMetadata, target, propertyName }: ColumnMetadata): unknown {
+function readViewType({ entityMetadata, target, propertyName }: ColumnMetadata): unknown {
   return entityMetadata.tableType === 'view' && typeof target === 'function'
     ? (Reflect as ReflectWithMetadata).getMetadata?.('design:type', target.prototype as object, propertyName)
     : undefined;
@@ -120,7 +120,7 @@ type ReflectWithMetadata = typeof Reflect & {
 };
 
 /** Range of an integer column, by its type alone, so that databases with wider integers refuse the same values. */
-export function rangeOf(column: ColumnMetadata, wideInteger: boolean): readonly [bigint, bigint] | undefined {
+export function computeRange(column: ColumnMetadata, wideInteger: boolean): readonly [bigint, bigint] | undefined {
   if (wideInteger && column.type === 'integer')
     return [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
 

@@ -4,11 +4,17 @@ import type { EntityMetadata } from 'typeorm';
 type EmbeddedMetadata = EntityMetadata['embeddeds'][number];
 
 /** The entity's own class, then those of the entities that inherit from it in its table. */
-export function recordClassesOf(metadata: EntityMetadata): readonly RecordClass[] {
-  return Object.freeze([metadata, ...metadata.childEntityMetadatas].map(recordClassOf));
+export function buildRecordClasses(metadata: EntityMetadata): readonly RecordClass[] {
+  return Object.freeze([metadata, ...metadata.childEntityMetadatas].map(buildRecordClass));
 }
 
-function recordClassOf({ target, columns, relations, embeddeds, childEntityMetadatas }: EntityMetadata): RecordClass {
+function buildRecordClass({
+  target,
+  columns,
+  relations,
+  embeddeds,
+  childEntityMetadatas,
+}: EntityMetadata): RecordClass {
   // An entity's metadata includes the columns of inheriting entities, which its own records do not have.
   const foreign = new Set<unknown>(childEntityMetadatas.map((child) => child.target));
   const held = [...columns.filter(({ isVirtual }) => !isVirtual), ...relations].filter(

@@ -2,7 +2,7 @@ import type { CatalogColumn } from '@nestwright/crud/adapter';
 import type { DateUnit } from '@nestwright/crud-request';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from './dialect.js';
-import { dialectOf } from './dialect-of.js';
+import { getDialect } from './dialect-of.js';
 import { MYSQL as MYSQL_DIALECT } from './mysql.js';
 
 export interface Aggregates {
@@ -96,11 +96,11 @@ const SQLITE: Aggregates = {
 
 const ROWS: Readonly<Record<Dialect['name'], Aggregates>> = { postgres: POSTGRES, mysql: MYSQL, sqlite: SQLITE };
 
-export function aggregatesOf({ name }: Pick<Dialect, 'name'>): Aggregates {
+export function getAggregates({ name }: Pick<Dialect, 'name'>): Aggregates {
   return ROWS[name];
 }
 
 /** Why the moments of a column cannot be grouped in UTC; undefined if they can. */
 export function unknownZone(metadata: ColumnMetadata): string | undefined {
-  return aggregatesOf(dialectOf(metadata.entityMetadata.connection)).unknownZone(metadata);
+  return getAggregates(getDialect(metadata.entityMetadata.connection)).unknownZone(metadata);
 }

@@ -19,7 +19,7 @@ const DIALECTS: ReadonlyMap<string, Dialect> = new Map([
  *
  * @throws Error if the database is none of SQLite (`sqljs`, `sqlite`, `better-sqlite3`), PostgreSQL, MySQL and MariaDB.
  */
-export function dialectOf(dataSource: DataSource): Dialect {
+export function getDialect(dataSource: DataSource): Dialect {
   const { type } = dataSource.options;
   const dialect = DIALECTS.get(type);
 

@@ -74,7 +74,7 @@ export interface Dialect {
   /** The pattern that finds a text literally. */
   pattern(text: string, place: PatternPlace): string;
   /** The value as text, as JSON prints it. */
-  textOf(value: string, column: CatalogColumn): string;
+  writeText(value: string, column: CatalogColumn): string;
   /** A placeholder whose value the database reads as the column's type if it would not by itself. */
   typed(placeholder: string, column: CatalogColumn): string;
   /** A placeholder as a column of a table stores its value. */

@@ -4,7 +4,7 @@
  */
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from './dialect.js';
-import { dialectOf } from './dialect-of.js';
+import { getDialect } from './dialect-of.js';
 import { MYSQL, SPATIAL_TYPES } from './mysql.js';
 
 /** SQL of a column and of a value, which is used once. */
@@ -19,12 +19,12 @@ type Difference = (compared: Compared, column: ColumnMetadata) => string | undef
  * The condition that writing the value would change the column; undefined if the database cannot tell, so that the value is written.
  *
  * @example
- * differenceOf(emailColumn, { name: '"email"', value: '$1' }); // '"email" IS DISTINCT FROM $1'
+ * writeDifference(emailColumn, { name: '"email"', value: '$1' }); // '"email" IS DISTINCT FROM $1'
  */
-export function differenceOf(column: ColumnMetadata, compared: Compared): string | undefined {
+export function writeDifference(column: ColumnMetadata, compared: Compared): string | undefined {
   const { connection } = column.entityMetadata;
 
-  return TYPES[dialectOf(connection).name](column)(compared, column);
+  return TYPES[getDialect(connection).name](column)(compared, column);
 }
 
 const unknown: Difference = () => undefined;

@@ -41,7 +41,7 @@ function extracted({ column, keys, constant }: JsonValue): string {
 
 const JSON_NUMBERS = `'INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'`;
 
-function numberOf(value: JsonValue): string {
+function castNumber(value: JsonValue): string {
   return `(JSON_UNQUOTE(${extracted(value)}) + 0e0)`;
 }
 
@@ -104,7 +104,7 @@ export const MYSQL: Dialect = {
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '!'`,
   concat: (left, right) => `CONCAT(${left}, ${right})`,
   pattern: likePattern,
-  textOf: (value, { kind, transformed }) =>
+  writeText: (value, { kind, transformed }) =>
     // A FLOAT is read as what its text says, which is another number than its bits say.
     kind === 'float' || (kind === 'decimal' && transformed)
       ? mysqlNumberText(`(CAST(${value} AS CHAR) + 0e0)`)
@@ -135,9 +135,9 @@ export const MYSQL: Dialect = {
   // The text of a number must not lend its own collation, which ignores case, to the texts compared with it.
   jsonText: (value) =>
     `CASE WHEN JSON_TYPE(${extracted(value)}) IN (${JSON_NUMBERS}) ` +
-    `THEN CONVERT(${mysqlNumberText(numberOf(value))} USING utf8mb4) COLLATE utf8mb4_bin ` +
+    `THEN CONVERT(${mysqlNumberText(castNumber(value))} USING utf8mb4) COLLATE utf8mb4_bin ` +
     `WHEN JSON_TYPE(${extracted(value)}) NOT IN ('OBJECT', 'ARRAY', 'NULL') THEN JSON_UNQUOTE(${extracted(value)}) END`,
-  jsonNumber: (value) => `CASE WHEN JSON_TYPE(${extracted(value)}) IN (${JSON_NUMBERS}) THEN ${numberOf(value)} END`,
+  jsonNumber: (value) => `CASE WHEN JSON_TYPE(${extracted(value)}) IN (${JSON_NUMBERS}) THEN ${castNumber(value)} END`,
   jsonBoolean: (value) =>
     `CASE WHEN JSON_TYPE(${extracted(value)}) = 'BOOLEAN' THEN JSON_UNQUOTE(${extracted(value)}) = 'true' END`,
   jsonBooleanValue: Number,

@@ -76,7 +76,7 @@ export const POSTGRES: Dialect = {
   concat: (left, right) => `${left} || ${right}`,
   pattern: likePattern,
   // If a transformer makes numbers of decimals, their text has no trailing zeros.
-  textOf: (value, { kind, transformed }) => {
+  writeText: (value, { kind, transformed }) => {
     if (kind === 'float') return postgresNumberText(value);
 
     return kind === 'decimal' && transformed ? postgresNumberText(`${value}::float8`) : `${value}::text`;

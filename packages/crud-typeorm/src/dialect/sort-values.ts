@@ -8,8 +8,8 @@ export interface SortValues {
   /** The column's value as it is selected. */
   selected(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
   /** The text of what was selected. */
-  textOf(selected: unknown): string;
-  /** What a text of {@link textOf} is bound as; undefined if it cannot be one. */
+  printSelected(selected: unknown): string;
+  /** What a text of {@link printSelected} is bound as; undefined if it cannot be one. */
   bound(text: string, column: CatalogColumn): unknown;
   /** The column as it is compared. */
   compared(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
@@ -40,7 +40,7 @@ const POSTGRES: SortValues = {
   nullsLast: true,
   // As JSON prints them, moments do not depend on the session's DateStyle.
   selected: (value, { kind }) => (MOMENTS.has(kind) ? `(to_json(${value}) #>> '{}')` : `${value}::text`),
-  textOf: String,
+  printSelected: String,
   bound: validText,
   compared: (value) => value,
   placed: (placeholder) => placeholder,
@@ -64,7 +64,7 @@ const MYSQL: SortValues = {
 
     return `CAST(${mysqlValue(value, column, metadata)} AS ${type})`;
   },
-  textOf: String,
+  printSelected: String,
   bound: (text, column) => {
     // The place of an ENUM's value.
     if (column.kind === 'enum' && /^\d{1,5}$/.test(text)) return Number(text);
@@ -105,7 +105,7 @@ const SQLITE: SortValues = {
   nullsLast: false,
   selected: (value) =>
     `CASE typeof(${value}) WHEN 'integer' THEN 'i' || ${value} WHEN 'text' THEN 't' || ${value} ELSE ${value} END`,
-  textOf: (selected) => {
+  printSelected: (selected) => {
     if (selected instanceof Uint8Array) return `b${Buffer.from(selected).toString('hex')}`;
 
     return typeof selected === 'number' ? `r${selected}` : String(selected);
@@ -117,6 +117,6 @@ const SQLITE: SortValues = {
 
 const ROWS: Readonly<Record<Dialect['name'], SortValues>> = { postgres: POSTGRES, mysql: MYSQL, sqlite: SQLITE };
 
-export function sortValuesOf({ name }: Pick<Dialect, 'name'>): SortValues {
+export function getSortValues({ name }: Pick<Dialect, 'name'>): SortValues {
   return ROWS[name];
 }

@@ -8,7 +8,7 @@ interface Place {
   readonly extracted: string;
 }
 
-function placeOf(value: JsonValue): Place {
+function locateValue(value: JsonValue): Place {
   const { column, keys, constant } = value;
   if (keys.some((key) => key.includes('"'))) return placeBySteps(value);
 
@@ -39,7 +39,7 @@ function entry(index: number): { readonly type: string; readonly value: string }
 }
 
 function jsonCase(value: JsonValue, cases: (extracted: string) => string): string {
-  const { type, extracted } = placeOf(value);
+  const { type, extracted } = locateValue(value);
 
   return `CASE ${type} ${cases(extracted)} END`;
 }
@@ -77,7 +77,7 @@ export const SQLITE: Dialect = {
   concat: (left, right) => `${left} || ${right}`,
   pattern: (text, place) => withWildcards(text.replace(/[*?[]/g, '[$&]'), place, '*'),
   // A decimal is stored as a double.
-  textOf: (value, { kind }) =>
+  writeText: (value, { kind }) =>
     kind === 'float' || kind === 'decimal' ? sqliteNumberText(`CAST(${value} AS REAL)`) : `CAST(${value} AS TEXT)`,
   typed: (placeholder) => placeholder,
   stored: (placeholder, { type }) => (type === 'jsonb' ? `jsonb(${placeholder})` : placeholder),
@@ -96,7 +96,7 @@ export const SQLITE: Dialect = {
     jsonCase(value, (extracted) => `WHEN 'integer' THEN ${extracted} WHEN 'real' THEN ${extracted}`),
   jsonBoolean: (value) => jsonCase(value, () => `WHEN 'true' THEN 1 WHEN 'false' THEN 0`),
   jsonBooleanValue: Number,
-  jsonPresence: (value) => `NULLIF(${placeOf(value).type}, 'null')`,
+  jsonPresence: (value) => `NULLIF(${locateValue(value).type}, 'null')`,
   listHas: (list, item) => `instr(',' || ${list} || ',', ',' || ${item} || ',') > 0`,
   page: (limit, offset) => pageSql(limit, offset, '-1'),
   shareLock: () => '',

@@ -37,7 +37,7 @@ const POSTGRES: Totals = {
   sum: (value) => `SUM(${value})`,
   total: (sum) => `${sum}::numeric`,
   average: (sum, count, column) => {
-    const digits = (scaleOf(column) ?? UNBOUNDED) + AVERAGE_DIGITS;
+    const digits = (readScale(column) ?? UNBOUNDED) + AVERAGE_DIGITS;
     const twice = `abs(${sum}::numeric) * 2${'0'.repeat(digits)} + ${count}`;
 
     return `(sign(${sum}::numeric) * div(${twice}, 2 * ${count}::numeric) * ${ulp(digits)})`;
@@ -51,7 +51,7 @@ const MYSQL: Totals = {
   sum: (value) => `SUM(${value})`,
   total: (sum) => sum,
   average: (sum, count, column) => {
-    const scale = scaleOf(column) ?? (column.assumed ? AVERAGE_DIGITS : 0);
+    const scale = readScale(column) ?? (column.assumed ? AVERAGE_DIGITS : 0);
     const digits = scale + AVERAGE_DIGITS;
     // MariaDB silently drops digits of long products, so the point is moved in the text.
     const text = `CAST(CAST(ABS(${sum}) AS DECIMAL(65, ${scale})) AS CHAR)`;
@@ -70,7 +70,7 @@ const MYSQL: Totals = {
   size: (value, column, isAverage) => {
     const { precision = 0 } = column;
     if (column.kind !== 'decimal' || precision + COUNTED_DIGITS + AVERAGE_DIGITS < MOST_DIGITS) return undefined;
-    const whole = MOST_DIGITS - (scaleOf(column) ?? 0) - (isAverage ? AVERAGE_DIGITS + 1 : 0);
+    const whole = MOST_DIGITS - (readScale(column) ?? 0) - (isAverage ? AVERAGE_DIGITS + 1 : 0);
 
     return { part: `COUNT(${value}) * MAX(ABS(${value}) + 0e0)`, beyond: `1e${whole}` };
   },
@@ -79,7 +79,7 @@ const MYSQL: Totals = {
 /** Its numbers are integers of 64 bits, whose sum is an error where it has more, and doubles. */
 const SQLITE: Totals = {
   sum: (value, { kind }) => `SUM(${kind === 'decimal' ? value : `CAST(${value} AS INTEGER)`})`,
-  total: (sum, column) => (column.kind === 'decimal' ? rounded(sum, scaleOf(column)) : sum),
+  total: (sum, column) => (column.kind === 'decimal' ? rounded(sum, readScale(column)) : sum),
   average: (sum, count, column) => rounded(`${SQLITE.double(sum)} / ${count}`, averageDigits(column)),
   double: (sum) => `CAST(${sum} AS REAL)`,
   // Drivers read integers as doubles.
@@ -92,7 +92,7 @@ function rounded(number: string, digits: number | undefined): string {
 }
 
 function averageDigits(column: CatalogColumn): number | undefined {
-  const scale = scaleOf(column);
+  const scale = readScale(column);
 
   return scale === undefined ? undefined : scale + AVERAGE_DIGITS;
 }
@@ -109,7 +109,7 @@ function ulp(digits: number): string {
 }
 
 /** Digits behind the point of a column's values; undefined if each has its own. */
-function scaleOf({ kind, scale, precision }: CatalogColumn): number | undefined {
+function readScale({ kind, scale, precision }: CatalogColumn): number | undefined {
   if (kind !== 'decimal') return 0;
 
   return scale ?? (precision === undefined ? undefined : 0);
@@ -123,7 +123,7 @@ export function findTotals({ name }: Pick<Dialect, 'name'>): Totals {
 
 /** What was selected of a sum or an average, with its digits behind the point: a database may leave out zeros at the end. */
 export function printTotal(selected: string, column: CatalogColumn, isAverage: boolean): string {
-  const digits = isAverage ? averageDigits(column) : scaleOf(column);
+  const digits = isAverage ? averageDigits(column) : readScale(column);
   if (digits === undefined) return selected;
 
   const text = selected.includes('e-') ? Number(selected).toFixed(digits) : selected;

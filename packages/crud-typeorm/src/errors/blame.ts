@@ -6,10 +6,10 @@ import type { Fault } from './fault-types.js';
  * Columns to blame for a fault, in order; empty if metadata cannot tell.
  *
  * @example
- * blamedColumns({ kind: 'unique', constraint: 'UQ_97672ac88f789774dd47f7c8be3' }, metadata).map(propertyOf); // ['email']
+ * blamedColumns({ kind: 'unique', constraint: 'UQ_97672ac88f789774dd47f7c8be3' }, metadata).map(nameProperty); // ['email']
  */
 export function blamedColumns(fault: Fault, metadata: EntityMetadata): readonly ColumnMetadata[] {
-  const byName = fault.constraint === undefined ? [] : columnsOfConstraint(fault.constraint, metadata);
+  const byName = fault.constraint === undefined ? [] : findConstraintColumns(fault.constraint, metadata);
 
   return byName.length > 0 ? byName : columnsNamed(fault.columns ?? [], metadata);
 }
@@ -32,12 +32,12 @@ export function referringRelation({ constraint }: Fault, metadata: EntityMetadat
 }
 
 /** The property path of a column for clients; for a foreign key without a property, its relation's. */
-export function propertyOf(column: ColumnMetadata): string {
+export function nameProperty(column: ColumnMetadata): string {
   return column.isVirtual && column.relationMetadata ? column.relationMetadata.propertyPath : column.propertyPath;
 }
 
 /** The name of a field for clients: its property below the place of its record in the body. */
-export function fieldAt(path: string | undefined, property: string): string {
+export function nameField(path: string | undefined, property: string): string {
   return path ? `${path}.${property}` : property;
 }
 
@@ -48,14 +48,14 @@ function columnsNamed(names: readonly string[], metadata: EntityMetadata): Colum
   return columns.every((column) => column !== undefined) ? columns : [];
 }
 
-function columnsOfConstraint(name: string, metadata: EntityMetadata): readonly ColumnMetadata[] {
+function findConstraintColumns(name: string, metadata: EntityMetadata): readonly ColumnMetadata[] {
   const constraint = [...metadata.uniques, ...metadata.indices, ...metadata.foreignKeys].find(
     (item) => item.name === name,
   );
 
   if (constraint) return constraint.columns;
 
-  return isPrimaryKey(name, metadata) ? metadata.primaryColumns : columnsOfCheck(name, metadata);
+  return isPrimaryKey(name, metadata) ? metadata.primaryColumns : findCheckColumns(name, metadata);
 }
 
 function isPrimaryKey(name: string, metadata: EntityMetadata): boolean {
@@ -73,7 +73,7 @@ function isPrimaryKey(name: string, metadata: EntityMetadata): boolean {
 }
 
 /** The columns that a check's expression mentions; MariaDB names a check at a column after the column, SQLite one without a name by its expression. */
-function columnsOfCheck(name: string, metadata: EntityMetadata): readonly ColumnMetadata[] {
+function findCheckColumns(name: string, metadata: EntityMetadata): readonly ColumnMetadata[] {
   const expression = metadata.checks.find((check) => check.name === name)?.expression ?? name;
   const words = new Set(expression.match(/[\p{L}\p{N}_$]+/gu));
 

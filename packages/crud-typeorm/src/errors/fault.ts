@@ -29,22 +29,22 @@ const DISCONNECTION =
   /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded when trying to connect|Query runner already released|Pool is closed|Queue limit reached|Can't add new command when connection is in closed state|Connection lost|Connection is not established|timeout expired|Cannot use a pool after calling end|No connections available|Driver not Connected|server closed the connection)/i;
 
 /** Reads an error of a driver, bare or wrapped by TypeORM. */
-export function faultOf(error: unknown): Fault | undefined {
-  const source = sourceOf(error);
+export function readFault(error: unknown): Fault | undefined {
+  const source = findDriverError(error);
 
   return source && (fromMysql(source) ?? fromPostgres(source) ?? fromConnection(source) ?? fromSqlite(source));
 }
 
 /** The code under which the database or its driver knows an error, for logs. */
-export function codeOf(error: unknown): string | undefined {
-  const { code, errno } = sourceOf(error) ?? {};
+export function readErrorCode(error: unknown): string | undefined {
+  const { code, errno } = findDriverError(error) ?? {};
 
   // MySQL's documentation goes by number, and so does the table of its faults.
   return typeof errno === 'number' && errno > 0 ? String(errno) : typeof code === 'string' ? code : undefined;
 }
 
 /** The driver's error under TypeORM's and our own. */
-function sourceOf(error: unknown): DriverError | undefined {
+function findDriverError(error: unknown): DriverError | undefined {
   let source = error;
 
   // Bounded, since a cause may be its own cause.

@@ -1,7 +1,7 @@
 /** Faults that no property of a body is to blame for: how they are answered, whether a retry helps, and what they mean for the connection. */
 import { HttpException } from '@nestjs/common';
 import type { CrudErrorCode } from '@nestwright/crud';
-import { faultOf } from './fault.js';
+import { readFault } from './fault.js';
 import type { FaultKind, OperationalFaultKind } from './fault-types.js';
 
 interface OperationalFault {
@@ -41,7 +41,7 @@ const OPERATIONAL: Readonly<Record<OperationalFaultKind, OperationalFault>> = {
 };
 
 /** The row of an operational fault; undefined for a fault in what is written. */
-export function operationalOf(kind: FaultKind): OperationalFault | undefined {
+export function findOperationalFault(kind: FaultKind): OperationalFault | undefined {
   return Object.hasOwn(OPERATIONAL, kind) ? OPERATIONAL[kind as OperationalFaultKind] : undefined;
 }
 
@@ -50,11 +50,11 @@ export function operationalOf(kind: FaultKind): OperationalFault | undefined {
  * transaction counts, too.
  */
 export function isRetryable(error: unknown): boolean {
-  return rowOf(causeOf(error))?.retryable === true;
+  return readOperationalFault(readCause(error))?.retryable === true;
 }
 
 /** The error of the database under an exception of a verb. */
-export function causeOf(error: unknown): unknown {
+export function readCause(error: unknown): unknown {
   return error instanceof HttpException ? error.cause : error;
 }
 
@@ -63,16 +63,16 @@ const EXHAUSTED = /^(?:timeout exceeded when trying to connect|Queue limit reach
 
 /** Whether a server is away, so that the same read may succeed on another replica. */
 export function isServerAway(error: unknown): boolean {
-  return rowOf(error) === OPERATIONAL.unavailable && !EXHAUSTED.test((error as Error).message);
+  return readOperationalFault(error) === OPERATIONAL.unavailable && !EXHAUSTED.test((error as Error).message);
 }
 
 /** Whether the connection on which an error came must not be used again. */
 export function endsConnection(error: unknown): boolean {
-  return rowOf(error)?.endsConnection === true;
+  return readOperationalFault(error)?.endsConnection === true;
 }
 
-function rowOf(error: unknown): OperationalFault | undefined {
-  const fault = faultOf(error);
+function readOperationalFault(error: unknown): OperationalFault | undefined {
+  const fault = readFault(error);
 
-  return fault && operationalOf(fault.kind);
+  return fault && findOperationalFault(fault.kind);
 }

@@ -50,7 +50,7 @@ export function fromPostgres({ code, constraint, column, table, detail, ...rest 
       kind,
       ...(typeof constraint === 'string' && { constraint }),
       ...(typeof table === 'string' && { table }),
-      ...columnsOfPostgres(column, detail),
+      ...readPostgresColumns(column, detail),
     }
   );
 }
@@ -73,7 +73,7 @@ function isOfParameter({ where, position, internalPosition }: DriverError): bool
 }
 
 /** `Key (a, b)=(…)`: the words around the brackets are translated, the brackets are not. */
-function columnsOfPostgres(column: unknown, detail: unknown): Pick<Fault, 'columns'> | undefined {
+function readPostgresColumns(column: unknown, detail: unknown): Pick<Fault, 'columns'> | undefined {
   if (typeof column === 'string') return { columns: [column] };
 
   const names = typeof detail === 'string' ? /\(([^()]+)\)=\(/.exec(detail)?.[1] : undefined;

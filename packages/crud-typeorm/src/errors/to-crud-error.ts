@@ -4,11 +4,11 @@ import { crudError, ERRORS, publish } from '@nestwright/crud/adapter';
 import { HttpException } from '@nestjs/common';
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { blamedColumns, fieldAt, propertyOf, referringRelation } from './blame.js';
-import { codeOf, faultOf } from './fault.js';
+import { blamedColumns, nameField, nameProperty, referringRelation } from './blame.js';
+import { readErrorCode, readFault } from './fault.js';
 import { logFault } from './fault-log.js';
 import type { DataFaultKind, Fault, FaultKind } from './fault-types.js';
-import { operationalOf } from './operational.js';
+import { findOperationalFault } from './operational.js';
 import { StatementError, type StatementContext } from './statement-error.js';
 
 interface FaultText {
@@ -47,7 +47,7 @@ export function toCrudError(
   if (error instanceof HttpException) return error;
 
   const cause = error instanceof StatementError ? error.cause : error;
-  const fault = faultOf(cause);
+  const fault = readFault(cause);
 
   if (!fault) return cause;
 
@@ -56,10 +56,10 @@ export function toCrudError(
       ? error.context
       : metadata && { metadata, operation: 'store' as const, paths: [''], rows: [] };
 
-  const row = operationalOf(fault.kind);
+  const row = findOperationalFault(fault.kind);
   const { code }: { readonly code: CrudErrorCode } = row ?? TEXTS[fault.kind as DataFaultKind];
   const answer = (operation === 'read' ? row?.readCode : undefined) ?? code;
-  publish('nestwright:fault', () => ({ kind: fault.kind, code: codeOf(cause), answer }));
+  publish('nestwright:fault', () => ({ kind: fault.kind, code: readErrorCode(cause), answer }));
 
   return row
     ? refuseOperation(fault.kind, answer, row.retryAfter, cause, context?.metadata.connection)
@@ -82,9 +82,9 @@ function refuseOperation(
 
   logFault(source, {
     kind,
-    code: codeOf(cause),
+    code: readErrorCode(cause),
     summary: message,
-    message: messageOf(cause),
+    message: readMessage(cause),
     level: isOutage ? 'error' : 'warn',
   });
 
@@ -132,13 +132,13 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown, give
     context.paths.length === 1 ? context.paths[0] : fault.row === undefined ? undefined : context.paths[fault.row];
   const names =
     context.field === undefined
-      ? [...new Set(blamedColumns(fault, context.metadata).map(propertyOf))]
+      ? [...new Set(blamedColumns(fault, context.metadata).map(nameProperty))]
       : [context.field];
 
   if (names[0] === undefined) return crudError(code, { message: [ERRORS[code].message], cause });
   if (fault.kind === 'unique') return takenNames(names, path, given, cause);
 
-  const field = fieldAt(path, names[0]);
+  const field = nameField(path, names[0]);
 
   return crudError(code, { field, message: [`${field} ${text}`], cause });
 }
@@ -149,7 +149,7 @@ export function uniqueConflict(
   path: string,
   given: ReadonlySet<string>,
 ): HttpException {
-  return takenNames([...new Set(columns.map(propertyOf))], path, given);
+  return takenNames([...new Set(columns.map(nameProperty))], path, given);
 }
 
 // A client can change what it has sent, so that is named first.
@@ -161,12 +161,12 @@ function takenNames(
 ): HttpException {
   const [name = '', ...others] = names.toSorted((one, other) => Number(given.has(one)) - Number(given.has(other)));
   const { code, text } = TEXTS.unique;
-  const field = fieldAt(path, name);
+  const field = nameField(path, name);
   const together = others.length > 0 ? ` together with ${others.join(', ')}` : '';
 
   return crudError(code, { field, message: [`${field} ${text}${together}`], cause });
 }
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { bindStatement, compiledRead, draftOf, observed, resultOfRows, runOnConnection } from '../sql/index.js';
+import { bindStatement, compiledRead, makeDraft, makeResult, observed, runOnConnection } from '../sql/index.js';
 import type { ExportedList } from './list.js';
 import { PartSize } from './part-size.js';
 
@@ -8,7 +8,7 @@ const CURSOR = 'nestwright_export';
 /** Reads a list, part by part. The next part is on its way while the one before is written. */
 export async function readByCursor(list: ExportedList, runner: QueryRunner): Promise<void> {
   const { plan, options, signal, take } = list;
-  const draft = draftOf(plan, runner, options);
+  const draft = makeDraft(plan, runner, options);
   const compiled = compiledRead(draft);
   const run = await runOnConnection(runner, draft);
   const { page } = compiled;
@@ -24,7 +24,7 @@ export async function readByCursor(list: ExportedList, runner: QueryRunner): Pro
     signal.throwIfAborted();
     const isLast = found.rows.length < requested;
     const length = found.rows.length;
-    const rows = await observed(runner, compiled, await resultOfRows(draft, compiled, run, found));
+    const rows = await observed(runner, compiled, await makeResult(draft, compiled, run, found));
     if (!isLast) {
       requested = size.next;
       next = fetch(requested);

@@ -6,9 +6,9 @@ import { publishedQuery } from '../query-messages.js';
 import {
   bindStatement,
   compiledRead,
-  draftOf,
+  makeDraft,
+  makeResult,
   observed,
-  resultOfRows,
   runForNames,
   type Statement,
 } from '../sql/index.js';
@@ -18,20 +18,20 @@ import { PartSize } from './part-size.js';
 /** Reads a list, part by part. The connection is busy meanwhile, so the list must not have to-many relations. */
 export async function readByStream(list: ExportedList, runner: QueryRunner): Promise<void> {
   const { plan, options, take } = list;
-  const draft = draftOf(plan, runner, options);
+  const draft = makeDraft(plan, runner, options);
   const compiled = compiledRead(draft);
   const run = runForNames(runner, draft);
   const size = new PartSize();
 
   const sendPart = async (rows: Row[]): Promise<void> => {
-    const result = await resultOfRows(draft, compiled, run, { rows, format: NAMED_FORMAT });
+    const result = await makeResult(draft, compiled, run, { rows, format: NAMED_FORMAT });
     size.note(rows.length, await take(await observed(runner, compiled, result)));
   };
 
   await publishedQuery(compiled.page.sql, async () => {
     let count = 0;
     let rows: Row[] = [];
-    for await (const row of await streamOf(list, runner, compiled.page)) {
+    for await (const row of await openStream(list, runner, compiled.page)) {
       count += 1;
       rows.push(row as Row);
       if (rows.length < size.next) continue;
@@ -45,7 +45,11 @@ export async function readByStream(list: ExportedList, runner: QueryRunner): Pro
 }
 
 /** The rows of a statement. */
-async function streamOf({ plan, signal }: ExportedList, runner: QueryRunner, statement: Statement): Promise<Readable> {
+async function openStream(
+  { plan, signal }: ExportedList,
+  runner: QueryRunner,
+  statement: Statement,
+): Promise<Readable> {
   const connection = (await runner.connect()) as EventEmitter;
   const stream = (await runner.stream(statement.sql, bindStatement(statement, { plan }))) as Readable;
   // The driver reports a lost connection only on the connection itself.

@@ -3,10 +3,10 @@ import type { CrudRequest } from '@nestwright/crud';
 import { type Catalog, type ExportPart, ListExport, NeedsRecords } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import type { Dialect } from '../dialect/dialect.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { toCrudError } from '../errors/to-crud-error.js';
-import { readOptionsOf } from '../read-requests.js';
-import { compiledRead, draftOf, readRows, type RowsResult } from '../sql/index.js';
+import { makeReadOptions } from '../read-requests.js';
+import { compiledRead, makeDraft, readRows, type RowsResult } from '../sql/index.js';
 import { readByCursor } from './by-cursor.js';
 import { readByKey } from './by-key.js';
 import { readByStream } from './by-stream.js';
@@ -27,15 +27,15 @@ export function exportList<T extends ObjectLiteral>(
       catalog,
       dataSource,
       plan: planExport(request, catalog),
-      options: readOptionsOf(request),
+      options: makeReadOptions(request),
       signal,
       timeout,
-      take: (rows) => take(partOf(rows, metadata.target)),
+      take: (rows) => take(makePart(rows, metadata.target)),
     };
 
     try {
       if (manager.queryRunner) await readAtOnce(list, manager.queryRunner);
-      else await READERS[dialectOf(dataSource).name](list);
+      else await READERS[getDialect(dataSource).name](list);
     } catch (error) {
       throw toCrudError(error, metadata, 'read');
     }
@@ -52,7 +52,7 @@ const READERS: Readonly<Record<Dialect['name'], (list: ExportedList) => Promise<
   postgres: (list) => inSnapshot(list, (runner) => readByCursor(list, runner)),
   mysql: (list) =>
     inSnapshot(list, async (runner) => {
-      const { related } = compiledRead(draftOf(list.plan, runner, list.options));
+      const { related } = compiledRead(makeDraft(list.plan, runner, list.options));
       await (related.length > 0 ? readByKey(list, runner) : readByStream(list, runner));
     }),
   sqlite: async (list) => {
@@ -61,7 +61,7 @@ const READERS: Readonly<Record<Dialect['name'], (list: ExportedList) => Promise<
   },
 };
 
-function partOf(rows: RowsResult<ObjectLiteral>, target: unknown): ExportPart {
+function makePart(rows: RowsResult<ObjectLiteral>, target: unknown): ExportPart {
   const forModel = <R>(model: unknown, make: () => R): R | NeedsRecords =>
     model === target ? make() : new NeedsRecords('a response class that is not the entity');
 

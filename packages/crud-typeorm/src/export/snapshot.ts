@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { refuseLong } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { closeConnection, withOwnRunner } from '../own-runner.js';
 import { type ExportedList, isTooLong } from './list.js';
 
@@ -38,7 +38,7 @@ async function transact(
   runner: QueryRunner,
   read: (runner: QueryRunner) => Promise<void>,
 ): Promise<boolean> {
-  const restoreLimits = await dialectOf(list.dataSource).replaceTimeLimits(runner, list.timeout);
+  const restoreLimits = await getDialect(list.dataSource).replaceTimeLimits(runner, list.timeout);
   await runner.startTransaction('REPEATABLE READ');
   const isLong = await isTooLong(list, runner);
   if (!isLong) await read(runner);
@@ -65,7 +65,7 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T
 }
 
 async function giveUp(runner: QueryRunner, reason: unknown): Promise<void> {
-  const cancel = await dialectOf(runner.connection).canceller(runner);
+  const cancel = await getDialect(runner.connection).canceller(runner);
   await closeConnection(runner, reason);
   void cancel().catch(() => undefined);
 }

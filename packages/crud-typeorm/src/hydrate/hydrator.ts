@@ -12,7 +12,7 @@ type Hydrator = (row: Row) => ObjectLiteral | null;
 const hydrators = new WeakMap<RecordShape, Map<string, Hydrator>>();
 
 /** The hydrator of a shape for rows of one format (by default as drivers give them), compiled at its first use. */
-export function hydratorOf(shape: RecordShape, dataSource: DataSource, format: RowFormat = NAMED_FORMAT): Hydrator {
+export function getHydrator(shape: RecordShape, dataSource: DataSource, format: RowFormat = NAMED_FORMAT): Hydrator {
   const byFormat = getOrInsert(hydrators, shape, () => new Map<string, Hydrator>());
 
   return getOrInsert(byFormat, format.signature, () => compileHydrator(shape, dataSource, format));
@@ -83,21 +83,21 @@ function compileOwn(shape: RecordShape, metadata: EntityMetadata, dataSource: Da
   });
 
   return {
-    create: creatorOf(metadata, dataSource),
+    create: makeCreator(metadata, dataSource),
     cells: cells.map(({ name, column }) => ({
       key: format.key(name) as string,
-      prepare: rowValueConverter(column, format.textOf(name)),
+      prepare: rowValueConverter(column, format.findTextFormat(name)),
       name: column.propertyName,
       nested: column.embeddedMetadata ? column : undefined,
     })),
     joined: shape.joined
       .filter(({ relation }) => relations.has(relation.propertyPath))
-      .map(({ relation, shape: inner }) => ({ relation, hydrate: hydratorOf(inner, dataSource, format) })),
+      .map(({ relation, shape: inner }) => ({ relation, hydrate: getHydrator(inner, dataSource, format) })),
   };
 }
 
 /** Makes an empty record as TypeORM does; for most entities that is `new`. */
-function creatorOf(metadata: EntityMetadata, { options }: DataSource): () => ObjectLiteral {
+function makeCreator(metadata: EntityMetadata, { options }: DataSource): () => ObjectLiteral {
   const { target, isAlwaysUsingConstructor, lazyRelations } = metadata;
   const isBare = isAlwaysUsingConstructor && lazyRelations.length === 0 && !options.typename;
 

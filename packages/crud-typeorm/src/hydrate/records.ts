@@ -2,7 +2,7 @@ import { mapInSlices } from '@nestwright/crud/adapter';
 import type { DataSource, ObjectLiteral, RelationMetadata } from 'typeorm';
 import type { Row } from '../rows/row-format.js';
 import { keyText } from '../rows/row-groups.js';
-import { hydratorOf, setRelation } from './hydrator.js';
+import { getHydrator, setRelation } from './hydrator.js';
 import type { ReadRows } from './read-rows.js';
 
 /**
@@ -10,8 +10,12 @@ import type { ReadRows } from './read-rows.js';
  *
  * @param proceed See `mapInSlices`.
  */
-export async function recordsOf(read: ReadRows, dataSource: DataSource, proceed: () => void): Promise<ObjectLiteral[]> {
-  const hydrate = hydratorOf(read.statement.shape, dataSource, read.format);
+export async function hydrateRecords(
+  read: ReadRows,
+  dataSource: DataSource,
+  proceed: () => void,
+): Promise<ObjectLiteral[]> {
+  const hydrate = getHydrator(read.statement.shape, dataSource, read.format);
   const records = await mapInSlices(read.rows, (row) => hydrate(row)!, proceed);
 
   if (read.related.length > 0) await attachRelated(records, read, dataSource, proceed);
@@ -29,7 +33,7 @@ async function attachRelated(
   for (const list of related) {
     const { statement, groups } = list;
     const keys = statement.parentNames.map((name) => format.key(name));
-    const hydrate = hydratorOf(statement.shape, dataSource, list.format);
+    const hydrate = getHydrator(statement.shape, dataSource, list.format);
     const made: ObjectLiteral[] = [];
     const madeOf: Row[] = [];
 

@@ -16,7 +16,7 @@ export function cellJson(column: ColumnMetadata, name: string, format: RowFormat
 
     return plainJson(prepared) ?? jsonProperty(column.propertyName, prepared);
   };
-  const text = format.textOf(name);
+  const text = format.findTextFormat(name);
   if (!text) return cachingMembers(column, general);
 
   const { parse } = text;

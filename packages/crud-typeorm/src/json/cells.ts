@@ -3,20 +3,20 @@
  * names.
  */
 import { mapInSlices } from '@nestwright/crud/adapter';
-import { kindOf } from '../catalog/column-kind.js';
+import { decideKind } from '../catalog/column-kind.js';
 import type { ReadRows } from '../hydrate/read-rows.js';
 import type { Row, RowFormat } from '../rows/row-format.js';
-import { keyText, presenceOf } from '../rows/row-groups.js';
+import { keyText, makePresenceCheck } from '../rows/row-groups.js';
 import { cellJson } from './cell.js';
 import type { JsonMember } from './record-plan.js';
-import { listsFor, type TextPlan } from './texts.js';
+import { printRelatedLists, type TextPlan } from './texts.js';
 import type { RelatedText } from './writer.js';
 
 /** Writes one cell of a row: a text as it is, anything else as JSON, null if there is nothing. */
 type CellWriter = (row: Row, lists: readonly RelatedText[]) => string | null;
 
 export function cellColumns({ plan }: TextPlan): readonly string[] {
-  return namesOf(plan.members, '');
+  return listNames(plan.members, '');
 }
 
 /**
@@ -24,42 +24,42 @@ export function cellColumns({ plan }: TextPlan): readonly string[] {
  *
  * @param proceed See `mapInSlices`.
  */
-export function cellsOf(
+export function printCells(
   read: ReadRows,
   { plan, related }: TextPlan,
   proceed: () => void,
 ): (string | null)[][] | Promise<(string | null)[][]> {
-  const lists = listsFor(read, related);
-  const write = writersOf(plan.members, read.format);
+  const lists = printRelatedLists(read, related);
+  const write = makeCellWriters(plan.members, read.format);
 
   return mapInSlices(read.rows, (row) => write.map((cell) => cell(row, lists)), proceed);
 }
 
-function namesOf(members: readonly JsonMember[], prefix: string): string[] {
+function listNames(members: readonly JsonMember[], prefix: string): string[] {
   return members.flatMap((member) =>
-    'members' in member ? namesOf(member.members, `${prefix}${member.property}.`) : [prefix + member.property],
+    'members' in member ? listNames(member.members, `${prefix}${member.property}.`) : [prefix + member.property],
   );
 }
 
-function writersOf(members: readonly JsonMember[], format: RowFormat): CellWriter[] {
-  return members.flatMap((member) => writerOf(member, format));
+function makeCellWriters(members: readonly JsonMember[], format: RowFormat): CellWriter[] {
+  return members.flatMap((member) => makeMemberWriters(member, format));
 }
 
-function writerOf(member: JsonMember, format: RowFormat): CellWriter[] {
+function makeMemberWriters(member: JsonMember, format: RowFormat): CellWriter[] {
   switch (member.kind) {
     case 'cell': {
       const key = format.key(member.name) as string;
       const json = cellJson(member.column, member.name, format);
-      const text = kindOf(member.column) === 'json' ? whole : unquoted;
+      const text = decideKind(member.column) === 'json' ? whole : unquoted;
 
       return [(row) => text(json(row[key]))];
     }
     case 'embedded':
-      return writersOf(member.members, format);
+      return makeCellWriters(member.members, format);
     case 'joined': {
-      const isPresent = presenceOf(member.presence, format);
+      const isPresent = makePresenceCheck(member.presence, format);
 
-      return writersOf(member.members, format).map(
+      return makeCellWriters(member.members, format).map(
         (write) => (row, lists) => (isPresent(row) ? write(row, lists) : null),
       );
     }
@@ -67,7 +67,7 @@ function writerOf(member: JsonMember, format: RowFormat): CellWriter[] {
       const { index } = member;
       const keys = member.parentNames.map((parent) => format.key(parent));
 
-      return [(row, lists) => lists[index]!.listOf(keyText(row, keys))];
+      return [(row, lists) => lists[index]!.printList(keyText(row, keys))];
     }
   }
 }

@@ -41,11 +41,11 @@ interface AttachedStatement {
 }
 
 /** The plan of a statement's records, or why they must be made. */
-export function recordPlanOf(shape: RecordShape, related: readonly RelatedShape[]): RecordPlan | NeedsRecords {
+export function makeRecordPlan(shape: RecordShape, related: readonly RelatedShape[]): RecordPlan | NeedsRecords {
   const empty: EmptyRecord[] = [];
 
   try {
-    const members = membersOf(
+    const members = planMembers(
       shape,
       related.map((statement, index) => ({ related: statement, index, pathToParent: statement.pathToParent })),
       empty,
@@ -84,7 +84,7 @@ type Draft =
   | { kind: 'joined'; joined: JoinedShape; attached: readonly AttachedStatement[] }
   | { kind: 'many'; attached: AttachedStatement };
 
-function membersOf(shape: RecordShape, attached: readonly AttachedStatement[], empty: EmptyRecord[]): JsonMember[] {
+function planMembers(shape: RecordShape, attached: readonly AttachedStatement[], empty: EmptyRecord[]): JsonMember[] {
   const { metadata } = shape;
   const drafts = emptyRecord(metadata.name, () => metadata.create(undefined, { fromDeserializer: true }), empty);
 
@@ -165,7 +165,7 @@ function relationProperty({ propertyName, embeddedMetadata }: RelationMetadata):
 
 function printedMembers(target: unknown, drafts: Map<string, Draft | undefined>, empty: EmptyRecord[]): JsonMember[] {
   const rules = jsonRulesOf(target, new Set(drafts.keys()));
-  if (typeof rules === 'string') throw new NeedsRecords(`${nameOf(target)}: ${rules}`);
+  if (typeof rules === 'string') throw new NeedsRecords(`${nameClass(target)}: ${rules}`);
 
   return (rules.order ?? [...drafts.keys()]).flatMap((property): JsonMember[] => {
     const draft = drafts.get(property);
@@ -176,7 +176,7 @@ function printedMembers(target: unknown, drafts: Map<string, Draft | undefined>,
     switch (draft.kind) {
       case 'cell':
         if (type !== undefined && !(type === Date && isMoment(draft.column)))
-          throw new NeedsRecords(`${nameOf(target)}: @Type() of ${property}`);
+          throw new NeedsRecords(`${nameClass(target)}: @Type() of ${property}`);
 
         return [{ kind: 'cell', property, name: draft.name, column: draft.column }];
       case 'embedded': {
@@ -194,7 +194,7 @@ function printedMembers(target: unknown, drafts: Map<string, Draft | undefined>,
             kind: 'joined',
             property,
             presence: shape.presence,
-            members: membersOf(shape, draft.attached, empty),
+            members: planMembers(shape, draft.attached, empty),
           },
         ];
       }
@@ -225,6 +225,6 @@ function isMoment({ type, transformer, isArray }: ColumnMetadata): boolean {
   return MOMENTS.has(type) && !transformer && !isArray;
 }
 
-function nameOf(target: unknown): string {
+function nameClass(target: unknown): string {
   return typeof target === 'function' ? target.name : String(target);
 }

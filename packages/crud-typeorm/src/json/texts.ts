@@ -2,8 +2,8 @@ import { getOrInsert, mapInSlices, NeedsRecords } from '@nestwright/crud/adapter
 import type { ReadRows, ReadShape, RelatedRows } from '../hydrate/read-rows.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import type { Row } from '../rows/row-format.js';
-import { reasonNow, type RecordPlan, recordPlanOf } from './record-plan.js';
-import { type RecordWriter, type RelatedText, writerOf } from './writer.js';
+import { makeRecordPlan, reasonNow, type RecordPlan } from './record-plan.js';
+import { getRecordWriter, type RecordWriter, type RelatedText } from './writer.js';
 
 /** How the records of a read and of its relations become text. */
 export interface TextPlan {
@@ -16,24 +16,24 @@ export interface TextPlan {
 const known = new WeakMap<RecordShape, TextPlan | NeedsRecords>();
 
 /** How a read becomes text right now, or why records are needed. */
-export function textPlanOf(read: ReadShape): TextPlan | NeedsRecords {
-  const plan = plansOf(read);
+export function getTextPlan(read: ReadShape): TextPlan | NeedsRecords {
+  const plan = getCachedPlan(read);
 
   return plan instanceof NeedsRecords ? plan : (reasonNow(plan.all) ?? plan);
 }
 
-function plansOf(read: ReadShape): TextPlan | NeedsRecords {
+function getCachedPlan(read: ReadShape): TextPlan | NeedsRecords {
   return getOrInsert(known, read.shape, () => makePlans(read));
 }
 
 function makePlans({ shape, related }: ReadShape): TextPlan | NeedsRecords {
-  const plan = recordPlanOf(shape, related);
+  const plan = makeRecordPlan(shape, related);
   if (plan instanceof NeedsRecords) return plan;
 
   const plansOfRelated: TextPlan[] = [];
 
   for (const statement of related) {
-    const plans = plansOf(statement);
+    const plans = getCachedPlan(statement);
     if (plans instanceof NeedsRecords) return plans;
     plansOfRelated.push(plans);
   }
@@ -47,7 +47,7 @@ function makePlans({ shape, related }: ReadShape): TextPlan | NeedsRecords {
  *
  * @param proceed See `mapInSlices`.
  */
-export function textsOf(read: ReadRows, plan: TextPlan, proceed: () => void): string[] | Promise<string[]> {
+export function printTexts(read: ReadRows, plan: TextPlan, proceed: () => void): string[] | Promise<string[]> {
   const write = compile(read, plan);
   const left = read.rows as (Row | undefined)[];
 
@@ -63,23 +63,23 @@ export function textsOf(read: ReadRows, plan: TextPlan, proceed: () => void): st
 }
 
 function compile(read: ReadRows, { plan, related }: TextPlan): (row: Row) => string {
-  const write: RecordWriter = writerOf(plan, read.format);
-  const lists = listsFor(read, related);
+  const write: RecordWriter = getRecordWriter(plan, read.format);
+  const lists = printRelatedLists(read, related);
 
   return (row) => write(row, lists);
 }
 
 /** The related records of each row of a read, as text. */
-export function listsFor(read: ReadRows, related: readonly TextPlan[]): RelatedText[] {
-  return read.related.map((list, index) => listsOf(list, compile(list, related[index]!)));
+export function printRelatedLists(read: ReadRows, related: readonly TextPlan[]): RelatedText[] {
+  return read.related.map((list, index) => makeRelatedText(list, compile(list, related[index]!)));
 }
 
 /** Several rows may have the same parent: a company with its projects, once per user. */
-function listsOf({ groups }: RelatedRows, write: (row: Row) => string): RelatedText {
+function makeRelatedText({ groups }: RelatedRows, write: (row: Row) => string): RelatedText {
   const texts = new Map<string | undefined, string>();
 
   return {
-    listOf: (key) => {
+    printList: (key) => {
       const group = groups.get(key);
       if (!group) return '[]';
 

@@ -1,14 +1,14 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
 import { flatText } from '../flat-text.js';
 import type { Row, RowFormat } from '../rows/row-format.js';
-import { keyText, presenceOf } from '../rows/row-groups.js';
+import { keyText, makePresenceCheck } from '../rows/row-groups.js';
 import { cellJson } from './cell.js';
 import type { JsonMember, RecordPlan } from './record-plan.js';
 
 /** The related records of all rows of a statement, as text. */
 export interface RelatedText {
   /** The list of the parent with a key. */
-  listOf(key: string | undefined): string;
+  printList(key: string | undefined): string;
 }
 
 /** Writes a row, with the lists of its to-many relations. */
@@ -17,7 +17,7 @@ export type RecordWriter = (row: Row, lists: readonly RelatedText[]) => string;
 const writers = new WeakMap<RecordPlan, Map<string, RecordWriter>>();
 
 /** The writer of a plan for rows of one format. */
-export function writerOf(plan: RecordPlan, format: RowFormat): RecordWriter {
+export function getRecordWriter(plan: RecordPlan, format: RowFormat): RecordWriter {
   const byFormat = getOrInsert(writers, plan, () => new Map<string, RecordWriter>());
 
   return getOrInsert(byFormat, format.signature, () => compileObject(plan.members, format));
@@ -62,7 +62,7 @@ function compileMember(member: JsonMember, format: RowFormat): MemberWriter {
     }
     case 'joined': {
       const write = compileObject(member.members, format);
-      const isPresent = presenceOf(member.presence, format);
+      const isPresent = makePresenceCheck(member.presence, format);
 
       return (before, row, lists) => behind(before, isPresent(row) ? write(row, lists) : 'null');
     }
@@ -70,7 +70,7 @@ function compileMember(member: JsonMember, format: RowFormat): MemberWriter {
       const { index } = member;
       const keys = member.parentNames.map((parent) => format.key(parent));
 
-      return (before, row, lists) => behind(before, lists[index]!.listOf(keyText(row, keys)));
+      return (before, row, lists) => behind(before, lists[index]!.printList(keyText(row, keys)));
     }
   }
 }

@@ -9,7 +9,7 @@ import {
   type PlannedKey,
   type WritePlan,
 } from '@nestwright/crud/adapter';
-import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { type Changes, type StoredRow } from '../statements/changes.js';
@@ -18,7 +18,7 @@ import { refuseStale } from '../scope/target.js';
 import { requireKey } from '../scope/persisted-key.js';
 import type { Reach } from '../scope/reach.js';
 import type { NewRecord } from '../statements/new-entity.js';
-import { keyOf, keyPredicate, keyText, recordKeyText, valuesOf } from '../statements/values.js';
+import { keyPredicate, keyText, readKey, readValues, recordKeyText } from '../statements/values.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
 
 /** Stores records with their relations, in one transaction. Passed to the code that stores related records, which calls it for those. */
@@ -62,7 +62,7 @@ export async function insertRelated(
 }
 
 /** The values of foreign key columns that refer to a record. */
-export function foreignKeyTo(record: ObjectLiteral, columns: readonly ColumnMetadata[]): Changes {
+export function makeForeignKey(record: ObjectLiteral, columns: readonly ColumnMetadata[]): Changes {
   return new Map(columns.map((column) => [column, column.referencedColumn?.getEntityValue(record)]));
 }
 
@@ -88,7 +88,7 @@ export async function updateLinked(
   }
 
   await store.update(
-    { metadata: target, key: keyOf(target, identified) ?? {}, unread: () => store.unread(target), path },
+    { metadata: target, key: readKey(target, identified) ?? {}, unread: () => store.unread(target), path },
     changes,
     changes.values.length > 0 ? foreignKey : undefined,
   );
@@ -111,7 +111,7 @@ async function requireNamedKey(
   path: string,
 ): Promise<void> {
   if (!persistedKey) return;
-  const key = keyOf(entityMetadataOf(catalog), record) ?? {};
+  const key = readKey(getEntityMetadata(catalog), record) ?? {};
 
   await requireKey(runner, { catalog, persistedKey }, [key], () => {
     throw outOfScope(path);
@@ -128,7 +128,7 @@ async function requireVersion(
   const { inverseEntityMetadata: target } = relation;
   if (expectedVersion === undefined || !target.versionColumn) return;
 
-  const where = keyPredicate(target, keyOf(target, record) ?? {});
+  const where = keyPredicate(target, readKey(target, record) ?? {});
   const [stored = {}] = await findRecords(runner, target, [target.versionColumn], { where, locked: true });
   refuseStale({ catalog }, target.versionColumn, { record: stored, expectedVersion, path });
 }
@@ -141,7 +141,7 @@ export function identifies({ key, ownKey, update }: PlannedCascadeItem, record: 
 }
 
 function hasValues(record: ObjectLiteral, key: PlannedKey): boolean {
-  const columns = key.map(({ column }) => metadataOf(column));
+  const columns = key.map(({ column }) => getMetadata(column));
 
-  return keyText(valuesOf(columns, record)) === keyText(key.map(({ value }) => value));
+  return keyText(readValues(columns, record)) === keyText(key.map(({ value }) => value));
 }

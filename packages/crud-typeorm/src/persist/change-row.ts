@@ -40,15 +40,15 @@ async function changeObserved(runner: QueryRunner, row: StoredRow, key: Key, cha
 
   for (const [column, value] of changes) setColumnValue(column, entity, value === RESET ? undefined : value);
 
-  await broadcast(runner, metadata, 'BeforeUpdate', { entity, before, ...updatedOf(changed, row) });
+  await broadcast(runner, metadata, 'BeforeUpdate', { entity, before, ...describeUpdate(changed, row) });
 
-  const written = withChangesOf(metadata, sent, before, entity);
+  const written = mergeChanges(metadata, sent, before, entity);
   const affected = await updateRows(runner, metadata, [{ ...row, changes: written }], true);
 
   if (affected > 0) {
     const all = new Set([...changed, ...[...written.keys()].filter((column) => !changes.has(column))]);
 
-    await broadcast(runner, metadata, 'AfterUpdate', { entity, before, ...updatedOf(all, row) });
+    await broadcast(runner, metadata, 'AfterUpdate', { entity, before, ...describeUpdate(all, row) });
   }
 
   return affected;
@@ -58,7 +58,7 @@ async function changeObserved(runner: QueryRunner, row: StoredRow, key: Key, cha
  * Changed columns as TypeORM reports them: a foreign key as its relation, if the body names that or no property holds
  * the key.
  */
-function updatedOf(changed: ReadonlySet<ColumnMetadata>, { relations = [] }: StoredRow) {
+function describeUpdate(changed: ReadonlySet<ColumnMetadata>, { relations = [] }: StoredRow) {
   const named = relations.filter(({ joinColumns }) => joinColumns.some((column) => changed.has(column)));
 
   return {
@@ -68,7 +68,7 @@ function updatedOf(changed: ReadonlySet<ColumnMetadata>, { relations = [] }: Sto
 }
 
 /** The columns sent and those that listeners or subscribers changed, with the entity's current values. */
-function withChangesOf(metadata: EntityMetadata, sent: Changes, before: ObjectLiteral, entity: ObjectLiteral): Changes {
+function mergeChanges(metadata: EntityMetadata, sent: Changes, before: ObjectLiteral, entity: ObjectLiteral): Changes {
   const changes = new Map<ColumnMetadata, unknown>();
 
   for (const column of metadata.columns) {

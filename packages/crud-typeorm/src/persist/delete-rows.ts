@@ -1,5 +1,5 @@
 import type { EntityMetadata, QueryRunner } from 'typeorm';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { concatSql, joinAll, type Sql, sql, tableSql } from '../sql/index.js';
 import { columnName } from '../statements/column-sql.js';
 import { execute, placeSql } from '../statements/execute.js';
@@ -45,7 +45,7 @@ export async function changeDeleteDate(
   if (!date) throw new Error(`${metadata.name} has no delete date`);
 
   const [value, isOpen] =
-    change === 'set' ? [dialectOf(connection).now(date) ?? 'CURRENT_TIMESTAMP', 'IS NULL'] : ['NULL', 'IS NOT NULL'];
+    change === 'set' ? [getDialect(connection).now(date) ?? 'CURRENT_TIMESTAMP', 'IS NULL'] : ['NULL', 'IS NOT NULL'];
   const set = concatSql([`${columnName(date)} = ${value}`, ...writeAutomatic(metadata, new Map())], ', ');
   const context = { metadata, operation: change === 'set' ? 'remove' : 'store', paths: [''], rows: [] } as const;
   const { affected } = await execute(runner, context, () =>

@@ -1,12 +1,12 @@
 import type { Change, ChangeKind } from '@nestwright/crud';
 import { planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import { catalogOf, columnOf, entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import { getCatalog, getColumn, getEntityMetadata, getMetadata } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { newEntity, type PreparedRecord } from '../statements/new-entity.js';
-import { keyOf, setAt } from '../statements/values.js';
+import { readKey, setPath } from '../statements/values.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
-import { copyOfRow, loadRows } from './loaded-row.js';
+import { copyRow, loadRows } from './loaded-row.js';
 
 /** A row that is passed to hooks. */
 interface HookedRow {
@@ -28,9 +28,9 @@ export async function beforeInserts(
 
   for (const record of records) {
     const { plan, path, entity } = record;
-    const metadata = entityMetadataOf(plan.catalog);
-    const held = valuesIn(metadata, entity);
-    const change = changeOf('create', metadata, entity);
+    const metadata = getEntityMetadata(plan.catalog);
+    const held = readColumnValues(metadata, entity);
+    const change = makeChange('create', metadata, entity);
     const hookChanges = await callBeforeChange(runner, hooks, change, {
       metadata,
       path,
@@ -57,11 +57,11 @@ export async function afterInserts(
 ): Promise<void> {
   if (!hooks.callsAfter) return;
 
-  const keys = entities.map((entity) => keyOf(metadata, entity) ?? {});
+  const keys = entities.map((entity) => readKey(metadata, entity) ?? {});
   const stored = metadata.primaryColumns.length > 0 ? await loadRows(runner, metadata, keys) : entities;
 
   for (const [index, entity] of entities.entries())
-    await hooks.after(changeOf('create', metadata, stored[index] ?? entity), runner);
+    await hooks.after(makeChange('create', metadata, stored[index] ?? entity), runner);
 }
 
 /** Rows that are deleted or recovered. */
@@ -82,9 +82,9 @@ export async function withHooks(
 
   for (const row of hooks ? rows : []) {
     if (!row) continue;
-    const before = hooks!.needsBefore(kind) ? copyOfRow(metadata, row) : undefined;
+    const before = hooks!.needsBefore(kind) ? copyRow(metadata, row) : undefined;
     if (kind === 'recover' && metadata.deleteDateColumn) setColumnValue(metadata.deleteDateColumn, row, null);
-    const change = changeOf(kind, metadata, row, before);
+    const change = makeChange(kind, metadata, row, before);
     await hooks!.before(change, runner.manager);
     changes.push(change);
   }
@@ -92,20 +92,20 @@ export async function withHooks(
   await work();
   if (!hooks?.callsAfter) return;
 
-  const keys = changes.map(({ record }) => keyOf(metadata, record) ?? {});
+  const keys = changes.map(({ record }) => readKey(metadata, record) ?? {});
   const stored = kind === 'recover' ? await loadRows(runner, metadata, keys) : [];
 
   for (const [index, change] of changes.entries())
     await hooks.after({ ...change, record: stored[index] ?? change.record }, runner);
 }
 
-export function changeOf(
+export function makeChange(
   kind: ChangeKind,
   metadata: EntityMetadata,
   record: ObjectLiteral,
   before?: ObjectLiteral,
 ): Change<ObjectLiteral> {
-  const { model } = catalogOf(metadata);
+  const { model } = getCatalog(metadata);
 
   return { kind, model, record, ...(before && { before }) } as Change<ObjectLiteral>;
 }
@@ -138,12 +138,12 @@ export async function callBeforeChange(
     const value: unknown = column.getEntityValue(record);
     if (value === undefined) hookChanges.set(column, undefined);
     else if (column.isVirtual && column.relationMetadata)
-      setAt(body, column.relationMetadata.propertyPath, column.relationMetadata.getEntityValue(record));
-    else setAt(body, column.propertyPath, value);
+      setPath(body, column.relationMetadata.propertyPath, column.relationMetadata.getEntityValue(record));
+    else setPath(body, column.propertyPath, value);
   }
 
-  for (const { column, value } of planWrite(catalogOf(metadata, hooks.scope.catalog), body, mode, { path }).values)
-    hookChanges.set(metadataOf(column), value);
+  for (const { column, value } of planWrite(getCatalog(metadata, hooks.scope.catalog), body, mode, { path }).values)
+    hookChanges.set(getMetadata(column), value);
 
   return hookChanges;
 }
@@ -171,7 +171,7 @@ function isScoped(
   { metadata, path, persisted = [], isNew }: HookedRow & { readonly isNew: boolean },
 ): boolean {
   const isRoot = path === '' || /^(?:set|bulk\.\d+)$/.test(path);
-  const isOwn = catalog !== undefined && entityMetadataOf(catalog) === metadata;
+  const isOwn = catalog !== undefined && getEntityMetadata(catalog) === metadata;
   const own = values.filter(({ origin, forced }) => isOwn && forced && (origin === 'persist' || isRoot || isNew));
 
   return [...own.map(({ field }) => field), ...persisted].some(
@@ -182,7 +182,7 @@ function isScoped(
   );
 }
 
-function valuesIn(metadata: EntityMetadata, entity: ObjectLiteral): Map<ColumnMetadata, unknown> {
+function readColumnValues(metadata: EntityMetadata, entity: ObjectLiteral): Map<ColumnMetadata, unknown> {
   const values = new Map<ColumnMetadata, unknown>();
 
   for (const column of metadata.columns) {
@@ -195,9 +195,9 @@ function valuesIn(metadata: EntityMetadata, entity: ObjectLiteral): Map<ColumnMe
 
 /** The same plan with other values of some columns. */
 export function withValues(plan: WritePlan, hookChanges: ReadonlyMap<ColumnMetadata, unknown>): WritePlan {
-  const kept = plan.values.filter(({ column }) => !hookChanges.has(metadataOf(column)));
+  const kept = plan.values.filter(({ column }) => !hookChanges.has(getMetadata(column)));
   const own = [...hookChanges].flatMap(([column, value]) =>
-    value === undefined ? [] : [{ column: columnOf(column), value }],
+    value === undefined ? [] : [{ column: getColumn(column), value }],
   );
 
   return { ...plan, values: [...kept, ...own] };

@@ -1,14 +1,14 @@
 /** Updates one row with the application's hooks around it, which are not called for an unchanged row. */
 import type { WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { catalogOf, columnOf } from '../catalog/catalog.js';
+import { getCatalog, getColumn } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue, toDriver } from '../column-metadata.js';
 import type { Reach } from '../scope/reach.js';
 import { type Changes, isWritten, RESET, type StoredRow } from '../statements/changes.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
 import { changeRow } from './change-row.js';
-import { callBeforeChange, changeOf, withValues } from './hooked-rows.js';
-import { copyOfRow, loadChanged, type LoadedRow, loadRow } from './loaded-row.js';
+import { callBeforeChange, makeChange, withValues } from './hooked-rows.js';
+import { copyRow, loadChanged, type LoadedRow, loadRow } from './loaded-row.js';
 
 /** What an update of a row needs besides its changes. */
 interface HookedChange {
@@ -42,9 +42,9 @@ export async function updateHooked(
 
   const kind = always ? 'replace' : 'update';
   // Subscribers are given the keys of related records, hooks are not.
-  const before = hooks.needsBefore(kind) ? copyOfRow(metadata, loaded.before) : undefined;
+  const before = hooks.needsBefore(kind) ? copyRow(metadata, loaded.before) : undefined;
   for (const [column, value] of changes) setColumnValue(column, loaded.entity, value === RESET ? undefined : value);
-  const hookChanges = await callBeforeChange(runner, hooks, changeOf(kind, metadata, loaded.entity, before), {
+  const hookChanges = await callBeforeChange(runner, hooks, makeChange(kind, metadata, loaded.entity, before), {
     metadata,
     path,
     persisted: row.persisted,
@@ -54,15 +54,15 @@ export async function updateHooked(
 
   const isWrite = always || hookChanges.size > 0 || loaded.changed.size > 0;
   const affected = isWrite ? await changeRow(runner, row, changes) : 0;
-  const callAfter = async (): Promise<void> => {
+  const callAfterHook = async (): Promise<void> => {
     if (!hooks.callsAfter) return;
     const record = (await loadRow(runner, metadata, key)) ?? loaded.entity;
-    await hooks.after(changeOf(kind, metadata, record, before), runner);
+    await hooks.after(makeChange(kind, metadata, record, before), runner);
   };
 
   // A replacement counts as a change even if no column had to be written.
-  if (affected > 0 || (always && affected < 0)) await callAfter();
-  else if (linksChange) return { affected, afterLinks: callAfter };
+  if (affected > 0 || (always && affected < 0)) await callAfterHook();
+  else if (linksChange) return { affected, afterLinks: callAfterHook };
 
   return { affected };
 }
@@ -81,7 +81,7 @@ async function addHookChanges(
   }
 
   const plan: WritePlan = withValues(
-    { catalog: catalogOf(metadata), values: [], links: [], cascades: [] },
+    { catalog: getCatalog(metadata), values: [], links: [], cascades: [] },
     hookChanges,
   );
   if (reach.concerns(plan)) await reach.requireChanges({ plan, path }, (await stored()) ?? {}, changes);
@@ -98,7 +98,7 @@ function decideInMemory({ metadata, known }: StoredRow, changes: Changes): Loade
     if (stored(column, value) !== stored(column, column.getEntityValue(known))) changed.add(column);
   }
 
-  return { entity: known, before: copyOfRow(metadata, known), changed };
+  return { entity: known, before: copyRow(metadata, known), changed };
 }
 
 /** Whether equal values of a column, and no others, have one text. */
@@ -107,7 +107,7 @@ function isExact(column: ColumnMetadata, value: unknown): boolean {
   if (column.type === Number && value !== null && !Number.isInteger(value)) return false;
   if (column.isVirtual || column.transformer || column.type === 'char' || column.type === 'character') return false;
 
-  return EXACT.has(columnOf(column).kind);
+  return EXACT.has(getColumn(column).kind);
 }
 
 const EXACT: ReadonlySet<string> = new Set(['text', 'integer', 'bigint', 'uuid', 'boolean']);

@@ -8,7 +8,7 @@ import { insertSql, bindEntity } from '../statements/insert-text.js';
 import { chunks, generateUuids } from '../statements/new-entity.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import { insertInTree } from './tree.js';
-import { isValue, keyOf, keyPredicate, type NewRow } from '../statements/values.js';
+import { isValue, keyPredicate, type NewRow, readKey } from '../statements/values.js';
 
 /**
  * Inserts entities of one class. Calls the before-insert listeners and subscribers; {@link announceInserts} calls
@@ -26,7 +26,7 @@ export async function insertRows(
 
   for (const { entity } of rows) generateUuids(metadata, entity);
 
-  const autoIncrement = autoIncrementColumnOf(metadata);
+  const autoIncrement = findAutoIncrementColumn(metadata);
 
   // Ids are counted from the first one of a statement, so rows with generated ids and rows with their own ids go in
   // separate statements.
@@ -44,7 +44,7 @@ export async function announceInserts(
     for (const entity of entities) await broadcast(runner, metadata, 'AfterInsert', { entity });
 }
 
-function autoIncrementColumnOf(metadata: EntityMetadata): ColumnMetadata | undefined {
+function findAutoIncrementColumn(metadata: EntityMetadata): ColumnMetadata | undefined {
   return metadata.primaryColumns.find(
     (column) =>
       column.isGenerated && (column.generationStrategy === 'increment' || column.generationStrategy === 'rowid'),
@@ -146,7 +146,7 @@ async function autoIncrementStep(runner: QueryRunner, rows: number): Promise<big
 }
 
 function requireKeys(metadata: EntityMetadata, entities: readonly ObjectLiteral[]): void {
-  if (entities.some((entity) => !keyOf(metadata, entity))) {
+  if (entities.some((entity) => !readKey(metadata, entity))) {
     throw new Error(
       `${metadata.name}: the database does not return the key that its default generated; set it in a @BeforeInsert listener or make it a @PrimaryGeneratedColumn`,
     );
@@ -163,7 +163,7 @@ async function loadDefaults(
   if (columns.length === 0) return;
 
   for (const entity of entities) {
-    const where = keyPredicate(metadata, keyOf(metadata, entity) ?? {});
+    const where = keyPredicate(metadata, readKey(metadata, entity) ?? {});
     const [stored] = await findRecords(runner, metadata, columns, { where });
 
     for (const column of stored ? columns : []) setColumnValue(column, entity, column.getEntityValue(stored!));

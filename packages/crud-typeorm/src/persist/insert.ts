@@ -1,13 +1,13 @@
 import { crudError, planKnown, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
-import { fieldAt } from '../errors/blame.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
+import { nameField } from '../errors/blame.js';
 import { insertReturning } from '../returning/insert-returning.js';
 import { read } from '../sql/index.js';
 import { withRecordStore } from './relations.js';
 import { reread, rereadAll } from './reread.js';
 import type { NewRecord } from '../statements/new-entity.js';
-import { type Key, keyOf } from '../statements/values.js';
+import { type Key, readKey } from '../statements/values.js';
 import { readOptions, runWrite, type WriteContext, type Written } from '../statements/write-context.js';
 
 interface InsertOptions {
@@ -57,13 +57,13 @@ export async function insertAll(
   records: readonly NewRecord[],
   allowGeneratedKey: boolean,
 ): Promise<Key[]> {
-  const metadata = entityMetadataOf(context.catalog);
+  const metadata = getEntityMetadata(context.catalog);
 
   if (!allowGeneratedKey) for (const record of records) await refuseChosenKey(context, runner, record);
 
   const entities = await withRecordStore(context, runner, (store) => store.insert(records));
 
-  return entities.map((entity) => keyOf(metadata, entity) ?? {});
+  return entities.map((entity) => readKey(metadata, entity) ?? {});
 }
 
 /** Refuses a client's key for an auto-increment column: 409 if a record in reach has it, else 400. */
@@ -76,7 +76,7 @@ async function refuseChosenKey(context: WriteContext, runner: QueryRunner, { pla
     plan.values.flatMap(({ column, value }) => (column.primary ? [[column.path, value]] : [])),
   );
   const [stored] = await read(planKnown(request, catalog, key), runner, readOptions(request));
-  const field = fieldAt(path, chosen.column.path);
+  const field = nameField(path, chosen.column.path);
 
   throw stored
     ? crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} already exists`] })

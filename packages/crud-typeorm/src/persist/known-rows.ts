@@ -1,6 +1,6 @@
 /** The rows of a bulk as they are stored: read together, and once more if a hook has written to their table in the meantime. */
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
 import type { WriteContext } from '../statements/write-context.js';
 import { loadRows } from './loaded-row.js';
@@ -22,7 +22,7 @@ export async function withKnownRows<T>(
   keys: readonly Key[],
   work: (rows: KnownRows) => Promise<T>,
 ): Promise<T> {
-  const metadata = entityMetadataOf(catalog);
+  const metadata = getEntityMetadata(catalog);
   let rows = await loadRows(runner, metadata, keys);
   let read = 0;
   let isStale = false;

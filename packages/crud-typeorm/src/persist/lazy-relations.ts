@@ -11,7 +11,7 @@ import { setOwnProperty } from '../column-metadata.js';
 export function withPlainRelations<T extends object>(body: T, catalog: Catalog): T & Record<string, unknown> {
   const copy = copyOf(body);
 
-  for (const { relation, path, valueName, flagName } of accessorsOf(catalog)) {
+  for (const { relation, path, valueName, flagName } of listAccessors(catalog)) {
     if (Object.hasOwn(copy, valueName)) {
       setOwnProperty(copy, path, copy[valueName]);
       Reflect.deleteProperty(copy, valueName);
@@ -38,7 +38,7 @@ interface Accessor {
 
 const accessors = new WeakMap<Catalog, readonly Accessor[]>();
 
-function accessorsOf(catalog: Catalog): readonly Accessor[] {
+function listAccessors(catalog: Catalog): readonly Accessor[] {
   return getOrInsert(accessors, catalog, () =>
     Array.from(catalog.relations.values(), (relation) => {
       const { path } = relation;

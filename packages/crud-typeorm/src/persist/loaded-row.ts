@@ -1,7 +1,7 @@
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { type Changes, rowOfChanges, type StoredRow } from '../statements/changes.js';
-import { differencesOf } from '../statements/difference.js';
+import { type Changes, makeChangedRow, type StoredRow } from '../statements/changes.js';
+import { writeDifferences } from '../statements/difference.js';
 import { requireBindable } from '../statements/execute.js';
 import { batches, type Key, keysPredicate, keyText, keyValues, lock, recordKeyText } from '../statements/values.js';
 import { nameValues, sql } from '../sql/index.js';
@@ -63,10 +63,10 @@ export async function loadChanged(
 
   if (!entity || !row) return undefined;
 
-  const before = copyOfRow(metadata, entity);
+  const before = copyRow(metadata, entity);
 
   for (const relation of named) {
-    relation.setEntityValue(before, cloneOf(relation.getEntityValue(entity) ?? null));
+    relation.setEntityValue(before, cloneValue(relation.getEntityValue(entity) ?? null));
     // The related record is removed from the entity, since it would override the new foreign key.
     removeRelated(relation, entity);
   }
@@ -86,10 +86,10 @@ function selectDifferences(
   path: string,
 ): readonly ColumnMetadata[] {
   const { driver } = metadata.connection;
-  const differences = differencesOf(changes, ({ databaseName }) => `${ROW}.${driver.escape(databaseName)}`);
+  const differences = writeDifferences(changes, ({ databaseName }) => `${ROW}.${driver.escape(databaseName)}`);
 
   requireBindable(
-    { metadata, operation: 'store', paths: [path], rows: [rowOfChanges(changes)] },
+    { metadata, operation: 'store', paths: [path], rows: [makeChangedRow(changes)] },
     differences.flatMap(({ sql }) => sql?.values ?? []),
   );
   differences.forEach(({ sql: difference }, index) => {
@@ -166,20 +166,20 @@ export function foreignKeys(columns: Iterable<ColumnMetadata>): RelationMetadata
   );
 }
 
-export function copyOfRow(metadata: EntityMetadata, entity: ObjectLiteral): ObjectLiteral {
+export function copyRow(metadata: EntityMetadata, entity: ObjectLiteral): ObjectLiteral {
   const copy = metadata.create();
 
   for (const column of metadata.columns) {
     const value: unknown = column.isVirtual ? undefined : column.getEntityValue(entity);
 
-    if (value !== undefined) setColumnValue(column, copy, cloneOf(value));
+    if (value !== undefined) setColumnValue(column, copy, cloneValue(value));
   }
 
   return copy;
 }
 
 /** JSON values are changed in place by listeners; what cannot be cloned is kept. */
-function cloneOf(value: unknown): unknown {
+function cloneValue(value: unknown): unknown {
   // structuredClone creates the engine's own Date, which is another class inside a test runner's context.
   if (value instanceof Date) return new Date(value);
 

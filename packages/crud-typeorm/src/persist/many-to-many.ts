@@ -1,27 +1,27 @@
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { referencedColumns } from '../column-metadata.js';
 import type { StatementContext } from '../errors/statement-error.js';
-import { type Junction, junctionOf, type LinkKey } from '../scope/link-keys.js';
+import { type Junction, type LinkKey, requireJunction } from '../scope/link-keys.js';
 import { joinAll, sql, tableSql } from '../sql/index.js';
 import { type BoundSql, execute, placeSql } from '../statements/execute.js';
 import { insertSql, bindEntity } from '../statements/insert-text.js';
-import { anyEqual, batches, equal, keyText, valuesOf } from '../statements/values.js';
+import { anyEqual, batches, equal, keyText, readValues } from '../statements/values.js';
 import { findRows } from '../statements/find.js';
 
 /** Values of the columns that the related records are linked by. */
-export async function linkedTo(
+export async function readLinkedKeys(
   runner: QueryRunner,
   { metadata, own, other }: Junction,
   record: ObjectLiteral,
 ): Promise<unknown[][]> {
-  const where = equal(own, valuesOf(referencedColumns(own), record));
+  const where = equal(own, readValues(referencedColumns(own), record));
 
   return findRows(runner, metadata, other, (name) => name, { where, locked: true });
 }
 
 interface Replaced {
   readonly path: string;
-  /** What the record is linked to now, as {@link linkedTo} has it; nothing if it is new. */
+  /** What the record is linked to now, as {@link readLinkedKeys} has it; nothing if it is new. */
   readonly linked: readonly LinkKey[];
   /** Whether a link that is not in the new list may be removed. */
   readonly isRemovable: (link: LinkKey) => boolean;
@@ -49,7 +49,7 @@ export async function replaceLinks(
   values: readonly LinkKey[],
   { path, ...replaced }: Replaced,
 ): Promise<void> {
-  const junction = junctionOf(relation);
+  const junction = requireJunction(relation);
   const { added, removed } = linkChanges(values, replaced);
   const context: StatementContext = {
     metadata: relation.entityMetadata,
@@ -59,7 +59,7 @@ export async function replaceLinks(
     field: relation.propertyPath,
   };
 
-  const ownKey = valuesOf(referencedColumns(junction.own), record);
+  const ownKey = readValues(referencedColumns(junction.own), record);
 
   for (const some of batches(removed)) await execute(runner, context, () => deleteSql(junction, ownKey, some));
   for (const some of batches(added)) await execute(runner, context, () => addSql(junction, ownKey, some));

@@ -1,20 +1,20 @@
 /** Writes of many records by their keys: all or none, in one transaction, each as the routes of one record would write it. */
 import type { WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
-import { faultOf } from '../errors/fault.js';
-import { operationalOf } from '../errors/operational.js';
-import { linkConditionsOf } from '../scope/link-conditions.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
+import { readFault } from '../errors/fault.js';
+import { findOperationalFault } from '../errors/operational.js';
+import { makeLinkConditions } from '../scope/link-conditions.js';
 import { requirePersistedKey } from '../scope/persisted-key.js';
 import { findKey } from '../scope/target.js';
 import { lockTargets } from '../scope/targets.js';
-import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
-import { changesOf, hasRelations } from '../statements/changes.js';
+import { findThenWrite, type WriteContext, type Written } from '../statements/write-context.js';
+import { hasRelations, readChanges } from '../statements/changes.js';
 import { isObserved } from '../statements/observers.js';
 import { withKnownRows } from './known-rows.js';
 import { withRecordStore } from './relations.js';
 import { rereadAll } from './reread.js';
-import { unreadOf, type UpdateOptions, withoutPath } from './update.js';
+import { listUnreadPaths, type UpdateOptions, withoutPath } from './update.js';
 import type { Key } from '../statements/values.js';
 import { updateRows } from '../statements/update.js';
 
@@ -56,7 +56,7 @@ export function updateRecords(
     withLockedItems(context, items, {}, async (runner, locked) => {
       await changeItems(context, runner, locked, { batched });
 
-      return rereadAll(context, runner, keysOf(locked), { shallow });
+      return rereadAll(context, runner, listKeys(locked), { shallow });
     }),
   );
 }
@@ -92,7 +92,7 @@ export async function changeItems(
   locked: readonly { readonly item: PlannedItem; readonly key: Key }[],
   { batched, always = false }: ChangeItemsOptions,
 ): Promise<void> {
-  await requirePersistedKey(context, runner, keysOf(locked));
+  await requirePersistedKey(context, runner, listKeys(locked));
   const plans = locked.map(({ item }) => withoutPath(item.plan, item.context.request));
 
   if (!batched || !mayBatch(context, plans)) {
@@ -101,10 +101,10 @@ export async function changeItems(
     return;
   }
 
-  const records = locked.map(({ item: { path }, key }, index) => ({ key, path, changes: changesOf(plans[index]!) }));
-  await updateRows(runner, entityMetadataOf(context.catalog), records, always).catch((error: unknown) => {
-    const kind = faultOf(error)?.kind;
-    throw kind !== undefined && operationalOf(kind) === undefined ? new BatchRefused() : error;
+  const records = locked.map(({ item: { path }, key }, index) => ({ key, path, changes: readChanges(plans[index]!) }));
+  await updateRows(runner, getEntityMetadata(context.catalog), records, always).catch((error: unknown) => {
+    const kind = readFault(error)?.kind;
+    throw kind !== undefined && findOperationalFault(kind) === undefined ? new BatchRefused() : error;
   });
 }
 
@@ -113,12 +113,12 @@ export async function changeItems(
  * are written.
  */
 function mayBatch(context: WriteContext, plans: readonly WritePlan[]): boolean {
-  const metadata = entityMetadataOf(context.catalog);
+  const metadata = getEntityMetadata(context.catalog);
   const { treeType, discriminatorColumn } = metadata;
   if (context.hooks || plans.length < 2 || treeType || discriminatorColumn || isObserved(metadata, 'Update'))
     return false;
 
-  const links = linkConditionsOf(context);
+  const links = makeLinkConditions(context);
 
   return plans.every((plan) => !hasRelations(plan) && !links.concern(plan));
 }
@@ -136,8 +136,8 @@ export async function changeItem(
   { plan, path }: PlannedItem,
   { key, always, known }: ChangeItemOptions,
 ): Promise<void> {
-  const unread = () => unreadOf(context);
-  const row = { metadata: entityMetadataOf(context.catalog), key, always, unread, known, path };
+  const unread = () => listUnreadPaths(context);
+  const row = { metadata: getEntityMetadata(context.catalog), key, always, unread, known, path };
 
   await withRecordStore(context, runner, (store) => store.update(row, withoutPath(plan, context.request)));
 }
@@ -158,7 +158,7 @@ export function withLockedItems<Item extends ManyItem & { readonly plan?: WriteP
     return keys;
   };
 
-  return runWriteAfter(context, findKeys, async (runner, keys) => {
+  return findThenWrite(context, findKeys, async (runner, keys) => {
     const targets = items.map(({ path, plan, expectedVersion = plan?.expectedVersion }, index) => ({
       key: keys[index]!,
       path,
@@ -194,7 +194,7 @@ async function changeSingly(
     return;
   }
 
-  await withKnownRows({ ...context, hooks }, runner, keysOf(locked), async (rows) => {
+  await withKnownRows({ ...context, hooks }, runner, listKeys(locked), async (rows) => {
     for (const [index, one] of locked.entries()) await change(one, { hooks: rows.hooks }, await rows.at(index));
   });
 }
@@ -214,6 +214,6 @@ export function groupWrites<T>({ hooks }: WriteContext, items: readonly T[], exi
   return groups;
 }
 
-export function keysOf(items: readonly { readonly key: Key }[]): Key[] {
+export function listKeys(items: readonly { readonly key: Key }[]): Key[] {
   return items.map(({ key }) => key);
 }

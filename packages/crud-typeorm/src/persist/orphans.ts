@@ -1,7 +1,7 @@
 import { type EntityMetadata, getMetadataArgsStorage, type ObjectLiteral, type RelationMetadata } from 'typeorm';
-import { catalogOf, columnOf } from '../catalog/catalog.js';
+import { getCatalog, getColumn } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { type Key, keyOf, keyPredicate } from '../statements/values.js';
+import { type Key, keyPredicate, readKey } from '../statements/values.js';
 import type { RecordStore } from './cascade.js';
 import { deleteRows } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
@@ -16,7 +16,7 @@ export async function settleOrphans(
   const action = inverseRelation && orphanedRowAction(inverseRelation);
 
   for (const orphan of action ? orphans : []) {
-    const key = keyOf(inverseEntityMetadata, orphan) ?? {};
+    const key = readKey(inverseEntityMetadata, orphan) ?? {};
 
     if (action === 'nullify') await unlinkOrphan(store, inverseEntityMetadata, key, inverseRelation?.joinColumns ?? []);
     else await removeOrphan(store, inverseEntityMetadata, key, action === 'soft-delete');
@@ -47,11 +47,11 @@ function unlinkOrphan(
   key: Key,
   columns: readonly ColumnMetadata[],
 ): Promise<number> {
-  const values = columns.map((column) => ({ column: columnOf(column), value: null }));
+  const values = columns.map((column) => ({ column: getColumn(column), value: null }));
 
   return store.update(
     { metadata, key, unread: () => store.unread(metadata), path: '' },
-    { catalog: catalogOf(metadata), values, links: [], cascades: [] },
+    { catalog: getCatalog(metadata), values, links: [], cascades: [] },
   );
 }
 

@@ -1,14 +1,14 @@
 import { isConditional } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
-import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
+import { findKey, lockTarget, prepareTarget, type Target } from '../scope/target.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import { batches, keyPredicate, keysPredicate } from '../statements/values.js';
-import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
+import { findThenWrite, type WriteContext, type Written } from '../statements/write-context.js';
 import { changeDeleteDate } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
-import { copyOfRow, loadRow, loadRows } from './loaded-row.js';
-import { keysOf, type ManyItem, withLockedItems } from './many.js';
+import { copyRow, loadRow, loadRows } from './loaded-row.js';
+import { listKeys, type ManyItem, withLockedItems } from './many.js';
 import { reread, rereadAll } from './reread.js';
 import { joinAll } from '../sql/index.js';
 
@@ -21,11 +21,11 @@ export function recoverRecord(
   context: WriteContext,
   { returnRecovered = true }: RecoverOptions = {},
 ): Promise<Written | undefined> {
-  return runWriteAfter(
+  return findThenWrite(
     context,
     (runner) => findKey(context, runner, { withDeleted: true }),
     async (runner, key) => {
-      const target = await targetAt(context, runner, key, { withDeleted: true });
+      const target = await prepareTarget(context, runner, key, { withDeleted: true });
 
       await (context.hooks || isObserved(target.metadata, 'Recover')
         ? recoverObserved(context, runner, target)
@@ -44,8 +44,8 @@ export function recoverRecords(
 ): Promise<Written[] | undefined> {
   return withLockedItems(context, items, { withDeleted: true }, async (runner, locked) => {
     const { hooks } = context;
-    const metadata = entityMetadataOf(context.catalog);
-    const keys = keysOf(locked);
+    const metadata = getEntityMetadata(context.catalog);
+    const keys = listKeys(locked);
     const stored = hooks ? await loadRows(runner, metadata, keys) : [];
     const rows = stored.filter((row) => row && metadata.deleteDateColumn?.getEntityValue(row));
 
@@ -58,7 +58,7 @@ export function recoverRecords(
       }
 
       for (const { item, key } of locked) {
-        const target = await targetAt(item.context, runner, key, { withDeleted: true });
+        const target = await prepareTarget(item.context, runner, key, { withDeleted: true });
         await recoverObserved({ ...item.context, hooks: undefined }, runner, target);
       }
     });
@@ -85,7 +85,7 @@ async function recoverObserved(context: WriteContext, runner: QueryRunner, targe
   if (!entity) return context.notFound();
   if (!metadata.deleteDateColumn?.getEntityValue(entity)) return;
 
-  const rows = [copyOfRow(metadata, entity)];
+  const rows = [copyRow(metadata, entity)];
 
   await withHooks(runner, context.hooks, { kind: 'recover', metadata, rows }, async () => {
     await broadcast(runner, metadata, 'BeforeRecover', { entity, before: entity });

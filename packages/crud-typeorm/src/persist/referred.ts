@@ -1,12 +1,12 @@
 import { getOrInsert, outOfScope, type PlannedCascade } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, RelationMetadata } from 'typeorm';
-import { relationMetadataOf } from '../catalog/catalog.js';
+import { getRelationMetadata } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
-import { fieldAt } from '../errors/blame.js';
+import { nameField } from '../errors/blame.js';
 import {
-  foreignKeyTo,
   identifies,
   insertRelated,
+  makeForeignKey,
   type Place,
   type RecordStore,
   refuseSecond,
@@ -15,7 +15,7 @@ import {
 import { namingColumns } from '../scope/link-keys.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord, PreparedRecord } from '../statements/new-entity.js';
-import { equal, isValue, valuesOf } from '../statements/values.js';
+import { equal, isValue, readValues } from '../statements/values.js';
 
 /** Inserts new records before those that refer to them, all of one relation at once. */
 export async function insertReferred(store: RecordStore, records: readonly PreparedRecord[]): Promise<void> {
@@ -26,8 +26,8 @@ export async function insertReferred(store: RecordStore, records: readonly Prepa
       const [item] = items;
 
       if (relation.references.length > 0 && item && !item.key && relation.cascadeInsert) {
-        const record = { plan: item.plan, path: fieldAt(path, relation.path) };
-        getOrInsert(nested, relationMetadataOf(relation), () => []).push({ record, parent });
+        const record = { plan: item.plan, path: nameField(path, relation.path) };
+        getOrInsert(nested, getRelationMetadata(relation), () => []).push({ record, parent });
       }
     }
   }
@@ -37,7 +37,7 @@ export async function insertReferred(store: RecordStore, records: readonly Prepa
 
     for (const [index, stored] of (await insertRelated(store, relation, records)).entries()) {
       const { parent } = found[index]!;
-      for (const [column, value] of foreignKeyTo(stored, relation.joinColumns)) setColumnValue(column, parent, value);
+      for (const [column, value] of makeForeignKey(stored, relation.joinColumns)) setColumnValue(column, parent, value);
     }
   }
 }
@@ -53,10 +53,10 @@ export async function storeReferred(
   changes: Map<ColumnMetadata, unknown>,
   path: string,
 ): Promise<void> {
-  const metadata = relationMetadataOf(relation);
+  const metadata = getRelationMetadata(relation);
   const target = metadata.inverseEntityMetadata;
-  const place: Place = { relation: metadata, path: fieldAt(path, relation.path) };
-  const values = valuesOf(metadata.joinColumns, stored);
+  const place: Place = { relation: metadata, path: nameField(path, relation.path) };
+  const values = readValues(metadata.joinColumns, stored);
   const linked = values.every(isValue)
     ? await findRecords(store.runner, target, [...new Set([...target.primaryColumns, ...namingColumns(metadata)])], {
         where: equal(namingColumns(metadata), values),
@@ -71,5 +71,5 @@ export async function storeReferred(
   if (!item || (await updateLinked(store, item, reached, place)) || item.key || !relation.cascadeInsert) return;
 
   const [inserted = {}] = await insertRelated(store, metadata, [{ plan: item.plan, path: place.path }]);
-  for (const [column, value] of foreignKeyTo(inserted, metadata.joinColumns)) changes.set(column, value);
+  for (const [column, value] of makeForeignKey(inserted, metadata.joinColumns)) changes.set(column, value);
 }

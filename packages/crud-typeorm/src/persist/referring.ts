@@ -7,12 +7,12 @@ import {
   type WritePlan,
 } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, RelationMetadata } from 'typeorm';
-import { metadataOf, relationMetadataOf } from '../catalog/catalog.js';
+import { getMetadata, getRelationMetadata } from '../catalog/catalog.js';
 
-import { fieldAt } from '../errors/blame.js';
+import { nameField } from '../errors/blame.js';
 import type { Changes } from '../statements/changes.js';
 import {
-  foreignKeyTo,
+  makeForeignKey,
   insertRelated,
   identifies,
   type Parent,
@@ -21,12 +21,12 @@ import {
   refuseSecond,
   updateLinked,
 } from './cascade.js';
-import { junctionOf, type LinkKey, namingColumns, valuesInKey } from '../scope/link-keys.js';
-import { linkChanges, linkedTo, replaceLinks } from './many-to-many.js';
+import { type LinkKey, namingColumns, requireJunction, valuesInKey } from '../scope/link-keys.js';
+import { linkChanges, readLinkedKeys, replaceLinks } from './many-to-many.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { settleOrphans } from './orphans.js';
-import { equal, keyText, recordKeyText, valuesOf } from '../statements/values.js';
+import { equal, keyText, readValues, recordKeyText } from '../statements/values.js';
 
 /** Stores children and links of a record. */
 export async function storeReferring(
@@ -41,10 +41,10 @@ export async function storeReferring(
   }
 
   for (const { relation: planned, keys } of links) {
-    const relation = relationMetadataOf(planned);
+    const relation = getRelationMetadata(planned);
     const items = cascades.find((cascade) => cascade.relation === planned)?.items ?? [];
-    const place: Place = { relation, path: fieldAt(path, planned.path) };
-    const linked = isNew ? [] : await linkedTo(store.runner, junctionOf(relation), record);
+    const place: Place = { relation, path: nameField(path, planned.path) };
+    const linked = isNew ? [] : await readLinkedKeys(store.runner, requireJunction(relation), record);
     const named = await referredValues(store, relation, keys);
 
     await store.reach.requireLinks(relation, named, place.path);
@@ -58,7 +58,7 @@ export async function storeReferring(
 
     const added = items.filter(({ key }) => !key).map(({ plan }) => ({ plan, path: place.path }));
     const inserted = await insertRelated(store, relation, added);
-    const values = [...named, ...inserted.map((entity) => valuesOf(namingColumns(relation), entity))];
+    const values = [...named, ...inserted.map((entity) => readValues(namingColumns(relation), entity))];
 
     await replaceLinks(store.runner, relation, record, values, { path, linked, isRemovable: isReached });
   }
@@ -71,9 +71,9 @@ export async function changesLinks(
   record: ObjectLiteral,
 ): Promise<boolean> {
   for (const { relation: planned, keys } of links) {
-    const relation = relationMetadataOf(planned);
+    const relation = getRelationMetadata(planned);
     const hasNew = cascades.some((cascade) => cascade.relation === planned && cascade.items.some(({ key }) => !key));
-    const linked = await linkedTo(store.runner, junctionOf(relation), record);
+    const linked = await readLinkedKeys(store.runner, requireJunction(relation), record);
     const named = await referredValues(store, relation, keys);
     const isRemovable = await store.reach.reachable(relation, linked);
     const { added, removed } = linkChanges(named, { linked, isRemovable });
@@ -94,9 +94,9 @@ async function storeChildren(
   record: ObjectLiteral,
   { path, isNew }: Parent,
 ): Promise<void> {
-  const metadata = relationMetadataOf(relation);
+  const metadata = getRelationMetadata(relation);
   const columns = metadata.inverseRelation?.joinColumns ?? [];
-  const foreignKey = foreignKeyTo(record, columns);
+  const foreignKey = makeForeignKey(record, columns);
   const target = metadata.inverseEntityMetadata;
   const linked = isNew
     ? []
@@ -111,7 +111,7 @@ async function storeChildren(
   for (const [index, item] of items.entries()) {
     const place: Place = {
       relation: metadata,
-      path: relation.toMany ? fieldAt(path, `${relation.path}.${index}`) : fieldAt(path, relation.path),
+      path: relation.toMany ? nameField(path, `${relation.path}.${index}`) : nameField(path, relation.path),
     };
 
     requireParent(store, item, foreignKey, place);
@@ -146,7 +146,7 @@ function requireParent(
   foreignKey: Changes,
   place: Place,
 ): void {
-  if (parentKey.some(({ column, value }) => keyText([foreignKey.get(metadataOf(column))]) !== keyText([value])))
+  if (parentKey.some(({ column, value }) => keyText([foreignKey.get(getMetadata(column))]) !== keyText([value])))
     refuseForeign(store, place);
 }
 
@@ -204,11 +204,11 @@ async function referredValues(
       continue;
     }
 
-    const keyColumns = key.map(({ column }) => metadataOf(column));
+    const keyColumns = key.map(({ column }) => getMetadata(column));
     const keyValues = key.map(({ value }) => value);
     const where = equal(keyColumns, keyValues);
     const [record] = await findRecords(runner, relation.inverseEntityMetadata, columns, { where });
-    values.push(record ? valuesOf(columns, record) : named);
+    values.push(record ? readValues(columns, record) : named);
   }
 
   return values;

@@ -1,10 +1,10 @@
 import { unreadColumnsOf, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import { catalogOf, entityMetadataOf, relationMetadataOf } from '../catalog/catalog.js';
+import { getCatalog, getEntityMetadata, getRelationMetadata } from '../catalog/catalog.js';
 import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
 import { changesLinks, storeReferring } from './referring.js';
 import { changeRow } from './change-row.js';
-import { type Changes, changesOf, hasRelations, type StoredRow } from '../statements/changes.js';
+import { type Changes, hasRelations, readChanges, type StoredRow } from '../statements/changes.js';
 import type { RecordStore } from './cascade.js';
 import { afterInserts, beforeInserts } from './hooked-rows.js';
 import { updateHooked } from './hooked-update.js';
@@ -12,7 +12,7 @@ import { newEntity, type NewRecord } from '../statements/new-entity.js';
 
 import { insertReferred, storeReferred } from './referred.js';
 import { findRecords } from '../statements/find.js';
-import { junctionOf } from '../scope/link-keys.js';
+import { requireJunction } from '../scope/link-keys.js';
 import { Reach } from '../scope/reach.js';
 import { announceInserts, insertRows } from './insert-rows.js';
 import type { WriteContext } from '../statements/write-context.js';
@@ -30,7 +30,7 @@ export async function withRecordStore<T>(
     reach,
     hooks: context.hooks,
     unread: (metadata) =>
-      unreadColumnsOf(catalogOf(metadata, context.catalog), context.catalog, context.request.options?.query),
+      unreadColumnsOf(getCatalog(metadata, context.catalog), context.catalog, context.request.options?.query),
     insert: (records) => insert(store, records),
     update: (row, plan, foreignKey) => update(store, row, plan, foreignKey),
   };
@@ -51,7 +51,7 @@ async function insert(store: RecordStore, records: readonly NewRecord[]): Promis
 
   if (!first) return [];
 
-  const metadata = entityMetadataOf(first.plan.catalog);
+  const metadata = getEntityMetadata(first.plan.catalog);
   const planned = records.map((record) => ({ ...record, entity: newEntity(metadata, record.plan, record.foreignKey) }));
   const plans = records.map(({ plan }) => plan);
   for (const { insertRefusal } of plans) if (insertRefusal) throw await insertRefusal();
@@ -85,7 +85,7 @@ async function update(
   const owned = plan.cascades.filter(({ relation }) => relation.references.length > 0);
   const needsStored = hasRelations(plan) || reach.concerns(plan);
   const stored = needsStored ? await storedColumns(runner, row) : undefined;
-  const changes = changesOf(plan);
+  const changes = readChanges(plan);
 
   if (stored) {
     await reach.prepare([plan], 'update');
@@ -96,7 +96,7 @@ async function update(
 
   for (const cascade of stored ? owned : []) await storeReferred(store, cascade, stored ?? {}, changes, row.path);
 
-  const named = { ...row, relations: plan.relations?.map(relationMetadataOf), persisted: plan.persisted };
+  const named = { ...row, relations: plan.relations?.map(getRelationMetadata), persisted: plan.persisted };
   const { affected, afterLinks } =
     hooks && row.key
       ? await updateHooked(runner, named, changes, {
@@ -129,6 +129,6 @@ function referringColumns(relation: RelationMetadata): ColumnMetadata[] {
   if (relation.isWithJoinColumn) return relation.joinColumns;
 
   return referencedColumns(
-    relation.isManyToMany ? junctionOf(relation).own : (relation.inverseRelation?.joinColumns ?? []),
+    relation.isManyToMany ? requireJunction(relation).own : (relation.inverseRelation?.joinColumns ?? []),
   );
 }

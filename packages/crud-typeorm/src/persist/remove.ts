@@ -1,15 +1,15 @@
 import { isConditional, planRecord } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
-import { findKey, lockTarget, targetAt } from '../scope/target.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
+import { findKey, lockTarget, prepareTarget } from '../scope/target.js';
 import { joinAll, read, type Sql } from '../sql/index.js';
 import { broadcast, isObserved } from '../statements/observers.js';
 import { batches, type Key, keyPredicate, keysPredicate } from '../statements/values.js';
-import { readOptions, runWriteAfter, type WriteContext } from '../statements/write-context.js';
+import { findThenWrite, readOptions, type WriteContext } from '../statements/write-context.js';
 import { deleteRows } from './delete-rows.js';
 import { withHooks } from './hooked-rows.js';
 import { loadRow, loadRows } from './loaded-row.js';
-import { keysOf, type ManyItem, withLockedItems } from './many.js';
+import { listKeys, type ManyItem, withLockedItems } from './many.js';
 import { rereadAll } from './reread.js';
 
 interface RemoveOptions {
@@ -24,14 +24,14 @@ export function removeRecord(
   context: WriteContext,
   { soft = false, returnDeleted = false }: RemoveOptions = {},
 ): Promise<ObjectLiteral | undefined> {
-  return runWriteAfter(
+  return findThenWrite(
     context,
     (runner) => findKey(context, runner),
     async (runner, key) => {
       const { hooks, request, catalog } = context;
-      const metadata = entityMetadataOf(catalog);
-      const observed = hooks !== undefined || isObserved(metadata, eventOf(soft));
-      const target = await targetAt(context, runner, key);
+      const metadata = getEntityMetadata(catalog);
+      const observed = hooks !== undefined || isObserved(metadata, nameEvent(soft));
+      const target = await prepareTarget(context, runner, key);
 
       // Locked first, if the record is returned, passed to listeners or hooks, or must match the client's
       // preconditions.
@@ -60,7 +60,7 @@ export function removeRecords(
   { soft = false, returnDeleted = false }: RemoveOptions = {},
 ): Promise<ObjectLiteral[] | undefined> {
   return withLockedItems(context, items, {}, async (runner, locked) => {
-    const keys = keysOf(locked);
+    const keys = listKeys(locked);
     const shown = returnDeleted ? await rereadAll(context, runner, keys, { shallow: false }) : undefined;
 
     await removeLocked(context, runner, keys, soft, (index) => locked[index]!.item.context.notFound());
@@ -81,11 +81,11 @@ export async function removeLocked(
   soft: boolean,
   alreadyRemoved?: (index: number) => void,
 ): Promise<void> {
-  const metadata = entityMetadataOf(catalog);
+  const metadata = getEntityMetadata(catalog);
   const rows = hooks ? await loadRows(runner, metadata, keys) : [];
 
   await withHooks(runner, hooks, { kind: 'delete', metadata, rows }, async () => {
-    if (!isObserved(metadata, eventOf(soft))) {
+    if (!isObserved(metadata, nameEvent(soft))) {
       for (const some of batches(keys)) await deleteRows(runner, metadata, keysPredicate(metadata, some), { soft });
 
       return;
@@ -99,7 +99,7 @@ export async function removeLocked(
   });
 }
 
-function eventOf(soft: boolean): 'SoftRemove' | 'Remove' {
+function nameEvent(soft: boolean): 'SoftRemove' | 'Remove' {
   return soft ? 'SoftRemove' : 'Remove';
 }
 
@@ -115,7 +115,7 @@ async function removeRow(
   soft: boolean,
   entity: ObjectLiteral | undefined,
 ): Promise<boolean> {
-  const event = eventOf(soft);
+  const event = nameEvent(soft);
 
   if (entity) await broadcast(runner, metadata, `Before${event}`, { entity, before: entity });
   if ((await deleteRows(runner, metadata, where, { soft })) === 0) return false;

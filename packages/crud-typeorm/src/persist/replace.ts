@@ -1,18 +1,18 @@
 import { reportOutcome, requirePreconditions, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
-import { faultOf } from '../errors/fault.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
+import { readFault } from '../errors/fault.js';
 import { requireCreatedKey } from '../scope/persisted-key.js';
 import { findKey } from '../scope/target.js';
 import { findRecords } from '../statements/find.js';
 import { batches, type Key, keyPredicate, keysPredicate } from '../statements/values.js';
-import { keyToCreate, runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
+import { findThenWrite, keyToCreate, type WriteContext, type Written } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
 import {
   batchedOrSingly,
   changeItems,
   groupWrites,
-  keysOf,
+  listKeys,
   type LockedItem,
   type PlannedItem,
   withLockedItems,
@@ -40,7 +40,7 @@ export async function replaceRecord(
   } catch (error) {
     // Another request may have created the record in the meantime; then it is replaced, even if the application's
     // transaction does not see it yet.
-    if (faultOf((error as Error).cause)?.kind !== 'unique') throw error;
+    if (readFault((error as Error).cause)?.kind !== 'unique') throw error;
 
     return replaceOnce(context, plans, { ...options, mayBeMissing: false });
   }
@@ -56,7 +56,7 @@ async function replaceOnce(
   { replace, replaceable = true, insert }: ReplacePlans,
   { shallow = false, mayBeMissing = true }: ReplaceOptions,
 ): Promise<Written> {
-  const { created, ...answer } = await runWriteAfter(
+  const { created, ...answer } = await findThenWrite(
     context,
     (runner) => findKeyToPut(context, runner, mayBeMissing),
     async (runner, { key, missing }) => {
@@ -102,7 +102,7 @@ async function isMissing(
 ): Promise<boolean> {
   if (!creatableKey(context)) return false;
 
-  const metadata = entityMetadataOf(context.catalog);
+  const metadata = getEntityMetadata(context.catalog);
   const where = keyPredicate(metadata, key);
 
   return (await findRecords(runner, metadata, metadata.primaryColumns, { where, locked })).length === 0;
@@ -137,7 +137,7 @@ export async function replaceRecords(
   const replace = () => batchedOrSingly((batched) => replaceAll(context, items, options, batched));
   const { written, created } = await replace().catch((error: unknown) => {
     // Another request may have created a record in the meantime; then it is replaced.
-    if (faultOf((error as Error).cause)?.kind !== 'unique') throw error;
+    if (readFault((error as Error).cause)?.kind !== 'unique') throw error;
 
     return replace();
   });
@@ -163,7 +163,7 @@ function replaceAll(
     }
 
     return {
-      written: await rereadAll(context, runner, keysOf(locked), { shallow }),
+      written: await rereadAll(context, runner, listKeys(locked), { shallow }),
       created: locked.some(({ missing }) => missing),
     };
   });
@@ -175,10 +175,10 @@ async function createMissing(
   runner: QueryRunner,
   missing: readonly LockedItem<ReplacedItem>[],
 ): Promise<void> {
-  const metadata = entityMetadataOf(context.catalog);
+  const metadata = getEntityMetadata(context.catalog);
 
   for (const some of batches(missing)) {
-    const where = keysPredicate(metadata, keysOf(some));
+    const where = keysPredicate(metadata, listKeys(some));
     const [there] = await findRecords(runner, metadata, metadata.primaryColumns, {
       where,
       locked: true,

@@ -4,7 +4,7 @@ import type { ObjectLiteral } from 'typeorm';
 import { withPlainRelations } from './lazy-relations.js';
 
 /** What a request puts into bodies: the path's values by field, and `persist`. */
-export function scopeOfBodies(
+export function makeBodyScope(
   { authPersist, authRelationPersist: related }: ParsedRequestParams,
   path: ObjectLiteral,
   catalog: Catalog,

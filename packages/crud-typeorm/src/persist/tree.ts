@@ -2,19 +2,19 @@
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
-import { fieldAt } from '../errors/blame.js';
+import { nameField } from '../errors/blame.js';
 import { attempt } from '../errors/statement-error.js';
 import { findRecords } from '../statements/find.js';
 import {
   equal,
   isValue,
   type Key,
-  keyOf,
   keyPredicate,
   keyText,
   type NewRow,
+  readKey,
+  readValues,
   recordKeyText,
-  valuesOf,
 } from '../statements/values.js';
 
 /**
@@ -26,9 +26,9 @@ export async function insertInTree(
   metadata: EntityMetadata,
   rows: readonly NewRow[],
 ): Promise<void> {
-  const columns = parentColumnsOf(metadata);
+  const columns = listTreeParentColumns(metadata);
 
-  for (const { entity } of rows) await lockAncestors(runner, metadata, valuesOf(columns, entity));
+  for (const { entity } of rows) await lockAncestors(runner, metadata, readValues(columns, entity));
 
   for (const row of rows) {
     await refuseKnownKey(runner, metadata, row);
@@ -56,16 +56,16 @@ function isSecondRoot(error: unknown): boolean {
 function refusedRoot(metadata: EntityMetadata, { entity, path }: NewRow): Error {
   const field = parentField(metadata, path);
 
-  return valuesOf(parentColumnsOf(metadata), entity).every(isValue)
+  return readValues(listTreeParentColumns(metadata), entity).every(isValue)
     ? crudError('CRUD_FOREIGN_KEY_VIOLATION', { field, message: [`${field} does not exist`] })
     : crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} must be given: a nested set has one root`] });
 }
 
 /** A client that chooses keys might name the new record as its own parent. */
 function refuseItself(metadata: EntityMetadata, { entity, path }: NewRow): void {
-  const columns = parentColumnsOf(metadata);
-  const parent = valuesOf(columns, entity);
-  const own = valuesOf(referencedColumns(columns), entity);
+  const columns = listTreeParentColumns(metadata);
+  const parent = readValues(columns, entity);
+  const own = readValues(referencedColumns(columns), entity);
 
   if (parent.every(isValue) && keyText(parent) === keyText(own)) {
     const field = parentField(metadata, path);
@@ -77,10 +77,10 @@ function refuseItself(metadata: EntityMetadata, { entity, path }: NewRow): void 
 /** `save` would update the record under a known key. */
 async function refuseKnownKey(runner: QueryRunner, metadata: EntityMetadata, { entity, path }: NewRow): Promise<void> {
   const { primaryColumns: columns } = metadata;
-  const key = keyOf(metadata, entity);
+  const key = readKey(metadata, entity);
 
   if (key && (await findRecords(runner, metadata, columns, { where: keyPredicate(metadata, key) })).length > 0) {
-    const field = fieldAt(path, columns[0]!.propertyPath);
+    const field = nameField(path, columns[0]!.propertyPath);
 
     throw crudError('CRUD_UNIQUE_VIOLATION', { field, message: [`${field} already exists`] });
   }
@@ -88,8 +88,8 @@ async function refuseKnownKey(runner: QueryRunner, metadata: EntityMetadata, { e
 
 /** TypeORM reads the parent from the relation, not from its foreign key. */
 function setParent(metadata: EntityMetadata, entity: ObjectLiteral): void {
-  const columns = parentColumnsOf(metadata);
-  const values = valuesOf(columns, entity);
+  const columns = listTreeParentColumns(metadata);
+  const values = readValues(columns, entity);
 
   if (values.every((value) => value === undefined)) return;
 
@@ -107,7 +107,7 @@ export function namesParent(metadata: EntityMetadata, columns: Iterable<ColumnMe
   const { treeType } = metadata;
   if (treeType === undefined || treeType === 'adjacency-list') return false;
 
-  return [...columns].some((column) => parentColumnsOf(metadata).includes(column));
+  return [...columns].some((column) => listTreeParentColumns(metadata).includes(column));
 }
 
 /**
@@ -121,11 +121,11 @@ export async function requireSameParent(
   { key, path }: { readonly key: Key; readonly path: string },
   foreignKey: (column: ColumnMetadata) => unknown,
 ): Promise<void> {
-  const columns = parentColumnsOf(metadata);
+  const columns = listTreeParentColumns(metadata);
   const [stored] = await findRecords(runner, metadata, columns, { where: keyPredicate(metadata, key), locked: true });
   if (!stored) return;
 
-  const before = valuesOf(columns, stored);
+  const before = readValues(columns, stored);
   const wanted = columns.map((column, index) => {
     const value = foreignKey(column);
 
@@ -146,7 +146,7 @@ async function lockAncestors(
   metadata: EntityMetadata,
   foreignKey: readonly unknown[],
 ): Promise<void> {
-  const columns = parentColumnsOf(metadata);
+  const columns = listTreeParentColumns(metadata);
   const referenced = referencedColumns(columns);
   const wanted = [...new Set([...metadata.primaryColumns, ...columns, ...referenced])];
   const known = new Set<string>();
@@ -158,12 +158,12 @@ async function lockAncestors(
     if (!record || known.has(recordKeyText(metadata, record))) return;
 
     known.add(recordKeyText(metadata, record));
-    next = valuesOf(columns, record);
+    next = readValues(columns, record);
   }
 }
 
 /** The columns that name the record above. */
-function parentColumnsOf({ treeParentRelation }: EntityMetadata): readonly ColumnMetadata[] {
+function listTreeParentColumns({ treeParentRelation }: EntityMetadata): readonly ColumnMetadata[] {
   return treeParentRelation?.joinColumns ?? [];
 }
 

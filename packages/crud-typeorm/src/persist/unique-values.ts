@@ -1,15 +1,15 @@
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
-import { kindOf } from '../catalog/column-kind.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
+import { decideKind } from '../catalog/column-kind.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { blamedColumns } from '../errors/blame.js';
-import { faultOf } from '../errors/fault.js';
+import { readFault } from '../errors/fault.js';
 import { StatementError } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import { requireUnnamed } from '../scope/targets.js';
 import { findRecords } from '../statements/find.js';
 import { withoutTransaction } from '../statements/transaction.js';
-import { anyEqual, batches, isConstant, type Key, keyOf, keyText, valuesOf } from '../statements/values.js';
+import { anyEqual, batches, isConstant, type Key, keyText, readKey, readValues } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
 
 const MAX_RECORDS = 500;
@@ -23,7 +23,7 @@ export async function findByUniqueValues(
   entities: Entities,
   columns: readonly ColumnMetadata[],
 ): Promise<ReadonlyMap<string, Key>> {
-  const metadata = entityMetadataOf(catalog);
+  const metadata = getEntityMetadata(catalog);
   const selected = [...new Set([...metadata.primaryColumns, ...columns])];
   const all = withAllValues(entities, columns);
   const findAll = async (runner: QueryRunner) => {
@@ -38,7 +38,7 @@ export async function findByUniqueValues(
     const found: ObjectLiteral[] = [];
     for (const some of batches(all, MAX_RECORDS)) found.push(...(await find(some)));
 
-    const byText = new Map(found.map((record) => [textOf(columns, valuesOf(columns, record)), record]));
+    const byText = new Map(found.map((record) => [printComparable(columns, readValues(columns, record)), record]));
     const keys = new Map<string, ObjectLiteral | undefined>(all.map(({ path, text }) => [path, byText.get(text)]));
     const matched = new Set(keys.values());
     // Texts that the database considers equal may differ.
@@ -53,7 +53,7 @@ export async function findByUniqueValues(
 
     return new Map(
       [...records].flatMap(([path, record]) => {
-        const key = record && keyOf(metadata, record);
+        const key = record && readKey(metadata, record);
 
         return key ? [[path, key] as const] : [];
       }),
@@ -87,15 +87,15 @@ interface Valued {
 /** Only records with all values: null equals nothing. */
 function withAllValues(entities: Entities, columns: readonly ColumnMetadata[]): Valued[] {
   return [...entities].flatMap(([path, entity]) => {
-    const values = valuesOf(columns, entity);
+    const values = readValues(columns, entity);
 
-    return values.every(isConstant) ? [{ path, values, text: textOf(columns, values) }] : [];
+    return values.every(isConstant) ? [{ path, values, text: printComparable(columns, values) }] : [];
   });
 }
 
 /** One text for equal values; decimals are compared without insignificant zeros. */
-function textOf(columns: readonly ColumnMetadata[], values: readonly unknown[]): string {
-  return keyText(values.map((value, index) => (kindOf(columns[index]!) === 'decimal' ? shortest(value) : value)));
+function printComparable(columns: readonly ColumnMetadata[], values: readonly unknown[]): string {
+  return keyText(values.map((value, index) => (decideKind(columns[index]!) === 'decimal' ? shortest(value) : value)));
 }
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -126,13 +126,13 @@ export class UniqueViolation extends Error {
 }
 
 /** Reads an error of an INSERT; undefined if it is no unique violation of the entity. */
-export function uniqueViolationOf(
+export function readUniqueViolation(
   error: unknown,
   metadata: EntityMetadata,
   columns: readonly ColumnMetadata[],
 ): UniqueViolation | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
-  const fault = faultOf(cause);
+  const fault = readFault(cause);
   if (fault?.kind !== 'unique') return undefined;
   if (error instanceof StatementError && error.context.metadata !== metadata) return undefined;
 

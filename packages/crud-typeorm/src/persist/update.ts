@@ -2,17 +2,17 @@
 import type { CrudRequest } from '@nestwright/crud';
 import { isConditional, unreadColumns, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
 import { updateReturning } from '../returning/update-returning.js';
-import { linkConditionsOf } from '../scope/link-conditions.js';
+import { makeLinkConditions } from '../scope/link-conditions.js';
 import { isObserved } from '../statements/observers.js';
 import { withRecordStore } from './relations.js';
 import { reread } from './reread.js';
 import { hasPersistedKey, requirePersistedKey } from '../scope/persisted-key.js';
-import { findKey, lockTarget, type Target, targetAt } from '../scope/target.js';
+import { findKey, lockTarget, prepareTarget, type Target } from '../scope/target.js';
 import { namesParent } from './tree.js';
 import { equal, type Key } from '../statements/values.js';
-import { runWriteAfter, type WriteContext, type Written } from '../statements/write-context.js';
+import { findThenWrite, type WriteContext, type Written } from '../statements/write-context.js';
 import { hasRelations } from '../statements/changes.js';
 import { joinAll, type Sql } from '../sql/index.js';
 
@@ -34,7 +34,7 @@ export async function updateRecord(
 
   if (direct && direct !== 'unmatched') return direct;
 
-  return runWriteAfter(
+  return findThenWrite(
     context,
     (runner) => findKey(context, runner),
     async (runner, key) => {
@@ -63,9 +63,9 @@ export async function changeTarget(
   plan: WritePlan,
   { key, locked = dependsOnRecord(context, plan, key), always }: ChangeOptions,
 ): Promise<boolean> {
-  const target = await targetAt(context, runner, key);
+  const target = await prepareTarget(context, runner, key);
   const { metadata } = target;
-  const unread = () => unreadOf(context);
+  const unread = () => listUnreadPaths(context);
 
   if (locked) {
     if (!(await lockTarget(context, runner, target, plan.expectedVersion))) return false;
@@ -84,20 +84,20 @@ export async function changeTarget(
 }
 
 /** Columns of the record, by property path, that the options of a request keep from being read. */
-export function unreadOf({ catalog, request }: Pick<WriteContext, 'catalog' | 'request'>): ReadonlySet<string> {
+export function listUnreadPaths({ catalog, request }: Pick<WriteContext, 'catalog' | 'request'>): ReadonlySet<string> {
   return unreadColumns(catalog, request.options?.query);
 }
 
 /** Listeners, hooks and related records must not be touched if the record is out of scope or has another version. */
 function dependsOnRecord(context: WriteContext, plan: WritePlan, key: Key): boolean {
-  const metadata = entityMetadataOf(context.catalog);
-  const columns = plan.values.map(({ column }) => metadataOf(column));
+  const metadata = getEntityMetadata(context.catalog);
+  const columns = plan.values.map(({ column }) => getMetadata(column));
 
   return (
     isConditional(context.request) ||
     context.hooks !== undefined ||
     hasRelations(plan) ||
-    linkConditionsOf(context).concern(plan) ||
+    makeLinkConditions(context).concern(plan) ||
     !hasPersistedKey(context, key) ||
     isObserved(metadata, 'Update') ||
     namesParent(metadata, columns)

@@ -1,7 +1,7 @@
 /** POST that updates if a record has the values of a unique constraint already: inserted first, and if that fails looked up, locked and changed as PATCH would; all or none. */
 import { crudError, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { uniqueConflict, toCrudError } from '../errors/to-crud-error.js';
 import { isKeyPersisted, requirePersistedKey } from '../scope/persisted-key.js';
@@ -9,11 +9,11 @@ import { lockTargets } from '../scope/targets.js';
 import { findRecords } from '../statements/find.js';
 import { locate } from '../statements/locate.js';
 import { newEntity } from '../statements/new-entity.js';
-import { anyEqual, type Key, keyText, keyValues, recordKeyText, valuesOf } from '../statements/values.js';
+import { anyEqual, type Key, keyText, keyValues, readValues, recordKeyText } from '../statements/values.js';
 import { givenNames, runWrite, type WriteContext } from '../statements/write-context.js';
 import { insertAll } from './insert.js';
 import { changeItem, groupWrites } from './many.js';
-import { findByUniqueValues, requireDistinct, UniqueViolation, uniqueViolationOf } from './unique-values.js';
+import { findByUniqueValues, readUniqueViolation, requireDistinct, UniqueViolation } from './unique-values.js';
 
 /** How often to retry if records appear or disappear in the meantime. */
 const MAX_ROUNDS = 10;
@@ -64,7 +64,7 @@ export async function upsert<T>(
   read: (runner: QueryRunner, stored: readonly Upserted[]) => Promise<T>,
   firstViolation?: UniqueViolation,
 ): Promise<T> {
-  const metadata = entityMetadataOf(context.catalog);
+  const metadata = getEntityMetadata(context.catalog);
   const entities = new Map(items.map(({ insert, path }) => [path, newEntity(metadata, insert)]));
   requireDistinct(entities, options.columns);
   // Hooks see a new record only if it does not exist yet; a key in `persist` may only fit the existing one.
@@ -131,7 +131,7 @@ async function attemptAll<T>(
 
         const records = some.map(({ insert, path }) => ({ plan: insert, path }));
         const keys = await insertAll(context, runner, records, allowGeneratedKey).catch((error: unknown) => {
-          throw uniqueViolationOf(error, entityMetadataOf(context.catalog), columns) ?? error;
+          throw readUniqueViolation(error, getEntityMetadata(context.catalog), columns) ?? error;
         });
         some.forEach((item, index) => stored.set(item, { key: keys[index] ?? {}, created: true }));
       }
@@ -181,8 +181,8 @@ async function lockByUniqueValues(
   existing: readonly Existing[],
   columns: readonly ColumnMetadata[],
 ): Promise<void> {
-  const metadata = entityMetadataOf(catalog);
-  const values = existing.map(({ entity }) => valuesOf(columns, entity));
+  const metadata = getEntityMetadata(catalog);
+  const values = existing.map(({ entity }) => readValues(columns, entity));
   const where = anyEqual(columns, values);
   const locked = await findRecords(runner, metadata, metadata.primaryColumns, { where, locked: true, sorted: true });
   const keys = new Set(locked.map((record) => recordKeyText(metadata, record)));

@@ -1,13 +1,13 @@
 /** POST as one INSERT that returns its rows; undefined if a transaction and a read are needed. */
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import type { StatementContext } from '../errors/statement-error.js';
 import { hasTag } from '../scope/row-tag.js';
 import { insertSql, bindEntity } from '../statements/insert-text.js';
 import { chunks, generateUuids, newEntity, type NewRecord } from '../statements/new-entity.js';
 import type { WriteContext, Written } from '../statements/write-context.js';
-import { type ReturningClause, returningClauseOf } from './returning-clause.js';
-import { hasAutoIncrementKey, isEligible, reasonAgainst, logReason } from './reasons-against.js';
+import { makeReturningClause, type ReturningClause } from './returning-clause.js';
+import { hasAutoIncrementKey, isEligible, findObstacle, logReason } from './reasons-against.js';
 import { isPlain, bindPlan } from './row-binding.js';
 import { type BoundStatement, runReturning } from './run-returning.js';
 
@@ -20,12 +20,12 @@ export async function insertReturning(
   if (!isEligible(context, 'insert') || (records.length === 1 && hasTag(context))) return undefined;
 
   const { catalog } = context;
-  const metadata = entityMetadataOf(catalog);
+  const metadata = getEntityMetadata(catalog);
   const plans = records.map(({ plan }) => plan);
   const reason =
-    reasonAgainst(context, 'insert', plans) ??
+    findObstacle(context, 'insert', plans) ??
     (plans.some(hasAutoIncrementKey) ? 'the body has a value for an auto-increment key' : undefined);
-  const answer = reason === undefined ? returningClauseOf(context, { shallow }) : undefined;
+  const answer = reason === undefined ? makeReturningClause(context, { shallow }) : undefined;
   if (!answer) return logReason(metadata, reason ?? 'the answer has joined records');
 
   const statements: BoundStatement[] = [];
@@ -61,11 +61,11 @@ function bindRows(
 
   const returning = { text: answer.sql, values: answer.parameters };
 
-  return { ...insertSql(metadata.connection, rows, returning), context: contextOf(metadata, chunk, entities) };
+  return { ...insertSql(metadata.connection, rows, returning), context: makeContext(metadata, chunk, entities) };
 }
 
 /** The context of the statement, only made if it fails. */
-function contextOf(
+function makeContext(
   metadata: EntityMetadata,
   chunk: readonly NewRecord[],
   entities: ReadonlyMap<NewRecord, ObjectLiteral>,

@@ -5,10 +5,10 @@
 import { Logger } from '@nestjs/common';
 import { getOrInsert, type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm';
-import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
 import { takesFastPath } from '../database-options.js';
-import { dialectOf } from '../dialect/dialect-of.js';
-import { linkConditionsOf } from '../scope/link-conditions.js';
+import { getDialect } from '../dialect/dialect-of.js';
+import { makeLinkConditions } from '../scope/link-conditions.js';
 import { hasRelations } from '../statements/changes.js';
 import { isObserved } from '../statements/observers.js';
 import type { WriteContext } from '../statements/write-context.js';
@@ -34,25 +34,27 @@ export function isEligible({ manager }: Pick<WriteContext, 'manager'>, statement
   const { connection, queryRunner } = manager;
 
   // A repository bound to a connection may be in a transaction, which a failing statement would abort.
-  return !queryRunner && takesFastPath(connection, 'returning') && dialectOf(connection).returns(connection)[statement];
+  return (
+    !queryRunner && takesFastPath(connection, 'returning') && getDialect(connection).returns(connection)[statement]
+  );
 }
 
 /**
  * Why the plain path must be taken; undefined if the fast path is possible. Subscribers are checked each time, since
  * they may be added at run time.
  */
-export function reasonAgainst(
+export function findObstacle(
   context: WriteContext,
   statement: ReturningStatement,
   plans: readonly WritePlan[],
 ): string | undefined {
   const { manager, hooks, catalog } = context;
-  const metadata = entityMetadataOf(catalog);
-  const links = linkConditionsOf(context);
+  const metadata = getEntityMetadata(catalog);
+  const links = makeLinkConditions(context);
 
   return (
     (hooks && 'the service has hooks or emits events') ??
-    reasonOf(metadata) ??
+    findEntityObstacle(metadata) ??
     (isObserved(metadata, EVENTS[statement]) || manager.connection.subscribers.some(hasEventMethod)
       ? 'a listener or subscriber observes the write'
       : undefined) ??
@@ -67,7 +69,7 @@ function hasEventMethod(subscriber: EntitySubscriberInterface<unknown>): boolean
 
 const reasons = new WeakMap<EntityMetadata, { readonly reason: string | undefined }>();
 
-function reasonOf(metadata: EntityMetadata): string | undefined {
+function findEntityObstacle(metadata: EntityMetadata): string | undefined {
   return getOrInsert(reasons, metadata, () => ({ reason: REASONS.find(([, holds]) => holds(metadata))?.[0] })).reason;
 }
 
@@ -76,7 +78,7 @@ const REASONS: readonly (readonly [string, (metadata: EntityMetadata) => boolean
   [
     'SQLite takes no value for a generated column',
     ({ columns, connection }) =>
-      !dialectOf(connection).namesGenerated && columns.some(({ asExpression }) => asExpression !== undefined),
+      !getDialect(connection).namesGenerated && columns.some(({ asExpression }) => asExpression !== undefined),
   ],
   ['the entity is a tree', ({ treeType }) => treeType !== undefined],
   [
@@ -97,7 +99,7 @@ export function hasAutoIncrementKey({ values }: WritePlan): boolean {
 
 /** Whether a plan reads columns of the record alone, as a row of its table holds them. */
 export function isOwnRead({ root }: ReadPlan): boolean {
-  return root.joins.length === 0 && root.columns.every(({ column }) => metadataOf(column).isVirtualProperty !== true);
+  return root.joins.length === 0 && root.columns.every(({ column }) => getMetadata(column).isVirtualProperty !== true);
 }
 
 const logged = new WeakMap<DataSource, Set<string>>();

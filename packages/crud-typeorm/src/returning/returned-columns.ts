@@ -1,17 +1,17 @@
 import { type Catalog, getOrInsert, optionsOf, planRead, type ReadPlan } from '@nestwright/crud/adapter';
 import { LruCache } from '../lru-cache.js';
-import { compileReturned, type Returned, shapeOfPlan } from '../sql/index.js';
+import { compileReturned, printPlanShape, type Returned } from '../sql/index.js';
 import { readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
 import { isOwnRead } from './reasons-against.js';
 
 const compiled = new LruCache<Returned>();
 
 /** The columns of a plan, whatever its condition. */
-export function columnsOfPlan({ request, manager }: WriteContext, { where: _, ...plan }: ReadPlan): Returned {
+export function compilePlanColumns({ request, manager }: WriteContext, { where: _, ...plan }: ReadPlan): Returned {
   const { connection } = manager;
   const options = readOptions(request);
 
-  return compiled.get(connection, shapeOfPlan(plan, connection, options), (weigh) =>
+  return compiled.get(connection, printPlanShape(plan, connection, options), (weigh) =>
     compileReturned(plan, connection, options, weigh),
   );
 }
@@ -42,5 +42,5 @@ function planned(context: WriteContext): Returned | undefined {
   const { request, catalog } = context;
   const plan = planRead({ ...request, parsed: { ...request.parsed, search: {} } }, catalog, 'one');
 
-  return isOwnRead(plan) ? columnsOfPlan(context, plan) : undefined;
+  return isOwnRead(plan) ? compilePlanColumns(context, plan) : undefined;
 }

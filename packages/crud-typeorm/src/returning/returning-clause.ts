@@ -6,20 +6,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { NeedsRecords, planRead, type PlannedCondition, type ReadPlan, scopeOf } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import { rowValueConverter } from '../hydrate/column-value.js';
-import { hydratorOf } from '../hydrate/hydrator.js';
+import { getHydrator } from '../hydrate/hydrator.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
-import { textPlanOf } from '../json/texts.js';
-import { type RecordWriter, writerOf } from '../json/writer.js';
+import { getTextPlan } from '../json/texts.js';
+import { getRecordWriter, type RecordWriter } from '../json/writer.js';
 import { LruCache } from '../lru-cache.js';
-import { numberOf } from '../number-of.js';
+import { getObjectNumber } from '../number-of.js';
 import type { Row, RowFormat, StatementRows } from '../rows/row-format.js';
-import { ownCondition, type Returned, shapeOfPlan, type Statement, statementBytes } from '../sql/index.js';
+import { ownCondition, printPlanShape, type Returned, type Statement, statementBytes } from '../sql/index.js';
 import type { Key } from '../statements/values.js';
 import { readOptions, withoutJoins, type WriteContext, type Written } from '../statements/write-context.js';
 import { isOwnRead } from './reasons-against.js';
-import { columnsOfPlan, returnedColumns } from './returned-columns.js';
+import { compilePlanColumns, returnedColumns } from './returned-columns.js';
 
 export interface ReturningClause {
   /** The RETURNING list, its values not placed yet, and the values. */
@@ -29,7 +29,7 @@ export interface ReturningClause {
   readonly shape: string;
   /** Checks a row before the commit. Undefined if all rows are in scope. */
   readonly isInScope?: (row: Row, format: RowFormat) => boolean;
-  readonly writtenOf: (rows: StatementRows) => Written[];
+  readonly readWritten: (rows: StatementRows) => Written[];
 }
 
 /** Name of the boolean that tells whether a row is in scope; columns are called `c0`, `c1` … */
@@ -46,12 +46,12 @@ interface ReturningOptions {
   readonly target?: ReadPlan;
 }
 
-export function returningClauseOf(
+export function makeReturningClause(
   context: WriteContext,
   { shallow, key, target }: ReturningOptions,
 ): ReturningClause | undefined {
   const { request, catalog, manager } = context;
-  const metadata = entityMetadataOf(catalog);
+  const metadata = getEntityMetadata(catalog);
 
   if (isAlwaysInScope(context, { key, target })) {
     const columns = returnedColumns(context, shallow);
@@ -64,7 +64,7 @@ export function returningClauseOf(
 
   if (!isOwnRead(plan)) return undefined;
 
-  const columns = columnsOfPlan(context, plan);
+  const columns = compilePlanColumns(context, plan);
   const where = plan.where && withoutKey(plan.where, plan, key);
 
   if (!where) return unscoped(columns, metadata);
@@ -72,7 +72,7 @@ export function returningClauseOf(
   const { connection } = manager;
   const options = readOptions(request);
   const scope = { ...plan, where };
-  const shape = shapeOfPlan(scope, connection, options);
+  const shape = printPlanShape(scope, connection, options);
   const { sql, parameters } = scopedLists.get(connection, shape, (weigh) => {
     const condition = ownCondition(scope, connection, options);
     const isInScope = `CASE WHEN ${condition.text} THEN 1 ELSE 0 END AS ${connection.driver.escape(IN_SCOPE)}`;
@@ -84,7 +84,7 @@ export function returningClauseOf(
   });
 
   return {
-    writtenOf: (rows) => writtenOf(columns, metadata, rows),
+    readWritten: (rows) => readWritten(columns, metadata, rows),
     sql,
     parameters: parameters.map((source) => source({ plan: scope })),
     shape,
@@ -94,33 +94,33 @@ export function returningClauseOf(
 
 function unscoped(columns: Returned, metadata: EntityMetadata): ReturningClause {
   return {
-    writtenOf: (rows) => writtenOf(columns, metadata, rows),
+    readWritten: (rows) => readWritten(columns, metadata, rows),
     sql: columns.sql,
     parameters: [],
-    shape: String(numberOf(columns)),
+    shape: String(getObjectNumber(columns)),
   };
 }
 
-function writtenOf(
+function readWritten(
   { shape, keys }: Returned,
   { primaryColumns, connection }: EntityMetadata,
   { rows, format }: StatementRows,
 ): Written[] {
   let print: RecordWriter | NeedsRecords | undefined;
   const reader: RowReader = {
-    record: (row) => hydratorOf(shape, connection, format)(row)!,
+    record: (row) => getHydrator(shape, connection, format)(row)!,
     key: (row) =>
       Object.fromEntries(
         primaryColumns.map((column, index) => {
           const name = keys[index]!;
           const value = row[format.key(name) as string];
-          const prepare = rowValueConverter(column, format.textOf(name));
+          const prepare = rowValueConverter(column, format.findTextFormat(name));
 
           return [column.propertyPath, prepare ? prepare(value) : value];
         }),
       ),
     json: (row) => {
-      print ??= printerOf(shape, format);
+      print ??= makePrinter(shape, format);
 
       return print instanceof NeedsRecords ? print : print(row, []);
     },
@@ -156,10 +156,10 @@ class ReturnedRow implements Written {
   }
 }
 
-function printerOf(shape: RecordShape, format: RowFormat): RecordWriter | NeedsRecords {
-  const text = textPlanOf({ shape, related: [] });
+function makePrinter(shape: RecordShape, format: RowFormat): RecordWriter | NeedsRecords {
+  const text = getTextPlan({ shape, related: [] });
 
-  return text instanceof NeedsRecords ? text : writerOf(text.plan, format);
+  return text instanceof NeedsRecords ? text : getRecordWriter(text.plan, format);
 }
 
 /** Whether the scope has no conditions on the row, as far as is known without planning the answer. */

@@ -1,8 +1,8 @@
 /** Binds rows to insert directly from their plans, if entities would give the same values. */
 import type { CatalogColumn, PlannedValue, WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { metadataOf } from '../catalog/catalog.js';
-import { keyOfRecord } from '../statements/changes.js';
+import { getMetadata } from '../catalog/catalog.js';
+import { readRecordKey } from '../statements/changes.js';
 import { bindRow, type BoundRow, insertedColumns } from '../statements/insert-text.js';
 
 /** Where the planned columns of the latest plan stand. */
@@ -22,7 +22,7 @@ export function bindPlan(metadata: EntityMetadata, { values }: WritePlan): Bound
     const at = indexes[index]!;
     const planned = at < 0 ? undefined : values[at]!.value;
 
-    return column.referencedColumn ? keyOfRecord(column, planned) : planned;
+    return column.referencedColumn ? readRecordKey(column, planned) : planned;
   });
 }
 
@@ -32,7 +32,7 @@ function findPositions(metadata: EntityMetadata, values: readonly PlannedValue[]
     return last.indexes;
 
   const planned = values.map(({ column }) => column);
-  const columns = planned.map((column) => metadataOf(column));
+  const columns = planned.map((column) => getMetadata(column));
   const indexes = insertedColumns(metadata).map((column) => columns.indexOf(column));
   latest.set(metadata, { planned, indexes });
 

@@ -4,7 +4,7 @@
  */
 import { clientOf, crudError, reportFastPath } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import { requireBindable } from '../statements/execute.js';
@@ -12,7 +12,7 @@ import { locate } from '../statements/locate.js';
 import { inTransaction, withoutTransaction } from '../statements/transaction.js';
 import { givenNames, unlessClientGone, type WriteContext, type Written } from '../statements/write-context.js';
 import { withRetries } from '../retry.js';
-import { arrayQueryOf } from '../rows/array-rows.js';
+import { makeArrayQuery } from '../rows/array-rows.js';
 import { NAMED_FORMAT, type Row, type StatementRows } from '../rows/row-format.js';
 import type { ReturningClause } from './returning-clause.js';
 
@@ -41,7 +41,7 @@ export async function runReturning(
 
       if (!rows.every((row) => answer.isInScope?.(row, format) ?? true)) throw crudError('CRUD_OUT_OF_SCOPE');
 
-      stored.push(...answer.writtenOf(returned));
+      stored.push(...answer.readWritten(returned));
     }
 
     return stored;
@@ -53,13 +53,13 @@ export async function runReturning(
   try {
     if (!alone) return await inTransaction(manager, onRunner);
 
-    const forTexts = arrayQueryOf(connection);
+    const forTexts = makeArrayQuery(connection);
 
     return await (forTexts
       ? withRetries(() => work((sql, parameters) => forTexts(sql, parameters, { client, mayEnd: false })))
       : withoutTransaction(manager, onRunner));
   } catch (error) {
-    throw toCrudError(await locate(manager, error), entityMetadataOf(catalog), 'write', givenNames(request));
+    throw toCrudError(await locate(manager, error), getEntityMetadata(catalog), 'write', givenNames(request));
   }
 }
 

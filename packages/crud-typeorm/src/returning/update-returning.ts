@@ -1,34 +1,34 @@
 /** PATCH as one UPDATE that returns its row; undefined if a transaction and a read are needed. */
 import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import { type ColumnMetadata, toDriver } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import type { StatementContext } from '../errors/statement-error.js';
-import { numberOf } from '../number-of.js';
+import { getObjectNumber } from '../number-of.js';
 import { LruCache } from '../lru-cache.js';
-import { type Changes, changesOf, RESET, rowOfChanges } from '../statements/changes.js';
+import { type Changes, makeChangedRow, readChanges, RESET } from '../statements/changes.js';
 import { columnName } from '../statements/column-sql.js';
 import { differencePredicate } from '../statements/difference.js';
 import { findWritten, writeAssignments, writeUpdate } from '../statements/update.js';
 import type { Key } from '../statements/values.js';
 import { hasPersistedKey } from '../scope/persisted-key.js';
 import { hasTag } from '../scope/row-tag.js';
-import { keyOfPath, readOptions, type WriteContext, type Written } from '../statements/write-context.js';
+import { readOptions, readPathKey, type WriteContext, type Written } from '../statements/write-context.js';
 import {
   bindValue,
   joinAll,
   ownCondition,
   type ParameterSource,
-  shapeOfPlan,
+  printPlanShape,
   type Sql,
   sql,
   type StatementInput,
   tableSql,
   withPlaceholders,
 } from '../sql/index.js';
-import { type ReturningClause, returningClauseOf } from './returning-clause.js';
-import { isEligible, isOwnRead, logReason, reasonAgainst } from './reasons-against.js';
+import { makeReturningClause, type ReturningClause } from './returning-clause.js';
+import { findObstacle, isEligible, isOwnRead, logReason } from './reasons-against.js';
 import { runReturning } from './run-returning.js';
 import { PARAMETER_BYTES, textBytes } from '../weight.js';
 
@@ -46,19 +46,19 @@ export async function updateReturning(
   if (!isEligible(context, 'update') || hasTag(context)) return undefined;
 
   const { catalog, request } = context;
-  const metadata = entityMetadataOf(catalog);
-  const key = keyOfPath(request, catalog);
-  const reason = reasonAgainst(context, 'update', [plan]);
+  const metadata = getEntityMetadata(catalog);
+  const key = readPathKey(request, catalog);
+  const reason = findObstacle(context, 'update', [plan]);
 
   if (!key || reason !== undefined) return logReason(metadata, reason ?? 'the path has no key');
   if (!hasPersistedKey(context, key)) return logReason(metadata, '`persist` names another key');
 
   const scope = planScope(request, catalog);
-  const answer = isOwnRead(scope) ? returningClauseOf(context, { shallow, key, target: scope }) : undefined;
+  const answer = isOwnRead(scope) ? makeReturningClause(context, { shallow, key, target: scope }) : undefined;
 
   if (!answer) return logReason(metadata, 'the scope or the answer has joined records');
 
-  const changes = changesOf(plan);
+  const changes = readChanges(plan);
 
   // Whether the record exists is checked separately.
   if (findWritten(changes).length === 0) return undefined;
@@ -86,7 +86,7 @@ function describe(metadata: EntityMetadata, changes: Changes): StatementContext 
     operation: 'store',
     paths: [''],
     get rows() {
-      return [rowOfChanges(changes)];
+      return [makeChangedRow(changes)];
     },
   };
 }
@@ -98,8 +98,8 @@ function findStatement(context: WriteContext, change: Change): UpdateStatement |
   const columns = findWritten(changes).map(
     (column) => (changes.get(column) === RESET ? '-' : '+') + column.databaseName,
   );
-  const scopeShape = shapeOfPlan(scope, connection, readOptions(context.request));
-  const table = numberOf(entityMetadataOf(context.catalog));
+  const scopeShape = printPlanShape(scope, connection, readOptions(context.request));
+  const table = getObjectNumber(getEntityMetadata(context.catalog));
   // Each part has its length, so that different lists of parts never give the same key.
   const shape = `${table}${JSON.stringify(columns)}${versioned}${scopeShape.length}:${scopeShape}${answer.shape}`;
 
@@ -120,7 +120,7 @@ function makeInput(
   version: number | undefined,
 ): UpdateInput {
   const stored = columns.map((column) => {
-    const { bound } = dialectOf(column.entityMetadata.connection);
+    const { bound } = getDialect(column.entityMetadata.connection);
 
     return [column, bound(toDriver(column, changes.get(column)))] as const;
   });
@@ -148,7 +148,7 @@ function readStored(column: ColumnMetadata): Source {
   return ({ stored }) => stored.get(column);
 }
 
-function readKey(column: ColumnMetadata): Source {
+function readKeyPart(column: ColumnMetadata): Source {
   return ({ key }) => toDriver(column, key[column.propertyPath]);
 }
 
@@ -185,7 +185,7 @@ function compileUpdate(
   { manager: { connection }, catalog, request }: WriteContext,
   { changes, scope, answer, versioned }: Change,
 ): UpdateStatement | undefined {
-  const metadata = entityMetadataOf(catalog);
+  const metadata = getEntityMetadata(catalog);
   const columns = findWritten(changes).filter((column) => changes.get(column) !== RESET);
   const set = writeAssignments(metadata, changes);
   if (set.values.length !== columns.length) return undefined;
@@ -195,7 +195,7 @@ function compileUpdate(
   const version = versioned ? metadata.versionColumn : undefined;
   const matching = joinAll([
     { text: own.text, values: own.values.map(readScope) },
-    ...metadata.primaryColumns.map((column) => sql`${columnName(column)} = ${bindValue(readKey(column))}`),
+    ...metadata.primaryColumns.map((column) => sql`${columnName(column)} = ${bindValue(readKeyPart(column))}`),
     version && sql`${columnName(version)} = ${bindValue(readVersion(version))}`,
   ]);
   const difference = differencePredicate(changes);

@@ -8,7 +8,7 @@ import { endsConnection } from '../errors/operational.js';
 import { publishedQuery } from '../query-messages.js';
 import type { PgTypes } from './default-parsers.js';
 import type { StatementRows } from './row-format.js';
-import { rowFormatOf } from './text-format.js';
+import { getRowFormat } from './text-format.js';
 import { ClientGoneError, type PgClient, type PgModule, type PgQuery, sendForTexts } from './text-query.js';
 
 /** Runs a statement, unless its client has disconnected by the time a connection is available. */
@@ -38,9 +38,9 @@ interface PgOptions {
 }
 
 /** The function that runs statements for arrays; looked up per request, since subscribers may be added at run time. */
-export function arrayQueryOf(dataSource: DataSource): ArrayQuery | undefined {
+export function makeArrayQuery(dataSource: DataSource): ArrayQuery | undefined {
   const driver = dataSource.driver as unknown as PgDriver;
-  const support = driver.isReplicated || !driver.obtainMasterConnection ? undefined : textSupportOf(dataSource);
+  const support = driver.isReplicated || !driver.obtainMasterConnection ? undefined : findTextSupport(dataSource);
 
   return (
     support &&
@@ -50,8 +50,8 @@ export function arrayQueryOf(dataSource: DataSource): ArrayQuery | undefined {
 }
 
 /** The same on an open connection, whose owner handles its state. */
-export function arrayQueryOn(dataSource: DataSource, connection: unknown): ArrayQuery | undefined {
-  const support = textSupportOf(dataSource);
+export function bindArrayQuery(dataSource: DataSource, connection: unknown): ArrayQuery | undefined {
+  const support = findTextSupport(dataSource);
 
   return (
     support &&
@@ -60,7 +60,7 @@ export function arrayQueryOn(dataSource: DataSource, connection: unknown): Array
         try {
           const { rows, fields } = await sendForTexts(connection as PgClient, support.Query, sql, parameters);
 
-          return { rows, format: rowFormatOf(fields, support.types, dataSource) };
+          return { rows, format: getRowFormat(fields, support.types, dataSource) };
         } catch (error) {
           throw new QueryFailedError(sql, parameters, error as Error);
         }
@@ -69,7 +69,7 @@ export function arrayQueryOn(dataSource: DataSource, connection: unknown): Array
 }
 
 /** How statements are sent for texts; undefined if a logger, subscriber or parser must see them. */
-function textSupportOf(dataSource: DataSource): Pick<ArrayStatement, 'Query' | 'types'> | undefined {
+function findTextSupport(dataSource: DataSource): Pick<ArrayStatement, 'Query' | 'types'> | undefined {
   const { types, Query } = (dataSource.driver as unknown as PgDriver).postgres ?? {};
   const isUsable =
     dataSource.options.type === 'postgres' &&
@@ -122,7 +122,7 @@ async function runForArrays(
   try {
     const { rows, fields } = await sendForTexts(client, Query, sql, parameters, mayEnd ? gone : undefined);
 
-    return { rows, format: rowFormatOf(fields, types, dataSource) };
+    return { rows, format: getRowFormat(fields, types, dataSource) };
   } catch (error) {
     if (error instanceof ClientGoneError) {
       // The remaining rows would still arrive, so the connection is closed.

@@ -38,7 +38,7 @@ export function documentJson(text: string): string | undefined {
 
     if (code === QUOTE) {
       string = at + 1;
-      at = endOfString(text, string);
+      at = findStringEnd(text, string);
     } else if (code === COLON || code === COMMA) {
       // The string before a colon is a key.
       if (code === COLON && isUnsafeKey(text, string)) return undefined;
@@ -47,7 +47,7 @@ export function documentJson(text: string): string | undefined {
     } else if (code === MINUS || isDigit(code)) {
       const from = at;
 
-      at = endOfNumber(text, from);
+      at = findNumberEnd(text, from);
       if (at === from) return undefined;
     } else {
       at += 1;
@@ -58,7 +58,7 @@ export function documentJson(text: string): string | undefined {
 }
 
 /** Past the closing quotation mark. */
-function endOfString(text: string, from: number): number {
+function findStringEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at + 1;
@@ -69,7 +69,7 @@ function endOfString(text: string, from: number): number {
 }
 
 /** Past a number that JavaScript prints in the same digits; where it begins if that is not sure. */
-function endOfNumber(text: string, from: number): number {
+function findNumberEnd(text: string, from: number): number {
   let at = from + 1;
   let isWhole = text.charCodeAt(from) !== MINUS;
 

@@ -22,7 +22,7 @@ export function listJson(text: string): string | undefined {
 
   for (let from = 1; ;) {
     const isQuoted = text.charCodeAt(from) === QUOTE;
-    const end = isQuoted ? endOfQuoted(text, from + 1, last) : endOfBare(text, from, last);
+    const end = isQuoted ? findQuotedEnd(text, from + 1, last) : findBareEnd(text, from, last);
     if (end === undefined) return undefined;
 
     const item = text.slice(from, end);
@@ -35,7 +35,7 @@ export function listJson(text: string): string | undefined {
 }
 
 /** Where the item ends, its closing quotation mark included. */
-function endOfQuoted(text: string, from: number, last: number): number | undefined {
+function findQuotedEnd(text: string, from: number, last: number): number | undefined {
   for (let at = from; at < last; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at + 1;
@@ -46,7 +46,7 @@ function endOfQuoted(text: string, from: number, last: number): number | undefin
   return undefined;
 }
 
-function endOfBare(text: string, from: number, last: number): number | undefined {
+function findBareEnd(text: string, from: number, last: number): number | undefined {
   for (let at = from; at <= last; at += 1) {
     const code = text.charCodeAt(at);
     if (code === COMMA || at === last) return at > from ? at : undefined;

@@ -5,7 +5,7 @@
 import { documentJson, isPlainNumber } from './document-text.js';
 import { listJson } from './list-text.js';
 import type { DirectText, RawJson } from './row-format.js';
-import { unquotedList, momentOf } from './text-value.js';
+import { unquotedList, parseMoment } from './text-value.js';
 
 const DAY = /^[1-9]\d{3}-\d\d-\d\d$/;
 const MOMENT = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?$/;
@@ -77,7 +77,7 @@ const FLOAT: RawType = {
   value: Number,
   columnTypes: FLOATS,
 };
-const TEXT_LIST: RawType = { json: listJson, value: listOf, columnTypes: TEXTS, isArray: true };
+const TEXT_LIST: RawType = { json: listJson, value: parseList, columnTypes: TEXTS, isArray: true };
 
 function documentType(json: RawJson): RawType {
   return { json, value: (text) => JSON.parse(text) as unknown, columnTypes: DOCUMENTS };
@@ -88,7 +88,7 @@ function digitsType(columnTypes: ReadonlySet<unknown>): RawType {
   return { json: (text) => `"${text}"`, value: (text) => text, columnTypes };
 }
 
-function listOf(text: string): unknown {
+function parseList(text: string): unknown {
   const bare = unquotedList(text);
   if (bare) return bare;
 
@@ -103,7 +103,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     1184,
     {
       json: (text) => (MOMENT_IN_UTC.test(text) ? isoJson(text, text.length - 3) : undefined),
-      value: (text) => (MOMENT_IN_UTC.test(text) ? momentOf(text, text.length - 3) : undefined),
+      value: (text) => (MOMENT_IN_UTC.test(text) ? parseMoment(text, text.length - 3) : undefined),
       columnTypes: MOMENTS,
     },
   ],
@@ -111,7 +111,7 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     1114,
     {
       json: (text) => (MOMENT.test(text) ? isoJson(text, text.length) : undefined),
-      value: (text) => (MOMENT.test(text) ? momentOf(text, text.length) : undefined),
+      value: (text) => (MOMENT.test(text) ? parseMoment(text, text.length) : undefined),
       readable: isUtc,
       columnTypes: MOMENTS,
     },

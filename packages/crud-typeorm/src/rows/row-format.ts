@@ -48,7 +48,7 @@ export interface RowFormat {
   /** Property of a row that holds the value of a name. */
   key(name: string): string | number;
   /** How the text under a name is parsed; undefined if the driver has parsed it. */
-  textOf(name: string): TextFormat | undefined;
+  findTextFormat(name: string): TextFormat | undefined;
 }
 
 export interface StatementRows {
@@ -60,5 +60,5 @@ export interface StatementRows {
 export const NAMED_FORMAT: RowFormat = {
   signature: '',
   key: (name) => name,
-  textOf: () => undefined,
+  findTextFormat: () => undefined,
 };

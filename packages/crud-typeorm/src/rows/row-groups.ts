@@ -48,7 +48,7 @@ export async function groupRows(
 /** The distinct keys of the parents in some rows, a list per column. */
 export function parentKeys(link: ParentLink, { rows, format }: StatementRows): unknown[][] {
   const names = link.parentNames.slice(0, link.keyCount).map((name) => format.key(name));
-  const isPresent = link.presence.map((presence) => presenceOf(presence, format));
+  const isPresent = link.presence.map((presence) => makePresenceCheck(presence, format));
   const keys: unknown[][] = names.map(() => []);
   const seen = new Set<string>();
 
@@ -65,7 +65,7 @@ export function parentKeys(link: ParentLink, { rows, format }: StatementRows): u
 }
 
 /** Whether a LEFT JOIN found a record. */
-export function presenceOf(presence: readonly string[], format: RowFormat): (row: Row) => boolean {
+export function makePresenceCheck(presence: readonly string[], format: RowFormat): (row: Row) => boolean {
   const keys = presence.map((name) => format.key(name) as string);
 
   return (row) => keys.length === 0 || keys.some((key) => row[key] !== null && row[key] !== undefined);

@@ -1,7 +1,7 @@
 /** Decides for each column of a result: print its text as it is, parse it directly, or use the driver's parser. */
 import type { DataSource } from 'typeorm';
 import { LruCache } from '../lru-cache.js';
-import { numberOf } from '../number-of.js';
+import { getObjectNumber } from '../number-of.js';
 import { isDefaultParser, NO_TYPE, type PgTypes } from './default-parsers.js';
 import { RAW_TYPES } from './raw-text.js';
 import type { RowFormat, TextFormat } from './row-format.js';
@@ -12,7 +12,7 @@ const formats = new LruCache<RowFormat>();
 /** Memory of a cached column: its parser and its part of the format's name. */
 const COLUMN_BYTES = 160;
 
-export function rowFormatOf(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowFormat {
+export function getRowFormat(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowFormat {
   const unknown = types.getTypeParser(NO_TYPE);
   let signature = 'arrays';
   for (const { dataTypeID: type } of fields) {
@@ -20,7 +20,7 @@ export function rowFormatOf(fields: readonly Field[], types: PgTypes, dataSource
     signature += mark + String(type);
   }
 
-  return formats.get(dataSource, `${numberOf(types)} ${signature}`, (weigh) => {
+  return formats.get(dataSource, `${getObjectNumber(types)} ${signature}`, (weigh) => {
     weigh(fields.length * COLUMN_BYTES);
 
     return makeFormat(fields, types, signature);
@@ -28,12 +28,12 @@ export function rowFormatOf(fields: readonly Field[], types: PgTypes, dataSource
 }
 
 function makeFormat(fields: readonly Field[], types: PgTypes, signature: string): RowFormat {
-  const texts = fields.map(({ dataTypeID }) => textFormatOf(types, dataTypeID));
+  const texts = fields.map(({ dataTypeID }) => makeTextFormat(types, dataTypeID));
 
-  return { signature, key: positionOf, textOf: (name) => texts[positionOf(name)] };
+  return { signature, key: parsePosition, findTextFormat: (name) => texts[parsePosition(name)] };
 }
 
-function textFormatOf(types: PgTypes, type: number): TextFormat {
+function makeTextFormat(types: PgTypes, type: number): TextFormat {
   if (isUnparsed(types, type)) return {};
 
   return {
@@ -55,6 +55,6 @@ function isRaw(types: PgTypes, type: number): boolean {
 }
 
 /** Statements name what they select c0, c1 … in the order of the list. */
-function positionOf(name: string): number {
+function parsePosition(name: string): number {
   return Number(name.slice(1));
 }

@@ -61,7 +61,7 @@ export function sendForTexts(
   waiting?: Client,
 ): Promise<TextRows> {
   let Own = classes.get(Query);
-  if (!Own) classes.set(Query, (Own = textQueryOf(Query)));
+  if (!Own) classes.set(Query, (Own = makeQueryClass(Query)));
 
   const statement = new Own(sql, parameters);
   if (waiting) statement.waiting = waiting;
@@ -72,7 +72,7 @@ export function sendForTexts(
 }
 
 /** The class whose results are what the server has sent. */
-function textQueryOf(Query: PgQuery): OwnQuery {
+function makeQueryClass(Query: PgQuery): OwnQuery {
   return class extends Query {
     waiting?: Client;
     private readonly texts: { readonly rows: Row[]; fields: readonly Field[] } = { rows: [], fields: [] };

@@ -11,13 +11,13 @@ const EPOCH = 719_468;
  *
  * @param end Where its time ends.
  * @example
- * momentOf('2001-02-03 04:05:06.789+00', 23); // 2001-02-03T04:05:06.789Z
+ * parseMoment('2001-02-03 04:05:06.789+00', 23); // 2001-02-03T04:05:06.789Z
  */
-export function momentOf(text: string, end: number): Date {
+export function parseMoment(text: string, end: number): Date {
   const days = daysUntil(digits(text, 0) * 100 + digits(text, 2), digits(text, 5), digits(text, 8));
   const seconds = (digits(text, 11) * 60 + digits(text, 14)) * 60 + digits(text, 17);
 
-  return new Date(days * MS_PER_DAY + seconds * 1000 + millisecondsOf(text, end));
+  return new Date(days * MS_PER_DAY + seconds * 1000 + parseMilliseconds(text, end));
 }
 
 /** The number of two digits. */
@@ -26,7 +26,7 @@ function digits(text: string, at: number): number {
 }
 
 // PostgreSQL leaves zeros at the end away.
-function millisecondsOf(text: string, end: number): number {
+function parseMilliseconds(text: string, end: number): number {
   if (end === SECOND) return 0;
   const digit = (at: number) => (at < end ? text.charCodeAt(at) - ZERO : 0);
 

@@ -14,7 +14,7 @@ import {
 } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
-import { catalogOf, entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
+import { getCatalog, getEntityMetadata, getMetadata, getRelationMetadata } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { WriteContext } from '../statements/write-context.js';
 
@@ -36,7 +36,7 @@ export class LinkConditions {
     if (!this.scopes) return undefined;
 
     if (!this.conditions.has(relation)) {
-      const owner = catalogOf(relation.entityMetadata);
+      const owner = getCatalog(relation.entityMetadata);
       const planned = owner.relations.get(relation.propertyPath);
 
       this.conditions.set(relation, planned && this.scopes.linking(owner, planned));
@@ -46,7 +46,7 @@ export class LinkConditions {
   }
 
   /** Relations under a condition whose foreign keys an entity has, except those that the application sets. */
-  ownedBy(metadata: EntityMetadata): readonly RelationMetadata[] {
+  listOwnedRelations(metadata: EntityMetadata): readonly RelationMetadata[] {
     if (!this.scopes) return [];
 
     return getOrInsert(this.owned, metadata, () =>
@@ -60,13 +60,13 @@ export class LinkConditions {
   concern({ catalog, values, links, cascades, unlinks = [] }: WritePlan): boolean {
     if (!this.scopes) return false;
 
-    const isLimited = (relation: CatalogRelation) => this.on(relationMetadataOf(relation)) !== undefined;
-    const given = new Map(values.map(({ column, value }) => [metadataOf(column), value]));
+    const isLimited = (relation: CatalogRelation) => this.on(getRelationMetadata(relation)) !== undefined;
+    const given = new Map(values.map(({ column, value }) => [getMetadata(column), value]));
     const isGiven = (column: ColumnMetadata, relation: RelationMetadata) =>
       given.has(column) && (given.get(column) !== null || this.hidesKey(relation));
 
     return (
-      this.ownedBy(entityMetadataOf(catalog)).some((relation) =>
+      this.listOwnedRelations(getEntityMetadata(catalog)).some((relation) =>
         relation.joinColumns.some((column) => isGiven(column, relation)),
       ) ||
       unlinks.some(({ relation }) => isLimited(relation)) ||
@@ -83,12 +83,12 @@ export class LinkConditions {
 const NONE = new LinkConditions();
 
 /** The conditions of a request on the records that bodies may link to. */
-export function linkConditionsOf({ request, catalog }: Pick<WriteContext, 'request' | 'catalog'>): LinkConditions {
+export function makeLinkConditions({ request, catalog }: Pick<WriteContext, 'request' | 'catalog'>): LinkConditions {
   if (!request.parsed.authRelations && request.linkScope === undefined) return NONE;
 
   const persisted = new Set(Object.keys((request.parsed.authPersist as object | undefined) ?? {}));
   const isSet = ({ entityMetadata, propertyPath, joinColumns }: RelationMetadata) =>
-    isOwnEntity(catalog, catalogOf(entityMetadata)) &&
+    isOwnEntity(catalog, getCatalog(entityMetadata)) &&
     (persisted.has(propertyPath) || joinColumns.every((column) => persisted.has(column.propertyPath)));
 
   return new LinkConditions(relationScopes(request, catalog), isSet, (relation) =>
@@ -97,7 +97,7 @@ export function linkConditionsOf({ request, catalog }: Pick<WriteContext, 'reque
 }
 
 function hidesKey({ entityMetadata, joinColumns }: RelationMetadata, request: CrudRequest, root: Catalog): boolean {
-  const owner = catalogOf(entityMetadata, root);
+  const owner = getCatalog(entityMetadata, root);
   const unread = unreadColumnsOf(owner, root, optionsOf(request)?.query);
   const isHidden = isOwnEntity(root, owner)
     ? ({ path }: CatalogColumn) => request.hiddenKeys?.includes(path) === true

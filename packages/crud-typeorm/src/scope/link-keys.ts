@@ -1,6 +1,6 @@
 import { getOrInsert, type PlannedKey, type WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
-import { entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata, getMetadata, getRelationMetadata } from '../catalog/catalog.js';
 import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
 import type { LinkConditions } from './link-conditions.js';
 import { isValue } from '../statements/values.js';
@@ -13,7 +13,7 @@ export function namingColumns(relation: RelationMetadata): readonly ColumnMetada
   if (relation.isWithJoinColumn) return referencedColumns(relation.joinColumns);
   if (!relation.junctionEntityMetadata) return relation.inverseEntityMetadata.primaryColumns;
 
-  return referencedColumns(junctionOf(relation).other);
+  return referencedColumns(requireJunction(relation).other);
 }
 
 /** The two ends of a relation's junction, seen from the record that is written. */
@@ -25,7 +25,7 @@ export interface Junction {
 }
 
 /** The junction of a many-to-many relation, from either of its sides. */
-export function junctionOf(relation: RelationMetadata): Junction {
+export function requireJunction(relation: RelationMetadata): Junction {
   const junction = relation.junctionEntityMetadata;
 
   if (!junction) throw new Error(`${relation.entityMetadata.name}.${relation.propertyPath} has no junction table`);
@@ -39,7 +39,7 @@ export function junctionOf(relation: RelationMetadata): Junction {
 
 /** The values that a key has for some columns; undefined for those that it does not name. */
 export function valuesInKey(key: PlannedKey, columns: readonly ColumnMetadata[]): unknown[] {
-  return columns.map((column) => key.find((part) => metadataOf(part.column) === column)?.value);
+  return columns.map((column) => key.find((part) => getMetadata(part.column) === column)?.value);
 }
 
 /**
@@ -51,8 +51,8 @@ export function namedKeys(
   mode: 'insert' | 'update',
   conditions: LinkConditions,
 ): NamedKeys[] {
-  const held = new Map(values.map(({ column, value }) => [metadataOf(column), value]));
-  const owned = mode === 'insert' ? conditions.ownedBy(entityMetadataOf(catalog)) : [];
+  const held = new Map(values.map(({ column, value }) => [getMetadata(column), value]));
+  const owned = mode === 'insert' ? conditions.listOwnedRelations(getEntityMetadata(catalog)) : [];
 
   return [
     ...owned.flatMap((relation) => {
@@ -61,7 +61,7 @@ export function namedKeys(
       return key.every((value) => isValue(value) && typeof value !== 'symbol') ? [{ relation, keys: [key] }] : [];
     }),
     ...links.flatMap(({ relation: planned, keys }) => {
-      const relation = relationMetadataOf(planned);
+      const relation = getRelationMetadata(planned);
       if (conditions.on(relation) === undefined) return [];
       const columns = namingColumns(relation);
 
@@ -94,7 +94,7 @@ export function byRelation(named: readonly NamedKeys[]): ReadonlyMap<RelationMet
 export function unlinkedColumns({ unlinks = [] }: WritePlan, relation: RelationMetadata): ReadonlySet<ColumnMetadata> {
   return new Set(
     unlinks.flatMap((unlink) =>
-      relationMetadataOf(unlink.relation) === relation ? unlink.columns.map((column) => metadataOf(column)) : [],
+      getRelationMetadata(unlink.relation) === relation ? unlink.columns.map((column) => getMetadata(column)) : [],
     ),
   );
 }

@@ -7,8 +7,8 @@ import {
   readPersistedKey,
 } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
-import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
-import { differenceOf } from '../dialect/difference.js';
+import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
+import { writeDifference } from '../dialect/difference.js';
 import { findRecords } from '../statements/find.js';
 import { batches, comparable, type Key, keysPredicate, keyText } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
@@ -31,7 +31,7 @@ export function hasPersistedKey(context: KeyContext, key: Key | undefined): bool
 function hasKey(persistedKey: NamedKey['persistedKey'], key: Key | undefined): boolean {
   return [...persistedKey].every(([own, value]) => {
     if (value === undefined || key === undefined) return false;
-    const text = (one: unknown) => keyText([comparable(metadataOf(own), one)]);
+    const text = (one: unknown) => keyText([comparable(getMetadata(own), one)]);
 
     return text(key[own.path]) === text(value);
   });
@@ -65,8 +65,8 @@ export async function requireKey(
   const open = keys.filter((key) => !hasKey(persistedKey, key));
   if (open.length === 0) return;
 
-  const metadata = entityMetadataOf(catalog);
-  const different = differsFrom(persistedKey) ?? refuse();
+  const metadata = getEntityMetadata(catalog);
+  const different = writeKeyDifference(persistedKey) ?? refuse();
 
   for (const some of batches(open)) {
     const where = joinAll([keysPredicate(metadata, some), different]);
@@ -92,10 +92,10 @@ function refuseKey(): never {
 }
 
 /** The condition that a record has another key; undefined if every record has. */
-function differsFrom(persisted: ReadonlyMap<CatalogColumn, unknown>): Sql | undefined {
+function writeKeyDifference(persisted: ReadonlyMap<CatalogColumn, unknown>): Sql | undefined {
   const differences = [...persisted].map(([own, value]) => {
-    const column = metadataOf(own);
-    const text = value === undefined ? undefined : differenceOf(column, { name: columnName(column), value: VALUE });
+    const column = getMetadata(own);
+    const text = value === undefined ? undefined : writeDifference(column, { name: columnName(column), value: VALUE });
 
     return text === undefined ? undefined : bindValue(comparable(column, value), text);
   });

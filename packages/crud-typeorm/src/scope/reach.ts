@@ -1,15 +1,15 @@
 import { getOrInsert, outOfScope, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { fieldAt, propertyOf } from '../errors/blame.js';
+import { nameField, nameProperty } from '../errors/blame.js';
 import { RESET } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord, PreparedRecord } from '../statements/new-entity.js';
-import { type LinkConditions, linkConditionsOf } from './link-conditions.js';
+import { type LinkConditions, makeLinkConditions } from './link-conditions.js';
 import { type LinkKey, namedKeys, namingColumns, unlinkedColumns } from './link-keys.js';
 import { RelatedStates } from './related-states.js';
-import { isValue, keyOf, keyPredicate, keyText, valuesOf } from '../statements/values.js';
+import { isValue, keyPredicate, keyText, readKey, readValues } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
 
 /** A record that a cascade has stored, and its path in the body. */
@@ -48,7 +48,7 @@ export class Reach {
     context: WriteContext,
     private readonly runner: QueryRunner,
   ) {
-    this.conditions = linkConditionsOf(context);
+    this.conditions = makeLinkConditions(context);
     this.states = new RelatedStates(context, runner, this.conditions);
   }
 
@@ -74,14 +74,14 @@ export class Reach {
     const keys: SetKey[] = [];
 
     for (const { plan, path, entity: record } of records) {
-      const set = new Set(plan.values.map(({ column }) => metadataOf(column)));
+      const set = new Set(plan.values.map(({ column }) => getMetadata(column)));
 
-      for (const relation of this.conditions.ownedBy(entityMetadataOf(plan.catalog))) {
+      for (const relation of this.conditions.listOwnedRelations(getEntityMetadata(plan.catalog))) {
         const named = relation.joinColumns.find((column) => set.has(column));
         if (!named) continue;
 
-        const key = valuesOf(relation.joinColumns, record);
-        const field = fieldAt(path, propertyOf(named));
+        const key = readValues(relation.joinColumns, record);
+        const field = nameField(path, nameProperty(named));
         if (isCompleted(relation, key)) this.completed.push({ relation, record, before: [], field });
         if (key.every(isValue)) keys.push({ relation, key, field });
       }
@@ -101,23 +101,23 @@ export class Reach {
   ): Promise<void> {
     const keys: SetKey[] = [];
 
-    for (const relation of this.conditions.ownedBy(entityMetadataOf(plan.catalog))) {
+    for (const relation of this.conditions.listOwnedRelations(getEntityMetadata(plan.catalog))) {
       const columns = relation.joinColumns;
-      const before = valuesOf(columns, stored);
+      const before = readValues(columns, stored);
       const isHidden = this.conditions.hidesKey(relation);
       const unlinked = isHidden ? emptiedColumns(relation, changes) : unlinkedColumns(plan, relation);
-      const valueOf = (column: ColumnMetadata, index: number): unknown => {
+      const readNewValue = (column: ColumnMetadata, index: number): unknown => {
         if (!changes.has(column)) return before[index];
         const value = changes.get(column);
 
         return value === RESET && unlinked.has(column) ? null : value;
       };
-      const key = columns.map(valueOf);
-      const seen = columns.map((column, index) => (unlinked.has(column) ? before[index] : valueOf(column, index)));
+      const key = columns.map(readNewValue);
+      const seen = columns.map((column, index) => (unlinked.has(column) ? before[index] : readNewValue(column, index)));
       const named = columns.find((column) => changes.has(column));
       if (!named) continue;
 
-      const field = fieldAt(path, propertyOf(named));
+      const field = nameField(path, nameProperty(named));
       if (isCompleted(relation, key)) this.completed.push({ relation, record: stored, before, field });
       const isEqual = keyText(key) === keyText(before);
       // An equal value of a hidden key is a guess, and answered like any other.
@@ -161,10 +161,10 @@ export class Reach {
   /** Those of some linked records that are in reach. */
   async within(relation: RelationMetadata, records: readonly ObjectLiteral[]): Promise<readonly ObjectLiteral[]> {
     const columns = namingColumns(relation);
-    const keys = records.map((record) => valuesOf(columns, record));
+    const keys = records.map((record) => readValues(columns, record));
     const isWithin = await this.reachable(relation, keys);
 
-    return records.filter((record) => isWithin(valuesOf(columns, record)));
+    return records.filter((record) => isWithin(readValues(columns, record)));
   }
 
   /** Notes a record stored by a cascade, which must be in reach at the end. */
@@ -186,7 +186,7 @@ export class Reach {
 
     for (const [relation, stored] of this.stored) {
       const columns = relation.inverseEntityMetadata.primaryColumns;
-      const keys = stored.map(({ record }) => valuesOf(columns, record));
+      const keys = stored.map(({ record }) => readValues(columns, record));
       const found = await this.states.find(relation, columns, keys);
       const lost = stored.find((_, index) => !found[index]);
 
@@ -196,10 +196,10 @@ export class Reach {
 
   /** The foreign key of a relation, as it is stored. */
   private async storedKey({ entityMetadata, joinColumns }: RelationMetadata, record: ObjectLiteral): Promise<LinkKey> {
-    const where = keyPredicate(entityMetadata, keyOf(entityMetadata, record) ?? {});
+    const where = keyPredicate(entityMetadata, readKey(entityMetadata, record) ?? {});
     const [stored = {}] = await findRecords(this.runner, entityMetadata, joinColumns, { where, locked: true });
 
-    return valuesOf(joinColumns, stored);
+    return readValues(joinColumns, stored);
   }
 
   private async requireKeys(keys: readonly SetKey[]): Promise<void> {

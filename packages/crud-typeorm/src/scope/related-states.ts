@@ -1,12 +1,12 @@
 import { getOrInsert, planReach } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { QueryRunner, RelationMetadata } from 'typeorm';
-import { catalogOf, columnOf } from '../catalog/catalog.js';
+import { getCatalog, getColumn } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { listSize, read } from '../sql/index.js';
 import type { LinkConditions } from './link-conditions.js';
 import { byRelation, type LinkKey, type NamedKeys, namingColumns } from './link-keys.js';
-import { batches, isValue, keyText, valuesOf } from '../statements/values.js';
+import { batches, isValue, keyText, readValues } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
 
 /** The state of a related record; `absent`: it does not exist, or the condition excludes it. */
@@ -83,16 +83,16 @@ export class RelatedStates {
     const { request, catalog } = this.context;
     const reach = {
       root: catalog,
-      target: catalogOf(inverseEntityMetadata, catalog),
+      target: getCatalog(inverseEntityMetadata, catalog),
       condition,
-      columns: columns.map((column) => columnOf(column, catalog)),
+      columns: columns.map((column) => getColumn(column, catalog)),
       // Composite keys are part of the statement's text, so their number is rounded to have few texts.
       keys: columns.length > 1 ? Array.from({ length: listSize(keys.length) }, (_, at) => keys[at] ?? keys[0]!) : keys,
     };
     const { deleteDateColumn } = inverseEntityMetadata;
 
     return (await read(planReach(request, reach), this.runner, readOptions(request))).map((record) => ({
-      key: valuesOf(columns, record),
+      key: readValues(columns, record),
       deleted: deleteDateColumn !== undefined && isValue(deleteDateColumn.getEntityValue(record)),
     }));
   }

@@ -1,11 +1,11 @@
 /** The entity tag of a stored record (of its key and all columns), and preconditions on it. */
 import { planScope, reportOutcome, requirePreconditions, rowTagOf } from '@nestwright/crud/adapter';
 import type { EntityMetadata, QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { read } from '../sql/index.js';
-import { type Key, keyOf, keyPredicate } from '../statements/values.js';
-import { keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
+import { type Key, keyPredicate, readKey } from '../statements/values.js';
+import { readOptions, readPathKey, type WriteContext } from '../statements/write-context.js';
 import { findRows } from '../statements/find.js';
 
 type Context = Pick<WriteContext, 'catalog' | 'request'>;
@@ -22,14 +22,14 @@ export function hasTag({ request }: Pick<WriteContext, 'request'>): boolean {
 export async function noteTag({ catalog, request }: Context, runner: QueryRunner, key: Key): Promise<void> {
   if (!hasTag({ request }) || catalog.primary.length === 0) return;
 
-  const row = await rowTagAt(runner, entityMetadataOf(catalog), key, false);
+  const row = await readRowTag(runner, getEntityMetadata(catalog), key, false);
   if (row !== undefined) reportOutcome(request, { row });
 }
 
 /** {@link noteTag} for the one record that a read asks for; of none or several, which the read will refuse, nothing is noted. */
 export async function noteRequestedTag(context: Context, runner: QueryRunner, withDeleted: boolean): Promise<void> {
   const { catalog, request } = context;
-  const key = keyOfPath(request, catalog) ?? (await soleKey(context, runner, withDeleted));
+  const key = readPathKey(request, catalog) ?? (await soleKey(context, runner, withDeleted));
 
   if (key) await noteTag(context, runner, key);
 }
@@ -38,7 +38,7 @@ async function soleKey({ catalog, request }: Context, runner: QueryRunner, withD
   const scope = planScope(request, catalog, { withDeleted });
   const [found, another] = await read({ ...scope, limit: 2 }, runner, readOptions(request));
 
-  return found && !another ? keyOf(entityMetadataOf(catalog), found) : undefined;
+  return found && !another ? readKey(getEntityMetadata(catalog), found) : undefined;
 }
 
 /**
@@ -47,23 +47,23 @@ async function soleKey({ catalog, request }: Context, runner: QueryRunner, withD
  * @throws HttpException 412 `CRUD_PRECONDITION_FAILED`.
  */
 export function requireTag({ request }: Context, runner: QueryRunner, metadata: EntityMetadata, key: Key) {
-  return requirePreconditions(request, () => rowTagAt(runner, metadata, key, true));
+  return requirePreconditions(request, () => readRowTag(runner, metadata, key, true));
 }
 
-async function rowTagAt(
+async function readRowTag(
   runner: QueryRunner,
   metadata: EntityMetadata,
   key: Key,
   locked: boolean,
 ): Promise<string | undefined> {
   const columns = metadata.columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
-  const { distinctText } = dialectOf(metadata.connection);
+  const { distinctText } = getDialect(metadata.connection);
   const where = keyPredicate(metadata, key);
   const [row] = await findRows(runner, metadata, columns, distinctText, { where, locked });
 
-  return row && rowTagOf([metadata.tablePath, ...row.map(textOf)]);
+  return row && rowTagOf([metadata.tablePath, ...row.map(printValue)]);
 }
 
-function textOf(value: unknown): string | null {
+function printValue(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value);
 }

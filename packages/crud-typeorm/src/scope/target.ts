@@ -2,13 +2,13 @@
 import { crudError, isConditional, planScope } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { entityMetadataOf } from '../catalog/catalog.js';
-import { fieldAt } from '../errors/blame.js';
-import { joinAll, read, type Sql, whereOf } from '../sql/index.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
+import { nameField } from '../errors/blame.js';
+import { compileWhere, joinAll, read, type Sql } from '../sql/index.js';
 import { findRecords } from '../statements/find.js';
 import { requireTag } from './row-tag.js';
-import { type Key, keyOf, keyPredicate } from '../statements/values.js';
-import { keyOfPath, readOptions, type WriteContext } from '../statements/write-context.js';
+import { type Key, keyPredicate, readKey } from '../statements/values.js';
+import { readOptions, readPathKey, type WriteContext } from '../statements/write-context.js';
 
 /** The record that a request acts on, and the condition that it is in scope. */
 export interface Target {
@@ -31,7 +31,7 @@ export async function findKey(
   runner: QueryRunner,
   { withDeleted = false, otherwise }: TargetOptions & { readonly otherwise?: Key } = {},
 ): Promise<Key> {
-  const known = keyOfPath(request, catalog);
+  const known = readPathKey(request, catalog);
   if (known) return known;
 
   const scope = planScope(request, catalog, { withDeleted });
@@ -39,24 +39,24 @@ export async function findKey(
 
   if (found.length > 1) throw crudError('CRUD_CONFLICT', { message: `Several records of ${catalog.model} match` });
 
-  return (found[0] && keyOf(entityMetadataOf(catalog), found[0])) ?? otherwise ?? notFound();
+  return (found[0] && readKey(getEntityMetadata(catalog), found[0])) ?? otherwise ?? notFound();
 }
 
 /** The condition for UPDATE and DELETE that a record has the key and is in scope. */
-export async function targetAt(
+export async function prepareTarget(
   { catalog, request }: WriteContext,
   runner: QueryRunner,
   key: Key,
   { withDeleted = false }: TargetOptions = {},
 ): Promise<Target> {
-  const metadata = entityMetadataOf(catalog);
+  const metadata = getEntityMetadata(catalog);
   const scope = planScope(request, catalog, { withDeleted });
 
   // A scope over relations is not evaluated again after waiting for the record's lock, so the lock is taken first.
   if (scope.root.joins.length > 0)
     await findRecords(runner, metadata, metadata.primaryColumns, { where: keyPredicate(metadata, key), locked: true });
 
-  return { metadata, key, where: whereOf(scope, runner, readOptions(request)) };
+  return { metadata, key, where: compileWhere(scope, runner, readOptions(request)) };
 }
 
 /**
@@ -98,7 +98,7 @@ export function refuseStale(
 ): void {
   if (Number(version.getEntityValue(record)) === expectedVersion) return;
 
-  const field = fieldAt(path, version.propertyPath);
+  const field = nameField(path, version.propertyPath);
 
   throw crudError('CRUD_STALE_VERSION', {
     field,

@@ -1,9 +1,9 @@
 import { crudError, planScope } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
-import { joinAll, whereOf } from '../sql/index.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
+import { compileWhere, joinAll } from '../sql/index.js';
 import { findRecords } from '../statements/find.js';
-import { batches, type Key, keyOf, keysPredicate, keyText, keyValues, recordKeyText } from '../statements/values.js';
+import { batches, type Key, keysPredicate, keyText, keyValues, readKey, recordKeyText } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
 import { refuseStale } from './target.js';
 
@@ -29,10 +29,10 @@ export async function lockTargets(
   targets: readonly NamedTarget[],
   { withDeleted = false }: { readonly withDeleted?: boolean } = {},
 ): Promise<(Key | undefined)[]> {
-  const metadata = entityMetadataOf(context.catalog);
+  const metadata = getEntityMetadata(context.catalog);
   const { versionColumn } = metadata;
   const isVersioned = targets.some(({ expectedVersion }) => expectedVersion !== undefined);
-  const lock = lockerOf(context, runner, { withDeleted, isVersioned });
+  const lock = makeLocker(context, runner, { withDeleted, isVersioned });
   const found = new Map<string, ObjectLiteral>();
 
   for (const some of batches(targets))
@@ -51,7 +51,7 @@ export async function lockTargets(
     if (record && versionColumn && expectedVersion !== undefined)
       refuseStale(context, versionColumn, { record, expectedVersion, path });
 
-    keys.push(record && keyOf(metadata, record));
+    keys.push(record && readKey(metadata, record));
   }
 
   return keys;
@@ -74,28 +74,28 @@ export function requireUnnamed(named: Map<string, string>, text: string, path: s
  * const keys = await lockMatching(context, runner, [{ id: 3 }, { id: 7 }]); // [{ id: 3 }]
  */
 export async function lockMatching(context: WriteContext, runner: QueryRunner, keys: readonly Key[]): Promise<Key[]> {
-  const metadata = entityMetadataOf(context.catalog);
-  const lock = lockerOf(context, runner, {});
+  const metadata = getEntityMetadata(context.catalog);
+  const lock = makeLocker(context, runner, {});
   const locked: Key[] = [];
 
   for (const some of batches(keys)) {
     const found = await lock(some);
-    locked.push(...found.map((record) => keyOf(metadata, record)).filter((key) => key !== undefined));
+    locked.push(...found.map((record) => readKey(metadata, record)).filter((key) => key !== undefined));
   }
 
   return locked;
 }
 
 /** Finds and locks the records of some keys that are in scope; reads their versions if asked to. */
-function lockerOf(
+function makeLocker(
   { catalog, request }: WriteContext,
   runner: QueryRunner,
   { withDeleted = false, isVersioned = false },
 ): (keys: readonly Key[]) => Promise<ObjectLiteral[]> {
-  const metadata = entityMetadataOf(catalog);
+  const metadata = getEntityMetadata(catalog);
   const { primaryColumns, versionColumn } = metadata;
   const scope = planScope(request, catalog, { withDeleted });
-  const inScope = whereOf(scope, runner, readOptions(request));
+  const inScope = compileWhere(scope, runner, readOptions(request));
 
   return async (keys) => {
     const named = keysPredicate(metadata, keys);

@@ -9,8 +9,8 @@ import {
   type PlannedOutput,
 } from '@nestwright/crud/adapter';
 import { speakable } from '@nestwright/crud-request';
-import { metadataOf } from '../catalog/catalog.js';
-import { type Aggregates, aggregatesOf } from '../dialect/aggregates.js';
+import { getMetadata } from '../catalog/catalog.js';
+import { type Aggregates, getAggregates } from '../dialect/aggregates.js';
 import { findTotals, printTotal, type Totals } from '../dialect/totals.js';
 import { rowValueConverter } from '../hydrate/column-value.js';
 import type { RowFormat } from '../rows/row-format.js';
@@ -53,7 +53,7 @@ export function writeValues(writing: Writing, scope: Scope, inner: Selection, al
   const valueContext: ValueContext = {
     writing,
     scope,
-    aggregates: aggregatesOf(dialect),
+    aggregates: getAggregates(dialect),
     totals: findTotals(dialect),
     grouped: (sql) => `${driver.escape(alias)}.${driver.escape(inner.addSql(sql))}`,
   };
@@ -65,7 +65,7 @@ export function writeValues(writing: Writing, scope: Scope, inner: Selection, al
 
 function writeGroup(output: PlannedGroup, { writing, scope, aggregates, grouped }: ValueContext): WrittenValue {
   const { column } = output.column;
-  const metadata = metadataOf(column);
+  const metadata = getMetadata(column);
   const sql = columnSql(writing, scope(output.column.source), metadata);
   const kind = outputKind(output);
 
@@ -106,7 +106,7 @@ function writeFunction(output: PlannedFunction, valueContext: ValueContext): Wri
   }
 
   const { column, source } = output.column;
-  const metadata = metadataOf(column);
+  const metadata = getMetadata(column);
   const sql = columnSql(writing, scope(source), metadata);
 
   if (output.function === 'min' || output.function === 'max') {
@@ -170,14 +170,14 @@ function nonZero(count: string): string {
 export type ReadValue = (selected: readonly unknown[]) => unknown;
 
 /** What reads the values of an output from rows of a format; `names` are those of what is selected. */
-export function readerOf(output: PlannedOutput, names: readonly string[], format: RowFormat): ReadValue {
+export function makeReader(output: PlannedOutput, names: readonly string[], format: RowFormat): ReadValue {
   const kind = outputKind(output);
   if (kind === 'count') return ([count]) => Number(count);
   if (kind === 'period') return ([text]) => text ?? null;
 
   const { column } = output.column!;
   if (kind === 'column') {
-    const prepare = rowValueConverter(metadataOf(column), format.textOf(names[0]!));
+    const prepare = rowValueConverter(getMetadata(column), format.findTextFormat(names[0]!));
 
     return ([value]) => (value === null || value === undefined ? null : prepare ? prepare(value) : value);
   }
@@ -188,15 +188,16 @@ export function readerOf(output: PlannedOutput, names: readonly string[], format
       if (Number(inexact) === 1)
         throw outOfRange('The total has more digits than the database can compute', output.name);
 
-      return textAt(total, (text) => printTotal(text, column, isAverage));
+      return readNullable(total, (text) => printTotal(text, column, isAverage));
     };
   }
-  if (column.kind === 'float') return ([sum, count]) => textAt(sum, (text) => averaged(Number(text), count, isAverage));
+  if (column.kind === 'float')
+    return ([sum, count]) => readNullable(sum, (text) => averaged(Number(text), count, isAverage));
 
-  return ([sum, count]) => textAt(sum, (text) => averaged(safeNumber(text, output.name), count, isAverage));
+  return ([sum, count]) => readNullable(sum, (text) => averaged(safeNumber(text, output.name), count, isAverage));
 }
 
-function textAt(value: unknown, read: (text: string) => unknown): unknown {
+function readNullable(value: unknown, read: (text: string) => unknown): unknown {
   return value === null || value === undefined ? null : read(String(value));
 }
 

@@ -2,16 +2,16 @@
 import type { AggregatePlan } from '@nestwright/crud/adapter';
 import { LruCache } from '../lru-cache.js';
 import { withStatements } from './run-statements.js';
-import { type ReadValue, readerOf, writeValues, type WrittenValue } from './aggregate-values.js';
+import { type ReadValue, makeReader, writeValues, type WrittenValue } from './aggregate-values.js';
 import type { Draft } from './compile-record.js';
 import { writeHaving } from './having.js';
 import { orderedPageSql } from './keyset.js';
 import { Parameters, type Statement } from './parameters.js';
 import { matchingSql, whereSql } from './predicate.js';
-import { draftOf, type ReadOptions } from './read.js';
+import { makeDraft, type ReadOptions } from './read.js';
 import type { ReadTarget } from './run.js';
 import { Selection } from './selection.js';
-import { shapeOfAggregate } from './shape.js';
+import { printAggregateShape } from './shape.js';
 import { finishStatement, outerScope, type Writing } from './writing.js';
 
 /** The rows of an answer, by the keys that the request gave. */
@@ -48,8 +48,8 @@ export async function readAggregates(
   options: ReadOptions,
   { most, counts }: { readonly most?: number | undefined; readonly counts: boolean },
 ): Promise<AggregateRows> {
-  const draft = draftOf(plan, target, options);
-  const statements = compiled.get(draft.dataSource, shapeOfAggregate({ ...draft, plan }), (weigh) =>
+  const draft = makeDraft(plan, target, options);
+  const statements = compiled.get(draft.dataSource, printAggregateShape({ ...draft, plan }), (weigh) =>
     compileAggregate({ ...draft, weigh }),
   );
 
@@ -60,7 +60,7 @@ export async function readAggregates(
     const readers = plan.outputs.map((output, index): [name: string, keys: (string | number)[], read: ReadValue] => {
       const names = statements.names[index]!;
 
-      return [output.name, names.map((name) => format.key(name)), readerOf(output, names, format)];
+      return [output.name, names.map((name) => format.key(name)), makeReader(output, names, format)];
     });
 
     return {

@@ -4,8 +4,8 @@ import { nameValues } from './fragment.js';
 import { existsSql, ownConditions } from './join.js';
 import { Parameters } from './parameters.js';
 import { toManyConditions, predicateParts } from './predicate.js';
-import { draftOf, type ReadOptions } from './read.js';
-import { descendantsOf, isToOne, namedSources, pathsTo, sourcesTo } from './sources.js';
+import { makeDraft, type ReadOptions } from './read.js';
+import { isToOne, listDescendants, listPaths, listSourceChain, namedSources } from './sources.js';
 import { rememberSurplus } from './surplus.js';
 import { outerScope, type Writing } from './writing.js';
 
@@ -19,19 +19,19 @@ export function buildQuery<T extends ObjectLiteral>(
   options: ReadOptions,
 ): SelectQueryBuilder<T> {
   const writing: Writing = {
-    ...draftOf(plan, repo.manager.queryRunner ?? repo.manager.connection, options),
+    ...makeDraft(plan, repo.manager.queryRunner ?? repo.manager.connection, options),
     parameters: new Parameters(),
   };
   const scope = outerScope;
   const builder = repo.createQueryBuilder(scope(plan.root));
   // TypeORM adds the condition on soft-deleted root records itself, so that `withDeleted()` on the builder works.
   const parts = predicateParts(writing, scope, []);
-  const joins = joinsOf(plan, [...parts.named, ...plan.sort.map(({ column }) => column.source)]);
+  const joins = listJoins(plan, [...parts.named, ...plan.sort.map(({ column }) => column.source)]);
   let pieces = 0;
   const named = (text: string) => nameValues(writing.parameters.toSql(text, { plan }), `plan${pieces++}_`);
 
   for (const join of joins) {
-    const { sql, parameters } = named(writeOn(writing, join));
+    const { sql, parameters } = named(writeJoinCondition(writing, join));
     const method = join.required && !join.toMany ? 'innerJoin' : 'leftJoin';
 
     builder[method](`${scope(join.parent!)}.${join.relation!.path}`, scope(join), sql || undefined, parameters);
@@ -62,13 +62,16 @@ function orderAndPage<T extends ObjectLiteral>(
 }
 
 /** The condition of a join, besides the equality of keys. */
-function writeOn(writing: Writing, join: PlannedSource): string {
+function writeJoinCondition(writing: Writing, join: PlannedSource): string {
   const { plan } = writing;
   const conditions = toManyConditions(plan);
   const on = ownConditions(writing, join, outerScope);
 
-  if (join.toMany && pathsTo(namedSources(conditions)).has(join.path))
-    on.push(existsSql(writing, { top: plan.root, conditions, required: [], joined: sourcesTo(join) }, outerScope));
+  if (join.toMany && listPaths(namedSources(conditions)).has(join.path)) {
+    on.push(
+      existsSql(writing, { top: plan.root, conditions, required: [], joined: listSourceChain(join) }, outerScope),
+    );
+  }
 
   return on.join(' AND ');
 }
@@ -81,10 +84,10 @@ function selectColumns<T extends ObjectLiteral>(
 ): void {
   const selected = new Set<string>();
   const surplus: string[][] = [];
-  const pathOf = (source: PlannedSource) => sourcesTo(source).map(({ relation }) => relation!.path);
+  const listRelationPath = (source: PlannedSource) => listSourceChain(source).map(({ relation }) => relation!.path);
   const select = (source: PlannedSource, path: string, leaves: boolean) => {
     const name = `${outerScope(source)}.${path}`;
-    if (!selected.has(name) && !leaves) surplus.push([...pathOf(source), path]);
+    if (!selected.has(name) && !leaves) surplus.push([...listRelationPath(source), path]);
 
     selected.add(name);
   };
@@ -95,15 +98,15 @@ function selectColumns<T extends ObjectLiteral>(
   // TypeORM pages a query with joins by its order, which must be selected for that.
   for (const { column } of sort) select(column.source, column.column.path, false);
 
-  surplus.push(...sort.flatMap(({ column: { source } }) => (source.returned ? [] : [pathOf(source)])));
+  surplus.push(...sort.flatMap(({ column: { source } }) => (source.returned ? [] : [listRelationPath(source)])));
   builder.select([...selected]);
   rememberSurplus(builder, surplus);
 }
 
 /** Sources that are joined: what is returned, required to-one relations, and what condition and order name. */
-function joinsOf({ root }: ReadPlan, named: readonly PlannedSource[]): PlannedSource[] {
-  const all = descendantsOf(root);
-  const wanted = pathsTo([
+function listJoins({ root }: ReadPlan, named: readonly PlannedSource[]): PlannedSource[] {
+  const all = listDescendants(root);
+  const wanted = listPaths([
     ...named,
     ...all.filter((source) => source.returned || (source.required && isToOne(source) && !source.toMany)),
   ]);

@@ -3,7 +3,7 @@
  * shape.
  */
 import { getOrInsert, type PlannedSource } from '@nestwright/crud/adapter';
-import { columnOf, entityMetadataOf, metadataOf, relationMetadataOf } from '../catalog/catalog.js';
+import { getColumn, getEntityMetadata, getMetadata, getRelationMetadata } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { RelatedShape } from '../hydrate/read-rows.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
@@ -14,24 +14,24 @@ import {
   equalities,
   fromSql,
   joinSql,
-  junctionAliasOf,
+  nameJunctionAlias,
   ownConditions,
-  parentAliasOf,
+  nameParentAlias,
   parentSql,
 } from './join.js';
 import { writeCondition } from './condition.js';
-import { linkOf, parentColumns } from './link.js';
-import { FIRST_KEYS, keyOf, Parameters, type Statement } from './parameters.js';
+import { getLink, parentColumns } from './link.js';
+import { FIRST_KEYS, makeKeySource, Parameters, type Statement } from './parameters.js';
 import { toManyConditions, joinsInStatement, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
 import {
-  descendantsOf,
+  listDescendants,
   isToOne,
   namedSources,
-  pathsTo,
+  listPaths,
   requiredThroughToMany,
   toManyPath,
-  sourcesTo,
+  listSourceChain,
 } from './sources.js';
 import { columnSql, finishStatement, outerScope, type Scope, type Writing } from './writing.js';
 
@@ -60,10 +60,10 @@ export function compileRecord(
   joins: readonly PlannedSource[],
   top = true,
 ): CompiledRecord {
-  const metadata = entityMetadataOf(source.catalog);
+  const metadata = getEntityMetadata(source.catalog);
   const alias = scope(source);
   const select = (column: ColumnMetadata) => selection.add(alias, column);
-  const columns = source.columns.map(({ column }) => ({ path: column.path, column: metadataOf(column) }));
+  const columns = source.columns.map(({ column }) => ({ path: column.path, column: getMetadata(column) }));
   const cells = columns.map(({ path, column }) => ({ path, column, name: select(column) }));
   const discriminator =
     metadata.discriminatorColumn && metadata.childEntityMetadatas.length > 0
@@ -91,14 +91,14 @@ export function compileRecord(
       cells: cells.filter(({ path }) => !source.hidden.has(path)),
       presence: top ? [] : keys,
       ...(discriminator !== undefined && { discriminator }),
-      joined: joined.map(({ join, shape }) => ({ relation: relationMetadataOf(join.relation!), shape })),
+      joined: joined.map(({ join, shape }) => ({ relation: getRelationMetadata(join.relation!), shape })),
     },
     related: [
       ...own,
       ...joined.flatMap(({ join, shape, related }) =>
         related.map((statement) => ({
           ...statement,
-          pathToParent: [relationMetadataOf(join.relation!), ...statement.pathToParent],
+          pathToParent: [getRelationMetadata(join.relation!), ...statement.pathToParent],
           presence: [shape.presence, ...statement.presence],
         })),
       ),
@@ -114,13 +114,13 @@ interface ParentRows {
 }
 
 function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows): RelatedStatement {
-  const parts = partsOf(draft, source);
+  const parts = chooseParts(draft, source);
   const selection = new Selection({ ...draft, parameters: new Parameters() });
   const childNames = [...parts.keys, ...parts.groups].map(({ alias, column }) => selection.add(alias, column));
   const { shape, related } = compileRecord(draft, source, selection, parts.scope, parts.joins);
 
   return {
-    relation: relationMetadataOf(source.relation!),
+    relation: getRelationMetadata(source.relation!),
     pathToParent: [],
     presence: [],
     parentNames: parts.parentNames(parent),
@@ -136,8 +136,8 @@ function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows)
  * The parts of a to-many relation's statement. If the condition names the relation (or one of its own relations), only
  * records that match it are read; since that depends on the root, the statement starts there.
  */
-function partsOf(draft: Draft, source: PlannedSource): StatementParts {
-  const namedPaths = pathsTo(namedSources(toManyConditions(draft.plan)));
+function chooseParts(draft: Draft, source: PlannedSource): StatementParts {
+  const namedPaths = listPaths(namedSources(toManyConditions(draft.plan)));
 
   return namedPaths.has(source.path) ? partsFromRoot(draft, source) : partsFromSource(draft, source);
 }
@@ -145,11 +145,11 @@ function partsOf(draft: Draft, source: PlannedSource): StatementParts {
 function partsFromSource({ dialect }: Draft, source: PlannedSource): StatementParts {
   const scope = outerScope;
   const alias = scope(source);
-  const link = linkOf(source.relation!);
-  const linkAlias = link.junction ? junctionAliasOf(alias) : alias;
+  const link = getLink(source.relation!);
+  const linkAlias = link.junction ? nameJunctionAlias(alias) : alias;
   const pairs = link.junction ? link.parentPairs : link.pairs;
   // Keys that the database considers equal may differ as texts; then the joined parent's own key is used.
-  const parentAlias = dialect.looseText && pairs.some(([near]) => isText(near)) ? parentAliasOf(alias) : undefined;
+  const parentAlias = dialect.looseText && pairs.some(([near]) => isText(near)) ? nameParentAlias(alias) : undefined;
 
   return {
     scope,
@@ -160,7 +160,7 @@ function partsFromSource({ dialect }: Draft, source: PlannedSource): StatementPa
     groups: [],
     parentNames: ({ linkNames }) => linkNames(),
     from: (writing) => {
-      const table = fromSql(writing, entityMetadataOf(source.catalog), alias);
+      const table = fromSql(writing, getEntityMetadata(source.catalog), alias);
 
       const children = link.junction
         ? `${fromSql(writing, link.junction, linkAlias)} INNER JOIN ${table} ON ${equalities(writing, link.childPairs, alias, linkAlias).join(' AND ')}`
@@ -173,7 +173,7 @@ function partsFromSource({ dialect }: Draft, source: PlannedSource): StatementPa
 }
 
 function isText(column: ColumnMetadata): boolean {
-  const { kind } = columnOf(column);
+  const { kind } = getColumn(column);
 
   return kind === 'text' || kind === 'uuid';
 }
@@ -182,18 +182,18 @@ function partsFromRoot(draft: Draft, source: PlannedSource): StatementParts {
   const { root } = draft.plan;
   const scope = outerScope;
   const conditions = toManyConditions(draft.plan);
-  const path = sourcesTo(source);
+  const path = listSourceChain(source);
   const onPath = new Set(path.map((step) => step.path));
   const chain = toManyPath(source);
   const above = [root, ...chain.slice(0, -1)];
   const named = namedSources(conditions);
   // If the statement's own joins reach everything that is named, the conditions need no subquery.
   const reached = named.every((one) => toManyPath(one).every(({ path }) => onPath.has(path)));
-  const alongside = pathsTo([...(reached ? named : []), ...joinsInStatement(source, [], true)]);
-  const joins = descendantsOf(root, (join) => onPath.has(join.path) || (isToOne(join) && alongside.has(join.path)));
-  const keysOf = (one: PlannedSource) => entityMetadataOf(one.catalog).primaryColumns;
-  const group = above.flatMap((one) => keysOf(one).map((column) => ({ source: one, column })));
-  const asked = keysOf(root).length;
+  const alongside = listPaths([...(reached ? named : []), ...joinsInStatement(source, [], true)]);
+  const joins = listDescendants(root, (join) => onPath.has(join.path) || (isToOne(join) && alongside.has(join.path)));
+  const listKeyColumns = (one: PlannedSource) => getEntityMetadata(one.catalog).primaryColumns;
+  const group = above.flatMap((one) => listKeyColumns(one).map((column) => ({ source: one, column })));
+  const asked = listKeyColumns(root).length;
 
   return {
     scope,
@@ -202,7 +202,7 @@ function partsFromRoot(draft: Draft, source: PlannedSource): StatementParts {
     groups: group.slice(asked).map(({ source: one, column }) => ({ alias: scope(one), column })),
     parentNames: ({ select }) => group.map(({ source: one, column }) => select(one, column)),
     from: (writing) => [
-      fromSql(writing, entityMetadataOf(root.catalog), scope(root)),
+      fromSql(writing, getEntityMetadata(root.catalog), scope(root)),
       ...joins.map((join) => joinSql(writing, join, scope, join.required || onPath.has(join.path))),
     ],
     where: (writing) =>
@@ -238,14 +238,14 @@ function statementsBySize(path: string, selected: string, weigh: Weigh): Related
 
   return (size, draft) =>
     getOrInsert(statements, size, () => {
-      const source = descendantsOf(draft.plan.root).find((one) => one.path === path)!;
+      const source = listDescendants(draft.plan.root).find((one) => one.path === path)!;
 
       return writeRelated({ ...draft, weigh, parameters: new Parameters() }, source, selected, size);
     });
 }
 
 function writeRelated(writing: Writing, source: PlannedSource, selected: string, size: number): Statement {
-  const { scope, ...parts } = partsOf(writing, source);
+  const { scope, ...parts } = chooseParts(writing, source);
   const joins = parts.joined ? [] : parts.joins.map((join) => joinSql(writing, join, scope));
   const required = requiredThroughToMany(source);
   const conditions = [
@@ -253,7 +253,7 @@ function writeRelated(writing: Writing, source: PlannedSource, selected: string,
     ...parts.where(writing),
     ...(required.length > 0 ? [existsSql(writing, { top: source, conditions: [], required }, scope)] : []),
   ];
-  const order = entityMetadataOf(source.catalog).primaryColumns.map(
+  const order = getEntityMetadata(source.catalog).primaryColumns.map(
     (column) => `${columnSql(writing, scope(source), column)} ASC`,
   );
   const text =
@@ -272,7 +272,7 @@ function keysSql(writing: Writing, columns: readonly AliasedColumn[], size: numb
 
   const marks = Array.from({ length: size }, (_, row) => {
     const values = columns.map(({ column }, index) =>
-      dialect.typed(parameters.mark(keyOf(index, row)), columnOf(column)),
+      dialect.typed(parameters.mark(makeKeySource(index, row)), getColumn(column)),
     );
 
     return values.length === 1 ? values[0] : `(${values.join(', ')})`;

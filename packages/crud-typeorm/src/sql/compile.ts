@@ -1,15 +1,15 @@
 /** The statements of a plan: the page or the record, one per to-many relation, the total. */
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import { LruCache, type Weigh } from '../lru-cache.js';
 import { compileRecord, type Draft, type RelatedStatement } from './compile-record.js';
 import { fromSql, joinSql } from './join.js';
 import { Parameters, type Statement } from './parameters.js';
-import { type Keyset, keysetOf, orderedPageSql, orderSql, selectSortValues } from './keyset.js';
+import { type Keyset, orderedPageSql, orderSql, selectSortValues, writeKeyset } from './keyset.js';
 import { joinsInStatement, matchingSql, type PredicateParts, predicateParts, whereSql } from './predicate.js';
 import { Selection } from './selection.js';
-import { shapeOf } from './shape.js';
-import { descendantsOf } from './sources.js';
+import { printShape } from './shape.js';
+import { listDescendants } from './sources.js';
 import { finishStatement, outerScope, type Scope, type Writing } from './writing.js';
 
 export interface CompiledRead {
@@ -32,9 +32,9 @@ function compileRead(draft: Draft): CompiledRead {
   const joins = joinsInStatement(plan.root, [...parts.named, ...plan.sort.map(({ column }) => column.source)], true);
   const compiled = compileRecord(draft, plan.root, selection, scope, joins);
   const sortValues = selectSortValues(writing, selection, scope);
-  const table = fromSql(writing, entityMetadataOf(plan.root.catalog), scope(plan.root));
+  const table = fromSql(writing, getEntityMetadata(plan.root.catalog), scope(plan.root));
   const order = orderSql(writing, plan.sort, scope);
-  const keyset: Keyset = plan.slice?.from ? keysetIn(writing, scope, parts, table, order) : { ...parts, order };
+  const keyset: Keyset = plan.slice?.from ? writePageStart(writing, scope, parts, table, order) : { ...parts, order };
   const from = [keyset.from?.(table) ?? table, ...joins.map((join) => joinSql(writing, join, scope))];
   const text =
     `SELECT ${selection.toSql()} FROM ${from.join(' ')}${whereSql(keyset.conditions)}` +
@@ -45,21 +45,26 @@ function compileRead(draft: Draft): CompiledRead {
     shape: compiled.shape,
     sortValues,
     related: compiled.related,
-    total: totalOf(draft.weigh),
+    total: makeTotalCompiler(draft.weigh),
   };
 }
 
 /** Where the page of a plan begins, with the joins that conditions and order need. */
-function keysetIn(writing: Writing, scope: Scope, parts: PredicateParts, table: string, order: string): Keyset {
+function writePageStart(writing: Writing, scope: Scope, parts: PredicateParts, table: string, order: string): Keyset {
   const { root, sort } = writing.plan;
   const named = [...parts.named, ...sort.map(({ column }) => column.source)];
   const joins = joinsInStatement(root, named, false).map((join) => joinSql(writing, join, scope));
-  const aliases = [root, ...descendantsOf(root)].map(scope);
+  const aliases = [root, ...listDescendants(root)].map(scope);
 
-  return keysetOf(writing, scope, { from: [table, ...joins].join(' '), conditions: parts.conditions, order, aliases });
+  return writeKeyset(writing, scope, {
+    from: [table, ...joins].join(' '),
+    conditions: parts.conditions,
+    order,
+    aliases,
+  });
 }
 
-function totalOf(weigh: Weigh): CompiledRead['total'] {
+function makeTotalCompiler(weigh: Weigh): CompiledRead['total'] {
   let total: Statement | undefined;
 
   return (draft) => (total ??= compileTotal({ ...draft, weigh }));
@@ -77,5 +82,5 @@ function compileTotal(draft: Draft): Statement {
 const reads = new LruCache<CompiledRead>();
 
 export function compiledRead(draft: Draft): CompiledRead {
-  return reads.get(draft.dataSource, shapeOf(draft), (weigh) => compileRead({ ...draft, weigh }));
+  return reads.get(draft.dataSource, printShape(draft), (weigh) => compileRead({ ...draft, weigh }));
 }

@@ -1,10 +1,10 @@
 import type { PlannedComparison, PlannedCondition, PlannedCustom } from '@nestwright/crud/adapter';
 import type { OperatorName } from '@nestwright/crud-request';
-import { metadataOf } from '../catalog/catalog.js';
+import { getMetadata } from '../catalog/catalog.js';
 import { joinConditions } from './join-conditions.js';
 import { listSize } from './list-size.js';
-import { type Operand, operandOf, operandOn } from './operand.js';
-import { itemOf, valueOf } from './parameters.js';
+import { makeColumnOperand, makeOperand, type Operand } from './operand.js';
+import { makeItemSource, makeValueSource } from './parameters.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
 
 type Kind = PlannedCondition['kind'];
@@ -62,12 +62,12 @@ const COMPARISONS = {
 } satisfies Record<OperatorName, Comparison>;
 
 function writeComparison(comparison: PlannedComparison, writing: Writing, scope: Scope): string {
-  return COMPARISONS[comparison.operator.name](operandOf(comparison, writing, scope));
+  return COMPARISONS[comparison.operator.name](makeColumnOperand(comparison, writing, scope));
 }
 
 /** The text of a comparison of an expression with a value of the column. */
-export function writeComparisonOn(value: string, comparison: PlannedComparison, writing: Writing): string {
-  return COMPARISONS[comparison.operator.name](operandOn(value, comparison, writing));
+export function writeValueComparison(value: string, comparison: PlannedComparison, writing: Writing): string {
+  return COMPARISONS[comparison.operator.name](makeOperand(value, comparison, writing));
 }
 
 /** Marks the placeholder while the application's operator writes its SQL. */
@@ -88,12 +88,12 @@ function writeCustom({ column, operator, slot }: PlannedCustom, writing: Writing
   const value = plan.values[slot];
   const marks =
     custom.isArray && Array.isArray(value)
-      ? Array.from({ length: listSize(value.length) }, (_, index) => parameters.mark(itemOf(slot, index, bound))).join(
-          ', ',
-        )
-      : parameters.mark(valueOf(slot, bound));
+      ? Array.from({ length: listSize(value.length) }, (_, index) =>
+          parameters.mark(makeItemSource(slot, index, bound)),
+        ).join(', ')
+      : parameters.mark(makeValueSource(slot, bound));
 
-  const text = custom.query(columnSql(writing, scope(column.source), metadataOf(column.column)), PLACE);
+  const text = custom.query(columnSql(writing, scope(column.source), getMetadata(column.column)), PLACE);
 
   return `(${text.replace(PLACES, () => marks)})`;
 }

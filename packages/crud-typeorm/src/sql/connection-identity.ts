@@ -58,17 +58,17 @@ export function connectionIdentity(dataSource: DataSource): string {
   const options = dataSource.options as unknown as Options;
 
   return getOrInsert(identities, dataSource.driver, () =>
-    canonicalText([options, environmentOf(options) ?? randomUUID()]),
+    canonicalText([options, describeEnvironment(options) ?? randomUUID()]),
   );
 }
 
 /** Machine-dependent parts of the identity; undefined if the database is private to the data source. */
-function environmentOf(options: Options): unknown {
+function describeEnvironment(options: Options): unknown {
   const { type, database } = options;
 
   switch (type) {
     case 'postgres':
-      return [...machineOf(options), POSTGRES_ENVIRONMENT.map((name) => process.env[name]), userName()];
+      return [...describeMachine(options), POSTGRES_ENVIRONMENT.map((name) => process.env[name]), userName()];
     case 'sqlite':
     case 'better-sqlite3':
       return isFile(database) ? [hostname(), resolve(database)] : undefined;
@@ -76,7 +76,7 @@ function environmentOf(options: Options): unknown {
     case 'sqljs':
       return undefined;
     default:
-      return machineOf(options);
+      return describeMachine(options);
   }
 }
 
@@ -85,7 +85,7 @@ function isFile(database: unknown): database is string {
 }
 
 /** The machine's name, for hosts that mean another server on each machine: `localhost`, a socket, or none. */
-function machineOf({ url, host, socketPath, replication, extra }: Options): unknown[] {
+function describeMachine({ url, host, socketPath, replication, extra }: Options): unknown[] {
   const hosts = JSON.stringify([url, host, replication, (extra as Options | undefined)?.['host']]);
   const isRemote = (url ?? host ?? replication) !== undefined && !socketPath && !LOCAL.test(hosts);
 

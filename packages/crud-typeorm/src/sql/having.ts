@@ -1,12 +1,12 @@
 /** Conditions on the rows of an aggregate request (`having`). */
 import type { PlannedComparison, PlannedHaving } from '@nestwright/crud/adapter';
 import type { OperatorName } from '@nestwright/crud-request';
-import { aggregatesOf } from '../dialect/aggregates.js';
+import { getAggregates } from '../dialect/aggregates.js';
 import { findTotals } from '../dialect/totals.js';
 import type { WrittenValue } from './aggregate-values.js';
-import { writeComparisonOn } from './condition.js';
+import { writeValueComparison } from './condition.js';
 import { listSize } from './list-size.js';
-import { itemOf, valueOf } from './parameters.js';
+import { makeItemSource, makeValueSource } from './parameters.js';
 import type { Writing } from './writing.js';
 
 /** Returns the placeholder of the compared value, or of one of several. */
@@ -20,18 +20,18 @@ const COMPARISONS: Readonly<Partial<Record<OperatorName, (value: string, at: At,
   lt: (value, at) => `${value} < ${at()}`,
   lte: (value, at) => `${value} <= ${at()}`,
   between: (value, at) => `${value} BETWEEN ${at(0)} AND ${at(1)}`,
-  in: (value, at, length) => `${value} IN (${listOf(at, length)})`,
-  notin: (value, at, length) => `${value} NOT IN (${listOf(at, length)})`,
+  in: (value, at, length) => `${value} IN (${writeList(at, length)})`,
+  notin: (value, at, length) => `${value} NOT IN (${writeList(at, length)})`,
   isnull: (value) => `${value} IS NULL`,
   notnull: (value) => `${value} IS NOT NULL`,
 };
 
-function listOf(at: At, length: number): string {
+function writeList(at: At, length: number): string {
   return Array.from({ length: listSize(length) }, (_, index) => at(index)).join(', ');
 }
 
 export function writeHaving(writing: Writing, { comparison }: PlannedHaving, value: WrittenValue): string {
-  if (value.kind === 'column') return writeComparisonOn(value.ordered, comparison, writing);
+  if (value.kind === 'column') return writeValueComparison(value.ordered, comparison, writing);
 
   const write = COMPARISONS[comparison.operator.name];
   if (!write) throw new Error(`having does not take the operator ${comparison.operator.name}`);
@@ -40,21 +40,23 @@ export function writeHaving(writing: Writing, { comparison }: PlannedHaving, val
   // A total is a formula.
   const condition = write(
     `(${value.ordered})`,
-    atOf(writing, comparison, value),
+    makeMarker(writing, comparison, value),
     Array.isArray(given) ? given.length : 0,
   );
 
   return value.inexact === undefined ? condition : `(${value.inexact} OR ${condition})`;
 }
 
-function atOf(writing: Writing, { slot = -1 }: PlannedComparison, { kind }: WrittenValue): At {
+function makeMarker(writing: Writing, { slot = -1 }: PlannedComparison, { kind }: WrittenValue): At {
   const { parameters, dialect } = writing;
   const totals = findTotals(dialect);
-  const aggregates = aggregatesOf(dialect);
+  const aggregates = getAggregates(dialect);
 
   return (index) => {
     const prepare = kind === 'exact' ? String : undefined;
-    const mark = parameters.mark(index === undefined ? valueOf(slot, prepare) : itemOf(slot, index, prepare));
+    const mark = parameters.mark(
+      index === undefined ? makeValueSource(slot, prepare) : makeItemSource(slot, index, prepare),
+    );
     if (kind === 'exact') return totals.placed(mark);
 
     return kind === 'period' ? mark : aggregates.placedDouble(mark);

@@ -26,18 +26,18 @@ export {
 } from './parameters.js';
 export {
   count,
-  draftOf,
   holdsAny,
+  makeDraft,
+  makeResult,
   observed,
   read,
   type ReadOptions,
   readPage,
   readRows,
-  resultOfRows,
 } from './read.js';
-export { compileReturned, ownCondition, type Returned, shapeOfPlan } from './returned.js';
+export { compileReturned, ownCondition, printPlanShape, type Returned } from './returned.js';
 export { RowsResult } from './rows-result.js';
 export { withRunner } from './run.js';
 export { trimRecords } from './surplus.js';
-export { whereOf } from './where.js';
+export { compileWhere } from './where.js';
 export { tableSql } from './writing.js';

@@ -1,10 +1,18 @@
 import type { PlannedCondition, PlannedSource } from '@nestwright/crud/adapter';
 import type { EntityMetadata } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import { writeCondition } from './condition.js';
-import { type ColumnPair, linkOf } from './link.js';
-import { descendantsOf, namedSources, pathsTo } from './sources.js';
-import { allOf, columnSql, innerScope, rowConditions, type Scope, tableSql, type Writing } from './writing.js';
+import { type ColumnPair, getLink } from './link.js';
+import { listDescendants, listPaths, namedSources } from './sources.js';
+import {
+  columnSql,
+  innerScope,
+  rowConditions,
+  type Scope,
+  tableSql,
+  writeConjunction,
+  type Writing,
+} from './writing.js';
 
 export function fromSql(writing: Writing, metadata: EntityMetadata, alias: string): string {
   return `${tableSql(metadata)} ${writing.dataSource.driver.escape(alias)}`;
@@ -15,21 +23,21 @@ export function fromSql(writing: Writing, metadata: EntityMetadata, alias: strin
  * (soft-deleted) does not count as a record without values.
  */
 export function joinSql(writing: Writing, source: PlannedSource, scope: Scope, inner = source.required): string {
-  const link = linkOf(source.relation!);
+  const link = getLink(source.relation!);
   const alias = scope(source);
   const parent = scope(source.parent!);
   const keyword = inner ? 'INNER JOIN' : 'LEFT JOIN';
-  const table = fromSql(writing, entityMetadataOf(source.catalog), alias);
+  const table = fromSql(writing, getEntityMetadata(source.catalog), alias);
   const own = ownConditions(writing, source, scope);
 
   if (!link.junction)
-    return `${keyword} ${table} ON ${allOf([...equalities(writing, link.pairs, parent, alias), ...own])}`;
+    return `${keyword} ${table} ON ${writeConjunction([...equalities(writing, link.pairs, parent, alias), ...own])}`;
 
-  const junctionAlias = junctionAliasOf(alias);
+  const junctionAlias = nameJunctionAlias(alias);
   const junction = fromSql(writing, link.junction, junctionAlias);
-  const child = allOf([...equalities(writing, link.childPairs, alias, junctionAlias), ...own]);
+  const child = writeConjunction([...equalities(writing, link.childPairs, alias, junctionAlias), ...own]);
 
-  return `${keyword} (${junction} INNER JOIN ${table} ON ${child}) ON ${allOf(equalities(writing, link.parentPairs, parent, junctionAlias))}`;
+  return `${keyword} (${junction} INNER JOIN ${table} ON ${child}) ON ${writeConjunction(equalities(writing, link.parentPairs, parent, junctionAlias))}`;
 }
 
 /**
@@ -60,15 +68,15 @@ export function equalities(writing: Writing, pairs: readonly ColumnPair[], near:
 export function parentSql(writing: Writing, pairs: readonly ColumnPair[], parent: string, child: string): string {
   const [[{ entityMetadata }]] = pairs as readonly [ColumnPair];
 
-  return `INNER JOIN ${fromSql(writing, entityMetadata, parent)} ON ${allOf(equalities(writing, pairs, parent, child))}`;
+  return `INNER JOIN ${fromSql(writing, entityMetadata, parent)} ON ${writeConjunction(equalities(writing, pairs, parent, child))}`;
 }
 
 /** Alias of a source's parent, if the statement starts at the source. */
-export function parentAliasOf(alias: string): string {
+export function nameParentAlias(alias: string): string {
   return `${alias}_of`;
 }
 
-export function junctionAliasOf(alias: string): string {
+export function nameJunctionAlias(alias: string): string {
   return `${alias}_link`;
 }
 
@@ -93,9 +101,9 @@ export function existsSql(
   outer: Scope,
 ): string {
   const inner = innerScope([top, ...joined].map(outer));
-  const wanted = pathsTo([...namedSources(conditions), ...required, ...joined]);
-  const from = fromSql(writing, entityMetadataOf(top.catalog), inner(top));
-  const joins = descendantsOf(top, ({ path }) => wanted.has(path)).map((source) => joinSql(writing, source, inner));
+  const wanted = listPaths([...namedSources(conditions), ...required, ...joined]);
+  const from = fromSql(writing, getEntityMetadata(top.catalog), inner(top));
+  const joins = listDescendants(top, ({ path }) => wanted.has(path)).map((source) => joinSql(writing, source, inner));
   const bound = [top, ...joined].flatMap((source) => sameRow(writing, source, inner(source), outer(source)));
   const where = [...bound, ...conditions.map((condition) => writeCondition(condition, writing, inner))];
 
@@ -103,7 +111,7 @@ export function existsSql(
 }
 
 function sameRow(writing: Writing, { catalog }: PlannedSource, inner: string, outer: string): string[] {
-  const { primaryColumns, columns } = entityMetadataOf(catalog);
+  const { primaryColumns, columns } = getEntityMetadata(catalog);
 
   // A view may have no key; then all of its columns identify a row.
   return (primaryColumns.length > 0 ? primaryColumns : columns).map(

@@ -1,7 +1,7 @@
 /** Keyset pagination: the condition after a cursor as branches that an index can serve, merged into one page. */
 import { invalidCursor, type PlannedSort, type ReadPlan, type ResolvedColumn } from '@nestwright/crud/adapter';
-import { entityMetadataOf, metadataOf } from '../catalog/catalog.js';
-import { type SortValues, sortValuesOf } from '../dialect/sort-values.js';
+import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
+import { getSortValues, type SortValues } from '../dialect/sort-values.js';
 import type { Row, RowFormat } from '../rows/row-format.js';
 import { LIMIT, OFFSET, type ParameterSource } from './parameters.js';
 import { whereSql } from './predicate.js';
@@ -34,26 +34,28 @@ interface KeysetParts {
 
 /** Selects the sort values of a plan's records as a cursor holds them; the names of the values. */
 export function selectSortValues(writing: Writing, selection: Selection, scope: Scope): readonly string[] {
-  const values = sortValuesOf(writing.dialect);
+  const values = getSortValues(writing.dialect);
   if (!writing.plan.slice) return [];
 
   return writing.plan.sort.map(({ column }) =>
-    selection.addSql(values.selected(sqlOf(writing, column, scope), column.column, metadataOf(column.column))),
+    selection.addSql(
+      values.selected(writeSortColumn(writing, column, scope), column.column, getMetadata(column.column)),
+    ),
   );
 }
 
-export function sortValuesIn(
+export function printSortValues(
   { dialect }: Pick<Writing, 'dialect'>,
   row: Row,
   names: readonly string[],
   format: RowFormat,
 ): (string | null)[] {
-  const values = sortValuesOf(dialect);
+  const values = getSortValues(dialect);
 
   return names.map((name) => {
     const value = row[format.key(name) as string];
 
-    return value === null || value === undefined ? null : values.textOf(value);
+    return value === null || value === undefined ? null : values.printSelected(value);
   });
 }
 
@@ -61,9 +63,9 @@ export function sortValuesIn(
  * Writes the keyset condition of a page. Several branches become a UNION of keys, each sorted and limited to the page
  * size, so that the cost does not grow with the position.
  */
-export function keysetOf(writing: Writing, scope: Scope, parts: KeysetParts): Keyset {
+export function writeKeyset(writing: Writing, scope: Scope, parts: KeysetParts): Keyset {
   const { plan, parameters, dialect, dataSource } = writing;
-  const branches = branchesOf(writing, scope);
+  const branches = writeBranches(writing, scope);
   const [only, ...others] = branches;
   if (!only) return { conditions: parts.conditions, order: parts.order };
   if (others.length === 0) return { conditions: [...parts.conditions, ...only.conditions], order: only.order };
@@ -75,7 +77,7 @@ export function keysetOf(writing: Writing, scope: Scope, parts: KeysetParts): Ke
 
   const name = (text: string) => dataSource.driver.escape(text);
   const root = scope(plan.root);
-  const keys = entityMetadataOf(plan.root.catalog).primaryColumns.map((column) => columnSql(writing, root, column));
+  const keys = getEntityMetadata(plan.root.catalog).primaryColumns.map((column) => columnSql(writing, root, column));
   const selected = keys.map((key, index) => `${key} AS ${name(`k${index}`)}`).join(', ');
   const limit = dialect.page(parameters.mark(LIMIT), undefined);
   const page = freeAlias(parts.aliases);
@@ -93,12 +95,12 @@ export function keysetOf(writing: Writing, scope: Scope, parts: KeysetParts): Ke
 }
 
 /** The disjoint branches after a position: equal in the first sort columns, greater in the next. */
-function branchesOf(writing: Writing, scope: Scope): Branch[] {
+function writeBranches(writing: Writing, scope: Scope): Branch[] {
   const { plan, dialect, parameters } = writing;
   const from = plan.slice?.from;
   if (!from) return [];
 
-  const values = sortValuesOf(dialect);
+  const values = getSortValues(dialect);
   const branches: Branch[] = [];
   const equal: string[] = [];
   const add = (condition: string, fixed: number): void => {
@@ -110,8 +112,8 @@ function branchesOf(writing: Writing, scope: Scope): Branch[] {
   };
 
   for (const [index, { column, order }] of plan.sort.entries()) {
-    const metadata = metadataOf(column.column);
-    const left = values.compared(sqlOf(writing, column, scope), column.column, metadata);
+    const metadata = getMetadata(column.column);
+    const left = values.compared(writeSortColumn(writing, column, scope), column.column, metadata);
     const nullsLast = (order === 'ASC') === values.nullsLast;
     const slot = from.slots[index];
     if (slot === undefined) {
@@ -120,7 +122,7 @@ function branchesOf(writing: Writing, scope: Scope): Branch[] {
       continue;
     }
 
-    const right = values.placed(parameters.mark(boundAt(slot, values, column)), column.column, metadata);
+    const right = values.placed(parameters.mark(makeBoundSource(slot, values, column)), column.column, metadata);
     const including = from.including && index === plan.sort.length - 1 ? '=' : '';
     add(`${left} ${order === 'ASC' ? '>' : '<'}${including} ${right}`, index);
     if (nullsLast && mayBeNull(column)) add(`${left} IS NULL`, index + 1);
@@ -131,7 +133,7 @@ function branchesOf(writing: Writing, scope: Scope): Branch[] {
 }
 
 // Cached with the statement, so it must not capture the request.
-function boundAt(slot: number, values: SortValues, { column }: ResolvedColumn): ParameterSource {
+function makeBoundSource(slot: number, values: SortValues, { column }: ResolvedColumn): ParameterSource {
   return ({ plan }) => {
     const bound = values.bound(plan.values[slot] as string, column);
     if (bound === undefined) throw invalidCursor();
@@ -145,8 +147,8 @@ function mayBeNull({ column, source }: ResolvedColumn): boolean {
   return column.nullable || source.path !== '';
 }
 
-function sqlOf(writing: Writing, { source, column }: ResolvedColumn, scope: Scope): string {
-  return columnSql(writing, scope(source), metadataOf(column));
+function writeSortColumn(writing: Writing, { source, column }: ResolvedColumn, scope: Scope): string {
+  return columnSql(writing, scope(source), getMetadata(column));
 }
 
 function freeAlias(aliases: readonly string[]): string {
@@ -158,7 +160,7 @@ function freeAlias(aliases: readonly string[]): string {
 }
 
 export function orderSql(writing: Writing, sort: readonly PlannedSort[], scope: Scope): string {
-  return sort.map(({ column, order }) => `${sqlOf(writing, column, scope)} ${order}`).join(', ');
+  return sort.map(({ column, order }) => `${writeSortColumn(writing, column, scope)} ${order}`).join(', ');
 }
 
 /** ORDER BY, LIMIT and OFFSET of a plan. */
@@ -170,7 +172,7 @@ export function orderedPageSql({ plan, dialect, parameters }: Writing, order: st
 }
 
 /** The part of a slice that the text depends on. */
-export function shapeOfSlice({ slice }: ReadPlan): string {
+export function printSliceShape({ slice }: ReadPlan): string {
   if (!slice?.from) return slice ? 'c' : '';
 
   return `c${slice.from.including ? '=' : ''}${slice.from.slots.map((slot) => slot ?? 'n').join(',')}`;

@@ -1,6 +1,6 @@
 import { type CatalogRelation, getOrInsert } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
-import { relationMetadataOf } from '../catalog/catalog.js';
+import { getRelationMetadata } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 
 /** A column of one side and the column of the other (or of the junction) that equals it. */
@@ -19,25 +19,25 @@ export type Link =
 
 const links = new WeakMap<CatalogRelation, Link>();
 
-export function linkOf(relation: CatalogRelation): Link {
-  return getOrInsert(links, relation, () => buildLink(relationMetadataOf(relation)));
+export function getLink(relation: CatalogRelation): Link {
+  return getOrInsert(links, relation, () => buildLink(getRelationMetadata(relation)));
 }
 
 /** Columns of the parent by which the records of a relation are found. */
 export function parentColumns(relation: CatalogRelation): readonly ColumnMetadata[] {
-  const link = linkOf(relation);
+  const link = getLink(relation);
 
   return (link.junction ? link.parentPairs : link.pairs).map(([near]) => near);
 }
 
 function buildLink(relation: RelationMetadata): Link {
   if (relation.isManyToMany) {
-    const owner = relation.isManyToManyOwner ? relation : inverseOf(relation);
+    const owner = relation.isManyToManyOwner ? relation : requireInverse(relation);
     const own = owner.joinColumns.map(referencedFirst);
     const other = owner.inverseJoinColumns.map(referencedFirst);
 
     return {
-      junction: relation.junctionEntityMetadata ?? inverseOf(relation).junctionEntityMetadata!,
+      junction: relation.junctionEntityMetadata ?? requireInverse(relation).junctionEntityMetadata!,
       parentPairs: relation.isManyToManyOwner ? own : other,
       childPairs: relation.isManyToManyOwner ? other : own,
     };
@@ -46,14 +46,14 @@ function buildLink(relation: RelationMetadata): Link {
   if (relation.isManyToOne || relation.isOneToOneOwner)
     return { pairs: relation.joinColumns.map((column) => [column, column.referencedColumn!]) };
 
-  return { pairs: inverseOf(relation).joinColumns.map(referencedFirst) };
+  return { pairs: requireInverse(relation).joinColumns.map(referencedFirst) };
 }
 
 function referencedFirst(column: ColumnMetadata): ColumnPair {
   return [column.referencedColumn!, column];
 }
 
-function inverseOf(relation: RelationMetadata): RelationMetadata {
+function requireInverse(relation: RelationMetadata): RelationMetadata {
   if (!relation.inverseRelation)
     throw new Error(`The relation ${relation.entityMetadata.name}.${relation.propertyPath} has no other side`);
 

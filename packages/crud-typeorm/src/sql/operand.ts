@@ -1,10 +1,10 @@
 /** The two sides of a comparison as SQL: as the column's own type, as text or as part of a JSON document. */
 import type { CatalogColumn, PlannedComparison } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
-import { metadataOf } from '../catalog/catalog.js';
+import { getMetadata } from '../catalog/catalog.js';
 import type { Dialect, JsonValue, PatternPlace } from '../dialect/dialect.js';
 import { listSize } from './list-size.js';
-import { itemOf, listOf, type ParameterSource, type Prepare, valueOf } from './parameters.js';
+import { makeItemSource, makeListSource, makeValueSource, type ParameterSource, type Prepare } from './parameters.js';
 import { earliestText, storedValue } from './values.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
 
@@ -26,18 +26,18 @@ export interface Operand {
   hasItems(which: 'all' | 'any'): string;
 }
 
-export function operandOf(comparison: PlannedComparison, writing: Writing, scope: Scope): Operand {
+export function makeColumnOperand(comparison: PlannedComparison, writing: Writing, scope: Scope): Operand {
   const { source, column } = comparison.column;
 
-  return operandOn(columnSql(writing, scope(source), metadataOf(column)), comparison, writing);
+  return makeOperand(columnSql(writing, scope(source), getMetadata(column)), comparison, writing);
 }
 
 /** Makes the sides of a comparison of any expression with a value of the column. */
-export function operandOn(stored: string, comparison: PlannedComparison, writing: Writing): Operand {
+export function makeOperand(stored: string, comparison: PlannedComparison, writing: Writing): Operand {
   const { dialect, parameters, dataSource, plan } = writing;
   const { column, fold, as, slot = -1 } = comparison;
   const catalogColumn = column.column;
-  const metadata = metadataOf(catalogColumn);
+  const metadata = getMetadata(catalogColumn);
   const inDocument = column.jsonPath.length > 0;
   const plainText = !inDocument && catalogColumn.kind === 'text';
   /** Whether texts are compared: only they know exactness and case. */
@@ -55,7 +55,7 @@ export function operandOn(stored: string, comparison: PlannedComparison, writing
         as
       ](document)
     : as === 'text' && !plainText
-      ? dialect.textOf(stored, catalogColumn)
+      ? dialect.writeText(stored, catalogColumn)
       : stored;
   const folded = (sql: string) => (fold ? `LOWER(${sql})` : sql);
   const sql = folded(own);
@@ -70,8 +70,8 @@ export function operandOn(stored: string, comparison: PlannedComparison, writing
     : isText && !(plainText && catalogColumn.transformed)
       ? asIs
       : asStored(dataSource, catalogColumn);
-  const valueAt = (index: number | undefined, prepared = prepare) =>
-    index === undefined ? valueOf(slot, prepared) : itemOf(slot, index, prepared);
+  const makeSource = (index: number | undefined, prepared = prepare) =>
+    index === undefined ? makeValueSource(slot, prepared) : makeItemSource(slot, index, prepared);
   const mark = (source: ParameterSource) => {
     const placeholder = parameters.mark(source);
 
@@ -80,16 +80,16 @@ export function operandOn(stored: string, comparison: PlannedComparison, writing
   const items = (): string[] => {
     const { length } = plan.values[slot] as unknown[];
 
-    return Array.from({ length: listSize(length) }, (_, index) => mark(valueAt(index)));
+    return Array.from({ length: listSize(length) }, (_, index) => mark(makeSource(index)));
   };
-  const list = () => parameters.mark(listOf(slot, prepare));
+  const list = () => parameters.mark(makeListSource(slot, prepare));
 
   const operand: Operand = {
     sql,
     presence: inDocument ? dialect.jsonPresence(document) : stored,
-    one: (index) => mark(valueAt(index)),
-    earliest: (index) => mark(moment ? valueAt(index, earliest(prepare)) : valueAt(index)),
-    latest: (index) => mark(valueAt(index)),
+    one: (index) => mark(makeSource(index)),
+    earliest: (index) => mark(moment ? makeSource(index, earliest(prepare)) : makeSource(index)),
+    latest: (index) => mark(makeSource(index)),
     equal: (value) => {
       if (moment) return `${sql} BETWEEN ${operand.earliest()} AND ${operand.latest()}`;
 
@@ -99,7 +99,7 @@ export function operandOn(stored: string, comparison: PlannedComparison, writing
     },
     differ: (value) => (moment ? `NOT (${operand.equal(value)})` : `${exact(sql)} <> ${exact(value)}`),
     like: (place) => {
-      const pattern = mark(valueOf(slot, inPattern(dialect, place)));
+      const pattern = mark(makeValueSource(slot, inPattern(dialect, place)));
       const precise = dialect.like(exact(sql), exact(pattern));
 
       return indexed && place === 'starts' ? `(${dialect.like(sql, pattern)} AND ${precise})` : precise;
@@ -138,7 +138,7 @@ export function operandOn(stored: string, comparison: PlannedComparison, writing
   return operand;
 }
 
-// A top-level function, since it is cached with the statement: a closure in operandOf would retain the request.
+// A top-level function, since it is cached with the statement: a closure in makeColumnOperand would retain the request.
 
 const asIs: Prepare = (value) => value;
 

@@ -30,12 +30,12 @@ export type Prepare = (value: unknown) => unknown;
 
 // These functions are cached with statements, so they are at the top level: closures would retain the request.
 
-export function valueOf(slot: number, prepare?: Prepare): ParameterSource {
+export function makeValueSource(slot: number, prepare?: Prepare): ParameterSource {
   return prepare ? ({ plan }) => prepare(plan.values[slot]) : ({ plan }) => plan.values[slot];
 }
 
 /** One item of a list among the values of the plan. */
-export function itemOf(slot: number, index: number, prepare?: Prepare): ParameterSource {
+export function makeItemSource(slot: number, index: number, prepare?: Prepare): ParameterSource {
   return ({ plan }) => {
     const item = listItem(plan.values[slot] as unknown[], index);
 
@@ -44,13 +44,13 @@ export function itemOf(slot: number, index: number, prepare?: Prepare): Paramete
 }
 
 /** A list among the values of the plan, as one value. */
-export function listOf(slot: number, prepare: Prepare): ParameterSource {
+export function makeListSource(slot: number, prepare: Prepare): ParameterSource {
   return ({ plan }) => (plan.values[slot] as unknown[]).map(prepare);
 }
 
 export const FIRST_KEYS: ParameterSource = ({ keys }) => keys?.[0];
 
-export function keyOf(column: number, row: number): ParameterSource {
+export function makeKeySource(column: number, row: number): ParameterSource {
   return ({ keys }) => listItem(keys?.[column] ?? [], row);
 }
 

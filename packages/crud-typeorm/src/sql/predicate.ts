@@ -1,8 +1,8 @@
 import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import { existsSql, fromSql, joinSql } from './join.js';
 import { writeCondition } from './condition.js';
-import { descendantsOf, isToOne, namedSources, pathsTo, requiredThroughToMany, splitCondition } from './sources.js';
+import { isToOne, listDescendants, listPaths, namedSources, requiredThroughToMany, splitCondition } from './sources.js';
 import { rowConditions, type Scope, type Writing } from './writing.js';
 
 /** What the root's records must satisfy, and the sources that the predicate expects to be joined. */
@@ -42,8 +42,11 @@ export function joinsInStatement(
   named: readonly PlannedSource[],
   reading: boolean,
 ): PlannedSource[] {
-  const reachable = descendantsOf(top, isToOne);
-  const wanted = pathsTo([...named, ...reachable.filter((source) => source.required || (reading && source.returned))]);
+  const reachable = listDescendants(top, isToOne);
+  const wanted = listPaths([
+    ...named,
+    ...reachable.filter((source) => source.required || (reading && source.returned)),
+  ]);
 
   return reachable.filter(({ path }) => wanted.has(path));
 }
@@ -61,7 +64,7 @@ export function matchingSql(
   const { root } = writing.plan;
   const { conditions, named } = predicateParts(writing, scope);
   const joins = joinsInStatement(root, [...named, ...also], false).map((join) => joinSql(writing, join, scope));
-  const table = fromSql(writing, entityMetadataOf(root.catalog), scope(root));
+  const table = fromSql(writing, getEntityMetadata(root.catalog), scope(root));
 
   return { from: [table, ...joins].join(' '), conditions };
 }

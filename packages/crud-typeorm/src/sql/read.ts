@@ -1,17 +1,17 @@
 import type { CustomOperators } from '@nestwright/crud-request';
 import { type Client, type ReadPlan, refuseGone } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { isLoadObserved } from '../hydrate/load-events.js';
 import type { RelatedRows } from '../hydrate/read-rows.js';
 import type { Row, RowFormat, StatementRows } from '../rows/row-format.js';
 import { groupRows, parentKeys } from '../rows/row-groups.js';
 import { compiledRead, type CompiledRead } from './compile.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
-import { sortValuesIn } from './keyset.js';
+import { printSortValues } from './keyset.js';
 import { withStatements, readRelatedRows, readTotal, runForNames, type RunStatement } from './run-statements.js';
 import { type RowEdges, RowsResult } from './rows-result.js';
-import { dataSourceOf, isRunner, type ReadTarget, withRunner } from './run.js';
+import { getDataSource, isRunner, type ReadTarget, withRunner } from './run.js';
 
 export interface ReadOptions {
   /** `operators.custom` of the resource. */
@@ -44,20 +44,20 @@ export function readRows<T extends ObjectLiteral = ObjectLiteral>(
   options: ReadOptions = {},
   most?: number,
 ): Promise<RowsResult<T>> {
-  const draft = draftOf(plan, target, options);
+  const draft = makeDraft(plan, target, options);
 
   return readCompiled(draft, compiledRead(draft), target, most);
 }
 
 /** Counts the records that match a plan, on all pages. */
 export async function count(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Promise<number> {
-  const draft = draftOf(plan, target, options);
+  const draft = makeDraft(plan, target, options);
 
   return countCompiled(draft, compiledRead(draft), target);
 }
 
 export async function holdsAny(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Promise<boolean> {
-  const draft = draftOf(plan, target, options);
+  const draft = makeDraft(plan, target, options);
   const { page } = compiledRead(draft);
 
   return withStatements(draft, target, async (run) => (await run(page, { plan: draft.plan })).rows.length > 0);
@@ -69,7 +69,7 @@ export async function readPage<T extends ObjectLiteral = ObjectLiteral>(
   target: ReadTarget,
   options: ReadOptions = {},
 ): Promise<ReadPage<T>> {
-  const draft = draftOf(plan, target, options);
+  const draft = makeDraft(plan, target, options);
   const compiled = compiledRead(draft);
 
   if (!isRunner(target) && !draft.dialect.sharedConnection) {
@@ -92,15 +92,15 @@ export async function readPage<T extends ObjectLiteral = ObjectLiteral>(
 }
 
 /** The draft that a plan's statements are written with. */
-export function draftOf(plan: ReadPlan, target: ReadTarget, { operators, client }: ReadOptions): Draft {
-  const dataSource = dataSourceOf(target);
+export function makeDraft(plan: ReadPlan, target: ReadTarget, { operators, client }: ReadOptions): Draft {
+  const dataSource = getDataSource(target);
   // A runner of the application may be in a transaction or have session settings, so its reads are neither cached nor
   // served from the cache.
   const own = isRunner(target) && plan.cache ? { ...plan, cache: undefined } : plan;
 
   return {
     dataSource,
-    dialect: dialectOf(dataSource),
+    dialect: getDialect(dataSource),
     plan: own,
     operators,
     client: isRunner(target) ? undefined : client,
@@ -121,11 +121,12 @@ function readCompiled<T extends ObjectLiteral>(
 ): Promise<RowsResult<T>> {
   // Internal lookups of a write do not count as loaded records.
   if (draft.plan.locked || !isLoadObserved(draft.dataSource, compiled))
-    return withStatements(draft, target, (run) => resultOf(draft, compiled, run, most));
+    return withStatements(draft, target, (run) => readResult(draft, compiled, run, most));
 
   return withRunner(
     target,
-    async (runner) => observed(runner, compiled, await resultOf<T>(draft, compiled, runForNames(runner, draft), most)),
+    async (runner) =>
+      observed(runner, compiled, await readResult<T>(draft, compiled, runForNames(runner, draft), most)),
     draft.client,
   );
 }
@@ -144,17 +145,17 @@ export async function observed<T extends ObjectLiteral>(
   return result;
 }
 
-async function resultOf<T extends ObjectLiteral>(
+async function readResult<T extends ObjectLiteral>(
   draft: Draft,
   statement: CompiledRead,
   run: RunStatement,
   most: number | undefined,
 ): Promise<RowsResult<T>> {
-  return resultOfRows(draft, statement, run, await run(statement.page, { plan: draft.plan }), most);
+  return makeResult(draft, statement, run, await run(statement.page, { plan: draft.plan }), most);
 }
 
 /** The result of given rows, with their to-many relations. */
-export function resultOfRows<T extends ObjectLiteral>(
+export function makeResult<T extends ObjectLiteral>(
   draft: Draft,
   statement: CompiledRead,
   run: RunStatement,
@@ -163,7 +164,7 @@ export function resultOfRows<T extends ObjectLiteral>(
 ): RowsResult<T> | Promise<RowsResult<T>> {
   const cut = most !== undefined && found.length > most;
   const rows = cut ? found.slice(0, most) : found;
-  const edges = edgesOf(draft, statement, rows, format);
+  const edges = readEdges(draft, statement, rows, format);
   const withRelated = (related: RelatedRows[]) =>
     new RowsResult<T>({ statement, rows, format, related }, draft, cut, edges);
 
@@ -173,7 +174,7 @@ export function resultOfRows<T extends ObjectLiteral>(
 }
 
 /** The sort values at both ends of a page that is read by a cursor. */
-function edgesOf(
+function readEdges(
   draft: Draft,
   { sortValues }: CompiledRead,
   rows: readonly Row[],
@@ -182,9 +183,9 @@ function edgesOf(
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last || sortValues.length === 0) return undefined;
 
-  const valuesIn = (row: Row) => sortValuesIn(draft, row, sortValues, format);
+  const printEdge = (row: Row) => printSortValues(draft, row, sortValues, format);
 
-  return { first: valuesIn(first), last: valuesIn(last) };
+  return { first: printEdge(first), last: printEdge(last) };
 }
 
 /** Reads the to-many relations of some rows, recursively, one after the other. */

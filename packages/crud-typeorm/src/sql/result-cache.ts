@@ -26,7 +26,7 @@ export async function cachedRows(
 
   if (!cache) return run();
 
-  const identifier = identifierOf(connection, sql, parameters);
+  const identifier = hashQuery(connection, sql, parameters);
   const stored = await attempt(connection, () => cache.getFromCache({ identifier, query: sql, duration }, runner));
 
   if (stored && !replace && !cache.isExpired(stored)) {
@@ -80,7 +80,7 @@ async function attempt<T>(connection: DataSource, use: () => Promise<T>): Promis
 }
 
 /** A hash, since caches compare identifiers as their database does, which may be without regard to case. */
-function identifierOf(connection: DataSource, sql: string, parameters: readonly unknown[]): string {
+function hashQuery(connection: DataSource, sql: string, parameters: readonly unknown[]): string {
   return `nestwright:${createHash('sha256')
     .update(JSON.stringify([connectionIdentity(connection), sql, parameters.map(asTagged)]))
     .digest('hex')}`;

@@ -4,16 +4,16 @@
  */
 import type { ReadPlan } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import type { Weigh } from '../lru-cache.js';
 import { OBJECT_BYTES, textBytes } from '../weight.js';
 import { compileRecord } from './compile-record.js';
 import type { Sql } from './fragment.js';
 import { Parameters, type ParameterSource } from './parameters.js';
-import { draftOf, type ReadOptions } from './read.js';
+import { makeDraft, type ReadOptions } from './read.js';
 import { Selection } from './selection.js';
-import { shapeOf } from './shape.js';
+import { printShape } from './shape.js';
 import { ownPredicate } from './where.js';
 import type { Writing } from './writing.js';
 
@@ -27,8 +27,8 @@ export interface Returned {
 
 /** The columns of a plan as a statement on the root's table returns them. The plan must have no joins. */
 export function compileReturned(plan: ReadPlan, dataSource: DataSource, options: ReadOptions, weigh: Weigh): Returned {
-  const writing: Writing = { ...draftOf(plan, dataSource, options), parameters: new Parameters(), weigh };
-  const metadata = entityMetadataOf(plan.root.catalog);
+  const writing: Writing = { ...makeDraft(plan, dataSource, options), parameters: new Parameters(), weigh };
+  const metadata = getEntityMetadata(plan.root.catalog);
   const selection = new Selection(writing);
   const { shape } = compileRecord(writing, plan.root, selection, () => metadata.tableName, []);
   const keys = metadata.primaryColumns.map((column) => selection.add(metadata.tableName, column));
@@ -42,12 +42,12 @@ export function compileReturned(plan: ReadPlan, dataSource: DataSource, options:
 
 /** The predicate of a plan that only uses the root's own columns, its values not placed yet. */
 export function ownCondition(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): Sql<ParameterSource> {
-  const writing: Writing = { ...draftOf(plan, dataSource, options), parameters: new Parameters() };
+  const writing: Writing = { ...makeDraft(plan, dataSource, options), parameters: new Parameters() };
 
   return writing.parameters.unplaced(ownPredicate(writing));
 }
 
 /** A text that is equal for plans whose texts are equal. */
-export function shapeOfPlan(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): string {
-  return shapeOf(draftOf(plan, dataSource, options));
+export function printPlanShape(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): string {
+  return printShape(makeDraft(plan, dataSource, options));
 }

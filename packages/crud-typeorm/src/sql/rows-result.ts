@@ -2,9 +2,9 @@ import { type Client, type ExportCells, NeedsRecords, refuseGone } from '@nestwr
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { takesFastPath } from '../database-options.js';
 import type { ReadRows } from '../hydrate/read-rows.js';
-import { recordsOf } from '../hydrate/records.js';
-import { cellColumns, cellsOf } from '../json/cells.js';
-import { textPlanOf, textsOf } from '../json/texts.js';
+import { hydrateRecords } from '../hydrate/records.js';
+import { cellColumns, printCells } from '../json/cells.js';
+import { getTextPlan, printTexts } from '../json/texts.js';
 
 /** Sort values as a cursor holds them. */
 export interface RowEdges {
@@ -38,13 +38,13 @@ export class RowsResult<T extends ObjectLiteral> {
 
   records(): T[] | Promise<T[]> {
     // Only the catalog knows the records' class.
-    return this.made ?? (recordsOf(this.take(), this.context.dataSource, this.proceed) as Promise<T[]>);
+    return this.made ?? (hydrateRecords(this.take(), this.context.dataSource, this.proceed) as Promise<T[]>);
   }
 
   texts(): string[] | Promise<string[]> | NeedsRecords {
     const plan = this.textPlan();
 
-    return plan instanceof NeedsRecords ? plan : textsOf(this.take(), plan, this.proceed);
+    return plan instanceof NeedsRecords ? plan : printTexts(this.take(), plan, this.proceed);
   }
 
   /** The records as a table; its columns are known even without records. */
@@ -54,15 +54,15 @@ export class RowsResult<T extends ObjectLiteral> {
 
     return {
       columns: cellColumns(plan),
-      rows: () => cellsOf(this.take(), plan, this.proceed),
+      rows: () => printCells(this.take(), plan, this.proceed),
     };
   }
 
-  private textPlan(): ReturnType<typeof textPlanOf> {
+  private textPlan(): ReturnType<typeof getTextPlan> {
     if (!takesFastPath(this.context.dataSource, 'text')) return new NeedsRecords('the option fastPaths: false');
     if (this.made) return new NeedsRecords('@AfterLoad() or a subscriber');
 
-    return textPlanOf(this.read!.statement);
+    return getTextPlan(this.read!.statement);
   }
 
   /** Releases the rows, since the result may live until the response is sent. */

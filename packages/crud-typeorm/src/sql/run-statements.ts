@@ -2,7 +2,7 @@
 import { type Client, type ReadPlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { takesFastPath } from '../database-options.js';
-import { type ArrayQuery, arrayQueryOf, arrayQueryOn } from '../rows/array-rows.js';
+import { type ArrayQuery, bindArrayQuery, makeArrayQuery } from '../rows/array-rows.js';
 import { NAMED_FORMAT, type StatementRows } from '../rows/row-format.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { keyPages } from './list-size.js';
@@ -20,7 +20,7 @@ export function withStatements<T>(
   const { plan, dataSource, client } = draft;
   // TypeORM's cache stores rows as drivers return them; a transaction has its own connection.
   const arrays =
-    plan.cache || isRunner(target) || !takesFastPath(dataSource, 'rows') ? undefined : arrayQueryOf(dataSource);
+    plan.cache || isRunner(target) || !takesFastPath(dataSource, 'rows') ? undefined : makeArrayQuery(dataSource);
 
   return arrays
     ? work(runForArrays(arrays, client))
@@ -42,7 +42,7 @@ export function runForNames(runner: QueryRunner, { plan, client }: Pick<Draft, '
 /** Runs statements on a runner's connection, for the database's own texts if possible. */
 export async function runOnConnection(runner: QueryRunner, draft: Draft): Promise<RunStatement> {
   const { dataSource } = draft;
-  const arrays = takesFastPath(dataSource, 'rows') ? arrayQueryOn(dataSource, await runner.connect()) : undefined;
+  const arrays = takesFastPath(dataSource, 'rows') ? bindArrayQuery(dataSource, await runner.connect()) : undefined;
 
   return arrays
     ? (statement, input) => arrays(statement.sql, bindStatement(statement, input))

@@ -9,7 +9,7 @@ import { bindStatement, type Statement, type StatementInput } from './parameters
 /** The target of a read: a given runner (a transaction), or a data source. */
 export type ReadTarget = QueryRunner | DataSource;
 
-export function dataSourceOf(target: ReadTarget): DataSource {
+export function getDataSource(target: ReadTarget): DataSource {
   return isRunner(target) ? target.connection : target;
 }
 

@@ -10,73 +10,73 @@ import type {
   ResolvedColumn,
 } from '@nestwright/crud/adapter';
 import type { CustomOperators } from '@nestwright/crud-request';
-import { numberOf } from '../number-of.js';
-import { shapeOfSlice } from './keyset.js';
+import { getObjectNumber } from '../number-of.js';
+import { printSliceShape } from './keyset.js';
 import { listSize } from './list-size.js';
 import type { Draft } from './compile-record.js';
 
 /** The shape of a plan. Names are written as JSON, so that no name can be mistaken for structure. */
-export function shapeOf({ plan, dialect, operators }: Pick<Draft, 'plan' | 'dialect' | 'operators'>): string {
-  const conditionOf = (condition: PlannedCondition | undefined): string =>
-    condition === undefined ? '' : shapeOfCondition(condition, plan, dialect.listParameter, operators);
+export function printShape({ plan, dialect, operators }: Pick<Draft, 'plan' | 'dialect' | 'operators'>): string {
+  const printCondition = (condition: PlannedCondition | undefined): string =>
+    condition === undefined ? '' : printConditionShape(condition, plan, dialect.listParameter, operators);
 
   return [
-    numberOf(plan.root.catalog satisfies Catalog),
+    getObjectNumber(plan.root.catalog satisfies Catalog),
     plan.withDeleted ? 'd' : '',
     plan.locked ? 'k' : '',
     plan.limit === undefined ? '' : 'l',
     plan.offset === undefined ? '' : 'o',
-    shapeOfSource(plan.root, conditionOf),
-    conditionOf(plan.where),
+    printSourceShape(plan.root, printCondition),
+    printCondition(plan.where),
     plan.sort.map(({ column, order }) => `${columnName(column)}${order}`).join(','),
-    ...(plan.slice ? [shapeOfSlice(plan)] : []),
+    ...(plan.slice ? [printSliceShape(plan)] : []),
   ].join('|');
 }
 
 /** The shape of a plan for aggregates; keys of the answer are no part of it. */
-export function shapeOfAggregate({
+export function printAggregateShape({
   plan,
   ...draft
 }: Pick<Draft, 'dialect' | 'operators'> & { readonly plan: AggregatePlan }): string {
   const { outputs, having, order } = plan;
   const conditions = having.map(
-    ({ output, comparison }) => `${output}:${shapeOfCondition(comparison, plan, false, draft.operators)}`,
+    ({ output, comparison }) => `${output}:${printConditionShape(comparison, plan, false, draft.operators)}`,
   );
 
   return [
-    shapeOf({ plan, ...draft }),
-    outputs.map(shapeOfOutput).join(','),
+    printShape({ plan, ...draft }),
+    outputs.map(printOutputShape).join(','),
     conditions.join(','),
     order.map(({ output, order: direction }) => `${output}${direction}`).join(','),
   ].join('|');
 }
 
-function shapeOfOutput(output: PlannedOutput): string {
+function printOutputShape(output: PlannedOutput): string {
   const use = 'function' in output ? output.function : `:${output.unit ?? ''}`;
 
   return `${use}${output.column ? columnName(output.column) : '*'}`;
 }
 
-function shapeOfSource(
+function printSourceShape(
   source: PlannedSource,
-  conditionOf: (condition: PlannedCondition | undefined) => string,
+  printCondition: (condition: PlannedCondition | undefined) => string,
 ): string {
   const columns = source.columns.map(({ column }) =>
     source.hidden.has(column.path) ? `-${column.path}` : column.path,
   );
-  const joins = source.joins.map((join) => shapeOfSource(join, conditionOf));
+  const joins = source.joins.map((join) => printSourceShape(join, printCondition));
   const flags = `${source.returned ? 'r' : ''}${source.required ? 'q' : ''}`;
 
-  return `${JSON.stringify(source.path)}${JSON.stringify(source.alias)}${flags}(${columns.join(',')})${conditionOf(source.on)}[${joins.join('')}]`;
+  return `${JSON.stringify(source.path)}${JSON.stringify(source.alias)}${flags}(${columns.join(',')})${printCondition(source.on)}[${joins.join('')}]`;
 }
 
-function shapeOfCondition(
+function printConditionShape(
   condition: PlannedCondition,
   plan: ReadPlan,
   listParameter: boolean,
   operators: CustomOperators | undefined,
 ): string {
-  const inner = (item: PlannedCondition) => shapeOfCondition(item, plan, listParameter, operators);
+  const inner = (item: PlannedCondition) => printConditionShape(item, plan, listParameter, operators);
 
   switch (condition.kind) {
     case 'and':
@@ -95,7 +95,7 @@ function shapeOfCondition(
         condition.slot ?? '',
         condition.slot === undefined
           ? ''
-          : lengthOf(
+          : printListLength(
               plan.values[condition.slot],
               condition.operator.arity === 'list',
               listParameter && !isList(condition.column),
@@ -109,9 +109,9 @@ function shapeOfCondition(
         columnName(condition.column),
         JSON.stringify(condition.operator),
         // By its function: requests may have copies of the options.
-        custom?.query ? `${numberOf(custom.query)}${custom.isArray ? 'a' : ''}` : '',
+        custom?.query ? `${getObjectNumber(custom.query)}${custom.isArray ? 'a' : ''}` : '',
         condition.slot,
-        lengthOf(plan.values[condition.slot], true, false),
+        printListLength(plan.values[condition.slot], true, false),
       ].join(' ');
     }
   }
@@ -123,7 +123,7 @@ function isList({ column }: ResolvedColumn): boolean {
 }
 
 /** Number of placeholders of a list, if the text depends on it. */
-function lengthOf(value: unknown, list: boolean, listParameter: boolean): string {
+function printListLength(value: unknown, list: boolean, listParameter: boolean): string {
   return list && !listParameter && Array.isArray(value) ? `#${listSize(value.length)}` : '';
 }
 

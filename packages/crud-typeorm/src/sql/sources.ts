@@ -5,7 +5,7 @@ import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud
 export type Paths = ReadonlySet<string>;
 
 /** The paths of some sources and of all that lead to them, without the root's. */
-export function pathsTo(sources: Iterable<PlannedSource>): Set<string> {
+export function listPaths(sources: Iterable<PlannedSource>): Set<string> {
   const paths = new Set<string>();
 
   for (const source of sources) {
@@ -27,11 +27,11 @@ export function namedSources(conditions: readonly PlannedCondition[]): PlannedSo
 }
 
 /** The sources joined to one, directly or through others, parents before children; what a filter rejects is left out with its descendants. */
-export function descendantsOf(
+export function listDescendants(
   source: PlannedSource,
   enter: (source: PlannedSource) => boolean = () => true,
 ): PlannedSource[] {
-  return source.joins.flatMap((join) => (enter(join) ? [join, ...descendantsOf(join, enter)] : []));
+  return source.joins.flatMap((join) => (enter(join) ? [join, ...listDescendants(join, enter)] : []));
 }
 
 /** Whether a source is read by its parent's statement. */
@@ -56,7 +56,7 @@ export function splitCondition({ where }: ReadPlan): SplitCondition {
 }
 
 /** Sources from the root (left out) to a source, itself included. */
-export function sourcesTo(source: PlannedSource): PlannedSource[] {
+export function listSourceChain(source: PlannedSource): PlannedSource[] {
   const path: PlannedSource[] = [];
 
   for (let step: PlannedSource | undefined = source; step?.relation; step = step.parent) path.unshift(step);
@@ -66,10 +66,10 @@ export function sourcesTo(source: PlannedSource): PlannedSource[] {
 
 /** To-many relations from the root to a source, itself included. */
 export function toManyPath(source: PlannedSource): PlannedSource[] {
-  return sourcesTo(source).filter((step) => step.relation?.toMany);
+  return listSourceChain(source).filter((step) => step.relation?.toMany);
 }
 
 /** Required descendants of a source, which hide it if they are missing and which its own statement cannot join, since they may be many. */
 export function requiredThroughToMany(top: PlannedSource): PlannedSource[] {
-  return descendantsOf(top).filter((source) => source.required && toManyPath(source).length > toManyPath(top).length);
+  return listDescendants(top).filter((source) => source.required && toManyPath(source).length > toManyPath(top).length);
 }

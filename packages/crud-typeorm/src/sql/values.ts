@@ -4,13 +4,13 @@
  */
 import { type CatalogColumn, crudError } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
-import { metadataOf } from '../catalog/catalog.js';
+import { getMetadata } from '../catalog/catalog.js';
 import { toDriver } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 
 /** The value as the database stores it: through TypeORM's driver and the column's transformer. */
 export function storedValue(dataSource: DataSource, column: CatalogColumn, value: unknown): unknown {
-  const metadata = metadataOf(column);
+  const metadata = getMetadata(column);
 
   if (column.kind === 'array') return column.elementKind === 'enum' ? String(value) : value;
 
@@ -23,7 +23,7 @@ export function storedValue(dataSource: DataSource, column: CatalogColumn, value
   }
 
   // A transformer may return anything for a client's text.
-  if (column.transformed && !dialectOf(dataSource).binds(stored))
+  if (column.transformed && !getDialect(dataSource).binds(stored))
     throw crudError('CRUD_INVALID_VALUE', { field: column.path });
 
   return stored;

@@ -1,19 +1,19 @@
 import type { ReadPlan } from '@nestwright/crud/adapter';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import type { Sql } from './fragment.js';
 import { Parameters } from './parameters.js';
 import { matchingSql, predicateParts, whereSql } from './predicate.js';
-import { draftOf, type ReadOptions } from './read.js';
+import { makeDraft, type ReadOptions } from './read.js';
 import type { ReadTarget } from './run.js';
-import { descendantsOf, namedSources } from './sources.js';
+import { listDescendants, namedSources } from './sources.js';
 import { columnSql, outerScope, type Writing } from './writing.js';
 
 /**
  * The rows of the root's table that a plan matches. Conditions over other tables become `id IN (SELECT …)`, the subquery inside a derived table, since MySQL and
  * MariaDB refuse to read the table that a statement changes.
  */
-export function whereOf(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Sql {
-  const writing: Writing = { ...draftOf(plan, target, options), parameters: new Parameters() };
+export function compileWhere(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Sql {
+  const writing: Writing = { ...makeDraft(plan, target, options), parameters: new Parameters() };
   const text = isOwn(plan) ? ownPredicate(writing) : keyPredicate(writing);
 
   return writing.parameters.toSql(text, { plan });
@@ -24,13 +24,13 @@ function isOwn({ root, where }: ReadPlan): boolean {
   return (
     root.joins.length === 0 ||
     (namedSources(where ? [where] : []).every(({ relation }) => !relation) &&
-      descendantsOf(root).every(({ required }) => !required))
+      listDescendants(root).every(({ required }) => !required))
   );
 }
 
 /** The predicate of a plan over the root's own columns, qualified by the table's name. */
 export function ownPredicate(writing: Writing): string {
-  const { tableName } = entityMetadataOf(writing.plan.root.catalog);
+  const { tableName } = getEntityMetadata(writing.plan.root.catalog);
   const { conditions } = predicateParts(writing, () => tableName);
 
   return conditions.length === 0 ? '1 = 1' : conditions.join(' AND ');
@@ -41,7 +41,7 @@ function keyPredicate(writing: Writing): string {
   const { driver } = writing.dataSource;
   const scope = outerScope;
   const { from, conditions } = matchingSql(writing, scope);
-  const keys = entityMetadataOf(root.catalog).primaryColumns;
+  const keys = getEntityMetadata(root.catalog).primaryColumns;
   const selected = keys.map(
     (column, index) => `${columnSql(writing, scope(root), column)} AS ${driver.escape(`k${index}`)}`,
   );

@@ -2,7 +2,7 @@
 import { type Catalog, type Client, getOrInsert, type PlannedSource, type ReadPlan } from '@nestwright/crud/adapter';
 import type { CustomOperators } from '@nestwright/crud-request';
 import type { DataSource, EntityMetadata } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import type { Dialect } from '../dialect/dialect.js';
 import type { Weigh } from '../lru-cache.js';
@@ -72,7 +72,7 @@ export function columnSql({ dataSource: { driver } }: Writing, alias: string, co
 
 /** What every row of an entity must satisfy: not soft-deleted, and of the entity's own subclass if several share a table. */
 export function rowConditions(writing: Writing, catalog: Catalog, alias: string): string[] {
-  const metadata = entityMetadataOf(catalog);
+  const metadata = getEntityMetadata(catalog);
   const conditions: string[] = [];
 
   if (metadata.deleteDateColumn && !writing.plan.withDeleted)
@@ -90,6 +90,6 @@ export function rowConditions(writing: Writing, catalog: Catalog, alias: string)
 }
 
 /** Conditions that must all hold; `undefined` if there are none. */
-export function allOf(conditions: readonly string[]): string | undefined {
+export function writeConjunction(conditions: readonly string[]): string | undefined {
   return conditions.length === 0 ? undefined : conditions.join(' AND ');
 }

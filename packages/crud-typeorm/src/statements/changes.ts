@@ -1,9 +1,9 @@
 import type { EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { DEFAULT_VALUE, type WritePlan } from '@nestwright/crud/adapter';
-import { metadataOf } from '../catalog/catalog.js';
+import { getMetadata } from '../catalog/catalog.js';
 import type { Sql } from '../sql/index.js';
-import { type Key, setAt } from './values.js';
+import { type Key, setPath } from './values.js';
 
 /** New values by column; {@link RESET} puts back the column's default. */
 export type Changes = ReadonlyMap<ColumnMetadata, unknown>;
@@ -34,11 +34,11 @@ export interface StoredRow {
 }
 
 /** The values to write, by property, for error messages. */
-export function rowOfChanges(changes: Changes): ObjectLiteral {
+export function makeChangedRow(changes: Changes): ObjectLiteral {
   const row: ObjectLiteral = {};
 
   for (const [column, value] of changes)
-    if (isWritten(column) && value !== RESET) setAt(row, column.propertyPath, value);
+    if (isWritten(column) && value !== RESET) setPath(row, column.propertyPath, value);
 
   return row;
 }
@@ -49,7 +49,7 @@ export function isWritten({ isUpdate, isPrimary }: ColumnMetadata): boolean {
 }
 
 /** In place of a foreign key, an object means the related record. */
-export function keyOfRecord({ referencedColumn }: ColumnMetadata, value: unknown): unknown {
+export function readRecordKey({ referencedColumn }: ColumnMetadata, value: unknown): unknown {
   const isRecord =
     typeof value === 'object' && value !== null && !(value instanceof Date || value instanceof Uint8Array);
 
@@ -62,6 +62,6 @@ export function hasRelations({ links, cascades }: WritePlan): boolean {
 }
 
 /** The changes that a plan has for a record's own columns. */
-export function changesOf({ values }: WritePlan): Map<ColumnMetadata, unknown> {
-  return new Map(values.map(({ column, value }) => [metadataOf(column), value === DEFAULT_VALUE ? RESET : value]));
+export function readChanges({ values }: WritePlan): Map<ColumnMetadata, unknown> {
+  return new Map(values.map(({ column, value }) => [getMetadata(column), value === DEFAULT_VALUE ? RESET : value]));
 }

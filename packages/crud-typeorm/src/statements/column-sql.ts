@@ -1,5 +1,5 @@
 import { type ColumnMetadata, toDriver } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 
 /** The escaped name of a column. */
 export function columnName({ databaseName, entityMetadata: { connection } }: ColumnMetadata): string {
@@ -12,7 +12,7 @@ export function preparedValue(column: ColumnMetadata, value: unknown): unknown {
 }
 
 export function defaultSql(column: ColumnMetadata): string {
-  return dialectOf(column.entityMetadata.connection).hasDefaultKeyword ? 'DEFAULT' : defaultExpression(column);
+  return getDialect(column.entityMetadata.connection).hasDefaultKeyword ? 'DEFAULT' : defaultExpression(column);
 }
 
 /** A column's default as an expression, where DEFAULT is not allowed. */

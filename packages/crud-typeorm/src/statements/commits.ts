@@ -6,7 +6,7 @@ import { Logger } from '@nestjs/common';
 import type { Change } from '@nestwright/crud';
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import type { WriteHooks } from './write-hooks.js';
 
 /** A change that is stored but not committed. */
@@ -81,7 +81,7 @@ function observe(runner: QueryRunner): Pending | undefined {
     async release() {
       // A released runner's transaction was ended by the application's SQL, if at all; a shared runner is released
       // during a transaction.
-      if (transaction.entries.length > 0 && !dialectOf(runner.connection).sharedConnection) {
+      if (transaction.entries.length > 0 && !getDialect(runner.connection).sharedConnection) {
         restart(transaction);
         warnUnobserved(runner);
       }

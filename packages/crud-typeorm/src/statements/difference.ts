@@ -1,4 +1,4 @@
-import { differenceOf } from '../dialect/difference.js';
+import { writeDifference } from '../dialect/difference.js';
 import { type ColumnMetadata, toDriver } from '../column-metadata.js';
 import { concatSql, type Sql, VALUE } from '../sql/index.js';
 import { type Changes, isWritten, RESET } from './changes.js';
@@ -10,7 +10,7 @@ interface ColumnDifference {
   readonly sql: Sql | undefined;
 }
 
-export function differencesOf(
+export function writeDifferences(
   changes: Changes,
   name: (column: ColumnMetadata) => string = columnName,
 ): ColumnDifference[] {
@@ -18,7 +18,7 @@ export function differencesOf(
     .filter(([column]) => isWritten(column))
     .map(([column, value]) => {
       const isReset = value === RESET;
-      const text = differenceOf(column, {
+      const text = writeDifference(column, {
         name: name(column),
         value: isReset ? defaultExpression(column) : VALUE,
       });
@@ -32,7 +32,7 @@ export function differencesOf(
 
 /** The condition that a record does not have all values yet; undefined if the database cannot tell. */
 export function differencePredicate(changes: Changes): Sql | undefined {
-  const differences = differencesOf(changes).map(({ sql }) => sql);
+  const differences = writeDifferences(changes).map(({ sql }) => sql);
   const known = differences.filter((sql) => sql !== undefined);
 
   return known.length > 0 && known.length === differences.length ? concatSql(known, ' OR ') : undefined;

@@ -5,8 +5,8 @@
 import { crudError } from '@nestwright/crud/adapter';
 import type { DataSource, QueryResult, QueryRunner } from 'typeorm';
 import { toDriver } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
-import { propertyOf } from '../errors/blame.js';
+import { getDialect } from '../dialect/dialect-of.js';
+import { nameProperty } from '../errors/blame.js';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
 import { type Sql, withPlaceholders } from '../sql/index.js';
 
@@ -17,7 +17,7 @@ export interface BoundSql {
 }
 
 export function placeSql(connection: DataSource, { text, values }: Sql): BoundSql {
-  return { sql: withPlaceholders(connection, text), parameters: values.map(dialectOf(connection).bound) };
+  return { sql: withPlaceholders(connection, text), parameters: values.map(getDialect(connection).bound) };
 }
 
 /** Runs a statement. Errors of transformers, which are called while it is written, are those of the statement. */
@@ -32,7 +32,7 @@ export function execute(runner: QueryRunner, context: StatementContext, write: (
 
 /** Throws a 400 if the driver would not bind a value as one value: mysql2 expands an object into columns. */
 export function requireBindable(context: StatementContext, parameters: readonly unknown[]): void {
-  const { binds } = dialectOf(context.metadata.connection);
+  const { binds } = getDialect(context.metadata.connection);
   if (parameters.every(binds)) return;
 
   const { field, path } = blamed(context, binds);
@@ -49,7 +49,7 @@ function blamed(
 
   for (const [index, row] of rows.entries()) {
     const column = metadata.columns.find((each) => !binds(toDriver(each, each.getEntityValue(row))));
-    if (column) return { field: propertyOf(column), path: paths[index] };
+    if (column) return { field: nameProperty(column), path: paths[index] };
   }
 
   return {};

@@ -1,6 +1,6 @@
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import { type ColumnMetadata, fromDriver, setColumnValue } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { type Sql, sql, tableSql } from '../sql/index.js';
 import { placeSql } from './execute.js';
 import { limitToClass } from './update.js';
@@ -28,7 +28,7 @@ export async function findRecords(
   wanted: readonly ColumnMetadata[],
   options: FindOptions,
 ): Promise<ObjectLiteral[]> {
-  const { selected } = dialectOf(metadata.connection);
+  const { selected } = getDialect(metadata.connection);
   const rows = await findRows(on, metadata, wanted, selected, options);
 
   return rows.map((row) => {
@@ -63,7 +63,7 @@ export async function findRows(
       `${select(`${table}.${driver.escape(column.databaseName)}`, column)} AS ${driver.escape(names[index]!)}`,
   );
   const order = sorted ? ` ORDER BY ${names.map((name) => driver.escape(name)).join(', ')}` : '';
-  const lock = locked && !dialectOf(connection).sharedConnection ? ' FOR UPDATE' : '';
+  const lock = locked && !getDialect(connection).sharedConnection ? ' FOR UPDATE' : '';
   const from = `SELECT ${selected.join(', ')} FROM ${tableSql(metadata)} ${table}`;
   const { sql: text, parameters } = placeSql(
     connection,

@@ -2,10 +2,10 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { flatText } from '../flat-text.js';
 import { LruCache } from '../lru-cache.js';
-import { numberOf } from '../number-of.js';
+import { getObjectNumber } from '../number-of.js';
 import { type Sql, tableSql, VALUE, withPlaceholders } from '../sql/index.js';
 import { OBJECT_BYTES, textBytes } from '../weight.js';
 import type { BoundSql } from './execute.js';
@@ -43,7 +43,7 @@ export function insertedColumns(metadata: EntityMetadata, keyMaker: KeyMaker = '
 }
 
 function columnsToInsert({ columns, primaryColumns, connection }: EntityMetadata, keyMaker: KeyMaker) {
-  const { namesAutoIncrement, namesGenerated } = dialectOf(connection);
+  const { namesAutoIncrement, namesGenerated } = getDialect(connection);
   const named = columns.filter(
     (column) =>
       column.isInsert &&
@@ -72,7 +72,7 @@ export function bindRow(
   keyMaker: KeyMaker,
   read: (column: ColumnMetadata, index: number) => unknown,
 ): BoundRow {
-  const { bound } = dialectOf(metadata.connection);
+  const { bound } = getDialect(metadata.connection);
   const columns = insertedColumns(metadata, keyMaker);
   const last = latest.get(columns);
   const prepared: unknown[] = [];
@@ -93,7 +93,7 @@ export function bindRow(
     values.push(bound(value));
   }
 
-  if (hasSql) return { template: templateOf(metadata, columns, prepared), values, hasSql };
+  if (hasSql) return { template: makeTemplate(metadata, columns, prepared), values, hasSql };
   if (isAsLast && last!.columns.length === values.length) return { template: last!, values, hasSql };
 
   const template = findTemplate(metadata, columns, prepared);
@@ -111,10 +111,10 @@ function findTemplate(
   values: readonly unknown[],
 ): RowTemplate {
   // Several classes may have one table, and each two lists of columns.
-  const shape = `${numberOf(columns)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;
+  const shape = `${getObjectNumber(columns)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;
 
   return templates.get(metadata.connection, shape, (weigh) => {
-    const made = templateOf(metadata, columns, values);
+    const made = makeTemplate(metadata, columns, values);
 
     weigh(textBytes(made.head) + textBytes(made.row) + 2 * OBJECT_BYTES);
 
@@ -122,7 +122,7 @@ function findTemplate(
   });
 }
 
-function templateOf(
+function makeTemplate(
   metadata: EntityMetadata,
   columns: readonly ColumnMetadata[],
   values: readonly unknown[],
@@ -147,7 +147,7 @@ function valueSql(column: ColumnMetadata, value: unknown): string {
 
   return typeof value === 'function'
     ? String((value as () => unknown)())
-    : dialectOf(column.entityMetadata.connection).stored(VALUE, column);
+    : getDialect(column.entityMetadata.connection).stored(VALUE, column);
 }
 
 /** An INSERT of rows, with the list of what it returns. */
@@ -179,17 +179,17 @@ const texts = new LruCache<string>();
  */
 export function insertText(connection: DataSource, rows: readonly RowTemplate[]): string {
   const first = rows[0]!;
-  if (rows.length === 1 || rows.some((row) => row !== first)) return textOf(connection, rows);
+  if (rows.length === 1 || rows.some((row) => row !== first)) return writeRows(connection, rows);
 
-  return texts.get(connection, `${numberOf(first)} ${rows.length}`, (weigh) => {
-    const text = flatText(textOf(connection, rows));
+  return texts.get(connection, `${getObjectNumber(first)} ${rows.length}`, (weigh) => {
+    const text = flatText(writeRows(connection, rows));
     weigh(textBytes(text));
 
     return text;
   });
 }
 
-function textOf(connection: DataSource, rows: readonly RowTemplate[]): string {
+function writeRows(connection: DataSource, rows: readonly RowTemplate[]): string {
   let text = rows[0]!.head;
   let values = 0;
 

@@ -4,11 +4,11 @@
  */
 import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { blamedColumns, propertyOf } from '../errors/blame.js';
-import { faultOf } from '../errors/fault.js';
+import { blamedColumns, nameProperty } from '../errors/blame.js';
+import { readFault } from '../errors/fault.js';
 import { StatementError, type StatementContext } from '../errors/statement-error.js';
 import { serialized } from '../shared-connection.js';
-import { anyEqual, batches, isConstant, keyText, valuesOf } from './values.js';
+import { anyEqual, batches, isConstant, keyText, readValues } from './values.js';
 import { findRecords } from './find.js';
 
 interface Located {
@@ -30,8 +30,8 @@ export async function locate(manager: EntityManager, error: unknown): Promise<un
   if (!found) return error;
 
   const { row, columns } = found;
-  const field = columns[0] && propertyOf(columns[0]);
-  const isKnown = blamedColumns(faultOf(cause) ?? { kind: 'check' }, context.metadata).length > 0;
+  const field = columns[0] && nameProperty(columns[0]);
+  const isKnown = blamedColumns(readFault(cause) ?? { kind: 'check' }, context.metadata).length > 0;
 
   return new StatementError(cause, {
     ...context,
@@ -42,7 +42,7 @@ export async function locate(manager: EntityManager, error: unknown): Promise<un
 }
 
 async function search(manager: EntityManager, context: StatementContext, cause: unknown): Promise<Located | undefined> {
-  const fault = faultOf(cause);
+  const fault = readFault(cause);
   if (!fault || context.operation === 'remove') return undefined;
 
   const columns = blamedColumns(fault, context.metadata);
@@ -61,7 +61,7 @@ async function duplicate(
   { metadata, rows }: StatementContext,
   columns: readonly ColumnMetadata[],
 ): Promise<Located | undefined> {
-  const texts = rows.map((row) => textOf(columns, row));
+  const texts = rows.map((row) => printUniqueValues(columns, row));
   const repeated = texts.findIndex((text, index) => text !== undefined && texts.indexOf(text) < index);
 
   if (repeated >= 0) return { row: repeated, columns };
@@ -83,7 +83,7 @@ async function findMissingReference(
 
     const stored = await storedTexts(manager, referencedEntityMetadata, referencedColumns, columns, rows);
     const row = rows.findIndex((record) => {
-      const text = textOf(columns, record);
+      const text = printUniqueValues(columns, record);
 
       return text !== undefined && !stored.has(text);
     });
@@ -117,15 +117,15 @@ async function storedTexts(
     );
 
     for (const record of await findRecords(manager, metadata, held, { where }))
-      texts.add(foldedText(valuesOf(held, record)));
+      texts.add(foldedText(readValues(held, record)));
   }
 
   return texts;
 }
 
 /** One text for a row's values; undefined if one of them is missing, null or SQL, so that no constraint applies. */
-function textOf(columns: readonly ColumnMetadata[], row: ObjectLiteral): string | undefined {
-  const values = valuesOf(columns, row);
+function printUniqueValues(columns: readonly ColumnMetadata[], row: ObjectLiteral): string | undefined {
+  const values = readValues(columns, row);
 
   return values.every(isConstant) ? foldedText(values) : undefined;
 }

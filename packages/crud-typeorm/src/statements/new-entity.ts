@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { WritePlan } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { metadataOf } from '../catalog/catalog.js';
+import { getMetadata } from '../catalog/catalog.js';
 import { setColumnValue, setOwnProperty } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import type { Changes } from './changes.js';
 import { batches } from './values.js';
 
@@ -30,7 +30,7 @@ export function newEntity(metadata: EntityMetadata, { values }: WritePlan, other
   for (const { propertyName } of metadata.lazyRelations.filter(({ isWithJoinColumn }) => isWithJoinColumn))
     setOwnProperty(entity, propertyName, {});
 
-  for (const { column, value } of values) setColumnValue(metadataOf(column), entity, value);
+  for (const { column, value } of values) setColumnValue(getMetadata(column), entity, value);
 
   for (const [column, value] of others ?? []) setColumnValue(column, entity, value);
 
@@ -49,7 +49,7 @@ export function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): 
 
 /** Splits a list into chunks that fit into one statement. */
 export function chunks<T>(items: readonly T[], metadata: EntityMetadata): Iterable<readonly T[]> {
-  const { parameterLimit } = dialectOf(metadata.connection);
+  const { parameterLimit } = getDialect(metadata.connection);
   const size = Math.max(1, Math.min(MAX_ROWS, Math.floor(parameterLimit / Math.max(1, metadata.columns.length))));
 
   return batches(items, size);

@@ -16,11 +16,11 @@ const LISTENERS = {
 export function isObserved(metadata: EntityMetadata, event: WriteEvent): boolean {
   return (
     LISTENERS[event].some((name) => metadata[name].length > 0) ||
-    metadata.connection.subscribers.some((subscriber) => listensTo(subscriber, metadata, event))
+    metadata.connection.subscribers.some((subscriber) => isListening(subscriber, metadata, event))
   );
 }
 
-function listensTo(
+function isListening(
   subscriber: EntitySubscriberInterface<unknown>,
   { target }: EntityMetadata,
   event: WriteEvent,

@@ -2,8 +2,8 @@ import type { EntityManager, QueryRunner } from 'typeorm';
 import { endsConnection } from '../errors/operational.js';
 import { closeConnection, withOwnRunner } from '../own-runner.js';
 import { withRetries } from '../retry.js';
-import { dialectOf } from '../dialect/dialect-of.js';
-import { serialized, serializedOn } from '../shared-connection.js';
+import { getDialect } from '../dialect/dialect-of.js';
+import { queueWork, serialized } from '../shared-connection.js';
 import { collectingReports, forgetChanges } from './commits.js';
 
 export interface BeginOptions {
@@ -24,14 +24,14 @@ export function inTransaction<T>(
   work: (runner: QueryRunner) => Promise<T>,
   options?: BeginOptions,
 ): Promise<T> {
-  return inTransactionAfter(manager, () => Promise.resolve(), work, options);
+  return findThenTransact(manager, () => Promise.resolve(), work, options);
 }
 
 /**
  * As {@link inTransaction}, with what `find` returns on the same connection before the transaction begins. A snapshot that the database takes for a transaction at its first
  * read is then not older than the locks that the work takes.
  */
-export async function inTransactionAfter<Found, T>(
+export async function findThenTransact<Found, T>(
   manager: EntityManager,
   find: (runner: QueryRunner) => Promise<Found>,
   work: (runner: QueryRunner, found: Found) => Promise<T>,
@@ -51,7 +51,7 @@ export async function inTransactionAfter<Found, T>(
   };
 
   const result = await (own?.isTransactionActive
-    ? serializedOn(own, () => all(own))
+    ? queueWork(own, () => all(own))
     : serialized(manager.connection, () => withRetries(() => onRunner(manager, all), retries)));
   // After the connection is released, since hooks may need one.
   for (const report of reports) await report();
@@ -84,7 +84,7 @@ async function transact<T>(
   const isNested = runner.isTransactionActive;
 
   try {
-    await runner.startTransaction(isNested ? undefined : levelOn(runner, isolation));
+    await runner.startTransaction(isNested ? undefined : chooseLevel(runner, isolation));
   } catch (error) {
     if (!isNested) await undo(runner, error);
 
@@ -107,8 +107,8 @@ async function transact<T>(
 }
 
 /** On a shared connection, transactions run one after another, which satisfies any level. */
-function levelOn({ connection }: QueryRunner, isolation: IsolationLevel | undefined): IsolationLevel | undefined {
-  return dialectOf(connection).sharedConnection ? undefined : isolation;
+function chooseLevel({ connection }: QueryRunner, isolation: IsolationLevel | undefined): IsolationLevel | undefined {
+  return getDialect(connection).sharedConnection ? undefined : isolation;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { EntityMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { propertyOf } from '../errors/blame.js';
+import { nameProperty } from '../errors/blame.js';
 
 /**
  * The columns of the names, if exactly these form a unique constraint, an unconditional unique index, or a key that
@@ -22,16 +22,16 @@ export function uniqueColumns(metadata: EntityMetadata, names: readonly string[]
   }
 
   const wanted = new Set(columns);
-  const constraints = constraintsOf(metadata);
+  const constraints = listConstraints(metadata);
   if (constraints.some((over) => over.length === wanted.size && over.every((column) => wanted.has(column))))
     return [...wanted];
 
-  const known = constraints.map((over) => over.map(propertyOf).join(' + ')).join(', ') || 'none';
+  const known = constraints.map((over) => over.map(nameProperty).join(' + ')).join(', ') || 'none';
 
   return `no unique constraint of ${metadata.name} is over exactly these; there are: ${known}`;
 }
 
-function constraintsOf({ uniques, indices, primaryColumns }: EntityMetadata): (readonly ColumnMetadata[])[] {
+function listConstraints({ uniques, indices, primaryColumns }: EntityMetadata): (readonly ColumnMetadata[])[] {
   return [
     ...(primaryColumns.some(({ isGenerated }) => isGenerated) ? [] : [primaryColumns]),
     ...uniques.map(({ columns }) => columns),

@@ -2,9 +2,9 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { EntityMetadata, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { bindValue, concatSql, joinAll, joinAny, type Sql, sql, tableSql, VALUE } from '../sql/index.js';
-import { type Changes, isWritten, keyOfRecord, RESET, rowOfChanges } from './changes.js';
+import { type Changes, isWritten, makeChangedRow, readRecordKey, RESET } from './changes.js';
 import { columnName, defaultExpression, defaultSql, preparedValue } from './column-sql.js';
 import { differencePredicate } from './difference.js';
 import { execute, placeSql } from './execute.js';
@@ -61,7 +61,7 @@ function countPerStatement({ connection, primaryColumns }: EntityMetadata, colum
 
   const most = primaryColumns.length > 1 ? MAX_RECORDS_BY_COMPOSITE_KEY : MAX_RECORDS;
 
-  return Math.max(1, Math.min(most, Math.floor(dialectOf(connection).parameterLimit / values)));
+  return Math.max(1, Math.min(most, Math.floor(getDialect(connection).parameterLimit / values)));
 }
 
 /** The columns that an UPDATE sets. */
@@ -79,7 +79,7 @@ async function updateSet(
     metadata,
     operation: 'store' as const,
     paths: records.map(({ path }) => path),
-    rows: records.map(({ changes }) => rowOfChanges(changes)),
+    rows: records.map(({ changes }) => makeChangedRow(changes)),
   };
   const { affected } = await execute(runner, context, () => {
     const [only, ...others] = records as readonly [ChangedRecord];
@@ -140,11 +140,11 @@ function writeCases(metadata: EntityMetadata, records: readonly ChangedRecord[])
 
 /** What a column is set to; SQL of the application as it stands. */
 function writeValue(column: ColumnMetadata, given: unknown, reset: (column: ColumnMetadata) => string): Sql {
-  const value = given === RESET ? () => reset(column) : preparedValue(column, keyOfRecord(column, given));
+  const value = given === RESET ? () => reset(column) : preparedValue(column, readRecordKey(column, given));
 
   return typeof value === 'function'
     ? sql`${String((value as () => unknown)())}`
-    : bindValue(value, dialectOf(column.entityMetadata.connection).stored(VALUE, column));
+    : bindValue(value, getDialect(column.entityMetadata.connection).stored(VALUE, column));
 }
 
 /** What every UPDATE sets: version and update date, unless they are among its changes. */
@@ -153,7 +153,7 @@ export function writeAutomatic(
   changes: Changes,
 ): string[] {
   const isGiven = (column: ColumnMetadata) => changes.has(column) && isWritten(column);
-  const now = updateDateColumn?.isUpdate ? dialectOf(connection).now(updateDateColumn) : undefined;
+  const now = updateDateColumn?.isUpdate ? getDialect(connection).now(updateDateColumn) : undefined;
   const updated =
     updateDateColumn && !isGiven(updateDateColumn)
       ? [`${columnName(updateDateColumn)} = ${now ?? 'CURRENT_TIMESTAMP'}`]

@@ -1,7 +1,7 @@
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { type ColumnMetadata, toDriver } from '../column-metadata.js';
-import { dialectOf } from '../dialect/dialect-of.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { bindValue, concatSql, joinAny, type Sql, sql } from '../sql/index.js';
 import { columnName } from './column-sql.js';
 
@@ -9,9 +9,9 @@ import { columnName } from './column-sql.js';
  * Puts a value under a property path into a plain object, as the update builder takes it. Paths come from metadata.
  *
  * @example
- * setAt({}, 'name.first', 'Ann'); // { name: { first: 'Ann' } }
+ * setPath({}, 'name.first', 'Ann'); // { name: { first: 'Ann' } }
  */
-export function setAt(target: ObjectLiteral, path: string, value: unknown): ObjectLiteral {
+export function setPath(target: ObjectLiteral, path: string, value: unknown): ObjectLiteral {
   const names = path.split('.');
   const last = names.pop() ?? path;
   let place = target;
@@ -27,7 +27,7 @@ export function setAt(target: ObjectLiteral, path: string, value: unknown): Obje
 export type Key = Readonly<Record<string, unknown>>;
 
 /** The key of an entity; undefined if a part of it is missing. */
-export function keyOf(metadata: EntityMetadata, entity: ObjectLiteral): Key | undefined {
+export function readKey(metadata: EntityMetadata, entity: ObjectLiteral): Key | undefined {
   const key = Object.fromEntries(
     metadata.primaryColumns.map((column) => [column.propertyPath, column.getEntityValue(entity)]),
   );
@@ -42,15 +42,15 @@ export function keyValues({ primaryColumns }: EntityMetadata, key: Key): unknown
 
 /** One text for the key of a record. */
 export function recordKeyText({ primaryColumns }: EntityMetadata, record: ObjectLiteral): string {
-  return keyText(valuesOf(primaryColumns, record));
+  return keyText(readValues(primaryColumns, record));
 }
 
 /** One text for equal keys; drivers return a bigint as a number or as digits. */
 export function keyText(values: readonly unknown[]): string {
-  return JSON.stringify(values.map(textOf));
+  return JSON.stringify(values.map(printPlainValue));
 }
 
-function textOf(value: unknown): string {
+function printPlainValue(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
 
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
@@ -64,7 +64,7 @@ export function* batches<T>(items: readonly T[], size = MAX_ITEMS): Generator<re
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-export function valuesOf(columns: readonly ColumnMetadata[], entity: ObjectLiteral): unknown[] {
+export function readValues(columns: readonly ColumnMetadata[], entity: ObjectLiteral): unknown[] {
   return columns.map((column) => column.getEntityValue(entity));
 }
 
@@ -112,14 +112,14 @@ export function comparable(column: ColumnMetadata, value: unknown): unknown {
   const { connection } = column.entityMetadata;
   const prepared = toDriver(column, value);
 
-  if (!dialectOf(connection).binds(prepared)) throw crudError('CRUD_INVALID_VALUE', { field: column.propertyPath });
+  if (!getDialect(connection).binds(prepared)) throw crudError('CRUD_INVALID_VALUE', { field: column.propertyPath });
 
   return prepared;
 }
 
 /** Locks rows in their current committed state for the transaction; not needed on a shared connection. */
 export function lock(select: SelectQueryBuilder<ObjectLiteral>): void {
-  if (!dialectOf(select.connection).sharedConnection) select.setLock('pessimistic_write');
+  if (!getDialect(select.connection).sharedConnection) select.setLock('pessimistic_write');
 }
 
 /** Whether there is a value at all. */

@@ -9,11 +9,11 @@ import {
   refuseGone,
 } from '@nestwright/crud/adapter';
 import type { EntityManager, ObjectLiteral, QueryRunner } from 'typeorm';
-import { entityMetadataOf } from '../catalog/catalog.js';
+import { getEntityMetadata } from '../catalog/catalog.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import type { ReadOptions } from '../sql/index.js';
 import { locate } from './locate.js';
-import { inTransactionAfter } from './transaction.js';
+import { findThenTransact } from './transaction.js';
 import { isValue, type Key } from './values.js';
 import type { WriteHooks } from './write-hooks.js';
 
@@ -37,11 +37,11 @@ export interface Written<Record = ObjectLiteral> {
 
 /** Runs a write in a transaction; database errors become exceptions with code and field. */
 export function runWrite<T>(context: WriteContext, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-  return runWriteAfter(context, () => Promise.resolve(), work);
+  return findThenWrite(context, () => Promise.resolve(), work);
 }
 
 /** As {@link runWrite}, with what `find` returns, called before the transaction begins. */
-export async function runWriteAfter<Found, T>(
+export async function findThenWrite<Found, T>(
   { manager, catalog, request }: WriteContext,
   find: (runner: QueryRunner) => Promise<Found>,
   work: (runner: QueryRunner, found: Found) => Promise<T>,
@@ -49,10 +49,10 @@ export async function runWriteAfter<Found, T>(
   try {
     const client = manager.queryRunner ? undefined : clientOf(request);
 
-    return await inTransactionAfter(manager, unlessClientGone(client, find), work);
+    return await findThenTransact(manager, unlessClientGone(client, find), work);
   } catch (error) {
     const { join } = request.options?.query ?? {};
-    throw toCrudError(await locate(manager, error), entityMetadataOf(catalog), 'write', givenNames(request), join);
+    throw toCrudError(await locate(manager, error), getEntityMetadata(catalog), 'write', givenNames(request), join);
   }
 }
 
@@ -76,8 +76,8 @@ export function readOptions({ options }: CrudRequest): ReadOptions {
 }
 
 /** The key that the path names; undefined if the path does not name all of it. */
-export function keyOfPath(request: CrudRequest, { primary }: Catalog): Key | undefined {
-  return keyFrom(pathValues(request), primary);
+export function readPathKey(request: CrudRequest, { primary }: Catalog): Key | undefined {
+  return makeKey(pathValues(request), primary);
 }
 
 /** The key under which a PUT may create a record: the path's, completed by `persist`. */
@@ -89,7 +89,7 @@ export function keyToCreate(request: CrudRequest, catalog: Catalog): Key | undef
   );
 
   return primary.some(({ path }) => isValue(named.get(path)))
-    ? keyFrom(new Map([...persisted, ...named]), primary)
+    ? makeKey(new Map([...persisted, ...named]), primary)
     : undefined;
 }
 
@@ -106,14 +106,14 @@ function pathValues({ parsed }: CrudRequest): ReadonlyMap<string, unknown> {
   );
 }
 
-function keyFrom(given: ReadonlyMap<string, unknown>, primary: Catalog['primary']): Key | undefined {
+function makeKey(given: ReadonlyMap<string, unknown>, primary: Catalog['primary']): Key | undefined {
   return primary.length > 0 && primary.every(({ path }) => isValue(given.get(path)))
     ? Object.fromEntries(primary.map(({ path }) => [path, given.get(path)]))
     : undefined;
 }
 
 /** The key of a record in the given fields; undefined if it lacks any. */
-export function keyIn(record: ObjectLiteral, fields: readonly string[]): Key | undefined {
+export function pickKey(record: ObjectLiteral, fields: readonly string[]): Key | undefined {
   return fields.length > 0 && fields.every((field) => isValue(record[field]))
     ? Object.fromEntries(fields.map((field) => [field, record[field] as unknown]))
     : undefined;

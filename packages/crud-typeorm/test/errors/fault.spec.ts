@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConflictException, Logger } from '@nestjs/common';
 import { type EntityMetadata, QueryFailedError } from 'typeorm';
-import { faultOf } from '../../src/errors/fault.js';
+import { readFault } from '../../src/errors/fault.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
 
 const postgres = (code: string, more: object = {}) =>
@@ -98,8 +98,8 @@ describe('faults of the databases', () => {
     [new Error('database or disk is full'), { kind: 'unable' }],
     [Object.assign(new Error('x'), { code: 'PROTOCOL_CONNECTION_LOST', errno: undefined }), { kind: 'unavailable' }],
   ])('%#', (error, fault) => {
-    expect(faultOf(error)).toEqual(fault);
-    expect(faultOf(new QueryFailedError('SELECT 1', [], error))).toEqual(fault);
+    expect(readFault(error)).toEqual(fault);
+    expect(readFault(new QueryFailedError('SELECT 1', [], error))).toEqual(fault);
   });
 
   test.each([
@@ -111,13 +111,13 @@ describe('faults of the databases', () => {
     [postgres('toString')],
     [mysql(1064, 'syntax')],
     [{ driverError: null }],
-  ])('knows nothing of %p', (error) => expect(faultOf(error)).toBeUndefined());
+  ])('knows nothing of %p', (error) => expect(readFault(error)).toBeUndefined());
 
   test('an error that is its own cause ends', () => {
     const error: { driverError?: unknown } = {};
     error.driverError = { driverError: error };
 
-    expect(faultOf(error)).toBeUndefined();
+    expect(readFault(error)).toBeUndefined();
   });
 });
 

@@ -4,7 +4,7 @@ import type { CrudRequest } from '@nestwright/crud';
 import { planWrite } from '@nestwright/crud/adapter';
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { catalogOf } from '../../src/catalog/catalog.js';
+import { getCatalog } from '../../src/catalog/catalog.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
 import { locate } from '../../src/statements/locate.js';
 import { withRecordStore } from '../../src/persist/relations.js';
@@ -30,7 +30,7 @@ describeDatabases('writes of records with their relations', (db) => {
 
   const contextOf = (entity: new () => object): WriteContext => ({
     manager: source.manager,
-    catalog: catalogOf(source.getMetadata(entity)),
+    catalog: getCatalog(source.getMetadata(entity)),
     request: { parsed: {}, options: {} } as CrudRequest,
     notFound: () => {
       throw new Error('no such record');
@@ -38,7 +38,7 @@ describeDatabases('writes of records with their relations', (db) => {
   });
 
   async function insert(entity: new () => object, bodies: object[]): Promise<ObjectLiteral[]> {
-    const catalog = catalogOf(source.getMetadata(entity));
+    const catalog = getCatalog(source.getMetadata(entity));
 
     try {
       return await inTransaction(source.manager, (runner) =>
@@ -62,7 +62,7 @@ describeDatabases('writes of records with their relations', (db) => {
     try {
       return await inTransaction(source.manager, (runner) =>
         withRecordStore(contextOf(entity), runner, (store) =>
-          store.update({ metadata, key, path: '' }, planWrite(catalogOf(metadata), body, 'update')),
+          store.update({ metadata, key, path: '' }, planWrite(getCatalog(metadata), body, 'update')),
         ),
       );
     } catch (error) {
@@ -396,7 +396,7 @@ describeDatabases('writes of records with their relations', (db) => {
         await refusal(
           inTransaction(source.manager, (runner) =>
             withRecordStore(contextOf(Team), runner, (store) =>
-              store.insert([{ plan: planWrite(catalogOf(source.getMetadata(Team)), {}, 'insert'), path: '' }]),
+              store.insert([{ plan: planWrite(getCatalog(source.getMetadata(Team)), {}, 'insert'), path: '' }]),
             ),
           ).catch(async (error: unknown) => {
             throw toCrudError(await locate(source.manager, error));

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource, EntitySubscriberInterface, InsertEvent } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { faultOf } from '../../src/errors/fault.js';
+import { readFault } from '../../src/errors/fault.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
 import { inTransaction } from '../../src/statements/transaction.js';
 import { serialized } from '../../src/shared-connection.js';
@@ -147,7 +147,7 @@ describeDatabases('transactions', (db) => {
         };
         const error = await inTransaction(source.manager, kill).catch((caught: unknown) => caught);
 
-        expect(faultOf(error)).toEqual({ kind: 'unavailable' });
+        expect(readFault(error)).toEqual({ kind: 'unavailable' });
         await inTransaction(source.manager, (runner) => runner.query(rename(901, 'healed')));
         expect((await titles())[0]).toBe('healed');
       });

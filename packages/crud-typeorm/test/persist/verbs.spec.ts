@@ -5,8 +5,8 @@ import { outcomeOf } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { databaseOptionsOf } from '../../src/database-options.js';
-import { dialectOf } from '../../src/dialect/dialect-of.js';
+import { getDatabaseOptions } from '../../src/database-options.js';
+import { getDialect } from '../../src/dialect/dialect-of.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Gadget, Note, Person, Seat, Skill, Team } from './entities.js';
 import { connect, empty, type Statements, withoutKeysAsked } from './statements.js';
@@ -81,7 +81,7 @@ describeDatabases('the write verbs', (db) => {
 
   const stored = (id: number) => source.getRepository(Person).findOneBy({ id });
   const returns = (statement: 'insert' | 'update') =>
-    databaseOptionsOf(source).fastPaths && dialectOf(source).returns(source)[statement];
+    getDatabaseOptions(source).fastPaths && getDialect(source).returns(source)[statement];
 
   describe('createOne', () => {
     test('stores a record and reads it again', async () => {

@@ -4,7 +4,7 @@ import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { JoinOptions } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
-import { readPage, whereOf } from '../../src/sql/index.js';
+import { compileWhere, readPage } from '../../src/sql/index.js';
 import { Author, Pet, Cat, Review } from './entities.js';
 import { connect, planOf, requestOf, type Statements } from './library.js';
 
@@ -183,8 +183,8 @@ describeDatabases('SQL', (db) => {
   });
 
   test('the predicate of a write speaks of the table itself, or of keys where it needs others', () => {
-    const own = whereOf(planOf(source, Author, request({ search: { id: 1, active: true } })), source);
-    const others = whereOf(
+    const own = compileWhere(planOf(source, Author, request({ search: { id: 1, active: true } })), source);
+    const others = compileWhere(
       planOf(source, Author, request({ search: { id: 1, 'country.code': { $isnull: true } } })),
       source,
     );

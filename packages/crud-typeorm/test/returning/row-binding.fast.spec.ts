@@ -5,7 +5,7 @@ import { planWrite } from '@nestwright/crud/adapter';
 import fc from 'fast-check';
 import { DataSource, type DataSourceOptions, type EntityMetadata, type ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { catalogOf } from '../../src/catalog/catalog.js';
+import { getCatalog } from '../../src/catalog/catalog.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { withPlaceholders } from '../../src/sql/index.js';
 import { insertSql, insertText, bindEntity } from '../../src/statements/insert-text.js';
@@ -108,7 +108,7 @@ describeDatabases('rows bound straight from their plans', (db) => {
   });
 
   const plansOf = (metadata: EntityMetadata, list: readonly Body[]) =>
-    list.map((body) => planWrite(catalogOf(metadata), body, 'insert'));
+    list.map((body) => planWrite(getCatalog(metadata), body, 'insert'));
 
   test('have the texts and values of their entities', () => {
     const metadata = sources.fast.getMetadata(Flat);

@@ -6,7 +6,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { show } from '../definition/wording.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { ColumnPlace } from '../plan/column-access.js';
-import { findField, namesOf, reachedBy } from '../plan/resolve-names.js';
+import { findField, followRelations, getNames } from '../plan/resolve-names.js';
 
 type Options = Pick<QueryOptions, 'aggregate'>;
 type Spell = (name: string) => string;
@@ -29,7 +29,7 @@ function listedGroup(name: string): ListedGroup {
 }
 
 /** Whether the options let records be grouped by a field. */
-export function groupsBy({ aggregate }: Options, path: string, unit: DateUnit | undefined, spell = asIs): boolean {
+export function allowsGroup({ aggregate }: Options, path: string, unit: DateUnit | undefined, spell = asIs): boolean {
   return (aggregate?.groupBy ?? []).some((name) => {
     const listed = listedGroup(name);
 
@@ -68,7 +68,7 @@ export function aggregatedPlace(
   catalog: Catalog,
   field: string,
 ): ColumnPlace | undefined {
-  const names = namesOf(catalog, query);
+  const names = getNames(catalog, query);
   const found = findField(names, field);
   const relation = found?.steps.at(-1)?.path;
   const isOpen = found && found.jsonPath.length === 0 && (relation === undefined || names.configured.has(relation));
@@ -86,13 +86,13 @@ export function* aggregatesColumns(definition: ResourceDefinition, catalog: Cata
 
   for (const { option, field, ...use } of aggregatedFields(definition)) {
     const place = aggregatedPlace(definition, catalog, field);
-    const reason = place ? reasonAgainst(use, place) : `but ${missing(field, catalog)}`;
+    const reason = place ? findMisuse(use, place) : `but ${missing(field, catalog)}`;
 
     if (reason !== undefined) yield `${option}, ${reason}`;
   }
 }
 
-function reasonAgainst(use: ColumnUse, { steps, column }: ColumnPlace): string | undefined {
+function findMisuse(use: ColumnUse, { steps, column }: ColumnPlace): string | undefined {
   if (steps.some(({ relation }) => relation.toMany)) return 'of which one record may have several values';
   const reason = kindFault(use, column);
 
@@ -100,7 +100,7 @@ function reasonAgainst(use: ColumnUse, { steps, column }: ColumnPlace): string |
 }
 
 function missing(field: string, root: Catalog): string {
-  const { catalog, rest } = reachedBy(root, field);
+  const { catalog, rest } = followRelations(root, field);
   if (rest === '') return `${field} is a relation: name one of its fields`;
 
   return catalog === root

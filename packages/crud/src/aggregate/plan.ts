@@ -97,7 +97,7 @@ function named(name: string): { field: string } {
   return { field: speakable(name) ?? 'aggregate' };
 }
 
-function indexOf(outputs: readonly PlannedOutput[], name: string, parameter: string): number {
+function findOutputIndex(outputs: readonly PlannedOutput[], name: string, parameter: string): number {
   const index = outputs.findIndex((output) => output.name === name);
   if (index < 0) throw crudError('CRUD_UNKNOWN_FIELD', { field: speakable(name) ?? parameter });
 
@@ -113,7 +113,7 @@ const PLACEHOLDER_KINDS: Readonly<Record<Exclude<OutputKind, 'column'>, CatalogC
 };
 
 function planHaving(filter: QueryFilter, outputs: readonly PlannedOutput[], tree: SourceTree): PlannedHaving {
-  const index = indexOf(outputs, filter.field, 'having');
+  const index = findOutputIndex(outputs, filter.field, 'having');
   const output = outputs[index]!;
   const node = parseSearch(convertFilterToSearch(filter), { source: 'trusted' });
   if (node.kind !== 'comparison') throw crudError('CRUD_INVALID_VALUE', { field: filter.field });
@@ -157,7 +157,7 @@ const PLACEHOLDER: Omit<CatalogColumn, 'path' | 'kind'> = {
 function planOrder(sort: readonly QuerySort[], outputs: readonly PlannedOutput[]): PlannedRowOrder[] {
   const order = new Map<number, PlannedRowOrder['order']>();
   for (const { field, order: direction } of sort) {
-    const index = indexOf(outputs, field, 'sort');
+    const index = findOutputIndex(outputs, field, 'sort');
     if (!order.has(index)) order.set(index, String(direction).toUpperCase() === 'DESC' ? 'DESC' : 'ASC');
   }
   outputs.forEach((output, index) => {

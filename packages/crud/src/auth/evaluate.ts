@@ -1,5 +1,5 @@
 import type { SCondition } from '@nestwright/crud-request';
-import { allOf, whenSettled } from '../when-settled.js';
+import { settleAll, whenSettled } from '../when-settled.js';
 import { type AuthOptions, type RelatedOptions, relatedOptions } from '../definition/auth-options.js';
 
 /** What the options of `@CrudAuth()` evaluate to for one request. */
@@ -38,7 +38,7 @@ export function evaluateAuth(auth: AuthOptions, http: object): EvaluatedAuth | P
   const { property, checkWrites = true } = auth;
   const user = property === undefined ? undefined : (http as Record<string, unknown>)[property];
   const subject = property === undefined ? http : user;
-  const answers = allOf([
+  const answers = settleAll([
     auth.filter?.(subject),
     auth.or?.(subject),
     auth.relations && evaluateEach(auth.relations, ({ filter }) => filter, subject),
@@ -75,7 +75,7 @@ function evaluateEach<T>(
     return option === undefined ? [] : [[path, option] as const];
   });
 
-  return whenSettled(allOf(options.map(([, option]) => option && option(subject))), (values) =>
+  return whenSettled(settleAll(options.map(([, option]) => option && option(subject))), (values) =>
     Object.fromEntries(options.map(([path], index) => [path, values[index] as T | false])),
   );
 }

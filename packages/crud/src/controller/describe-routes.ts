@@ -3,7 +3,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { catalogBeforeStart } from '../startup/application-state.js';
 import { ownControllerPath } from '../nest/metadata.js';
-import { listHosts, parametersIn } from '../nest/paths.js';
+import { listHosts, listPathParameters } from '../nest/paths.js';
 import { watchDocuments } from '../openapi/documents.js';
 import { describeHandler } from '../openapi/handlers.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
@@ -26,7 +26,7 @@ export function describeRoutes(
     const description = {
       definition: described,
       route: name,
-      catalogOf: (application: ModulesContainer) => catalogBeforeStart(application, controller),
+      findCatalog: (application: ModulesContainer) => catalogBeforeStart(application, controller),
       declaredBody,
     };
 
@@ -45,8 +45,8 @@ function withParamsOfRoutes(
   // A controller of several paths has its parameters in any of them.
   if (prefix === undefined) return definition;
 
-  const ofRoutes = [prefix, ...listHosts(controller), ...routes.map(({ path }) => path)].flatMap(parametersIn);
-  const ofOwnHandlers = ownHandlerPaths(controller).flatMap(parametersIn);
+  const ofRoutes = [prefix, ...listHosts(controller), ...routes.map(({ path }) => path)].flatMap(listPathParameters);
+  const ofOwnHandlers = ownHandlerPaths(controller).flatMap(listPathParameters);
   const isMissing = (name: string) => ofOwnHandlers.includes(name) && !ofRoutes.includes(name);
   const { options } = definition;
   const params = Object.entries(options.params).filter(([name, { primary }]) => primary || !isMissing(name));

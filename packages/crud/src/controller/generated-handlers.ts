@@ -19,7 +19,7 @@ import { isGenerated, markGenerated } from '../routes/route-of.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { CrudService } from '../service/crud.service.js';
 import { callVerb } from '../service/run-verb.js';
-import { bodyRulesOf } from '../validation/body-rules.js';
+import { makeBodyRules } from '../validation/body-rules.js';
 
 /** One route, as a factory works with it. */
 export interface BaseRoute {
@@ -90,7 +90,7 @@ function isA(interceptor: unknown, type: typeof CrudRequestInterceptor | typeof 
  */
 export function addParameters(prototype: object, route: BaseRouteName, definition: ResourceDefinition): void {
   const handler = (prototype as Record<BaseRouteName, object>)[route];
-  const rules = bodyRulesOf(definition, route);
+  const rules = makeBodyRules(definition, route);
 
   if (FAST_PATHS.handlers && isGenerated(handler) && removeOnlyInterceptor(handler, CrudRouteInterceptor))
     return ExchangeParameter(route, rules)(prototype, route, 0);

@@ -5,7 +5,7 @@ import { BodyParameter } from '../exchange/exchange-parameter.js';
 import { hideParameterType, inheritMetadata, parameterType } from '../nest/metadata.js';
 import { findBodyParameter, ensureOwnMethod, listOverrides } from '../routes/overrides.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import { bodyRulesOf } from '../validation/body-rules.js';
+import { makeBodyRules } from '../validation/body-rules.js';
 import type { BaseRoute } from './generated-handlers.js';
 
 /** The method that handles a route. */
@@ -42,7 +42,7 @@ function takeBody(prototype: object, method: string, route: BaseRouteName, defin
   if (index === undefined) return undefined;
 
   const declared = parameterType(prototype, method, index);
-  const rules = bodyRulesOf(definition, route, declared);
+  const rules = makeBodyRules(definition, route, declared);
   if (rules) BodyParameter(route, rules)(prototype, method, index);
   hideParameterType(prototype, method, index);
 

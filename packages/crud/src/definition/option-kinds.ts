@@ -42,7 +42,7 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value !
 const isDictionary = (value: unknown): boolean => isObject(value) && !Array.isArray(value);
 const isWhole = (value: unknown, least: number): boolean => Number.isInteger(value) && (value as number) >= least;
 
-export const oneOf = (...members: readonly unknown[]): Kind =>
+export const makeChoiceKind = (...members: readonly unknown[]): Kind =>
   kind(`be one of ${members.join(', ')}`, (value) => members.includes(value));
 
 export const ANY = kind('be anything', () => true);

@@ -2,7 +2,7 @@
 import { AUTH, GLOBAL, OPTIONS } from './option-table.js';
 import type { Shape } from './option-kinds.js';
 import type { CrudGlobalConfig, CrudOptions } from './options.js';
-import { nameOneEditFrom, show } from './wording.js';
+import { findNearName, show } from './wording.js';
 import { isPlainObject } from './plain-objects.js';
 
 /** An option of the wrong name or kind. */
@@ -67,7 +67,7 @@ function wrongKind(path: string, value: unknown, must: string): OptionMistake {
 }
 
 function unknownOption(path: string, key: string, value: unknown, known: readonly string[]): OptionMistake {
-  const meant = nameOneEditFrom(key, known);
+  const meant = findNearName(key, known);
   const hint = meant === undefined ? `known are ${known.join(', ')}` : `did you mean ${meant}?`;
 
   return {

@@ -19,7 +19,7 @@ import type {
 } from './options.js';
 import { hasKeys, merged, mergedByKey, mergedValidation } from './plain-objects.js';
 import * as kinds from './option-kinds.js';
-import { BOOLEAN, FUNCTION, LIST, oneOf, option, type Option, POSITIVE, TEXT, TEXTS } from './option-kinds.js';
+import { BOOLEAN, FUNCTION, LIST, makeChoiceKind, option, type Option, POSITIVE, TEXT, TEXTS } from './option-kinds.js';
 import type { AggregateOptions, CsvOptions, ExportOptions, JoinOption, QueryOptions } from './query-options.js';
 import type * as routeTypes from './route-options.js';
 
@@ -36,7 +36,7 @@ const JOIN = {
   required: option(BOOLEAN, false),
 } satisfies Rows<JoinOption>;
 
-const SORT = { field: option(TEXT), order: option(oneOf('ASC', 'DESC')) } satisfies Rows<QuerySort>;
+const SORT = { field: option(TEXT), order: option(makeChoiceKind('ASC', 'DESC')) } satisfies Rows<QuerySort>;
 
 const CSV = { formulas: option(BOOLEAN, false) } satisfies Rows<CsvOptions>;
 
@@ -69,7 +69,7 @@ const SHARED_QUERY = {
   export: option({ keys: EXPORT }),
   softDelete: option(BOOLEAN, false),
   etag: option(BOOLEAN, false),
-  unknown: option(oneOf('error', 'ignore'), 'error'),
+  unknown: option(makeChoiceKind('error', 'ignore'), 'error'),
   limits: option({ keys: LIMITS }),
 } satisfies Rows<NonNullable<CrudGlobalConfig['query']>>;
 
@@ -158,7 +158,7 @@ const MODEL = { type: option(kinds.CLASS) } satisfies Rows<ModelOptions>;
 
 const PARAM = {
   field: option(TEXT),
-  type: option(oneOf('number', 'string', 'uuid'), 'string'),
+  type: option(makeChoiceKind('number', 'string', 'uuid'), 'string'),
   enum: option(kinds.ENUMERATION),
   primary: option(BOOLEAN, false),
   disabled: option(BOOLEAN, false),
@@ -167,8 +167,8 @@ const PARAM = {
 const OPERATORS = { custom: option(kinds.OBJECT) };
 
 const NAMING = {
-  operationIds: option(oneOf('long', 'short')),
-  schemas: option(oneOf('long', 'short'), 'long'),
+  operationIds: option(makeChoiceKind('long', 'short')),
+  schemas: option(makeChoiceKind('long', 'short'), 'long'),
 } satisfies Rows<OpenApiNaming>;
 
 const OPENAPI = {
@@ -220,7 +220,7 @@ export const AUTH = {
 const LANGUAGE = {
   delim: option(TEXT),
   delimStr: option(TEXT),
-  arrayFormat: option(oneOf('repeat', 'indices'), 'repeat'),
+  arrayFormat: option(makeChoiceKind('repeat', 'indices'), 'repeat'),
   paramNamesMap: option(kinds.ANY),
 } satisfies Rows<QueryLanguageOptions>;
 

@@ -9,7 +9,7 @@ export interface PathParam {
 }
 
 /** The parameters in the paths of routes of one record (`single`), or of all other routes. */
-export function paramsOfPath(params: ParamsOptions, single: boolean): PathParam[] {
+export function listPathParams(params: ParamsOptions, single: boolean): PathParam[] {
   return Object.entries(params).flatMap(([name, { field = name, primary = false, disabled }]) =>
     disabled || (primary && !single) ? [] : [{ name, field, primary }],
   );
@@ -17,5 +17,5 @@ export function paramsOfPath(params: ParamsOptions, single: boolean): PathParam[
 
 /** The parameters that name one record. */
 export function keyParams(params: ParamsOptions = {}): PathParam[] {
-  return paramsOfPath(params, true).filter(({ primary }) => primary);
+  return listPathParams(params, true).filter(({ primary }) => primary);
 }

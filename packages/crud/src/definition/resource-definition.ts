@@ -83,7 +83,7 @@ export function defineResource(
 }
 
 /** The options of `@Crud()` with the global ones filled in, as they were declared: only start-up checks need them. */
-export function declaredOptionsOf(controller: object): MergedCrudOptions {
+export function readDeclaredOptions(controller: object): MergedCrudOptions {
   return Reflect.getMetadata(CRUD_OPTIONS_METADATA, controller) as MergedCrudOptions;
 }
 

@@ -41,7 +41,7 @@ export type RouteBehaviour = Partial<
 >;
 
 /** The options of any route, those of a bulk route completed as by {@link manyOptions}. */
-export function behaviourOf(routes: SettledRoutesOptions, route: BaseRouteName): RouteBehaviour {
+export function readBehaviour(routes: SettledRoutesOptions, route: BaseRouteName): RouteBehaviour {
   return isManyRoute(route) ? manyOptions(routes, route) : (routes[route] ?? {});
 }
 

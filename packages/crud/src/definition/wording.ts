@@ -29,9 +29,9 @@ const SHORTEST = 4;
  * The first name that another one differs from by one inserted, deleted, replaced or swapped character.
  *
  * @example
- * nameOneEditFrom('fliter', ['sort', 'filter']); // 'filter'
+ * findNearName('fliter', ['sort', 'filter']); // 'filter'
  */
-export function nameOneEditFrom(name: string, known: Iterable<string>): string | undefined {
+export function findNearName(name: string, known: Iterable<string>): string | undefined {
   for (const candidate of known) if (candidate.length >= SHORTEST && isOneEdit(name, candidate)) return candidate;
 
   return undefined;

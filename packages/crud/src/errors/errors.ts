@@ -128,7 +128,7 @@ export function errorBody(code: CrudErrorCode, { message, field }: CrudErrorDeta
 }
 
 /** Seconds after which a client may retry what an exception has refused; undefined if it names none. */
-export function retryAfterOf(error: unknown): number | undefined {
+export function readRetryDelay(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null
     ? (error as { readonly [RETRY_AFTER_KEY]?: number })[RETRY_AFTER_KEY]
     : undefined;
@@ -146,7 +146,7 @@ export function serverError(cause: unknown): HttpException {
 }
 
 /** The message of an error, with the field to blame. A thrown value that is no error is printed. */
-export function textOfError(error: unknown): string {
+export function printError(error: unknown): string {
   const body = error instanceof HttpException ? error.getResponse() : error;
   const { message, field } = (body ?? {}) as { message?: unknown; field?: string };
   const text = String(message ?? (typeof error === 'string' || error instanceof Error ? error : inspect(error)));

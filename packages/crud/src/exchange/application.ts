@@ -3,7 +3,7 @@ import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/co
 import { bareDefinition, definitionOf, type ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { HandlerPipes } from '../nest/handler-pipes.js';
-import { catalogOfStarted, registerApplication, startApplication } from '../startup/application-state.js';
+import { findStartedCatalog, registerApplication, startApplication } from '../startup/application-state.js';
 import { makeRoute, type Route } from './route.js';
 
 /** What Nest knows of an application; an interceptor that was made by hand knows nothing. */
@@ -49,7 +49,7 @@ export class Application {
       controller,
       handler,
       definition: given ?? definition ?? bareDefinition(),
-      catalog: catalogOfStarted(modules, controller),
+      catalog: findStartedCatalog(modules, controller),
       config: host && config,
     });
     // Without `@Crud()`, options follow the global configuration; without modules, the application may be another one next time.

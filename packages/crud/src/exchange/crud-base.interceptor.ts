@@ -1,7 +1,7 @@
 import { type ExecutionContext, Inject, Optional } from '@nestjs/common';
 import { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { Application } from './application.js';
-import { declaredOptionsOf, definitionOf, NO_OPTIONS } from '../definition/resource-definition.js';
+import { definitionOf, NO_OPTIONS, readDeclaredOptions } from '../definition/resource-definition.js';
 import { getAction } from '../decorators.js';
 import type { MergedCrudOptions } from '../definition/merge-options.js';
 import type { CrudActions } from '../routes/route-table.js';
@@ -49,7 +49,7 @@ export abstract class CrudBaseInterceptor {
   protected getCrudInfo(context: ExecutionContext): CrudInfo {
     const controller = context.getClass();
     const auth = definitionOf(controller)?.auth;
-    const declared = declaredOptionsOf(controller) as MergedCrudOptions | undefined;
+    const declared = readDeclaredOptions(controller) as MergedCrudOptions | undefined;
     // `@CrudAuth()` may be on a class that inherits its options.
     const ctrlOptions = declared && auth !== declared.auth ? ({ ...declared, auth } as MergedCrudOptions) : declared;
 

@@ -3,11 +3,11 @@ import type { Observable } from 'rxjs';
 import { HTTP_STATE_KEY, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import { definitionOf } from '../definition/resource-definition.js';
 import { isObject } from '../definition/plain-objects.js';
-import { routeOf, routeOfAction } from '../routes/route-of.js';
+import { findActionRoute, readRouteName } from '../routes/route-of.js';
 import {
   isCursorPage,
   isEnvelope,
-  recordSerializerOf,
+  makeRecordSerializer,
   responseShape,
   type ResponseShape,
   type SerializationTarget,
@@ -49,7 +49,7 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
     const http = context.getArgByIndex<HttpRequest>(0);
     if (hasHooks) ensureState(http).isShaped ??= false;
     const shape =
-      hasHooks || !routeOf(context.getHandler()) ? (data: unknown) => this.serialize(context, data) : undefined;
+      hasHooks || !readRouteName(context.getHandler()) ? (data: unknown) => this.serialize(context, data) : undefined;
 
     return answerEach(next.handle(), (value) => answerValue(new Exchange(context, this[APPLICATION]), value, shape));
   }
@@ -66,7 +66,7 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
 
     return dto === undefined
       ? serialize(data, undefined, options)
-      : recordSerializerOf(dto as SerializationTarget, options)(data);
+      : makeRecordSerializer(dto as SerializationTarget, options)(data);
   }
 
   /** A whole response as it is sent: each of its records goes through {@link transform}. */
@@ -94,7 +94,7 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
   #findShape(context: ExecutionContext): ResponseShape {
     const { action } = this.getCrudInfo(context);
     const definition = definitionOf(context.getClass());
-    const route = routeOf(context.getHandler()) ?? routeOfAction(action);
+    const route = readRouteName(context.getHandler()) ?? findActionRoute(action);
 
     return definition && route ? responseShape(definition, route) : { record: undefined };
   }

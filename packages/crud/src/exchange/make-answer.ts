@@ -8,12 +8,12 @@ import { shapeRecords } from './shape-records.js';
 import { customJsonPrinter } from '../nest/response-observers.js';
 import { entityTag, namesTag } from '../response/entity-tag.js';
 import { JsonList, JsonText } from '../response/json-list.js';
-import { outcomeOf, stateOf } from '../response/request-state.js';
+import { outcomeOf, readState } from '../response/request-state.js';
 import { linkHeader } from '../response/page-links.js';
 import { type CrudResult, NeedsRecords, reportFastPath } from '../response/result.js';
 import { ROUTES } from '../routes/route-table.js';
 import { asksForExport } from '../service/run-verb.js';
-import { labelOf } from '../startup/find-resources.js';
+import { readLabel } from '../startup/find-resources.js';
 
 /** Header of a plain list that the default ceiling cut. */
 export const TRUNCATED_HEADER = 'X-Crud-Truncated';
@@ -72,8 +72,8 @@ async function readText(exchange: Exchange, result: CrudResult): Promise<JsonTex
 
 /** Status and headers, as the service reported them; a status that the application has set stays. */
 function describeOutcome({ request, response, http, route: { definition }, context }: Exchange): Omit<Answer, 'body'> {
-  const { created, updated, truncated, links } = (request && stateOf(request)?.outcome) ?? {};
-  if (truncated) logTruncation(context.getClass(), labelOf({ controller: context.getClass(), definition }));
+  const { created, updated, truncated, links } = (request && readState(request)?.outcome) ?? {};
+  if (truncated) logTruncation(context.getClass(), readLabel({ controller: context.getClass(), definition }));
   const { originalUrl, url = '' } = http;
 
   return {

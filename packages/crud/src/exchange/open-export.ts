@@ -13,7 +13,7 @@ import type { ExportFormat } from '../definition/query-options.js';
 import type { Trace } from '../diagnostics/channels.js';
 import { crudError } from '../errors/errors.js';
 import { ExportStream } from '../export/export-stream.js';
-import { exportOfRecords } from '../export/records-export.js';
+import { exportRecords } from '../export/records-export.js';
 import { beginExport } from '../export/slots.js';
 import { EXPORT_WRITERS } from '../export/writers.js';
 import { clientOf, refuseGone } from '../response/request-state.js';
@@ -34,7 +34,7 @@ interface Opened {
  * @param result What the verb or handler returned; sent as it is if it is no list.
  */
 export async function openExport(exchange: Exchange, request: CrudRequest, result: unknown): Promise<unknown> {
-  const list = result instanceof ListExport ? result : exportOfRecords(result, request);
+  const list = result instanceof ListExport ? result : exportRecords(result, request);
   if (!list) return result;
 
   const format = request.parsed.format as ExportFormat;
@@ -48,9 +48,9 @@ export async function openExport(exchange: Exchange, request: CrudRequest, resul
   stream.once('close', end);
   // Before the first byte, the error is the answer.
   stream.on('error', (error) => stream.hasBegun && new Logger('Crud').error(`An export was cut: ${error.message}`));
-  if (timeout) breakAfter(stream, timeout);
+  if (timeout) limitDuration(stream, timeout);
   const outgoing = findOutgoing(exchange);
-  breakWith(outgoing, stream);
+  abortOnDisconnect(outgoing, stream);
   const read = () => writeList({ exchange, request, list }, stream, timeout || Infinity);
   const trace = exchange.http[HTTP_STATE_KEY]?.trace;
   if (trace) traceUntilSent(trace, stream, trace.resume(read), outgoing);
@@ -80,7 +80,7 @@ async function writeList({ exchange, request, list }: Opened, stream: ExportStre
   }
 }
 
-function breakAfter(stream: ExportStream, timeout: number): void {
+function limitDuration(stream: ExportStream, timeout: number): void {
   const timer = setTimeout(() => {
     stream.destroy(crudError('CRUD_TIMEOUT', { message: `The export took longer than ${timeout} ms` }));
   }, timeout);
@@ -89,7 +89,7 @@ function breakAfter(stream: ExportStream, timeout: number): void {
 }
 
 /** Aborts the export when the client disconnects, even before the platform has the stream. */
-function breakWith(outgoing: ServerResponse, stream: ExportStream): void {
+function abortOnDisconnect(outgoing: ServerResponse, stream: ExportStream): void {
   const gone = (): void => void stream.destroy();
   if (outgoing.destroyed) return gone();
 

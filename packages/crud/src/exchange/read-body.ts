@@ -1,7 +1,7 @@
 import type { CrudRequest } from '../crud-request.js';
 import { keyParams } from '../definition/path-params.js';
 import { type BodyScope, bodyScope } from '../plan/body-scope.js';
-import { stateOf } from '../response/request-state.js';
+import { readState } from '../response/request-state.js';
 import { rulesWithPipes } from '../validation/body-pipes.js';
 import { BodyReader } from '../validation/body-reader.js';
 import type { BodyRules } from '../validation/body-rules.js';
@@ -13,7 +13,7 @@ import type { Route } from './route.js';
 export function readBody(exchange: Exchange, rules: BodyRules, request = exchange.request): Promise<object> {
   const { http, route } = exchange;
   const sent = http.body === undefined ? describeMissing(http) : http.body;
-  const condition = request && stateOf(request)?.conditionForm;
+  const condition = request && readState(request)?.conditionForm;
 
   return findReader(exchange, rules).read(sent, request && makeScope(request, route), http, condition);
 }

@@ -2,9 +2,9 @@ import { evaluateAuth } from '../auth/evaluate.js';
 import { PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
 import {
-  declaredOptionsOf,
   definitionOf,
   NO_OPTIONS,
+  readDeclaredOptions,
   type ResourceDefinition,
 } from '../definition/resource-definition.js';
 import { crudError } from '../errors/errors.js';
@@ -57,7 +57,7 @@ function findOwnDefinition(
 ): ResourceDefinition | undefined {
   const controller = context.getClass();
   const declared: RequestHooks['info']['crudOptions'] = definitionOf(controller)
-    ? declaredOptionsOf(controller)
+    ? readDeclaredOptions(controller)
     : NO_OPTIONS;
   const isSame = (['query', 'routes', 'params', 'operators'] as const).every(
     (name) => crudOptions[name] === declared[name],

@@ -6,10 +6,10 @@ import { findObserver } from '../nest/response-observers.js';
 import type { Catalog } from '../plan/catalog.js';
 import { describeRequests, type RequestRoute } from '../request/request-route.js';
 import { reportFastPath } from '../response/result.js';
-import { isGenerated, routeOf } from '../routes/route-of.js';
+import { isGenerated, readRouteName } from '../routes/route-of.js';
 import { type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import { type ResponseShape, responseShape } from '../serialization/index.js';
-import { labelOf } from '../startup/find-resources.js';
+import { readLabel } from '../startup/find-resources.js';
 import { judgePaths } from '../visibility/index.js';
 import type { BodyReader } from '../validation/body-reader.js';
 import type { HttpRequest } from './http.js';
@@ -59,7 +59,7 @@ export function noteOwnInterceptor(type: object): void {
 
 /** Settles what depends on options and metadata alone. */
 export function makeRoute({ controller, handler, definition, catalog, config }: Handler): Route {
-  const name = routeOf(handler);
+  const name = readRouteName(handler);
   const shape: ResponseShape = name ? responseShape(definition, name) : { record: undefined };
   const observer = config
     ? findObserver({ controller, handler }, config, (interceptor) => own.has(interceptor as object))
@@ -72,14 +72,14 @@ export function makeRoute({ controller, handler, definition, catalog, config }: 
       action: getAction<string | undefined>(handler),
       definition,
       catalog,
-      judgeFor: catalog && ((options) => judgePaths(definition, catalog, options)),
+      makeJudge: catalog && ((options) => judgePaths(definition, catalog, options)),
     }),
     refusals: listRefusals(definition, name),
     shape,
     observer,
     text:
       text && isGenerated(handler)
-        ? makeTextRoute(shape, observer, `${labelOf({ controller, definition })}.${name}`)
+        ? makeTextRoute(shape, observer, `${readLabel({ controller, definition })}.${name}`)
         : undefined,
     tag: definition.options.query.etag === true ? tag : undefined,
   };

@@ -1,7 +1,7 @@
 import { customJsonPrinter } from '../nest/response-observers.js';
 import { clientOf, refuseGone } from '../response/request-state.js';
 import { jsonList } from '../response/json-list.js';
-import { isCursorPage, isEnvelope, recordSerializerOf, serializeResponse } from '../serialization/index.js';
+import { isCursorPage, isEnvelope, makeRecordSerializer, serializeResponse } from '../serialization/index.js';
 import { mapInSlices } from '../time-slices.js';
 import type { Exchange } from './exchange.js';
 
@@ -26,7 +26,7 @@ export function shapeRecords({ route, request, adapter, response }: Exchange, va
   if (!long || (shape.envelope && !Array.isArray(value) && !isCursorPage(value)))
     return serializeResponse(value, definition, name!, options);
 
-  const serialize = recordSerializerOf(shape.record, options);
+  const serialize = makeRecordSerializer(shape.record, options);
   const client = request && clientOf(request);
   const proceed = (): void => refuseGone(client);
   const isSeen = observer !== undefined || customJsonPrinter(adapter!, response) !== undefined;

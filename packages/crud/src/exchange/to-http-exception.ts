@@ -1,6 +1,6 @@
 import { OPERATORS, RequestQueryException, speakable } from '@nestwright/crud-request';
 import { listOperators } from '../definition/wording.js';
-import { crudError, retryAfterOf } from '../errors/errors.js';
+import { crudError, readRetryDelay } from '../errors/errors.js';
 import type { Exchange } from './exchange.js';
 
 const OPERATOR_NAMES = listOperators(Object.values(OPERATORS));
@@ -10,7 +10,7 @@ const OPERATOR_NAMES = listOperators(Object.values(OPERATORS));
  * package, becomes a `BadRequestException` with `code` and `field`; anything else stays what it is.
  */
 export function toHttpException(error: unknown, { adapter, context, response, route }: Exchange): unknown {
-  const seconds = retryAfterOf(error);
+  const seconds = readRetryDelay(error);
   if (seconds !== undefined && context.getType() === 'http')
     adapter?.setHeader(response, 'Retry-After', String(seconds));
   if (!RequestQueryException.isRequestQueryException(error)) return error;

@@ -3,11 +3,11 @@
  */
 import type { ColumnKind } from '../plan/catalog.js';
 import { covers } from '../plan/column-access.js';
-import { ancestorsOf } from '../plan/property-paths.js';
+import { listEnclosingPaths } from '../plan/property-paths.js';
 import { planRead } from '../plan/read.js';
 import type { RelationStep } from '../plan/resolve-names.js';
 import type { PlannedSource } from '../plan/read-plan.js';
-import { itemAnswer, walkTo } from '../visibility/index.js';
+import { itemAnswer, walkPlace } from '../visibility/index.js';
 import type { WriterInput } from './export-writer.js';
 
 export interface Column {
@@ -35,8 +35,8 @@ export function exportColumns({ definition, catalog, request }: WriterInput): Ex
   const root = catalog && planRead(request, catalog, 'many', { take: null, skip: null }).root;
   if (root) collectKinds(root, '', kinds, nested);
   const answer = itemAnswer(definition, 'getManyBase');
-  const find = (place: Place) => walkTo(root!.catalog, place, answer, request.parsed.classTransformOptions);
-  const paths = (root ? placesIn(root) : [])
+  const find = (place: Place) => walkPlace(root!.catalog, place, answer, request.parsed.classTransformOptions);
+  const paths = (root ? listPlaces(root) : [])
     .map(find)
     .flatMap(({ state, names }) => (state === 'hidden' ? [] : [names]));
 
@@ -53,7 +53,7 @@ interface Place {
 }
 
 /** The properties of records that have columns of their own: a list of related records is one. */
-function placesIn({ columns, hidden, joins }: PlannedSource, steps: readonly RelationStep[] = []): Place[] {
+function listPlaces({ columns, hidden, joins }: PlannedSource, steps: readonly RelationStep[] = []): Place[] {
   const own = columns
     .filter(({ column }) => !hidden.has(column.path))
     .map(({ column }) => ({ steps, path: column.path }));
@@ -61,7 +61,7 @@ function placesIn({ columns, hidden, joins }: PlannedSource, steps: readonly Rel
     const inside = [...steps, { path: join.path, relation: join.relation! }];
     if (!join.returned) return [];
 
-    return join.relation!.toMany ? [{ steps: inside }] : placesIn(join, inside);
+    return join.relation!.toMany ? [{ steps: inside }] : listPlaces(join, inside);
   });
 
   return [...own, ...related];
@@ -75,11 +75,11 @@ function collectKinds(
 ): void {
   for (const { column } of source.columns) {
     kinds.set(prefix + column.path, column.kind);
-    for (const parent of ancestorsOf(prefix + column.path)) nested.add(parent);
+    for (const parent of listEnclosingPaths(prefix + column.path)) nested.add(parent);
   }
   for (const join of source.joins) {
     const { toMany, path } = join.relation!;
-    for (const parent of ancestorsOf(prefix + path)) nested.add(parent);
+    for (const parent of listEnclosingPaths(prefix + path)) nested.add(parent);
     if (!join.returned || toMany) continue;
 
     nested.add(prefix + path);
@@ -88,7 +88,7 @@ function collectKinds(
 }
 
 /** The columns that records have, in their order, and those that are read besides. */
-export function columnsIn(records: readonly unknown[], known: ExportColumns): readonly Column[] {
+export function collectColumns(records: readonly unknown[], known: ExportColumns): readonly Column[] {
   const paths = new Map<string, readonly string[]>();
   for (const record of records) collect(record, [], known, paths);
   for (const [name, path] of known.read) paths.set(name, path);
@@ -119,7 +119,7 @@ function collect(
 export type Cell = string | number | null;
 
 /** A record's value, null if there is none: a text or a number as it is, anything else as JSON prints it. */
-export function cellOf(record: unknown, { path, kind }: Column): Cell {
+export function readCell(record: unknown, { path, kind }: Column): Cell {
   let value = record;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return null;

@@ -1,6 +1,6 @@
 /** Comma-separated values (RFC 4180): a header, and a line per record. */
-import { type Cell, cellOf, type Column, columnsIn, type ExportColumns, exportColumns } from './columns.js';
-import { exportShapeOf, type ExportWriter, type WriterInput } from './export-writer.js';
+import { type Cell, collectColumns, type Column, type ExportColumns, exportColumns, readCell } from './columns.js';
+import { type ExportWriter, makeExportShape, type WriterInput } from './export-writer.js';
 import { loadCsvStringify } from '../nest/csv-stringify.js';
 import type { ColumnKind } from '../plan/catalog.js';
 import { type ExportCells, type ExportPart, NeedsRecords } from '../response/result.js';
@@ -18,7 +18,7 @@ interface Table {
 /** Writes a column per selected field; a list or an object stays JSON. */
 export function csvWriter(input: WriterInput): ExportWriter {
   const { definition, request, proceed } = input;
-  const { model, shape } = exportShapeOf(definition, request);
+  const { model, shape } = makeExportShape(definition, request);
   const known = exportColumns(input);
   const formulas = request.options.query?.export?.csv?.formulas === true;
   let columns: readonly Column[] | undefined;
@@ -27,8 +27,8 @@ export function csvWriter(input: WriterInput): ExportWriter {
     const cells = model instanceof NeedsRecords ? undefined : part.cells?.(model);
     const table =
       cells === undefined || cells instanceof NeedsRecords
-        ? await tableOfRecords(part, { known, columns, shape, proceed })
-        : await tableOfCells(cells, known);
+        ? await makeRecordTable(part, { known, columns, shape, proceed })
+        : await makeCellTable(cells, known);
     if (!formulas) await mapInSlices(table.rows, (row) => defuse(row, table.columns), proceed);
     const header = columns ? '' : await print([table.columns.map(({ name }) => name)]);
     columns ??= table.columns;
@@ -37,7 +37,7 @@ export function csvWriter(input: WriterInput): ExportWriter {
   };
 }
 
-async function tableOfCells(cells: ExportCells, known: ExportColumns): Promise<Table> {
+async function makeCellTable(cells: ExportCells, known: ExportColumns): Promise<Table> {
   return { columns: known.named(cells.columns), rows: await cells.rows() };
 }
 
@@ -49,13 +49,13 @@ interface Shaping {
   readonly proceed: () => void;
 }
 
-async function tableOfRecords(part: ExportPart, { known, columns, shape, proceed }: Shaping): Promise<Table> {
+async function makeRecordTable(part: ExportPart, { known, columns, shape, proceed }: Shaping): Promise<Table> {
   const shaped = await mapInSlices(await part.records(), (record) => shape(record), proceed);
-  const all = columns ?? columnsIn(shaped, known);
+  const all = columns ?? collectColumns(shaped, known);
 
   return {
     columns: all,
-    rows: await mapInSlices(shaped, (record) => all.map((column) => cellOf(record, column)), proceed),
+    rows: await mapInSlices(shaped, (record) => all.map((column) => readCell(record, column)), proceed),
   };
 }
 

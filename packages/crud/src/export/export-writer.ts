@@ -3,7 +3,7 @@ import type { CrudRequest } from '../crud-request.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
 import { type ExportPart, NeedsRecords } from '../response/result.js';
-import { recordSerializerOf, responseShape, type Serializer } from '../serialization/index.js';
+import { makeRecordSerializer, responseShape, type Serializer } from '../serialization/index.js';
 
 /** What the writer of a file is made of. */
 export interface WriterInput {
@@ -33,10 +33,10 @@ export interface ExportShape {
 }
 
 /** How the records of a request leave. */
-export function exportShapeOf(definition: ResourceDefinition, { parsed }: CrudRequest): ExportShape {
+export function makeExportShape(definition: ResourceDefinition, { parsed }: CrudRequest): ExportShape {
   const { record } = responseShape(definition, 'getManyBase');
   const options = parsed.classTransformOptions;
-  const shape = recordSerializerOf(record, options);
+  const shape = makeRecordSerializer(record, options);
   if (!record) return { model: new NeedsRecords('serialization that is turned off'), shape };
   const isPlain = !options || Object.values(options).every((value) => value === undefined);
 

@@ -8,7 +8,7 @@ import { isEnvelope } from '../serialization/index.js';
 const PART = 500;
 
 /** The export of a list or a page; undefined for what is neither. */
-export function exportOfRecords(result: unknown, request: CrudRequest): ListExport | undefined {
+export function exportRecords(result: unknown, request: CrudRequest): ListExport | undefined {
   const records: readonly unknown[] | undefined = Array.isArray(result)
     ? result
     : isEnvelope(result)

@@ -1,7 +1,7 @@
 /** How a list becomes a file, part by part. */
 import type { ExportFormat } from '../definition/query-options.js';
 import { csvWriter } from './csv.js';
-import { exportShapeOf, type ExportWriter, type WriterInput } from './export-writer.js';
+import { type ExportWriter, makeExportShape, type WriterInput } from './export-writer.js';
 import { type ExportPart, NeedsRecords } from '../response/result.js';
 import { mapInSlices } from '../time-slices.js';
 
@@ -13,7 +13,7 @@ export const EXPORT_WRITERS: Readonly<Record<ExportFormat, (input: WriterInput) 
 
 /** Writes a record per line, as the list has it. */
 function ndjsonWriter({ definition, request, proceed }: WriterInput): ExportWriter {
-  const { model, shape } = exportShapeOf(definition, request);
+  const { model, shape } = makeExportShape(definition, request);
 
   return async (part: ExportPart) => {
     const texts = model instanceof NeedsRecords ? model : await part.texts?.(model);

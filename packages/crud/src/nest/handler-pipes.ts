@@ -8,7 +8,7 @@ const PIPES = '__pipes__';
 
 /** A pipe, or where to find the instance of a request. */
 export type PipeSource =
-  { readonly pipe: PipeTransform } | { readonly of: (request: object) => PipeTransform | undefined };
+  { readonly pipe: PipeTransform } | { readonly resolvePipe: (request: object) => PipeTransform | undefined };
 
 type Wrapper = NestModule extends { readonly injectables: Map<unknown, infer Injectable> } ? Injectable : never;
 
@@ -87,7 +87,7 @@ function makeSource(wrapper: Wrapper, { inquirer, isRequestScoped }: Place): Pip
     return { pipe: instance };
 
   return {
-    of: (request) => {
+    resolvePipe: (request) => {
       const context = pickContext(ContextIdFactory.getByRequest(request), wrapper);
       const made: unknown = wrapper.getInstanceByContextId(context, inquirer).instance;
 

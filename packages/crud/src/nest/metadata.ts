@@ -116,12 +116,12 @@ export function prototypeChain(start: object): object[] {
 }
 
 /** The prototypes of a class and of its base classes, its own first. */
-export function prototypesOf(target: Constructor): object[] {
+export function listPrototypes(target: Constructor): object[] {
   return prototypeChain(target.prototype);
 }
 
 /** A class and its base classes, itself first; nothing for what is no class. */
-export function ancestryOf(target: object): object[] {
+export function listClassChain(target: object): object[] {
   return prototypeChain(target).filter((type) => typeof type === 'function' && type !== Function.prototype);
 }
 

@@ -1,5 +1,5 @@
 import { ApplicationConfig, type ModulesContainer } from '@nestjs/core';
-import { type Constructor, controllerPaths, ownMethods, prototypesOf } from './metadata.js';
+import { type Constructor, controllerPaths, listPrototypes, ownMethods } from './metadata.js';
 
 /** A module of an application, as Nest's container has it. */
 export type NestModule = ModulesContainer extends Map<string, infer Module> ? Module : never;
@@ -29,7 +29,7 @@ export function listHosts(metatype: object): readonly string[] {
 }
 
 /** Names of the parameters of a path: `companies/:companyId` has `companyId`. */
-export function parametersIn(path: string): readonly string[] {
+export function listPathParameters(path: string): readonly string[] {
   // What is between parentheses is the pattern of a parameter.
   return [...path.matchAll(/\([^)]*\)?|:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }
@@ -47,7 +47,7 @@ export interface PathedMethod {
 /** The methods of a controller that have a path of their own, those of base classes included. */
 export function handlerPaths(target: Constructor): PathedMethod[] {
   const handlers = new Map<string, PathedMethod['handler']>();
-  for (const [method, { value }] of prototypesOf(target).flatMap(ownMethods))
+  for (const [method, { value }] of listPrototypes(target).flatMap(ownMethods))
     if (!handlers.has(method)) handlers.set(method, value as PathedMethod['handler']);
 
   return [...handlers].flatMap(([method, handler]) => {

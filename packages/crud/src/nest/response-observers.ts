@@ -18,15 +18,15 @@ export function findObserver(
 ): string | undefined {
   if (config.getGlobalInterceptors().length > 0 || config.getGlobalRequestInterceptors().length > 0)
     return 'a global interceptor';
-  if (interceptorsOn(controller).length > 0) return 'an interceptor of the controller';
-  if (!interceptorsOn(handler).every(isOwn)) return 'an interceptor of the route';
+  if (readInterceptors(controller).length > 0) return 'an interceptor of the controller';
+  if (!readInterceptors(handler).every(isOwn)) return 'an interceptor of the route';
 
   return ELSEWHERE.some((key) => Reflect.hasMetadata(key, handler)) ? 'a decorator of the route' : undefined;
 }
 
 /** Moves some of a handler's interceptors to the front, so that they run outside the others. */
 export function moveOutermost(handler: object, isOuter: (interceptor: unknown) => boolean): void {
-  const all = interceptorsOn(handler);
+  const all = readInterceptors(handler);
   const outer = all.filter(isOuter);
   if (outer.length === 0) return;
 
@@ -35,7 +35,7 @@ export function moveOutermost(handler: object, isOuter: (interceptor: unknown) =
 
 /** Removes the library's interceptor from a handler that has no other; returns whether it did. */
 export function removeOnlyInterceptor(handler: object, interceptor: unknown): boolean {
-  const all = interceptorsOn(handler);
+  const all = readInterceptors(handler);
   const isOnly = all.length === 1 && all[0] === interceptor;
   if (isOnly) Reflect.deleteMetadata(INTERCEPTORS, handler);
 
@@ -43,13 +43,13 @@ export function removeOnlyInterceptor(handler: object, interceptor: unknown): bo
 }
 
 /** Interceptors of a handler or controller, as classes or instances, in their order. */
-export function interceptorsOn(handler: object): readonly unknown[] {
+export function readInterceptors(handler: object): readonly unknown[] {
   return (Reflect.getMetadata(INTERCEPTORS, handler) ?? []) as unknown[];
 }
 
 /** Interceptors of a controller and of one of its handlers, in the order in which they run. */
 export function interceptorsAround(controller: object, handler: object): readonly unknown[] {
-  return [...interceptorsOn(controller), ...interceptorsOn(handler)];
+  return [...readInterceptors(controller), ...readInterceptors(handler)];
 }
 
 const JSON_SETTINGS = ['json spaces', 'json replacer', 'json escape'];

@@ -1,9 +1,9 @@
 /** What a body may say of relations, and which properties come from elsewhere: path, `persist`, database. */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { paramsOfPath } from '../definition/path-params.js';
+import { listPathParams } from '../definition/path-params.js';
 import { persistedNames, relatedOptions } from '../definition/auth-options.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js';
-import { isSameRelation, type OwnedRelation, relationAt } from '../plan/relation-scope.js';
+import { isSameRelation, type OwnedRelation, requireRelation } from '../plan/relation-scope.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { BodyRules } from '../validation/body-rules.js';
@@ -71,7 +71,7 @@ export function filledProperties(
 ): ReadonlySet<string> {
   const single = isModel && ROUTES[route].single;
   const persist = definition.auth?.persist;
-  const params = paramsOfPath(definition.options.params, single);
+  const params = listPathParams(definition.options.params, single);
 
   return withKeys([...params.map(({ field }) => field), ...(persist ? persistedNames(persist) : [])], catalog);
 }
@@ -85,7 +85,7 @@ export function filledInRelation(
   const names = Object.entries(auth?.relations ?? {}).flatMap(([path, entry]) => {
     const { persist } = relatedOptions(entry);
 
-    return persist && isSameRelation(relationAt(root, path), relation) ? persistedNames(persist) : [];
+    return persist && isSameRelation(requireRelation(root, path), relation) ? persistedNames(persist) : [];
   });
 
   return withKeys(names, relation.relation.target);

@@ -1,6 +1,6 @@
 /** What bodies look like: classes of `dto`, or the model without what the server fills in. */
 import type { Type } from '@nestjs/common';
-import { paramsOfPath } from '../definition/path-params.js';
+import { listPathParams } from '../definition/path-params.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js';
@@ -9,7 +9,7 @@ import type { OwnedRelation } from '../plan/relation-scope.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { BodyRules } from '../validation/body-rules.js';
-import { type BodyPlace, relatedPlace, rootPlace, ruleTimingOf } from '../validation/settable-properties.js';
+import { type BodyPlace, decideRuleTiming, relatedPlace, rootPlace } from '../validation/settable-properties.js';
 import {
   filledInRelation,
   filledProperties,
@@ -58,7 +58,7 @@ export function describeBody(
     keysAlone: rules.keysAlone === true,
     outer: [],
   });
-  const isScoped = paramsOfPath(definition.options.params, ROUTES[route].single).some(
+  const isScoped = listPathParams(definition.options.params, ROUTES[route].single).some(
     ({ field }) =>
       changes.get(field)?.metadata?.['required'] === false &&
       rules.mode !== 'update' &&
@@ -247,7 +247,7 @@ function isWritable(
 function isOmissible(property: string, record: BodyRecord): boolean {
   const { catalog, prefix, mode, type, group, checks } = record;
   if (!catalog) return false;
-  const isAsked = checks && ruleTimingOf(record, property) === 'always' && !record.initialised.has(property);
+  const isAsked = checks && decideRuleTiming(record, property) === 'always' && !record.initialised.has(property);
 
   return (
     isOmissibleInDatabase(prefix + property, catalog, mode) &&

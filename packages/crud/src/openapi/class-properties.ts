@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 import { ApiExtraModels, OmitType } from '@nestjs/swagger';
 import { isDeepStrictEqual } from 'node:util';
 import { oncePerObject } from '../get-or-insert.js';
-import { type Constructor, prototypesOf } from '../nest/metadata.js';
+import { type Constructor, listPrototypes } from '../nest/metadata.js';
 import { metadataKey, PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
 import { initialisedProperties } from '../validation/settable-properties.js';
 import { omitDefaults } from './json-schema.js';
@@ -116,7 +116,7 @@ export function isReadOnly(type: Type<unknown>, property: string): boolean {
 
 /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
 export const ownProperties = oncePerObject((type: Type<unknown>): ReadonlySet<string> => {
-  const described = prototypesOf(type as Constructor).flatMap((prototype) =>
+  const described = listPrototypes(type as Constructor).flatMap((prototype) =>
     Object.entries(Object.getOwnPropertyDescriptors(prototype)),
   );
 

@@ -1,9 +1,9 @@
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { oncePerPair } from '../get-or-insert.js';
-import { ancestorsOf } from '../plan/property-paths.js';
+import { listEnclosingPaths } from '../plan/property-paths.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
-import { findRelation, type Names, namesInJoins, namesOf, type RelationStep } from '../plan/resolve-names.js';
+import { findRelation, getNames, type Names, namesInJoins, type RelationStep } from '../plan/resolve-names.js';
 import { covers, isComparable, isNameable, type FieldAccess } from '../plan/column-access.js';
 import { UNORDERED } from '../plan/column-access.js';
 import { judgeForAnybody } from '../visibility/index.js';
@@ -48,7 +48,7 @@ const readCatalog = oncePerPair((definition: ResourceDefinition, catalog: Catalo
     [...of.columns.values()].filter((column) => may(access, { steps, column }, judge, query.conditions));
 
   const own = select(isComparable, catalog, [], query);
-  const names = namesOf(catalog, query);
+  const names = getNames(catalog, query);
   const inJoins = namesInJoins(names, query);
   const related = [...names.configured].flatMap(([path, option]) => {
     const steps = findRelation(names, path);
@@ -65,7 +65,7 @@ const readCatalog = oncePerPair((definition: ResourceDefinition, catalog: Catalo
     };
   });
   const all = [{ relation: [], columns: own, toMany: false }, ...related];
-  const nameable = select(isNameable, catalog, [], query).flatMap(({ path }) => [...ancestorsOf(path), path]);
+  const nameable = select(isNameable, catalog, [], query).flatMap(({ path }) => [...listEnclosingPaths(path), path]);
 
   return {
     select: { relation: [], names: [...new Set(nameable)] },

@@ -4,12 +4,12 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
 import type { Catalog } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { type BodyRules, bodyRulesOf } from '../validation/body-rules.js';
+import { type BodyRules, makeBodyRules } from '../validation/body-rules.js';
 import { describeBody, describeSet } from './body-shapes.js';
 import { classWithoutDefaults } from './class-properties.js';
 import type { DeclaredMetadata, Description, OwnHandler } from './handlers.js';
 import type { ParameterObject, ResponseObject, SchemaObject } from './json-schema.js';
-import { standsIn, plainName, routeVerb, schemaName } from './names.js';
+import { isPlaceholderName, plainName, routeVerb, schemaName } from './names.js';
 import { type IdChoice, makeOperationId } from './operation-ids.js';
 import { describeHeaders, describeOwnQuery, describePath, describeQuery } from './parameters.js';
 import { envelopeShape, ownEnvelope, recordShape } from './record-shapes.js';
@@ -58,7 +58,7 @@ export function describeRoute(
 ): DescribedOperation {
   const resource = { definition, catalog, schemas };
   const { route, isSecondPath = false, declaredBody, ownId, ownBody = false } = described;
-  const rules = ownBody ? undefined : bodyRulesOf(definition, route, declaredBody);
+  const rules = ownBody ? undefined : makeBodyRules(definition, route, declaredBody);
   const query = describeQuery(definition, route, catalog);
   const { operationIds = hasIdFactory ? undefined : ('long' as const) } = definition.openapi ?? {};
   const id = ownId ?? (operationIds && makeOperationId(definition, route, operationIds));
@@ -94,7 +94,7 @@ function shapeClass({ definition, schemas }: Resource, shape: NamedShape): Type<
 
   return schemas.makeClass(
     shape,
-    standsIn(shape.name) ? names.slice(0, 1) : names.slice(Number(shape.isScoped ?? false)),
+    isPlaceholderName(shape.name) ? names.slice(0, 1) : names.slice(Number(shape.isScoped ?? false)),
   );
 }
 
@@ -207,7 +207,7 @@ function setSchema(resource: Resource, route: BaseRouteName, rules: BodyRules): 
 function partialClass(resource: Resource, shape: NamedShape, name: string): Type<unknown> {
   const { definition, schemas } = resource;
   const type = shapeClass(resource, shape);
-  const isNamed = shape.changes.size > 0 && !standsIn(shape.name);
+  const isNamed = shape.changes.size > 0 && !isPlaceholderName(shape.name);
   const names = withController(definition, (prefix) => prefix + name);
 
   return classWithoutDefaults(type, () => (isNamed ? plainName(type.name) : schemas.claim(names, type.name)));

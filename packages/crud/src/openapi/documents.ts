@@ -10,7 +10,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { isObject } from '../definition/plain-objects.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { saveMetadata } from '../nest/metadata.js';
-import { controllersIn } from '../startup/find-resources.js';
+import { listControllerClasses } from '../startup/find-resources.js';
 import {
   type DescribedOperation,
   describeOwnHandler,
@@ -82,15 +82,15 @@ function findHandlers(
 ): readonly MarkedHandler[] {
   const found = new Map<Handler, MarkedHandler>();
 
-  for (const controller of controllersIn(modules, deepScanRoutes ? [] : include)) {
+  for (const controller of listControllerClasses(modules, deepScanRoutes ? [] : include)) {
     const add = (handler: Handler, described: Pick<MarkedHandler, 'definition' | 'describe'>) =>
       getOrInsert(found, handler, () => ({ handler, declared: readDeclared(handler, controller), ...described }));
 
-    for (const [handler, { definition, catalogOf, ...route }] of describedHandlers(controller)) {
+    for (const [handler, { definition, findCatalog, ...route }] of describedHandlers(controller)) {
       add(handler, {
         definition,
         describe: (declared, context) =>
-          describeRoute(definition, catalogOf(modules), { ...route, ...declared }, context),
+          describeRoute(definition, findCatalog(modules), { ...route, ...declared }, context),
       });
     }
     for (const own of ownHandlers(controller, modules)) add(own.handler, { describe: () => describeOwnHandler(own) });

@@ -6,7 +6,7 @@ import { bareDefinition, definitionOf, type ResourceDefinition } from '../defini
 import { keyParams } from '../definition/path-params.js';
 import { isObject } from '../definition/plain-objects.js';
 import { getOrInsert } from '../get-or-insert.js';
-import { ancestryOf, type Constructor } from '../nest/metadata.js';
+import { type Constructor, listClassChain } from '../nest/metadata.js';
 import { handlerPaths, type PathedMethod } from '../nest/paths.js';
 import { interceptorsAround } from '../nest/response-observers.js';
 import { type HandlerMetadata, metadataKey } from '../nest/swagger-metadata.js';
@@ -24,7 +24,7 @@ export interface Description {
   /** Whether it is the handler of the route's second path. Default: the first one. */
   readonly isSecondPath?: boolean;
   /** Asked whenever a document is made; `undefined` if the adapter has no catalog (yet). */
-  readonly catalogOf: (application: ModulesContainer) => Catalog | undefined;
+  readonly findCatalog: (application: ModulesContainer) => Catalog | undefined;
   /** Class of the body parameter in an overriding handler. Default: none. */
   readonly declaredBody?: unknown;
 }
@@ -39,7 +39,8 @@ const descriptions = new WeakMap<object, Map<Handler, Description>>();
  * `@ApiResponse()` or `@HttpCode()` wins, operation property by property, parameter by parameter, status by status.
  *
  * @example
- * describeHandler(UsersController, 'findUser', { definition, route: 'getOneBase', catalogOf: () => service[CATALOG] });
+ * describeHandler(UsersController, 'findUser', { definition, route: 'getOneBase', findCatalog: () => service[CATALOG]
+ * });
  */
 export function describeHandler(controller: Type<unknown>, method: string, description: Description): void {
   const handler = (controller.prototype as Record<string, Handler | undefined>)[method];
@@ -49,7 +50,7 @@ export function describeHandler(controller: Type<unknown>, method: string, descr
 
 /** The handlers of a controller that are described, those of the classes that it extends included. */
 export function describedHandlers(controller: object): readonly (readonly [Handler, Description])[] {
-  return ancestryOf(controller).flatMap((owner) => [...(descriptions.get(owner) ?? [])]);
+  return listClassChain(controller).flatMap((owner) => [...(descriptions.get(owner) ?? [])]);
 }
 
 /** A handler of the application's own that parses requests, and what its parameters are documented from. */
@@ -70,7 +71,7 @@ export function ownHandlers(controller: object, application: ModulesContainer): 
   if (own.length === 0) return [];
 
   const definition = definitionOf(controller) ?? bareDefinition();
-  const catalog = described[0]?.[1].catalogOf(application);
+  const catalog = described[0]?.[1].findCatalog(application);
 
   return own.map((route) => ({ handler: route.handler, definition, catalog, query: guessQuery(route, definition) }));
 }

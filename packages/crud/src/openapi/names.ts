@@ -102,11 +102,11 @@ export function standInName(name: string): string {
   return markName(STANDS_IN + name);
 }
 
-export function standsIn(name: string): boolean {
+export function isPlaceholderName(name: string): boolean {
   return name.startsWith(MARK + STANDS_IN);
 }
 
 /** What a name is, marked or not. */
 export function plainName(name: string): string {
-  return isMarked(name) ? name.slice(MARK.length + Number(standsIn(name))) : name;
+  return isMarked(name) ? name.slice(MARK.length + Number(isPlaceholderName(name))) : name;
 }

@@ -2,7 +2,7 @@
 import { DEFAULT_LIMITS, OPERATORS, type ParameterName, type QueryLimits } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { ceilingOf } from '../plan/paging.js';
+import { computeCeiling } from '../plan/paging.js';
 import { type ClientNames, listNames, type NameGroup } from './client-names.js';
 import type { ExampleObject, ParameterObject, SchemaObject } from './json-schema.js';
 
@@ -85,7 +85,7 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
   },
   limit: ({ query }) => {
     const { limit } = query;
-    const maximum = ceilingOf(query);
+    const maximum = computeCeiling(query);
     const isBounded = maximum !== Infinity;
 
     return {

@@ -2,8 +2,8 @@
 import { RequestMethod } from '@nestjs/common';
 import { QUERY_PARAMETERS } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { behaviourOf, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
-import { parametersIn } from '../nest/paths.js';
+import { readBehaviour, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
+import { listPathParameters } from '../nest/paths.js';
 import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { readNames } from './client-names.js';
@@ -37,7 +37,7 @@ export function describePath(
 export function namesInPath(path: string): readonly string[] {
   const inBraces = [...path.matchAll(/\{([A-Za-z_]\w*)\}/g)].map(([, name]) => name!);
 
-  return [...new Set([...parametersIn(path), ...inBraces])];
+  return [...new Set([...listPathParameters(path), ...inBraces])];
 }
 
 function paramSchema(option: ParamOption | undefined, kind: ColumnKind | undefined): SchemaObject {
@@ -105,7 +105,7 @@ export function describeQuery(
   catalog: Catalog | undefined,
 ): readonly ParameterObject[] {
   const { routes } = definition.options;
-  const keys = PARAMETERS[route](behaviourOf(routes, route));
+  const keys = PARAMETERS[route](readBehaviour(routes, route));
   const conditions = writesByCondition(route, routes) ? CONDITIONS : [];
 
   return describeKeys(definition, [...keys, ...conditions], catalog, route === 'aggregateBase');
@@ -190,5 +190,5 @@ export function isConditionalWrite(route: BaseRouteName): boolean {
 
 /** Whether requests of a route must say which state of the record they mean. */
 export function requiresMatch(routes: ResourceDefinition['options']['routes'], route: BaseRouteName): boolean {
-  return behaviourOf(routes, route).requireMatch === true;
+  return readBehaviour(routes, route).requireMatch === true;
 }

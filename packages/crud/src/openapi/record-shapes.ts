@@ -12,7 +12,7 @@ import {
   type Appearance,
   type FindAppearance,
   findAppearances,
-  findAppearancesIn,
+  findClassAppearances,
   itemAnswer,
   OWN_ANSWER,
 } from '../visibility/index.js';
@@ -169,7 +169,7 @@ function findAppearance({ type, role, find, prefix, steps }: ResponseView, prope
   if (find) return find({ steps, path: `${prefix}${property}` });
   if (role === 'part') return { name: property, presence: 'always', isTransformed: false };
 
-  return findAppearancesIn(type)({ steps: [], path: property });
+  return findClassAppearances(type)({ steps: [], path: property });
 }
 
 /** What a property is of the records. */

@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { CONTENT_TYPES } from '../definition/media-types.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { behaviourOf, isManyRoute, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
+import { isManyRoute, readBehaviour, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
 import type { ExportFormat } from '../definition/query-options.js';
 import { type CrudErrorCode, errorBody, ERRORS } from '../errors/errors.js';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
@@ -169,7 +169,7 @@ export function describeResponses(
   const { modelName, options } = definition;
   const { export: exports, links = false } = options.query;
   const { status, errors, method } = ROUTES[route];
-  const behaviour = behaviourOf(options.routes, route);
+  const behaviour = readBehaviour(options.routes, route);
   const content: readonly ContentShape[] = [
     ...CONTENT[route](behaviour, options.query, definition),
     ...(writesByCondition(route, options.routes) ? [AFFECTED] : []),

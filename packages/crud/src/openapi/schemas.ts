@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { getOrInsert, oncePerObject } from '../get-or-insert.js';
 import { documentedProperties, extraModels, makeClass, type PropertyMetadata, valueClass } from './class-properties.js';
 import { replaceReferences, type SchemaObject, SCHEMAS } from './json-schema.js';
-import { firstFree, insertEnding, isMarked, standsIn, markName, plainName, relatedName } from './names.js';
+import { firstFree, insertEnding, isMarked, isPlaceholderName, markName, plainName, relatedName } from './names.js';
 
 /** A schema like that of a class, but for some properties. */
 export interface Shape {
@@ -157,7 +157,7 @@ export class Schemas {
     for (const name of generated) {
       const wanted = plainName(name);
       const isEqual = () => isDeepStrictEqual(settle(all[wanted]), settle(all[name]));
-      if (standsIn(name) || !Object.hasOwn(all, wanted) || isEqual()) continue;
+      if (isPlaceholderName(name) || !Object.hasOwn(all, wanted) || isEqual()) continue;
       const others = this.alternatives.get(name);
       if (refuses && !others) throw new Error(takenMessage(wanted));
 
@@ -170,7 +170,7 @@ export class Schemas {
 
     const shown = Object.keys(all).filter((name) => !isInlined(name));
     const order = [...this.order];
-    const rank = (name: string) => (standsIn(name) ? order.length : order.indexOf(name));
+    const rank = (name: string) => (isPlaceholderName(name) ? order.length : order.indexOf(name));
     const inOrder = shown.sort((a, b) => rank(a) - rank(b));
     const schemas = Object.fromEntries(inOrder.map((name) => [names.get(name) ?? name, settle(all[name])]));
     Object.assign(document, settle(rest), { components: { ...components, schemas } });

@@ -4,7 +4,7 @@
  */
 import { isRecord } from './property-paths.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
-import { type OwnedRelation, relationAt } from './relation-scope.js';
+import { type OwnedRelation, requireRelation } from './relation-scope.js';
 
 type Body = Record<string, unknown>;
 
@@ -63,7 +63,7 @@ export function bodyScope(
   catalog: Catalog | undefined,
 ): BodyScope {
   const inRelations = Object.entries(catalog ? related : {}).map(([name, values]): RelatedValues => ({
-    ...relationAt(catalog!, name),
+    ...requireRelation(catalog!, name),
     values: { ...values },
   }));
   const isKey = (field: string) =>

@@ -2,7 +2,7 @@
 import { convertFilterToSearch, parseSearch, type QueryFilter, visitComparisons } from '@nestwright/crud-request';
 import type { Catalog } from './catalog.js';
 import { persistedNames, relatedOptions } from '../definition/auth-options.js';
-import { findField, type Names, namesOf, reachedBy, relationSteps } from './resolve-names.js';
+import { findField, followRelations, getNames, type Names, relationSteps } from './resolve-names.js';
 import { anyCovers, covers, UNORDERED } from './column-access.js';
 import { hasDefaultKey } from '../definition/merge-options.js';
 import { show } from '../definition/wording.js';
@@ -49,13 +49,15 @@ function* unknownFields(
 }
 
 function* namesRelations({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
-  for (const path of Object.keys(query.join ?? {}))
-    if (!targetOf(path, catalog)) yield `query.join names ${show(path)}, but ${missingRelation(path, catalog)}`;
+  for (const path of Object.keys(query.join ?? {})) {
+    if (!findRelationTarget(path, catalog))
+      yield `query.join names ${show(path)}, but ${missingRelation(path, catalog)}`;
+  }
 }
 
 function* namesFieldsOfRelations({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
   for (const [path, option] of Object.entries(query.join ?? {})) {
-    const target = targetOf(path, catalog);
+    const target = findRelationTarget(path, catalog);
 
     for (const list of target ? LISTS : [])
       yield* unknownFields(option[list], target as Catalog, `query.join.${path}.${list}`);
@@ -67,7 +69,7 @@ function* namesConditionFields({ options: { query } }: ResourceDefinition, catal
 
   for (const name of query.conditions ?? []) {
     const relation = relations.find((path) => path !== name && covers(path, name));
-    const owner = relation === undefined ? catalog : targetOf(relation, catalog);
+    const owner = relation === undefined ? catalog : findRelationTarget(relation, catalog);
     const prefix = relation === undefined ? '' : `${relation}.`;
 
     if (owner) yield* unknownFields([name.slice(prefix.length)], owner, 'query.conditions', prefix);
@@ -76,7 +78,7 @@ function* namesConditionFields({ options: { query } }: ResourceDefinition, catal
 
 /** Which entity lacks a relation of a path, and which relations it has. */
 function missingRelation(path: string, root: Catalog): string {
-  const { catalog, rest } = reachedBy(root, path);
+  const { catalog, rest } = followRelations(root, path);
   const known = [...catalog.relations.keys()].join(', ') || 'none';
   const [first = rest] = rest.split('.');
   const inObject = [...catalog.relations.keys()].some((relation) => relation.startsWith(`${first}.`));
@@ -86,19 +88,19 @@ function missingRelation(path: string, root: Catalog): string {
 
 /** Which entity lacks the field that a path names. */
 function missingField(path: string, root: Catalog): string {
-  const { catalog, rest } = reachedBy(root, path);
+  const { catalog, rest } = followRelations(root, path);
 
   return catalog === root ? `${root.model} has no such field` : `${catalog.model} has no field ${rest}`;
 }
 
 // Only the whole path counts here: the key of an option is no second name.
-function targetOf(path: string, catalog: Catalog): Catalog | undefined {
+function findRelationTarget(path: string, catalog: Catalog): Catalog | undefined {
   return relationSteps(catalog, path)?.at(-1)?.relation.target;
 }
 
 function* scopesRelations({ auth }: ResourceDefinition, catalog: Catalog): Generator<string> {
   for (const [path, entry] of Object.entries(auth?.relations ?? {})) {
-    const target = targetOf(path, catalog);
+    const target = findRelationTarget(path, catalog);
     if (!target) {
       yield `@CrudAuth: relations names ${show(path)}, but ${missingRelation(path, catalog)}`;
       continue;
@@ -136,7 +138,7 @@ function* persistsWhatIsShown({ options: { query } }: ResourceDefinition): Gener
 }
 
 function* sortsByColumns({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
-  const names = namesOf(catalog, query);
+  const names = getNames(catalog, query);
 
   for (const [index, { field }] of (query.sort ?? []).entries()) {
     const found = findField(names, field);
@@ -165,7 +167,7 @@ function* filtersByColumns({ options: { query, operators } }: ResourceDefinition
   const { filter } = query;
   if (!filter || typeof filter === 'function') return;
 
-  const names = namesOf(catalog, query);
+  const names = getNames(catalog, query);
   const conditions = Array.isArray(filter) ? filter : [filter];
   for (const condition of conditions) {
     try {
@@ -189,13 +191,13 @@ function unknownInCondition(node: Parameters<typeof visitComparisons>[0], names:
 }
 
 function* mapsParamsToColumns({ options: { params, query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
-  const names = namesOf(catalog, query);
+  const names = getNames(catalog, query);
 
   for (const [name, { field = name, disabled }] of Object.entries(params)) {
     // The default key was not configured, so a missing one is only a warning.
     if (disabled || findField(names, field) || (name === 'id' && hasDefaultKey(params))) continue;
 
-    const { catalog: owner } = reachedBy(catalog, field);
+    const { catalog: owner } = followRelations(catalog, field);
     yield `params.${name}.field is ${show(field)}, but ${missingField(field, catalog)}; it has ${[...owner.columns.keys()].join(', ')}`;
   }
 }

@@ -29,7 +29,7 @@ export function giveOwnOptions(request: CrudRequest): CrudRequest {
   const { options } = request;
 
   if (options && Object.isFrozen(options)) {
-    request.options = copyOf(options);
+    request.options = copyDeeply(options);
     originals.set(request.options, options);
   }
 
@@ -106,9 +106,9 @@ function requireValidOptions(options: CrudRequestOptions, catalog: Catalog, chec
   if (mistakes.length > 0) throw changedOptionsMistake(catalog.model, mistakes);
 }
 
-function copyOf<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(copyOf) as T;
+function copyDeeply<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copyDeeply) as T;
   if (!isPlainObject(value) || isStandardSchema(value)) return value;
 
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyDeeply(item)])) as T;
 }

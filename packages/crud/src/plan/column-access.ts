@@ -1,7 +1,7 @@
 /** Which columns of an entity the options `allow`, `exclude` and `persist` leave to clients. */
 import type { QueryOptions } from '../definition/query-options.js';
 import type { Catalog, CatalogColumn, ColumnKind } from './catalog.js';
-import { namesOf, type RelationStep, relationSteps } from './resolve-names.js';
+import { getNames, type RelationStep, relationSteps } from './resolve-names.js';
 
 /** The lists of `query` and of a join option, which mean the same; a name covers an embedded object whole. */
 export interface FieldAccess {
@@ -49,7 +49,7 @@ export function unreadColumns(catalog: Catalog, access: FieldAccess = {}): Reado
  * the resource's own, and joined.
  */
 export function unreadColumnsOf(target: Catalog, root: Catalog, query: QueryOptions = {}): ReadonlySet<string> {
-  const joins = [...namesOf(root, query).configured].filter(
+  const joins = [...getNames(root, query).configured].filter(
     ([path]) => relationSteps(root, path)?.at(-1)?.relation.target === target,
   );
   const places: FieldAccess[] = [...(target === root ? [query] : []), ...joins.map(([, option]) => option)];

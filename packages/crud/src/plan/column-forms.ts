@@ -14,11 +14,11 @@ const OBJECTS: Readonly<Record<ColumnForm, Reader>> = {
   numbers: (raw) => (Array.isArray(raw) && raw.length > 0 && raw.every(Number.isFinite) ? raw : undefined),
   text: () => undefined,
   point: (raw) => {
-    const [x, y] = numbersOf(raw, ['x', 'y']) ?? [];
+    const [x, y] = readNumbers(raw, ['x', 'y']) ?? [];
     return x === undefined ? undefined : `(${x},${y})`;
   },
   circle: (raw) => {
-    const [x, y, radius] = numbersOf(raw, ['x', 'y', 'radius']) ?? [];
+    const [x, y, radius] = readNumbers(raw, ['x', 'y', 'radius']) ?? [];
     return x === undefined ? undefined : `<(${x},${y}),${radius}>`;
   },
   interval: readInterval,
@@ -79,7 +79,7 @@ function isBytes(value: unknown): value is number[] {
 }
 
 /** The numbers of an object that has these and nothing else. */
-function numbersOf(raw: unknown, names: readonly string[]): number[] | undefined {
+function readNumbers(raw: unknown, names: readonly string[]): number[] | undefined {
   if (!isRecord(raw) || Object.keys(raw).length !== names.length) return undefined;
 
   const numbers = names.map((name) => (Object.hasOwn(raw, name) ? (raw as Record<string, unknown>)[name] : undefined));

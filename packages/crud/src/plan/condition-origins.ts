@@ -6,7 +6,7 @@
 import { type ConditionAuthor, type ParsedQuery, type SCondition, typeValue } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import { isObject, isSameValue } from '../definition/plain-objects.js';
-import { stateOf } from '../response/request-state.js';
+import { readState } from '../response/request-state.js';
 import { serverMistake } from './server-mistakes.js';
 
 // WeakMap rather than a mark on the objects: conditions may be frozen, and are compared and printed by users.
@@ -39,7 +39,7 @@ export function markServerCondition(condition: unknown, model: string): void {
 }
 
 /** Who wrote the part of a condition at a path; what nobody is known to have written, the author of what is around it. */
-export function authorAt(condition: unknown, path: readonly (string | number)[]): ConditionAuthor | undefined {
+export function findAuthor(condition: unknown, path: readonly (string | number)[]): ConditionAuthor | undefined {
   let part = condition;
   let author: ConditionAuthor | undefined;
   for (let depth = 0; isObject(part); depth++) {
@@ -68,7 +68,7 @@ const sent = new WeakMap<object, Sent>();
  * code needs typed values.
  */
 export function typeValues(request: CrudRequest): void {
-  const state = stateOf(request);
+  const state = readState(request);
   if (!state?.texts) return;
 
   typeConditions(request.parsed);
@@ -78,18 +78,18 @@ export function typeValues(request: CrudRequest): void {
 
 /** Types the values of filters in place: `filter`, `or`, and those of joins. */
 export function typeConditions({ filter, or, join }: Conditions): void {
-  for (const one of [...filter, ...or, ...join.flatMap(({ on = [] }) => on)]) typeAt(one, 'value');
+  for (const one of [...filter, ...or, ...join.flatMap(({ on = [] }) => on)]) typeProperty(one, 'value');
 }
 
 /** Types the values of a search in place that was made of filters. */
 export function typeSearch(condition: SCondition): void {
   for (const part of Object.values(condition)) {
     if (Array.isArray(part)) part.forEach(typeSearch);
-    else for (const operator of Object.keys(part as object)) typeAt(part as object, operator);
+    else for (const operator of Object.keys(part as object)) typeProperty(part as object, operator);
   }
 }
 
-function typeAt(holder: object, key: string): void {
+function typeProperty(holder: object, key: string): void {
   const held = holder as Record<string, unknown>;
   const value = held[key];
   const typed = typeValue(value);

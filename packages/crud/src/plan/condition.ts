@@ -15,7 +15,7 @@ import {
 } from '@nestwright/crud-request';
 import { isPlainObject } from '../definition/plain-objects.js';
 import type { Catalog, ColumnKind } from './catalog.js';
-import { authorAt, sentValue } from './condition-origins.js';
+import { findAuthor, sentValue } from './condition-origins.js';
 import { planComparison } from './operands.js';
 import type { PlannedCondition, ResolvedColumn } from './read-plan.js';
 import { reportUndefined, serverMistake } from './server-mistakes.js';
@@ -59,13 +59,13 @@ function readNode(search: unknown, model: string, customOperators: CustomOperato
       customOperators,
       path,
       leaf: (node) => {
-        const author = authorAt(search, path);
+        const author = findAuthor(search, path);
 
         return { ...(author === 'client' ? asSent(node, search, path, customOperators) : node), author };
       },
     });
   } catch (error) {
-    throw errorFor(error, authorAt(search, path), model);
+    throw blameAuthor(error, findAuthor(search, path), model);
   }
 }
 
@@ -88,7 +88,7 @@ function asSent(
 }
 
 /** A mistake in a condition of the application is a 500, whatever the client sent. */
-function errorFor(error: unknown, author: ConditionAuthor | undefined, model: string): unknown {
+function blameAuthor(error: unknown, author: ConditionAuthor | undefined, model: string): unknown {
   return author === 'server' ? serverMistake(model, error) : error;
 }
 
@@ -126,7 +126,7 @@ function planLeaf(node: ComparisonNode | CustomNode, context: Context): PlannedC
 
     return { kind: 'custom', column, operator: node.operator, slot: values.push(value) - 1 };
   } catch (error) {
-    throw errorFor(error, node.author, model);
+    throw blameAuthor(error, node.author, model);
   }
 }
 
@@ -151,7 +151,7 @@ export function isNotEmpty(condition: SCondition | void | null): condition is SC
 }
 
 /** Both conditions, if there are both. */
-export function bothOf(
+export function combineBoth(
   one: PlannedCondition | undefined,
   other: PlannedCondition | undefined,
 ): PlannedCondition | undefined {

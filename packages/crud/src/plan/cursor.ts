@@ -5,7 +5,7 @@ import { crudError } from '../errors/errors.js';
 import type { Catalog } from './catalog.js';
 import { type PagingOverride, planRead } from './read.js';
 import type { PlannedSort, ReadPlan } from './read-plan.js';
-import { pathOf } from './sources.js';
+import { printColumnPath } from './sources.js';
 
 /** A position before or after a record of a list, and the direction to read in. */
 export interface Cursor {
@@ -67,12 +67,12 @@ function printCursor({ direction, including, values }: Cursor, model: string, so
   const content = JSON.stringify([VERSION, model, `${direction}${including ? '=' : ''}`, sortText(sort), values]);
   const bytes = Buffer.from(content);
 
-  return Buffer.concat([checksumOf(bytes), bytes]).toString('base64url');
+  return Buffer.concat([computeChecksum(bytes), bytes]).toString('base64url');
 }
 
 /** Parses a cursor of a list; refuses anything that {@link printCursor} would not have printed for it. */
 function readCursor(text: string, model: string, sort: readonly PlannedSort[]): Cursor {
-  const cursor = contentOf(text);
+  const cursor = parseContent(text);
   const isOfList = cursor?.values.length === sort.length && sort.every((one, at) => mayHold(one, cursor.values[at]!));
   if (!isOfList || printCursor(cursor, model, sort) !== text) throw invalidCursor();
 
@@ -88,7 +88,7 @@ export function invalidCursor(cause?: unknown): Error {
   return crudError('CRUD_INVALID_CURSOR', { field: 'cursor', cause });
 }
 
-function contentOf(text: string): Cursor | undefined {
+function parseContent(text: string): Cursor | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8', CHECKSUM_BYTES));
     if (!Array.isArray(parts)) return undefined;
@@ -111,9 +111,9 @@ function mayHold({ column: { column, source } }: PlannedSort, value: string | nu
 }
 
 function sortText(sort: readonly PlannedSort[]): string[] {
-  return sort.map(({ column, order }) => `${pathOf(column)},${order}`);
+  return sort.map(({ column, order }) => `${printColumnPath(column)},${order}`);
 }
 
-function checksumOf(bytes: Uint8Array): Uint8Array {
+function computeChecksum(bytes: Uint8Array): Uint8Array {
   return createHash('sha256').update(bytes).digest().subarray(0, CHECKSUM_BYTES);
 }

@@ -18,10 +18,10 @@ const DEEPEST = 16;
 const SHAPES: ReadonlyMap<string, (coordinates: unknown) => boolean> = new Map([
   ['Point', isPosition],
   ['LineString', isLine],
-  ['Polygon', listOf(isRing)],
-  ['MultiPoint', listOf(isPosition)],
-  ['MultiLineString', listOf(isLine)],
-  ['MultiPolygon', listOf(listOf(isRing))],
+  ['Polygon', makeListCheck(isRing)],
+  ['MultiPoint', makeListCheck(isPosition)],
+  ['MultiLineString', makeListCheck(isLine)],
+  ['MultiPolygon', makeListCheck(makeListCheck(isRing))],
 ]);
 const COLLECTION = 'GeometryCollection';
 
@@ -54,7 +54,7 @@ function isRing(value: unknown): boolean {
   return JSON.stringify(value[0]) === JSON.stringify(value.at(-1));
 }
 
-function listOf(isItem: (value: unknown) => boolean): (value: unknown) => boolean {
+function makeListCheck(isItem: (value: unknown) => boolean): (value: unknown) => boolean {
   return (value) => Array.isArray(value) && value.length > 0 && value.every(isItem);
 }
 

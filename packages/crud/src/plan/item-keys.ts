@@ -3,7 +3,7 @@ import { convertFilterToSearch, type ParamsOptions, type QueryFilter, type SCond
 import type { CrudRequest } from '../crud-request.js';
 import { keyParams } from '../definition/path-params.js';
 import type { Catalog } from './catalog.js';
-import { valueAt } from './property-paths.js';
+import { readOwnPath } from './property-paths.js';
 import { Refusal, WriteFaults, wrongType } from './refusal.js';
 import { scopeOf } from './read.js';
 import { typedValue } from './values.js';
@@ -44,7 +44,7 @@ export function readItemKeys(
   const faults = new WriteFaults();
   const keys = items.map((item, index) =>
     fields.map((field): QueryFilter => {
-      const value = readPart(valueAt(item, field), field, catalog);
+      const value = readPart(readOwnPath(item, field), field, catalog);
       if (value instanceof Refusal) faults.add(`bulk.${index}.${field}`, value);
 
       return { field, operator: '$eq', value };

@@ -2,7 +2,7 @@
 import { convertFilterToSearch, type QueryFilter, type QueryJoin, speakable } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
 import { sentValue } from './condition-origins.js';
-import { bothOf, planCondition } from './condition.js';
+import { combineBoth, planCondition } from './condition.js';
 import { selectColumns } from './projection.js';
 import type { PlannedCondition } from './read-plan.js';
 import { findField, findRelation, type Names, type RelationStep } from './resolve-names.js';
@@ -25,7 +25,7 @@ interface WantedJoin {
 export function planJoins(tree: SourceTree, requested: readonly QueryJoin[], honourRequired: boolean): void {
   for (const { steps, fields, on } of wantedJoins(tree.names, requested)) {
     const source = joinAlong(tree, steps, fields, honourRequired);
-    if (on.length > 0) source.on = bothOf(source.on, planOn(tree, source, on));
+    if (on.length > 0) source.on = combineBoth(source.on, planJoinCondition(tree, source, on));
   }
 }
 
@@ -71,7 +71,11 @@ function joinAlong(
   return source;
 }
 
-function planOn(tree: SourceTree, source: SourceDraft, on: readonly QueryFilter[]): PlannedCondition | undefined {
+function planJoinCondition(
+  tree: SourceTree,
+  source: SourceDraft,
+  on: readonly QueryFilter[],
+): PlannedCondition | undefined {
   const search = { $and: on.map((filter) => convertFilterToSearch({ ...filter, value: sentValue(filter, 'value') })) };
 
   return planCondition(search, tree, (name) => {

@@ -4,11 +4,11 @@
  */
 import { applyScope, type BodyScope, bodyScope, isOfKey, namesColumn, type ScopeValue } from './body-scope.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
-import { isRecord, valueAt } from './property-paths.js';
+import { isRecord, readOwnPath } from './property-paths.js';
 import { Refusal } from './refusal.js';
 import { isOwnEntity, isSameRelation, type OwnedRelation } from './relation-scope.js';
 import { checkValue } from './write-checks.js';
-import { backReferencesOf, isUnassignedKey } from './write-context.js';
+import { isUnassignedKey, listBackReferences } from './write-context.js';
 
 /**
  * What is set in the records of one relation, and the key that the application names: records with another one are not
@@ -38,7 +38,7 @@ export function nestedScope(scope: BodyScope, { owner, relation }: OwnedRelation
   const related = Object.entries(persist)
     .filter(([field]) => setsKey || !isOfKey(field, target))
     .map(([field, value]) => ({ field, value, origin: 'persist' as const }));
-  const fixed = backReferencesOf(relation);
+  const fixed = listBackReferences(relation);
 
   return {
     values: [...own, ...related]
@@ -98,13 +98,13 @@ function isLeftOut({ path }: CatalogColumn, persist: object): boolean {
 }
 
 function readColumn(column: CatalogColumn, body: object, { relations }: Catalog): unknown {
-  const own = valueAt(body, column.path);
+  const own = readOwnPath(body, column.path);
   if (own !== undefined && !relations.has(column.path)) return own;
 
   for (const { path, references } of relations.values()) {
     const reference = references.find((one) => one.column === column);
-    const related = reference && valueAt(body, path);
-    if (related !== undefined) return isRecord(related) ? valueAt(related, reference!.references.path) : related;
+    const related = reference && readOwnPath(body, path);
+    if (related !== undefined) return isRecord(related) ? readOwnPath(related, reference!.references.path) : related;
   }
 
   return undefined;

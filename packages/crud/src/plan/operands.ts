@@ -11,7 +11,7 @@ import { crudError } from '../errors/errors.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import type { PlannedComparison, PlannedCondition, ResolvedColumn } from './read-plan.js';
 import { Refusal, wrongType } from './refusal.js';
-import { pathOf } from './sources.js';
+import { printColumnPath } from './sources.js';
 import { readText, refused, typedElement, typedValue } from './values.js';
 
 type Reader = (column: CatalogColumn, raw: unknown) => unknown;
@@ -124,12 +124,12 @@ function planKey(
   fold: boolean,
 ): PlannedCondition {
   const given = operator.arity === 'one' ? [value] : asList(value, column);
-  const types = [...new Set(given.map(typeOf))];
+  const types = [...new Set(given.map(classifyValue))];
   if (types.length > 1 && operator.arity !== 'list')
-    throw refused(pathOf(column), 'must be compared with values of one type');
+    throw refused(printColumnPath(column), 'must be compared with values of one type');
 
   const items = types.map((as) => {
-    const ofType = given.filter((item) => typeOf(item) === as);
+    const ofType = given.filter((item) => classifyValue(item) === as);
     const shape: Shape = { operator, fold: fold && as === 'text', as };
     return compare(shape, column, operator.arity === 'one' ? ofType[0] : ofType, KEY_READERS[as], values);
   });
@@ -143,7 +143,7 @@ const KEY_READERS = {
   text: readAsText,
 } satisfies Record<'number' | 'boolean' | 'text', Reader>;
 
-function typeOf(value: unknown): 'number' | 'boolean' | 'text' {
+function classifyValue(value: unknown): 'number' | 'boolean' | 'text' {
   if (typeof value === 'number' || typeof value === 'bigint') return 'number';
 
   return typeof value === 'boolean' ? 'boolean' : 'text';
@@ -158,7 +158,7 @@ function compare(
 ): PlannedComparison {
   const readOne = (raw: unknown) => {
     const typed = read(column.column, raw);
-    if (typed instanceof Refusal) throw refused(pathOf(column), typed.text);
+    if (typed instanceof Refusal) throw refused(printColumnPath(column), typed.text);
     return typed;
   };
   const slot = values.push(shape.operator.arity === 'one' ? readOne(value) : asList(value, column).map(readOne)) - 1;
@@ -167,7 +167,7 @@ function compare(
 }
 
 function asList(value: unknown, column: ResolvedColumn): readonly unknown[] {
-  if (!Array.isArray(value)) throw refused(pathOf(column), 'must be compared with a list');
+  if (!Array.isArray(value)) throw refused(printColumnPath(column), 'must be compared with a list');
 
   return value;
 }
@@ -189,7 +189,7 @@ function readMember(column: CatalogColumn, raw: unknown): string | Refusal {
 }
 
 function inapplicable(column: ResolvedColumn, planners: Planners, { name }: OperatorDescriptor): Error {
-  const field = pathOf(column);
+  const field = printColumnPath(column);
   const allowed = Object.values(OPERATORS).filter((operator) =>
     ['null', ...Object.keys(planners)].includes(OPERATOR_MEANINGS[operator.name].kind),
   );

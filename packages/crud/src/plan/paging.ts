@@ -9,7 +9,7 @@ type Paging = Partial<Pick<ParsedRequestParams, 'limit' | 'offset' | 'page' | 'f
  * Largest page size of a resource: `maxLimit`; else 1000, or the option's `limit` if that is larger; `Infinity` if
  * `maxLimit` is `false`.
  */
-export function ceilingOf({ limit = 0, maxLimit }: QueryOptions): number {
+export function computeCeiling({ limit = 0, maxLimit }: QueryOptions): number {
   if (maxLimit === false) return Infinity;
 
   return maxLimit ?? Math.max(limit, QUERY.maxLimit.unset);
@@ -19,16 +19,16 @@ export function ceilingOf({ limit = 0, maxLimit }: QueryOptions): number {
  * Page size of a request: what it asks for, else the option's, else the ceiling; never above the ceiling. Null if there
  * is no bound at all. An export has the whole list, or as much as it asks for.
  */
-export function takeOf(parsed: Paging, query: QueryOptions): number | null {
+export function computeTake(parsed: Paging, query: QueryOptions): number | null {
   if (isExport(parsed, query)) return parsed.limit ?? null;
 
-  const size = Math.min(parsed.limit ?? query.limit ?? Infinity, ceilingOf(query));
+  const size = Math.min(parsed.limit ?? query.limit ?? Infinity, computeCeiling(query));
 
   return Number.isFinite(size) ? size : null;
 }
 
 /** Records to skip: by `page` if a page size is in force, else by `offset`. Null if neither says anything. */
-export function skipOf({ page, offset }: Paging, take: number | null): number | null {
+export function computeSkip({ page, offset }: Paging, take: number | null): number | null {
   // No database counts further, and a driver may print a larger number with an exponent.
   if (page && take) return Math.min((page - 1) * take, Number.MAX_SAFE_INTEGER);
 

@@ -1,7 +1,7 @@
 /** Reads own properties only, by path, so that nothing on a prototype is ever taken for data. */
 
 /** The value at a path, or undefined; a `null` embedded object means null for all of its columns. */
-export function valueAt(body: object, path: string): unknown {
+export function readOwnPath(body: object, path: string): unknown {
   if (!path.includes('.')) return Object.hasOwn(body, path) ? (body as Record<string, unknown>)[path] : undefined;
 
   let value: unknown = body;
@@ -38,7 +38,7 @@ export function isRecord(value: unknown): value is object {
 }
 
 /** Embedded objects around a path, outermost first: `name` for `name.first`. */
-export function ancestorsOf(path: string): string[] {
+export function listEnclosingPaths(path: string): string[] {
   const segments = path.split('.');
 
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('.'));

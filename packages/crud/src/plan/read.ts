@@ -5,17 +5,17 @@ import { crudError } from '../errors/errors.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
 import { requestToPlan } from './changed-options.js';
 import { UNORDERED } from './column-access.js';
-import { bothOf, planCondition } from './condition.js';
+import { combineBoth, planCondition } from './condition.js';
 import { planJoins } from './joins.js';
 import { planComparison } from './operands.js';
-import { skipOf, takeOf } from './paging.js';
+import { computeSkip, computeTake } from './paging.js';
 import { selectColumns, selectExactly } from './projection.js';
-import { valueAt } from './property-paths.js';
+import { readOwnPath } from './property-paths.js';
 import type { PlannedCondition, PlannedSort, ReadPlan } from './read-plan.js';
 import { isOwnEntity, scopedTree } from './relation-scope.js';
-import { namesOf } from './resolve-names.js';
+import { getNames } from './resolve-names.js';
 import { reportUndefined } from './server-mistakes.js';
-import { pathOf, resolveColumn, SourceTree } from './sources.js';
+import { printColumnPath, resolveColumn, SourceTree } from './sources.js';
 
 /** Page size and offset that a service decided on; null for none. */
 export interface PagingOverride {
@@ -85,7 +85,7 @@ export function planRecords(request: CrudRequest, catalog: Catalog, keys: readon
   const { parsed } = own;
   const tree = scopedTree(own, catalog);
   selectColumns(tree, tree.root, parsed.fields ?? []);
-  const where = bothOf(planPrimary(tree, keys), planWhere(tree, scopeOf(own)));
+  const where = combineBoth(planPrimary(tree, keys), planWhere(tree, scopeOf(own)));
   planJoins(tree, parsed.join ?? [], false);
 
   return finishPlan(tree, where, { sort: [], withDeleted: readsDeleted(own, tree) });
@@ -120,7 +120,7 @@ export function planKnown(request: CrudRequest, catalog: Catalog, key: Key): Rea
   const { search } = request.parsed;
   const tree = scopedTree(requestToPlan(request, catalog), catalog);
   selectExactly(tree.root, catalog.primary);
-  const where = bothOf(
+  const where = combineBoth(
     planPrimary(tree, [key]),
     planWhere(tree, { $and: [scopeOf(request), ...(search ? [search] : [])] }),
   );
@@ -152,12 +152,12 @@ export interface ReachQuestion {
  */
 export function planReach({ options }: CrudRequest, question: ReachQuestion): ReadPlan {
   const { root, target, condition, columns, keys } = question;
-  const names = namesOf(target, isOwnEntity(root, target) ? options?.query : undefined);
+  const names = getNames(target, isOwnEntity(root, target) ? options?.query : undefined);
   const tree = new SourceTree(names, options?.operators?.custom);
   selectExactly(tree.root, [...new Set([...columns, ...(target.deleteDate ? [target.deleteDate] : [])])]);
   const inReach = planCondition(condition, tree, (name) => tree.resolve(name));
 
-  return finishPlan(tree, bothOf(inReach, planKeys(tree, columns, keys)), {
+  return finishPlan(tree, combineBoth(inReach, planKeys(tree, columns, keys)), {
     sort: [],
     withDeleted: true,
     locked: true,
@@ -184,7 +184,7 @@ export function planWhere(tree: SourceTree, search: SCondition | undefined): Pla
 /** One of several primary keys. */
 function planPrimary(tree: SourceTree, keys: readonly Key[]): PlannedCondition {
   const { primary } = tree.names.root;
-  const readPart = (key: Key, path: string) => (Object.hasOwn(key, path) ? key[path] : valueAt(key, path));
+  const readPart = (key: Key, path: string) => (Object.hasOwn(key, path) ? key[path] : readOwnPath(key, path));
 
   return planKeys(
     tree,
@@ -234,7 +234,7 @@ function planSort(tree: SourceTree, sort: readonly QuerySort[]): PlannedSort[] {
   const planned = new Map<string, PlannedSort>();
   for (const { field, order } of sort) {
     const column = tree.resolve(field);
-    const path = pathOf(column);
+    const path = printColumnPath(column);
     const { toMany } = column.source;
     if (toMany || UNORDERED.has(column.column.kind)) {
       const reason = toMany ? 'it may have several values per record' : 'its values have no order';
@@ -250,8 +250,8 @@ function planSort(tree: SourceTree, sort: readonly QuerySort[]): PlannedSort[] {
 }
 
 function planPage({ parsed }: CrudRequest, { names }: SourceTree, { take, skip }: PagingOverride): Partial<ReadPlan> {
-  const limit = take === undefined ? takeOf(parsed, names.query) : take;
-  const offset = skip === undefined ? skipOf(parsed, limit) : skip;
+  const limit = take === undefined ? computeTake(parsed, names.query) : take;
+  const offset = skip === undefined ? computeSkip(parsed, limit) : skip;
 
   return { ...(limit !== null && { limit }), ...(offset && { offset }) };
 }

@@ -66,6 +66,6 @@ export function refuseInsert(body: object, path: string, refusal: InsertRefusal)
 }
 
 /** Why a record of a body must not be inserted; undefined if it may be. */
-export function insertRefusalOf(record: object): InsertRefusal | undefined {
+export function findInsertRefusal(record: object): InsertRefusal | undefined {
   return insertRefusals.get(record);
 }

@@ -4,7 +4,7 @@ import type { CrudRequest } from '../crud-request.js';
 import { markServerCondition } from './condition-origins.js';
 import type { Catalog, CatalogRelation } from './catalog.js';
 import { isNotEmpty, planCondition } from './condition.js';
-import { findRelation, namesOf, relationSteps } from './resolve-names.js';
+import { findRelation, getNames, relationSteps } from './resolve-names.js';
 import { reportMissingScope } from './server-mistakes.js';
 import { SourceTree } from './sources.js';
 
@@ -50,23 +50,23 @@ export function relationScopes(
 
   const keyed = Object.entries(relations ?? {}).map(([path, condition]): KeyedScope => ({
     path,
-    ...relationAt(root, path),
+    ...requireRelation(root, path),
     condition,
   }));
-  const keyedAt = (owner: Catalog, relation: CatalogRelation) =>
+  const findKeyedScopes = (owner: Catalog, relation: CatalogRelation) =>
     keyed.filter((scope) => isSameRelation(scope, { owner, relation }));
   const readings = new Map<CatalogRelation, SCondition | undefined>();
   let own: SCondition | undefined | null = null;
 
   return {
     reading: (owner, relation) => {
-      if (!readings.has(relation)) readings.set(relation, allOf(keyedAt(owner, relation)));
+      if (!readings.has(relation)) readings.set(relation, combineScopes(findKeyedScopes(owner, relation)));
 
       return readings.get(relation);
     },
     linking: (owner, relation) => {
-      const scopes = keyedAt(owner, relation);
-      if (scopes.length > 0) return allOf(scopes);
+      const scopes = findKeyedScopes(owner, relation);
+      if (scopes.length > 0) return combineScopes(scopes);
       if (!isOwnEntity(root, relation.target)) return undefined;
       if (own === null) own = linkScope !== undefined && !isOnKeyAlone(linkScope, root) ? linkScope : undefined;
 
@@ -85,7 +85,7 @@ export function relationScopes(
  */
 export function scopedTree(request: CrudRequest, catalog: Catalog): SourceTree {
   const { options, parsed } = request;
-  const names = namesOf(catalog, options?.query);
+  const names = getNames(catalog, options?.query);
   const customOperators = options?.operators?.custom;
   // Relations that a client filters by conditions of its own (`join=company||…||on…`).
   const filtered = new Set(
@@ -104,7 +104,7 @@ export function scopedTree(request: CrudRequest, catalog: Catalog): SourceTree {
     narrow: (source, tree) => {
       const condition = scopes.reading(source.parent!.catalog, source.relation!);
       if (condition !== undefined)
-        source.on = planCondition(condition, tree, (name) => tree.resolveWithin(source, name), source.catalog);
+        source.on = planCondition(condition, tree, (name) => tree.resolveOnSource(source, name), source.catalog);
     },
   });
 }
@@ -126,7 +126,7 @@ function mayHold({ recordClasses = [] }: Catalog, { target }: Catalog): boolean 
 }
 
 /** The relation at the end of a path that `@CrudAuth.relations` names. */
-export function relationAt(root: Catalog, path: string): OwnedRelation {
+export function requireRelation(root: Catalog, path: string): OwnedRelation {
   const steps = relationSteps(root, path);
   const last = steps?.at(-1);
   if (!last)
@@ -149,13 +149,13 @@ function inherits(entity: unknown, from: unknown): boolean {
   return typeof entity === 'function' && typeof from === 'function' && entity.prototype instanceof from;
 }
 
-function allOf(scopes: readonly KeyedScope[]): SCondition | undefined {
-  const conditions = scopes.map(conditionOf).filter((condition) => condition !== undefined);
+function combineScopes(scopes: readonly KeyedScope[]): SCondition | undefined {
+  const conditions = scopes.map(readScopeCondition).filter((condition) => condition !== undefined);
 
   return conditions.length > 1 ? { $and: conditions } : conditions[0];
 }
 
-function conditionOf({ path, relation, condition }: KeyedScope): SCondition | undefined {
+function readScopeCondition({ path, relation, condition }: KeyedScope): SCondition | undefined {
   if (condition === undefined || condition === null) {
     reportMissingScope(path);
 

@@ -44,7 +44,7 @@ const MAX_SEGMENTS = 64;
 const known = new WeakMap<object, WeakMap<Catalog, Names>>();
 
 /** The names of a resource; made once for the frozen options of a definition, and anew for options that may change. */
-export function namesOf(catalog: Catalog, query: QueryOptions = NO_QUERY): Names {
+export function getNames(catalog: Catalog, query: QueryOptions = NO_QUERY): Names {
   if (!Object.isFrozen(query)) return makeNames(catalog, query);
 
   const byCatalog = getOrInsert(known, query, () => new WeakMap<Catalog, Names>());
@@ -109,7 +109,7 @@ export function relationSteps(root: Catalog, path: string): readonly RelationSte
  * Follows the relations of a path: the entity that they reach, and the remaining segments, for which that entity has no
  * relation.
  */
-export function reachedBy(root: Catalog, path: string): { readonly catalog: Catalog; readonly rest: string } {
+export function followRelations(root: Catalog, path: string): { readonly catalog: Catalog; readonly rest: string } {
   const segments = split(path);
   const { steps, used } = segments ? walk(root, segments) : { steps: [], used: 0 };
 

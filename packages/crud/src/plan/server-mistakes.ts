@@ -1,6 +1,6 @@
 /** The one place where planning logs: mistakes in conditions that the application wrote. */
 import { Logger } from '@nestjs/common';
-import { serverError, textOfError } from '../errors/errors.js';
+import { printError, serverError } from '../errors/errors.js';
 
 const logger = new Logger('Crud');
 
@@ -33,7 +33,7 @@ const logged = new Map<string, number>();
  */
 export function serverMistake(model: string, cause: unknown): Error {
   log(
-    `A condition on ${model} that the application wrote is wrong: ${textOfError(cause)}. Check @CrudAuth and query.filter.`,
+    `A condition on ${model} that the application wrote is wrong: ${printError(cause)}. Check @CrudAuth and query.filter.`,
   );
 
   return serverError(cause);

@@ -2,7 +2,7 @@
 import { type CustomOperators, speakable } from '@nestwright/crud-request';
 import { crudError } from '../errors/errors.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
-import { findField, type FoundField, type Names, giveAlias, namesOf, type RelationStep } from './resolve-names.js';
+import { findField, type FoundField, type Names, giveAlias, getNames, type RelationStep } from './resolve-names.js';
 import type { PlannedSource, ResolvedColumn } from './read-plan.js';
 
 /** A {@link PlannedSource} that is still being filled in; planning hands it out as one when it is done. */
@@ -75,8 +75,8 @@ export class SourceTree {
    * Resolves a name of a trusted condition on the records of one source; the relations that it leads through are joined
    * for that condition.
    */
-  resolveWithin(top: SourceDraft, name: string): ResolvedColumn {
-    const { steps, column, jsonPath } = found(namesOf(top.catalog), name);
+  resolveOnSource(top: SourceDraft, name: string): ResolvedColumn {
+    const { steps, column, jsonPath } = found(getNames(top.catalog), name);
     const source = steps.reduce((before, { relation }) => this.joinApart(before, relation), top);
 
     return resolveColumn(source, column, jsonPath);
@@ -174,6 +174,6 @@ export function resolveColumn(
 }
 
 /** The property path of a resolved column from the root, for messages; a client's JSON keys are not repeated. */
-export function pathOf({ source, column }: ResolvedColumn): string {
+export function printColumnPath({ source, column }: ResolvedColumn): string {
   return source.path ? `${source.path}.${column.path}` : column.path;
 }

@@ -41,7 +41,8 @@ const INTEGER = /^-?\d+$/;
 const READERS = {
   text: readText,
   integer: (raw, { range = SAFE }) => {
-    if (Number.isSafeInteger(raw)) return isWithin(raw as number, range) ? (raw as number) + 0 : outsideOf(range);
+    if (Number.isSafeInteger(raw))
+      return isInRange(raw as number, range) ? (raw as number) + 0 : makeRangeRefusal(range);
     // MySQL and SQLite return booleans as one byte.
     const flag = range[1] <= BYTE ? FLAGS.get(raw) : undefined;
     const value = flag ?? readWhole(raw, range);
@@ -106,13 +107,13 @@ export function explainRefusal(
 
 /** As {@link typedValue}, for one element of an array column. */
 export function typedElement(column: CatalogColumn, raw: unknown): unknown {
-  const element = elementOf(column);
+  const element = makeElementColumn(column);
 
   return READERS[element.kind](raw, element);
 }
 
 /** The elements of an array column, as if they were a column of their own. */
-export const elementOf = oncePerObject((column: CatalogColumn): CatalogColumn => ({
+export const makeElementColumn = oncePerObject((column: CatalogColumn): CatalogColumn => ({
   ...column,
   kind: column.elementKind ?? 'text',
 }));
@@ -178,14 +179,14 @@ function readWhole(raw: unknown, range: Range): bigint | Refusal {
   if (!isWhole) return wrongType('must be an integer');
   const value = BigInt(raw as string | number | bigint);
 
-  return isWithin(value, range) ? value : outsideOf(range);
+  return isInRange(value, range) ? value : makeRangeRefusal(range);
 }
 
-function isWithin(value: bigint | number, [min, max]: Range): boolean {
+function isInRange(value: bigint | number, [min, max]: Range): boolean {
   return value >= min && value <= max;
 }
 
-function outsideOf([min, max]: Range): Refusal {
+function makeRangeRefusal([min, max]: Range): Refusal {
   return outOfRange(`must be between ${min} and ${max}`);
 }
 

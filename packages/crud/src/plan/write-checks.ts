@@ -3,7 +3,7 @@ import { isObject } from '../definition/plain-objects.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import { readForm } from './column-forms.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
-import { elementOf, explainRefusal, readStoredDecimal, readText, typedValue, unstorable } from './values.js';
+import { explainRefusal, makeElementColumn, readStoredDecimal, readText, typedValue, unstorable } from './values.js';
 
 /** Digits of a number that are exact, and the point. */
 const EXACT_LENGTH = 16;
@@ -33,7 +33,7 @@ const CHECKS = {
   json: ({ depth }, raw) => findUnstorable(raw, depth) ?? raw,
   array: (column, raw) => {
     if (!Array.isArray(raw)) return wrongType('must be an array');
-    const element = elementOf(column);
+    const element = makeElementColumn(column);
     const items = raw.map((item: unknown) => undivided(column, CHECKS_OF_ELEMENTS[element.kind](element, item)));
     const refusal = items.find((item) => item instanceof Refusal);
     return refusal ? new Refusal(refusal.code, `has an element that ${refusal.text}`) : items;

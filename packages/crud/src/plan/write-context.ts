@@ -1,7 +1,7 @@
 /** What planning the write of one record needs beside it, and how keys are read in bodies. */
 import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
-import { isRecord, valueAt } from './property-paths.js';
+import { isRecord, readOwnPath } from './property-paths.js';
 import { Refusal, type WriteFaults, wrongType } from './refusal.js';
 import { checkValue } from './write-checks.js';
 import type { PlannedKey, PlannedValue, WriteMode, WritePlan } from './write-plan.js';
@@ -30,7 +30,7 @@ export interface CarriedRelation {
 }
 
 /** The relation from nested records back to the record that they are nested in. */
-export function inverseOf({ target, inverse }: CatalogRelation): CatalogRelation | undefined {
+export function findInverse({ target, inverse }: CatalogRelation): CatalogRelation | undefined {
   return inverse === undefined ? undefined : target.relations.get(inverse);
 }
 
@@ -38,8 +38,8 @@ export function inverseOf({ target, inverse }: CatalogRelation): CatalogRelation
  * Paths of the relation and the foreign keys from nested records back to their parent. The parent decides them: a body
  * could otherwise move the records elsewhere.
  */
-export function backReferencesOf(relation: CatalogRelation): ReadonlySet<string> {
-  const back = inverseOf(relation);
+export function listBackReferences(relation: CatalogRelation): ReadonlySet<string> {
+  const back = findInverse(relation);
 
   return new Set(back && [back.path, ...back.references.map(({ column }) => column.path)]);
 }
@@ -75,7 +75,7 @@ export function readKey(
     return 'refused';
   }
 
-  const given = bare && only ? [raw] : isRecord(raw) ? columns.map((column) => valueAt(raw, column.path)) : [];
+  const given = bare && only ? [raw] : isRecord(raw) ? columns.map((column) => readOwnPath(raw, column.path)) : [];
   if (given.every((value) => value === undefined || value === null)) return undefined;
   if (columns.some((column, index) => isUnassignedKey(column, given[index]))) {
     if (isRecord(raw) && hasMore(raw, columns)) return undefined;
@@ -102,7 +102,7 @@ function hasMore(record: object, columns: readonly CatalogColumn[]): boolean {
 }
 
 /** One text for equal keys. */
-export function textOfKey(key: PlannedKey): string {
+export function printKey(key: PlannedKey): string {
   return JSON.stringify(
     key.map(({ value }) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value))),
   );

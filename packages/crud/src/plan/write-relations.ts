@@ -1,18 +1,18 @@
 /** Plans the relations of a body: foreign keys, many-to-many links, cascades. */
-import { isRecord, valueAt } from './property-paths.js';
+import { isRecord, readOwnPath } from './property-paths.js';
 import { applyScope, namesColumn, NO_SCOPE } from './body-scope.js';
 import type { Catalog, CatalogReference, CatalogRelation, RelationKind } from './catalog.js';
 import { isStorableKey, nestedScope } from './nested-scope.js';
-import { insertRefusalOf, outOfScope, Refusal, wrongType } from './refusal.js';
+import { findInsertRefusal, outOfScope, Refusal, wrongType } from './refusal.js';
 import {
   type CarriedRelation,
   type ColumnValues,
-  inverseOf,
+  findInverse,
   isUnassignedKey,
   isWritable,
-  backReferencesOf,
+  listBackReferences,
   readKey,
-  textOfKey,
+  printKey,
   type WriteContext,
 } from './write-context.js';
 import type {
@@ -108,7 +108,7 @@ function planInverse(work: Work, relation: CatalogRelation, raw: unknown, path: 
     return;
   }
 
-  const item = itemOf(work, relation, raw, path);
+  const item = planItem(work, relation, raw, path);
   if (item) work.cascades.push({ relation, items: [item] });
 }
 
@@ -121,7 +121,7 @@ function planChildren(work: Work, relation: CatalogRelation, raw: unknown, path:
   }
 
   const items = raw.flatMap((record: unknown, index) => {
-    if (isRecord(record)) return itemOf(work, relation, record, `${path}.${index}`) ?? [];
+    if (isRecord(record)) return planItem(work, relation, record, `${path}.${index}`) ?? [];
     work.context.faults.add(`${path}.${index}`, wrongType('must be an object'));
     return [];
   });
@@ -145,7 +145,7 @@ function planManyToMany(work: Work, relation: CatalogRelation, raw: unknown, pat
     const key = readKey(relation.target.primary, record, at, context);
     if (key === 'refused') return;
     if (key) {
-      keys.set(textOfKey(key), key);
+      keys.set(printKey(key), key);
       items.push(...updateItems(work, relation, record, at));
     } else if (!isRecord(record)) {
       context.faults.add(at, wrongType('must be an object or an id'));
@@ -164,7 +164,7 @@ function planManyToMany(work: Work, relation: CatalogRelation, raw: unknown, pat
 
 /** Refuses a list that names one record twice, with changes that may contradict each other. */
 function refuseRepeated(items: readonly PlannedCascadeItem[], path: string, { faults }: WriteContext): void {
-  const texts = items.flatMap(({ key, ownKey = key }) => (ownKey ? [textOfKey(ownKey)] : []));
+  const texts = items.flatMap(({ key, ownKey = key }) => (ownKey ? [printKey(ownKey)] : []));
   if (new Set(texts).size < texts.length) faults.add(path, new Refusal('CRUD_INVALID_BODY', 'names one record twice'));
 }
 
@@ -182,9 +182,9 @@ function acceptsWithoutKey(relation: CatalogRelation, mode: WriteMode): boolean 
 }
 
 /** A child, new or linked already; the adapter finds out which. */
-function itemOf(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem | undefined {
+function planItem(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem | undefined {
   const { primary } = relation.target;
-  const parent = new Set(inverseOf(relation)?.references.map(({ column }) => column));
+  const parent = new Set(findInverse(relation)?.references.map(({ column }) => column));
   const own = primary.filter((column) => !parent.has(column));
   // If a child's key contains its parent's, the body names the rest of the key.
   const hasParentKey = own.length > 0 && own.length < primary.length;
@@ -199,7 +199,7 @@ function itemOf(work: Work, relation: CatalogRelation, record: object, path: str
 
   const parentKey = primary
     .filter((column) => !own.includes(column))
-    .map((column) => ({ column, value: valueAt(record, column.path) }))
+    .map((column) => ({ column, value: readOwnPath(record, column.path) }))
     .filter(({ value }) => value !== undefined && value !== null && typeof value !== 'object');
 
   return { ownKey: key, parentKey, plan, update };
@@ -212,7 +212,7 @@ function itemOf(work: Work, relation: CatalogRelation, record: object, path: str
 function newItem(work: Work, relation: CatalogRelation, record: object, path: string): PlannedCascadeItem {
   const plan = nested(work, relation, record, 'insert', path);
   if (!isOneToOne(relation)) return { plan };
-  if (relation.target.primary.some((column) => isUnassignedKey(column, valueAt(record, column.path))))
+  if (relation.target.primary.some((column) => isUnassignedKey(column, readOwnPath(record, column.path))))
     return { plan, isNew: true };
   if (!relation.cascadeUpdate || work.context.mode === 'insert') return { plan };
 
@@ -251,13 +251,13 @@ function nested(
     mode,
     prefix: `${path}.`,
     depth: context.depth + 1,
-    fixed: backReferencesOf(relation),
+    fixed: listBackReferences(relation),
   });
   const { values, persistedKey } = scope;
   const isSet = ({ column }: PlannedValue) => values.some(({ field }) => namesColumn(field, column, target));
   if (!isNew && plan.values.every(isSet)) return { ...plan, values: [] };
 
-  const refusal = isNew ? insertRefusalOf(record) : undefined;
+  const refusal = isNew ? findInsertRefusal(record) : undefined;
   const insertRefusal = isNew && !isStorableKey(persistedKey) ? () => outOfScope(path) : refusal;
 
   return {

@@ -1,5 +1,5 @@
 import { oncePerObject } from '../get-or-insert.js';
-import { ancestorsOf, isRecord, valueAt } from './property-paths.js';
+import { isRecord, listEnclosingPaths, readOwnPath } from './property-paths.js';
 import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import { Refusal, WriteFaults, wrongType } from './refusal.js';
@@ -82,7 +82,7 @@ function planRecordWrite(catalog: Catalog, entity: object, context: WriteContext
     if (value !== undefined) own.push({ column, value });
   }
 
-  const plan = planOf(catalog, entity, context, own);
+  const plan = planEntity(catalog, entity, context, own);
   const expectedVersion = mode === 'insert' ? undefined : readVersion(catalog, entity, context);
 
   return Object.freeze(expectedVersion === undefined ? plan : { ...plan, expectedVersion });
@@ -97,12 +97,12 @@ const shapeOf = oncePerObject(({ columns }: Catalog) => {
     insert: settable('insert'),
     update: settable('update'),
     replace: settable('replace'),
-    embedded: [...new Set([...columns.keys()].flatMap(ancestorsOf))],
+    embedded: [...new Set([...columns.keys()].flatMap(listEnclosingPaths))],
   };
 });
 
 /** The body's own columns, then what relations and a replacement add; most bodies have own columns only. */
-function planOf(
+function planEntity(
   catalog: Catalog,
   entity: object,
   context: WriteContext,
@@ -110,7 +110,7 @@ function planOf(
 ): Omit<WritePlan, 'expectedVersion'> {
   const carried: CarriedRelation[] = [];
   for (const relation of catalog.relations.values()) {
-    const raw = context.fixed.has(relation.path) ? undefined : valueAt(entity, relation.path);
+    const raw = context.fixed.has(relation.path) ? undefined : readOwnPath(entity, relation.path);
     if (raw !== undefined) carried.push({ relation, raw });
   }
   if (carried.length === 0 && context.mode !== 'replace') return { catalog, values: own, links: [], cascades: [] };
@@ -130,7 +130,7 @@ function planOf(
 }
 
 function readColumn(column: CatalogColumn, entity: object, { mode, prefix, faults }: WriteContext): unknown {
-  const raw = valueAt(entity, column.path);
+  const raw = readOwnPath(entity, column.path);
   // A null key is no key yet, as TypeORM has it.
   if (raw === undefined) return undefined;
   if (mode === 'insert' && ((raw === null && column.primary && column.generated) || isUnassignedKey(column, raw)))
@@ -146,7 +146,7 @@ function readColumn(column: CatalogColumn, entity: object, { mode, prefix, fault
 /** An embedded value that is not an object has no columns; refuse it instead of dropping it silently. */
 function checkEmbedded(paths: readonly string[], entity: object, { fixed, prefix, faults }: WriteContext): void {
   for (const path of paths) {
-    const value = fixed.has(path) ? undefined : valueAt(entity, path);
+    const value = fixed.has(path) ? undefined : readOwnPath(entity, path);
     if (value !== undefined && value !== null && !isRecord(value))
       faults.add(prefix + path, wrongType('must be an object'));
   }
@@ -163,11 +163,11 @@ function fillOmitted(
   values: ColumnValues,
   cascades: readonly PlannedCascade[],
 ): PlannedUnlink[] {
-  const keysOf = ({ references }: CatalogRelation) => references.map(({ column }) => column);
+  const listForeignKeys = ({ references }: CatalogRelation) => references.map(({ column }) => column);
   const before = new Set(values.keys());
   const kept = [...catalog.relations.values()].filter(({ keptIfOmitted }) => keptIfOmitted);
-  const pending = new Set([...cascades.map(({ relation }) => relation), ...kept].flatMap(keysOf));
-  const columns = new Set([...catalog.columns.values(), ...[...catalog.relations.values()].flatMap(keysOf)]);
+  const pending = new Set([...cascades.map(({ relation }) => relation), ...kept].flatMap(listForeignKeys));
+  const columns = new Set([...catalog.columns.values(), ...[...catalog.relations.values()].flatMap(listForeignKeys)]);
 
   for (const column of columns) {
     if (values.has(column) || pending.has(column) || column.generated || !isWritable(column, context)) continue;
@@ -177,7 +177,7 @@ function fillOmitted(
   }
 
   return [...catalog.relations.values()].flatMap((relation) => {
-    const columns = keysOf(relation).filter((column) => !before.has(column) && values.get(column) === null);
+    const columns = listForeignKeys(relation).filter((column) => !before.has(column) && values.get(column) === null);
     const isSeen = columns.some((column) => catalog.columns.get(column.path) === column);
 
     return columns.length > 0 && !isSeen ? [{ relation, columns }] : [];
@@ -185,7 +185,7 @@ function fillOmitted(
 }
 
 function readVersion({ version }: Catalog, entity: object, { prefix, faults }: WriteContext): number | undefined {
-  const raw = version && valueAt(entity, version.path);
+  const raw = version && readOwnPath(entity, version.path);
   if (!version || raw === undefined || raw === null) return undefined;
 
   const value = typedValue(version, raw);

@@ -87,7 +87,7 @@ export function requireShownSort(
     if (!permissions.mayShow(field))
       refuse('Cannot sort by this field with a cursor: answers hide or transform it', field);
   }
-  for (const field of permissions.keyOf())
+  for (const field of permissions.listKeyPaths())
     if (!permissions.mayShow(field)) refuse('Cannot read by a cursor: answers hide or transform the key', field);
 }
 
@@ -107,7 +107,7 @@ function keepPermittedJoins(
       });
     } else if (unknown === 'error') {
       throw crudError('CRUD_UNKNOWN_RELATION', {
-        message: withSuggestion('Unknown relation', permissions.relationsEndingIn(field)),
+        message: withSuggestion('Unknown relation', permissions.findRelationsBySuffix(field)),
         field: speakable(field) ?? 'join',
       });
     }
@@ -133,13 +133,13 @@ function keepPermitted(
     else if (unknown === 'error') throw unknownField(name, parameter);
   }
 
-  return kept.length === 0 && names.length > 0 ? [...permissions.keyOf(relation)] : kept;
+  return kept.length === 0 && names.length > 0 ? [...permissions.listKeyPaths(relation)] : kept;
 }
 
 /** What a client may have meant; only what it may name is suggested. */
 function suggestName(name: string, parameter: string, permissions: Permissions): string | undefined {
   const descends = parameter === 'sort' && name.startsWith('-') && permissions.mayCompare(name.slice(1));
-  const meant = speakable(descends ? name.slice(1) : permissions.fullNameOf(name));
+  const meant = speakable(descends ? name.slice(1) : permissions.findFullName(name));
 
   return meant && descends ? `${meant},DESC` : meant;
 }

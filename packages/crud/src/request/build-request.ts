@@ -11,7 +11,7 @@ import type { Catalog } from '../plan/catalog.js';
 import { markClientCondition, markServerCondition, typeSearch } from '../plan/condition-origins.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { ensureState } from '../response/request-state.js';
-import { isOfList, routeOfAction } from '../routes/route-of.js';
+import { findActionRoute, isOfList } from '../routes/route-of.js';
 import { type Awaitable, whenSettled } from '../when-settled.js';
 import { authorize, requireShownSort } from './authorize.js';
 import { mergeConditions, mergeLinkScope, mergeScope, narrowToSent, readSentCondition } from './merge.js';
@@ -74,7 +74,7 @@ function makeRequest(input: RequestInput, checked: CheckedQuery, path: PathCondi
   if (auth) for (const one of [auth.filter, auth.or]) markServerCondition(one, modelName);
   if (typeof filter === 'function') {
     if (condition && checked.sent.search === undefined) typeSearch(condition);
-    const isList = checked.narrowing !== undefined || isOfList(route.name ?? routeOfAction(route.action));
+    const isList = checked.narrowing !== undefined || isOfList(route.name ?? findActionRoute(route.action));
 
     return whenSettled(filter(condition, isList, http), (replaced) => {
       markServerCondition(replaced, modelName);

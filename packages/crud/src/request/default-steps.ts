@@ -11,8 +11,8 @@ import { isSameValue } from '../definition/plain-objects.js';
 import { giveOwnOptions } from '../plan/changed-options.js';
 import { markServerCondition, sentValue } from '../plan/condition-origins.js';
 import { isNotEmpty } from '../plan/condition.js';
-import { namesOf } from '../plan/resolve-names.js';
-import { isOfList, routeOfAction } from '../routes/route-of.js';
+import { getNames } from '../plan/resolve-names.js';
+import { findActionRoute, isOfList } from '../routes/route-of.js';
 import type { CrudActions } from '../routes/route-table.js';
 import { readPath } from './path-values.js';
 import type { RequestInput } from './request-route.js';
@@ -70,7 +70,7 @@ export function searchStep(
   const { filter } = query;
   const client = clientCondition(parser, context?.clients);
   if (typeof filter === 'function') {
-    const replaced: unknown = filter(client, isOfList(routeOfAction(action)), context?.input.http);
+    const replaced: unknown = filter(client, isOfList(findActionRoute(action)), context?.input.http);
 
     return [
       ...path,
@@ -97,7 +97,7 @@ export function paramsSearchStep(
 
   const context = contexts.get(parser);
   const catalog = context?.input.route.catalog;
-  const { all, key } = readPath(params as Record<string, string>, options, catalog && namesOf(catalog, query));
+  const { all, key } = readPath(params as Record<string, string>, options, catalog && getNames(catalog, query));
   parser.paramsFilter = all;
 
   return all.map((filter) => {
@@ -140,12 +140,12 @@ function clientCondition(
   clients: StepContext['clients'] = new Map(),
 ): SCondition | undefined {
   if (search !== undefined) return search;
-  const conditionOf = (one: QueryFilter): SCondition => {
+  const convertFilter = (one: QueryFilter): SCondition => {
     const known = clients.get(one);
 
     return known && isUnchanged(one, known.filter) ? known.condition : convertFilterToSearch(one);
   };
-  const [all, any] = [filter, or].map((filters) => filters.map(conditionOf));
+  const [all, any] = [filter, or].map((filters) => filters.map(convertFilter));
   if (!any?.length) return all?.length ? { $and: all } : undefined;
 
   return all?.length ? { $or: [{ $and: all }, { $and: any }] } : { $or: any };

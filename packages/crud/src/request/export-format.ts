@@ -59,9 +59,9 @@ interface Range {
 
 /** The preferred type: by quality, then by precision, then by position in the header. Default: JSON. */
 function preferredMedia(header: string, offered: readonly MediaName[]): MediaName {
-  const ranges = header.split(',').flatMap(rangeOf);
+  const ranges = header.split(',').flatMap(parseRange);
   const wanted = offered.flatMap((name) => {
-    const range = rangeFor(MEDIA_TYPES[name], ranges);
+    const range = findRange(MEDIA_TYPES[name], ranges);
 
     return range && range.quality > 0 ? [{ name, range }] : [];
   });
@@ -74,7 +74,7 @@ function preferredMedia(header: string, offered: readonly MediaName[]): MediaNam
 }
 
 /** The most precise range that covers a type. */
-function rangeFor(type: string, ranges: readonly Range[]): Range | undefined {
+function findRange(type: string, ranges: readonly Range[]): Range | undefined {
   const [kind] = type.split('/');
   const names = ['*/*', `${kind}/*`, type];
 
@@ -83,7 +83,7 @@ function rangeFor(type: string, ranges: readonly Range[]): Range | undefined {
     .sort((one, other) => other.precision - one.precision || other.quality - one.quality)[0];
 }
 
-function rangeOf(text: string, place: number): Range[] {
+function parseRange(text: string, place: number): Range[] {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return [];
 

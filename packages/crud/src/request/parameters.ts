@@ -1,7 +1,7 @@
 /** Which query parameters a route reads. Other parameters are ignored, not checked. */
 import { Logger } from '@nestjs/common';
 import { type ParameterName, QUERY_PARAMETERS } from '@nestwright/crud-request';
-import { nameOneEditFrom } from '../definition/wording.js';
+import { findNearName } from '../definition/wording.js';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert, oncePerPair } from '../get-or-insert.js';
@@ -96,7 +96,7 @@ export function reportMisspeltParameters(
     if (prefixes.some((prefix) => name.startsWith(prefix))) continue;
     const logged = getOrInsert(reported, definition, () => new Set<string>());
     if (all.has(name) || logged.has(name) || logged.size >= MAX_REPORTED) continue;
-    const meant = nameOneEditFrom(name, read);
+    const meant = findNearName(name, read);
     if (meant === undefined) continue;
 
     logged.add(name);

@@ -1,17 +1,17 @@
 /** What a client may name. Unknown and forbidden names are answered alike. */
 import type { AggregateFunction, DateUnit, QueryJoin } from '@nestwright/crud-request';
-import { aggregates, groupsBy } from '../aggregate/options.js';
+import { aggregates, allowsGroup } from '../aggregate/options.js';
 import type { JoinOption, QueryOptions } from '../definition/query-options.js';
-import { ancestorsOf } from '../plan/property-paths.js';
+import { listEnclosingPaths } from '../plan/property-paths.js';
 import type { Catalog } from '../plan/catalog.js';
 import {
   findField,
   findRelation,
   type FoundField,
+  getNames,
   keepShortNames,
   type Names,
   namesInJoins,
-  namesOf,
   type RelationStep,
 } from '../plan/resolve-names.js';
 import {
@@ -44,13 +44,13 @@ export interface Permissions {
   /** Whether a name is a key into a JSON column, whose values have no declared type. */
   isJsonKey(name: string): boolean;
   /** Names that are returned whatever is selected; of the root, or of a relation. */
-  keyOf(relation?: string): readonly string[];
+  listKeyPaths(relation?: string): readonly string[];
   /** The same for a request with these joins: in its conditions and sorts, only joined relations go by the last segment of their path. */
   withJoins(joins: readonly QueryJoin[]): Permissions;
   /** The full path of a field that may be compared, but not by this name: its relation is not joined. */
-  fullNameOf(name: string): string | undefined;
+  findFullName(name: string): string | undefined;
   /** Relations that may be joined by a path that ends in this name. */
-  relationsEndingIn(name: string): readonly string[];
+  findRelationsBySuffix(name: string): readonly string[];
 }
 
 /**
@@ -58,12 +58,12 @@ export interface Permissions {
  *
  * @param judge What the answers to the request show, as far as classes decide it. Default: everything.
  */
-export function permissionsOf(
+export function makePermissions(
   query: QueryOptions,
   catalog: Catalog | undefined,
   judge: JudgePath = () => 'shown',
 ): Permissions {
-  return catalog ? new CatalogPermissions(namesOf(catalog, query), query, judge) : new OptionPermissions(query);
+  return catalog ? new CatalogPermissions(getNames(catalog, query), query, judge) : new OptionPermissions(query);
 }
 
 /** Decides by the catalog; names are resolved as in planning. */
@@ -103,19 +103,19 @@ class CatalogPermissions implements Permissions {
     return found !== undefined;
   }
 
-  fullNameOf(name: string): string | undefined {
+  findFullName(name: string): string | undefined {
     const found = this.findComparable(this.names, name);
 
     return found && [fullPath(found), ...found.jsonPath].join('.');
   }
 
-  relationsEndingIn(name: string): readonly string[] {
+  findRelationsBySuffix(name: string): readonly string[] {
     return [...this.names.configured.keys()].filter((path) => path.endsWith(`.${name}`));
   }
 
   mayShow(name: string): boolean {
     const found = findField(this.names, name);
-    const access = found && this.accessAt(found.steps.at(-1)?.path);
+    const access = found && this.findPathAccess(found.steps.at(-1)?.path);
 
     return (
       access !== undefined &&
@@ -127,20 +127,22 @@ class CatalogPermissions implements Permissions {
   }
 
   mayGroup(name: string, unit: DateUnit | undefined): boolean {
-    return this.mayShow(name) && groupsBy(this.query, this.pathOf(name), unit, (listed) => this.pathOf(listed));
+    return (
+      this.mayShow(name) && allowsGroup(this.query, this.resolvePath(name), unit, (listed) => this.resolvePath(listed))
+    );
   }
 
   mayAggregate(name: AggregateFunction, field: string): boolean {
     return (
       (field === '*' || this.mayShow(field)) &&
-      aggregates(this.query, name, this.pathOf(field), (listed) => this.pathOf(listed))
+      aggregates(this.query, name, this.resolvePath(field), (listed) => this.resolvePath(listed))
     );
   }
 
   maySelect(name: string, relation = ''): boolean {
     return learn(this.selected, `${relation}\0${name}`, () => {
       if (!relation) return this.selects([], this.query, name);
-      const access = this.accessOf(relation);
+      const access = this.findRelationAccess(relation);
       const steps = findRelation(this.joinNames, relation);
 
       return access !== undefined && steps !== undefined && this.selects(steps, access, name);
@@ -148,7 +150,7 @@ class CatalogPermissions implements Permissions {
   }
 
   mayJoin(relation: string): boolean {
-    return learn(this.joined, relation, () => this.accessOf(relation) !== undefined);
+    return learn(this.joined, relation, () => this.findRelationAccess(relation) !== undefined);
   }
 
   isJsonKey(name: string): boolean {
@@ -157,7 +159,7 @@ class CatalogPermissions implements Permissions {
     return found !== undefined && found.jsonPath.length > 0;
   }
 
-  keyOf(relation?: string): readonly string[] {
+  listKeyPaths(relation?: string): readonly string[] {
     const catalog =
       relation === undefined ? this.names.root : findRelation(this.joinNames, relation)?.at(-1)?.relation.target;
 
@@ -166,26 +168,26 @@ class CatalogPermissions implements Permissions {
 
   private findComparable(names: Names, name: string): FoundField | undefined {
     const found = findField(names, name);
-    const access = found && this.accessAt(found.steps.at(-1)?.path);
+    const access = found && this.findPathAccess(found.steps.at(-1)?.path);
 
     return access && isComparable(access, found!, this.judge, this.query.conditions) ? found : undefined;
   }
 
   /** The canonical path of a name; an unknown name stays as it is. */
-  private pathOf(name: string): string {
+  private resolvePath(name: string): string {
     const found = findField(this.names, name);
 
     return found && found.jsonPath.length === 0 ? fullPath(found) : name;
   }
 
-  private accessOf(relation: string): FieldAccess | undefined {
+  private findRelationAccess(relation: string): FieldAccess | undefined {
     const steps = findRelation(this.joinNames, relation);
 
-    return steps && this.accessAt(steps.at(-1)?.path);
+    return steps && this.findPathAccess(steps.at(-1)?.path);
   }
 
   /** Only what the options configure is open to clients; a relation needs its own entry, those before it do not. */
-  private accessAt(path: string | undefined): FieldAccess | undefined {
+  private findPathAccess(path: string | undefined): FieldAccess | undefined {
     return path === undefined ? this.query : this.names.configured.get(path);
   }
 
@@ -217,11 +219,11 @@ class OptionPermissions implements Permissions {
     return this;
   }
 
-  fullNameOf(): undefined {
+  findFullName(): undefined {
     return undefined;
   }
 
-  relationsEndingIn(name: string): readonly string[] {
+  findRelationsBySuffix(name: string): readonly string[] {
     return Object.keys(this.query.join ?? {}).filter((path) => path.endsWith(`.${name}`));
   }
 
@@ -238,7 +240,7 @@ class OptionPermissions implements Permissions {
   }
 
   mayGroup(name: string, unit: DateUnit | undefined): boolean {
-    return this.mayShow(name) && groupsBy(this.query, name, unit);
+    return this.mayShow(name) && allowsGroup(this.query, name, unit);
   }
 
   mayAggregate(name: AggregateFunction, field: string): boolean {
@@ -246,34 +248,34 @@ class OptionPermissions implements Permissions {
   }
 
   maySelect(name: string, relation?: string): boolean {
-    const access = relation === undefined ? this.query : this.joinOf(relation);
+    const access = relation === undefined ? this.query : this.findJoin(relation);
 
     return access !== undefined && isNamed(access, name);
   }
 
   mayJoin(relation: string): boolean {
-    return this.joinOf(relation) !== undefined;
+    return this.findJoin(relation) !== undefined;
   }
 
   isJsonKey(): boolean {
     return false;
   }
 
-  keyOf(): readonly string[] {
+  listKeyPaths(): readonly string[] {
     return [];
   }
 
   /** The longest configured relation that a name begins with, and what of the name is left. */
   private locate(name: string): [FieldAccess & Pick<JoinOption, 'select'>, string] {
-    for (const relation of ancestorsOf(name).reverse()) {
-      const join = this.joinOf(relation);
+    for (const relation of listEnclosingPaths(name).reverse()) {
+      const join = this.findJoin(relation);
       if (join) return [join, name.slice(relation.length + 1)];
     }
 
     return [this.query, name];
   }
 
-  private joinOf(relation: string): JoinOption | undefined {
+  private findJoin(relation: string): JoinOption | undefined {
     const joins = Object.entries(this.query.join ?? {});
 
     return joins.find(([path, { alias }]) => path === relation || alias === relation)?.[1];

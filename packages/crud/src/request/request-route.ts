@@ -4,10 +4,10 @@ import type { ResourceDefinition, ResourceOptions } from '../definition/resource
 import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { JudgePath } from '../plan/column-access.js';
-import { type Names, namesOf } from '../plan/resolve-names.js';
+import { getNames, type Names } from '../plan/resolve-names.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { listParameters } from './parameters.js';
-import { type Permissions, permissionsOf } from './permissions.js';
+import { makePermissions, type Permissions } from './permissions.js';
 
 /** A handler, as its requests are read. */
 export interface RequestRoute {
@@ -45,16 +45,16 @@ export interface RouteSource {
   readonly definition: ResourceDefinition;
   readonly catalog?: Catalog | undefined;
   /** Judges what the answers to a request with these options of class-transformer show; clients can compare nothing else. Default: everything is shown. */
-  readonly judgeFor?: ((options: object | undefined) => JudgePath) | undefined;
+  readonly makeJudge?: ((options: object | undefined) => JudgePath) | undefined;
 }
 
 /** Settles how the requests of a handler are read. */
-export function describeRequests({ name, action, definition, catalog, judgeFor }: RouteSource): RequestRoute {
+export function describeRequests({ name, action, definition, catalog, makeJudge }: RouteSource): RequestRoute {
   const { options, language } = definition;
   const { query, operators, routes } = options;
   const byCondition = writesByCondition(name, routes);
   const permit = (shown?: ClassTransformOptions): Permissions =>
-    permissionsOf(query, catalog, judgeFor?.(shown)).withJoins([]);
+    makePermissions(query, catalog, makeJudge?.(shown)).withJoins([]);
   const permissions = permit();
 
   return {
@@ -69,7 +69,7 @@ export function describeRequests({ name, action, definition, catalog, judgeFor }
       parameters: listParameters(name, query, byCondition),
     },
     reportsMisspelt: process.env['NODE_ENV'] !== 'production',
-    names: catalog && namesOf(catalog, query),
+    names: catalog && getNames(catalog, query),
     permissions,
     permit: (shown) => (Object.keys(shown).length > 0 ? permit(shown) : permissions),
     byCondition,

@@ -11,7 +11,7 @@ import type { EvaluatedAuth } from '../auth/evaluate.js';
 import type { CrudRequest } from '../crud-request.js';
 import { isPlainObject } from '../definition/plain-objects.js';
 import {
-  authorAt,
+  findAuthor,
   markClientCondition,
   markServerCondition,
   typeConditions,
@@ -19,7 +19,7 @@ import {
 } from '../plan/condition-origins.js';
 import { isNotEmpty } from '../plan/condition.js';
 import type { CrudActions } from '../routes/route-table.js';
-import { allOf, type Awaitable, whenSettled } from '../when-settled.js';
+import { type Awaitable, settleAll, whenSettled } from '../when-settled.js';
 import { type AuthorizedQuery, typeJsonFilter } from './authorize.js';
 import { type ClientCondition, contexts, type Options, type StepAuth, type StepContext } from './default-steps.js';
 import { mergeConditions } from './merge.js';
@@ -81,7 +81,7 @@ export function runSteps(
 
   return whenSettled(steps.getSearch(parser, crudOptions, action, ctrlOptions ? params : undefined), (search) =>
     whenSettled(ctrlOptions ? steps.getAuth(parser, crudOptions, http) : {}, (auth) =>
-      whenSettled(allOf(context.pending), () => {
+      whenSettled(settleAll(context.pending), () => {
         const scope = mergeSteps(parser, context, search, auth);
 
         return whenSettled(steps.getCrudRequest(parser, crudOptions, auth?.auth), (request) => ({ request, ...scope }));
@@ -140,12 +140,12 @@ function findConditions(parsed: ParsedQuery, permissions: Permissions): Map<Quer
 
 /** Whether a condition has a part that an override wrote, not the client or an option. */
 function isOfOverride(condition: unknown): boolean {
-  if (!isPlainObject(condition) || authorAt(condition, []) !== undefined) return false;
+  if (!isPlainObject(condition) || findAuthor(condition, []) !== undefined) return false;
 
   return Object.entries(condition).some(([key, value]) => {
     if (key === '$and' && Array.isArray(value)) return value.some(isOfOverride);
     if (key === '$or' && Array.isArray(value)) return value.length > 0 && value.every(isOfOverride);
 
-    return authorAt(value, []) === undefined;
+    return findAuthor(value, []) === undefined;
   });
 }

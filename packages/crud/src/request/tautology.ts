@@ -40,7 +40,7 @@ export function isTautology(condition: SCondition, { catalog, customOperators }:
     return false;
   }
 
-  return certaintyOf(node, catalog) === true;
+  return judgeCertainty(node, catalog) === true;
 }
 
 /** Whether a condition may leave out a record of a resource. */
@@ -63,7 +63,7 @@ export function requireRestriction(
   throw crudError('CRUD_NOT_FOUND', { message: `${route.definition.modelName} not found` });
 }
 
-function certaintyOf(node: ConditionNode, catalog: Catalog | undefined): Certainty {
+function judgeCertainty(node: ConditionNode, catalog: Catalog | undefined): Certainty {
   switch (node.kind) {
     case 'always':
       return true;
@@ -72,7 +72,7 @@ function certaintyOf(node: ConditionNode, catalog: Catalog | undefined): Certain
     case 'or':
       return combined(node.items, catalog, true);
     case 'not': {
-      const certainty = certaintyOf(node.item, catalog);
+      const certainty = judgeCertainty(node.item, catalog);
       return certainty === undefined ? undefined : !certainty;
     }
     case 'comparison':
@@ -86,7 +86,7 @@ function certaintyOf(node: ConditionNode, catalog: Catalog | undefined): Certain
 
 /** One item of the value `deciding` decides; all of the other value decide too. */
 function combined(items: readonly ConditionNode[], catalog: Catalog | undefined, deciding: boolean): Certainty {
-  const certainties = items.map((item) => certaintyOf(item, catalog));
+  const certainties = items.map((item) => judgeCertainty(item, catalog));
   if (certainties.includes(deciding)) return deciding;
 
   return certainties.includes(undefined) ? undefined : !deciding;

@@ -34,7 +34,7 @@ export class JsonList {
     const { texts, before, after } = this;
 
     return mapInSlices(
-      endsOf(texts),
+      findPieceEnds(texts),
       (end, index, ends) => {
         const start = ends[index - 1] ?? 0;
         const piece = `${start === 0 ? before : ','}${texts.slice(start, end).join(',')}${end === texts.length ? after : ''}`;
@@ -66,7 +66,7 @@ export function jsonList(texts: readonly string[], before = '[', after = ']'): J
 }
 
 /** Where pieces end. */
-function endsOf(texts: readonly string[]): number[] {
+function findPieceEnds(texts: readonly string[]): number[] {
   const ends: number[] = [];
   let length = 0;
 

@@ -60,7 +60,7 @@ export function linkHeader(
 ): string {
   const [path = '', search = ''] = url.replace(UNSAFE, encodeURIComponent).split('?', 2);
   const replaced = REPLACED[parameter].flatMap((key) => names?.[key] ?? key);
-  const others = search.split('&').filter((pair) => pair !== '' && !replaced.includes(keyOf(pair)));
+  const others = search.split('&').filter((pair) => pair !== '' && !replaced.includes(readParameterKey(pair)));
 
   return Object.entries(pages)
     .map(([relation, value]) => `<${path}?${[...others, `${replaced[0]}=${value}`].join('&')}>; rel="${relation}"`)
@@ -68,7 +68,7 @@ export function linkHeader(
 }
 
 /** The decoded key of a part of a query string, without the brackets of a list. */
-function keyOf(pair: string): string {
+function readParameterKey(pair: string): string {
   const [key = ''] = pair.split('=', 1);
 
   try {

@@ -58,7 +58,7 @@ class RequestWithState extends ReturnsArgument {
 }
 
 /** The state of a request; undefined if nothing was set on it, as on a copy of a request. */
-export const stateOf = RequestWithState.read;
+export const readState = RequestWithState.read;
 
 /** The state of a request, created if it has none yet. */
 export const ensureState = RequestWithState.ensure;
@@ -72,7 +72,7 @@ export function reportOutcome(request: CrudRequest, outcome: Outcome): void {
 
 /** The reported outcome; empty if none was reported. */
 export function outcomeOf(request: CrudRequest): Outcome {
-  return stateOf(request)?.outcome ?? {};
+  return readState(request)?.outcome ?? {};
 }
 
 interface Closing {
@@ -112,7 +112,7 @@ export class HttpClient implements Client {
  * refuseGone(clientOf(request)); // before a statement is sent
  */
 export function clientOf(request: CrudRequest): Client | undefined {
-  return stateOf(request)?.client;
+  return readState(request)?.client;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What the application's own methods on a controller are: under `@Override()`, or handlers beside the routes. */
 import { GENERATED_METADATA, OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } from '../constants.js';
-import { type Constructor, copyAuthored, ownMethods, prototypesOf } from '../nest/metadata.js';
+import { type Constructor, copyAuthored, listPrototypes, ownMethods } from '../nest/metadata.js';
 import { handlerPaths } from '../nest/paths.js';
 import { isOptional } from './optional-routes.js';
 import { type BaseRouteName, ROUTES } from './route-table.js';
@@ -17,7 +17,7 @@ export function listOverrides(target: Constructor): readonly OverridingMethod[] 
   const seen = new Set<string>();
   const found: OverridingMethod[] = [];
 
-  for (const prototype of prototypesOf(target)) {
+  for (const prototype of listPrototypes(target)) {
     for (const [method, { value }] of ownMethods(prototype)) {
       if (seen.has(method)) continue;
       seen.add(method);
@@ -63,7 +63,7 @@ export function findBodyParameter(prototype: object, method: string): number | u
 
 /** Methods, those of base classes included, with a parameter under `@ParsedBody()`. */
 export function listParsedBodies(target: Constructor): readonly string[] {
-  const methods = prototypesOf(target).flatMap((prototype) => ownMethods(prototype).map(([name]) => name));
+  const methods = listPrototypes(target).flatMap((prototype) => ownMethods(prototype).map(([name]) => name));
 
   return [...new Set(methods)].filter((name) => findBodyParameter(target.prototype, name) !== undefined);
 }

@@ -1,12 +1,12 @@
 import { ROUTE_NAME_METADATA } from '../constants.js';
 import { type BaseRouteName, ROUTES, routeNames } from './route-table.js';
 
-export function routeOf(handler: object): BaseRouteName | undefined {
+export function readRouteName(handler: object): BaseRouteName | undefined {
   return Reflect.getMetadata(ROUTE_NAME_METADATA, handler) as BaseRouteName | undefined;
 }
 
 /** The route that does what an `@Action()` says; undefined for actions of the application's own. */
-export function routeOfAction(action: unknown): BaseRouteName | undefined {
+export function findActionRoute(action: unknown): BaseRouteName | undefined {
   return routeNames().find((route) => ROUTES[route].action === action);
 }
 

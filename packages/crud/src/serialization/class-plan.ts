@@ -1,4 +1,4 @@
-import { ancestryOf } from '../nest/metadata.js';
+import { listClassChain } from '../nest/metadata.js';
 import { type DecoratorStorage, decoratorStorage, TO_PLAIN, type TypeMetadata } from './decorator-storage.js';
 
 /** How the properties of instances are serialized. */
@@ -22,7 +22,7 @@ export interface ClassPlan {
 const plans = new WeakMap<object, ClassPlan | string>();
 
 /** The plan of a class, or the reason why there is none. */
-export function planOf(target: object): ClassPlan | string {
+export function getClassPlan(target: object): ClassPlan | string {
   const known = plans.get(target);
   if (known !== undefined) return known;
 
@@ -34,10 +34,10 @@ export function planOf(target: object): ClassPlan | string {
 }
 
 function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string {
-  if (propertiesDecoratedBy([storage._transformMetadatas], target).size > 0) return '@Transform()';
+  if (findDecoratedProperties([storage._transformMetadatas], target).size > 0) return '@Transform()';
 
   const types = new Map<string, () => unknown>();
-  for (const property of [...propertiesDecoratedBy([storage._typeMetadatas], target)].filter(isName)) {
+  for (const property of [...findDecoratedProperties([storage._typeMetadatas], target)].filter(isName)) {
     const metadata = storage.findTypeMetadata(target, property);
     const { typeFunction, reflectedType, options } = metadata ?? {};
 
@@ -50,7 +50,7 @@ function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string
 
   const hidden = new Set(storage.getExcludedProperties(target, TO_PLAIN).filter(isName));
   const names = new Map<string, string>();
-  for (const property of [...propertiesDecoratedBy([storage._exposeMetadatas], target)].filter(isName)) {
+  for (const property of [...findDecoratedProperties([storage._exposeMetadatas], target)].filter(isName)) {
     const { name, groups } = storage.findExposeMetadata(target, property)?.options ?? {};
 
     // Without groups in the options of a response, whatever is for groups stays in.
@@ -78,11 +78,11 @@ function makePlan(target: object, storage: DecoratorStorage): ClassPlan | string
  * The properties to which decorators of some kinds apply, in a class or its ancestors; undefined for decorators of a
  * class itself.
  */
-export function propertiesDecoratedBy(
+export function findDecoratedProperties(
   kinds: readonly DecoratorStorage['_typeMetadatas'][],
   target: object,
 ): ReadonlySet<string | undefined> {
-  const keys = ancestryOf(target).flatMap((type) => kinds.flatMap((kind) => [...(kind.get(type)?.keys() ?? [])]));
+  const keys = listClassChain(target).flatMap((type) => kinds.flatMap((kind) => [...(kind.get(type)?.keys() ?? [])]));
 
   return new Set(keys);
 }

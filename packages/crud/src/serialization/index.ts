@@ -4,7 +4,7 @@ export { describesEnvelope, type ResponseShape, responseShape, serializeResponse
 export {
   isCursorPage,
   isEnvelope,
-  recordSerializerOf,
+  makeRecordSerializer,
   type SerializationTarget,
   serialize,
   type Serializer,

@@ -1,6 +1,6 @@
 /** Which properties of a class are written as JSON, for adapters that write JSON without records. */
-import { planOf } from './class-plan.js';
-import { plainOf } from './to-plain.js';
+import { getClassPlan } from './class-plan.js';
+import { convertToPlain } from './to-plain.js';
 
 /** How the properties of a class are printed. */
 export interface JsonRules {
@@ -20,7 +20,7 @@ export interface JsonRules {
 export function jsonRulesOf(target: unknown, own: ReadonlySet<string>): JsonRules | string {
   if (typeof target !== 'function') return 'records without a class';
 
-  const plan = planOf(target);
+  const plan = getClassPlan(target);
   if (typeof plan === 'string') return plan;
 
   const prototype = target.prototype as object;
@@ -57,7 +57,7 @@ const SPECIAL: ReadonlySet<string> = new Set(['then', 'pipe', 'toJSON', 'constru
  * leaves the property out.
  */
 export function jsonProperty(name: string, value: unknown): string | undefined {
-  const text = JSON.stringify(plainOf({ [name]: value }));
+  const text = JSON.stringify(convertToPlain({ [name]: value }));
 
   return text === '{}' ? undefined : text.slice(JSON.stringify(name).length + 2, -1);
 }

@@ -2,7 +2,7 @@
 import { StreamableFile, type Type } from '@nestjs/common';
 import { isObject, isPlainObject } from '../definition/plain-objects.js';
 import { classToPlainFromExist } from 'class-transformer';
-import { plainOf } from './to-plain.js';
+import { convertToPlain } from './to-plain.js';
 
 /** What shapes a response: a class, `false` for nothing at all, `undefined` for the class of each record itself. */
 export type SerializationTarget = Type<unknown> | false | undefined;
@@ -28,7 +28,7 @@ export type Serializer = (value: unknown) => unknown;
  */
 export function serialize(value: unknown, target: SerializationTarget, options?: object): unknown {
   if (target === false) return value;
-  const shape = recordSerializerOf(target, options);
+  const shape = makeRecordSerializer(target, options);
 
   if (Array.isArray(value)) return value.map(shape);
   if (isEnvelope(value)) return { ...value, data: value.data.map(shape) };
@@ -40,7 +40,7 @@ export function serialize(value: unknown, target: SerializationTarget, options?:
  * {@link serialize} for single records, prepared for one class and set of options: lists and envelopes are not looked
  * for.
  */
-export function recordSerializerOf(target: SerializationTarget, options?: object): Serializer {
+export function makeRecordSerializer(target: SerializationTarget, options?: object): Serializer {
   return target === false ? (record) => record : (record) => shapeRecord(record, target, options);
 }
 
@@ -77,9 +77,9 @@ export function isCursorPage(value: unknown): boolean {
 /** Shapes one value, never looking for lists or envelopes in it. */
 export function shapeRecord(record: unknown, target: Type<unknown> | undefined, options?: object): unknown {
   if (!isObject(record) || isOpaque(record)) return record;
-  if (!target) return isPlainObject(record) ? record : plainOf(record, options);
+  if (!target) return isPlainObject(record) ? record : convertToPlain(record, options);
 
-  return plainOf(record instanceof target ? record : copyOnto(new target() as object, record, options), options);
+  return convertToPlain(record instanceof target ? record : copyOnto(new target() as object, record, options), options);
 }
 
 // What the record's own class hides stays hidden, whatever the class of the response says.
@@ -89,7 +89,7 @@ function copyOnto(instance: object, record: object, options: object | undefined)
     return classToPlainFromExist(record, instance as Record<string, unknown>, options) as object;
   }
 
-  for (const [name, value] of Object.entries(plainOf(record, options) as object))
+  for (const [name, value] of Object.entries(convertToPlain(record, options) as object))
     if (isAssignable(instance, name)) (instance as Record<string, unknown>)[name] = value;
 
   return instance;

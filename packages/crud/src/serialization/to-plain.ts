@@ -4,13 +4,13 @@
  */
 import { instanceToPlain } from 'class-transformer';
 import { FAST_PATHS } from '../fast-paths.js';
-import { type ClassPlan, planOf } from './class-plan.js';
+import { type ClassPlan, getClassPlan } from './class-plan.js';
 import { printable } from './printable-date.js';
 
 /** Thrown if a value needs class-transformer itself. */
 const UNCOVERED = Symbol('uncovered');
 
-export function plainOf(value: object, options?: object): unknown {
+export function convertToPlain(value: object, options?: object): unknown {
   if ((options && hasOptions(options)) || !FAST_PATHS.serialization) return uncompiled(value, options);
 
   try {
@@ -65,7 +65,7 @@ function plainObject(value: object, type: unknown): unknown {
   if (Buffer.isBuffer(value)) return Buffer.from(value);
   if (value instanceof Map || 'then' in value || (type !== undefined && typeof type !== 'function')) throw UNCOVERED;
 
-  const target = (type as object | undefined) ?? classOf(value);
+  const target = (type as object | undefined) ?? findOwnClass(value);
 
   return target
     ? plainInstance(value as Record<string, unknown>, target)
@@ -81,7 +81,7 @@ function plainItems(items: readonly unknown[], type: unknown): unknown[] {
   return plain;
 }
 
-function classOf(value: object): object | undefined {
+function findOwnClass(value: object): object | undefined {
   const prototype = Object.getPrototypeOf(value) as { constructor?: unknown } | null;
   const target = prototype?.constructor;
 
@@ -97,7 +97,7 @@ function plainRecord(value: Record<string, unknown>): object {
 }
 
 function plainInstance(value: Record<string, unknown>, target: object): object {
-  const plan = planOf(target);
+  const plan = getClassPlan(target);
   if (typeof plan === 'string') throw UNCOVERED;
 
   const copy = plan.keepsAll ? plainCopy(value, plan.types) : undefined;

@@ -7,7 +7,7 @@ import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { type CrudErrorCode, crudError } from '../errors/errors.js';
 import type { Catalog } from '../plan/catalog.js';
-import { isEnveloped, skipOf, takeOf } from '../plan/paging.js';
+import { computeSkip, computeTake, isEnveloped } from '../plan/paging.js';
 import type { CrudRequest } from '../crud-request.js';
 
 /** A page of records. */
@@ -219,12 +219,12 @@ export abstract class CrudService<T, DTO = T | Partial<T>> {
    * `maxLimit`. Null: no limit.
    */
   getTake(parsed: ParsedRequestParams, query: QueryOptions): number | null {
-    return takeOf(parsed, query);
+    return computeTake(parsed, query);
   }
 
   /** Records to skip; null for none. */
   getSkip(parsed: ParsedRequestParams, take: number | null): number | null {
-    return skipOf(parsed, take);
+    return computeSkip(parsed, take);
   }
 
   /** Fields that the primary path parameters name. */

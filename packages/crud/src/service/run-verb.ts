@@ -64,7 +64,7 @@ export function callVerb(
   request: CrudRequest,
   body: unknown,
 ): Promise<unknown> {
-  const exported = asksForExport(route, request) && service ? exportOf(service, request) : undefined;
+  const exported = asksForExport(route, request) && service ? makeListExport(service, request) : undefined;
   if (exported) return Promise.resolve(exported);
 
   const { verb, verbByCondition, body: kind } = ROUTES[route];
@@ -126,7 +126,7 @@ export function asksForExport(route: BaseRouteName | undefined, { parsed, option
 }
 
 /** The export of a service that reads lists itself. */
-function exportOf(service: object, request: CrudRequest): ListExport | undefined {
+function makeListExport(service: object, request: CrudRequest): ListExport | undefined {
   const { [EXPORT]: exporting } = service as Partial<ExportingService>;
 
   // A proxy may replace a verb without the service behind it noticing.

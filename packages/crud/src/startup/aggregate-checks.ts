@@ -3,8 +3,8 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { show } from '../definition/wording.js';
 import { aggregatedFields, aggregatedPlace } from '../aggregate/options.js';
 import type { Catalog } from '../plan/catalog.js';
-import { findField, namesOf } from '../plan/resolve-names.js';
-import { permissionsOf } from '../request/permissions.js';
+import { findField, getNames } from '../plan/resolve-names.js';
+import { makePermissions } from '../request/permissions.js';
 import { judgeForAnybody } from '../visibility/index.js';
 import type { CrudResource } from './find-resources.js';
 
@@ -19,7 +19,7 @@ export function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: 
   const { query } = definition.options;
   if (query.aggregate === undefined) return;
 
-  const permissions = permissionsOf(query, catalog, judgeForAnybody(definition, catalog));
+  const permissions = makePermissions(query, catalog, judgeForAnybody(definition, catalog));
   for (const { option, field } of aggregatedFields(definition)) {
     if (aggregatedPlace(definition, catalog, field) && !permissions.mayShow(field))
       yield `${option}, but responses hide or change ${field}, and an aggregate would reveal its values: remove it, show it in responses, or name it in query.formats if its @Transform() only formats it`;
@@ -31,9 +31,9 @@ export function* sortsCursorsByWhatIsShown(definition: ResourceDefinition, catal
   const { query } = definition.options;
   if (!query.cursor) return;
 
-  const permissions = permissionsOf(query, catalog, judgeForAnybody(definition, catalog));
+  const permissions = makePermissions(query, catalog, judgeForAnybody(definition, catalog));
   for (const { field } of query.sort ?? []) {
-    if (findField(namesOf(catalog, query), field) && !permissions.mayShow(field))
+    if (findField(getNames(catalog, query), field) && !permissions.mayShow(field))
       yield `query.cursor is true, but a cursor would show ${show(field)} of query.sort, which answers hide or change`;
   }
 }

@@ -6,7 +6,7 @@ import { globalMistakes } from '../definition/option-mistakes.js';
 import type { Catalog } from '../plan/catalog.js';
 import { catalogFor } from '../plan/changed-options.js';
 import { connectServices } from './connect-services.js';
-import { findCatalog, controllersIn, type CrudResource, labelOf, findResources } from './find-resources.js';
+import { findCatalog, listControllerClasses, type CrudResource, readLabel, findResources } from './find-resources.js';
 import { readsDecorators } from './peer-checks.js';
 import { startupMistakes } from './resource-checks.js';
 import { undeclaredColumns, warnAfterChecks, warnBeforeChecks } from './warnings.js';
@@ -27,7 +27,7 @@ export function registerApplication(modules: ModulesContainer): void {
   if (states.has(modules)) return;
 
   states.set(modules, { catalogs: new Map() });
-  for (const controller of controllersIn(modules)) {
+  for (const controller of listControllerClasses(modules)) {
     markRead(controller);
     applications.set(controller, modules);
   }
@@ -52,7 +52,7 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
 
   for (const resource of resources) {
     freezeDefinition(resource.controller);
-    const catalog = catalogOfService(resource, mistakes);
+    const catalog = readServiceCatalog(resource, mistakes);
     if (catalog) catalogs.set(resource.controller, catalog);
     mistakes.push(...(await startupMistakes(resource, catalog)));
     for (const warning of warnBeforeChecks(resource, catalog)) logger.warn(warning);
@@ -71,7 +71,7 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
     const catalog = catalogs.get(resource.controller);
     for (const warning of warnAfterChecks(resource, catalog)) logger.warn(warning);
     const text = catalog && undeclaredColumns(resource.definition, catalog);
-    if (text !== undefined) logger.log(`${labelOf(resource)}: ${text}`);
+    if (text !== undefined) logger.log(`${readLabel(resource)}: ${text}`);
   }
 }
 
@@ -84,20 +84,20 @@ function needsSecret(resources: readonly CrudResource[]): boolean {
   );
 }
 
-function catalogOfService(resource: CrudResource, mistakes: string[]): Catalog | undefined {
+function readServiceCatalog(resource: CrudResource, mistakes: string[]): Catalog | undefined {
   try {
     const { service, definition } = resource;
 
     return service && catalogFor(service, definition);
   } catch (error) {
-    mistakes.push(`${labelOf(resource)}: its service cannot describe its entity: ${(error as Error).message}`);
+    mistakes.push(`${readLabel(resource)}: its service cannot describe its entity: ${(error as Error).message}`);
 
     return undefined;
   }
 }
 
 /** The catalog of a controller's entity in a started application. */
-export function catalogOfStarted(modules: ModulesContainer | undefined, controller: object): Catalog | undefined {
+export function findStartedCatalog(modules: ModulesContainer | undefined, controller: object): Catalog | undefined {
   const application = modules ?? applications.get(controller);
 
   return application && states.get(application)?.catalogs.get(controller);
@@ -105,5 +105,5 @@ export function catalogOfStarted(modules: ModulesContainer | undefined, controll
 
 /** The catalog of a controller's entity in an application that may not have started yet: for documents made before the start. */
 export function catalogBeforeStart(modules: ModulesContainer, controller: object): Catalog | undefined {
-  return catalogOfStarted(modules, controller) ?? findCatalog(modules, controller);
+  return findStartedCatalog(modules, controller) ?? findCatalog(modules, controller);
 }

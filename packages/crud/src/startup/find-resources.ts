@@ -71,7 +71,7 @@ function labelResources(resources: readonly CrudResource[]): void {
 }
 
 /** The name of a resource in messages. */
-export function labelOf(resource: { readonly controller: object; readonly definition: ResourceDefinition }): string {
+export function readLabel(resource: { readonly controller: object; readonly definition: ResourceDefinition }): string {
   return labels.get(resource.controller) ?? resource.definition.controller;
 }
 
@@ -80,7 +80,7 @@ export function labelOf(resource: { readonly controller: object; readonly defini
  *
  * @param among Classes of the modules to look into. Default: all modules.
  */
-export function controllersIn(modules: ModulesContainer, among: readonly unknown[] = []): readonly object[] {
+export function listControllerClasses(modules: ModulesContainer, among: readonly unknown[] = []): readonly object[] {
   return listControllers(modules)
     .filter(({ module }) => among.length === 0 || among.includes(module.metatype))
     .map(({ metatype }) => metatype);

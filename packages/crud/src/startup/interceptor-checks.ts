@@ -1,7 +1,7 @@
 import { REQUEST_HOOKS } from '../constants.js';
 import { getOrInsert } from '../get-or-insert.js';
 import type { CrudResource } from './find-resources.js';
-import { ancestryOf, type Constructor } from '../nest/metadata.js';
+import { type Constructor, listClassChain } from '../nest/metadata.js';
 import { handlerPaths } from '../nest/paths.js';
 import { interceptorsAround } from '../nest/response-observers.js';
 
@@ -36,7 +36,7 @@ export function* callsRequestHooks({ controller }: CrudResource): Generator<stri
 /** Nothing for an interceptor that parses no requests; it may be given as a class or as an instance. */
 function describeParsing(interceptor: unknown): Parsing[] {
   const type = (typeof interceptor === 'function' ? interceptor : (interceptor as object).constructor) as Constructor;
-  const base = ancestryOf(type).find((owner) => Object.hasOwn(owner, REQUEST_HOOKS));
+  const base = listClassChain(type).find((owner) => Object.hasOwn(owner, REQUEST_HOOKS));
   if (!base) return [];
 
   const { prototype, [REQUEST_HOOKS]: hooks } = base as { prototype: Methods; [REQUEST_HOOKS]: readonly string[] };

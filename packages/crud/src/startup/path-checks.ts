@@ -2,7 +2,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { keyParams } from '../definition/path-params.js';
 import type { CrudResource } from './find-resources.js';
-import { parametersIn, readsParameter } from '../nest/paths.js';
+import { listPathParameters, readsParameter } from '../nest/paths.js';
 import { listOverrides, ownHandlerPaths, ownHandlers } from '../routes/overrides.js';
 import { staticRoutes } from '../routes/optional-routes.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
@@ -10,13 +10,13 @@ import { show } from '../definition/wording.js';
 
 /** `params` names a parameter that neither the controller's path nor an own handler's has. */
 export function* hasParamsInPath({ controller, definition, paths, hosts }: CrudResource): Generator<string> {
-  const elsewhere = new Set([...hosts, ...ownHandlerPaths(controller)].flatMap(parametersIn));
+  const elsewhere = new Set([...hosts, ...ownHandlerPaths(controller)].flatMap(listPathParameters));
 
   for (const [name, param] of Object.entries(definition.options.params)) {
     if (param.primary || param.disabled || elsewhere.has(name)) continue;
 
     for (const path of paths) {
-      if (!parametersIn(path).includes(name))
+      if (!listPathParameters(path).includes(name))
         yield `params.${name} is ${show(param)}, but the path ${show(path)} has no :${name}`;
     }
   }
@@ -27,7 +27,7 @@ export function* namesParamsOfPath({ controller, definition, paths, hosts }: Cru
   if (definition.routes.size === 0) return;
 
   for (const [kind, place] of [...paths.map((path) => ['path', path]), ...hosts.map((host) => ['host', host])]) {
-    for (const name of parametersIn(place as string)) {
+    for (const name of listPathParameters(place as string)) {
       if (Object.hasOwn(definition.options.params, name)) continue;
       const route = [...definition.routes].find((one) => !isReadByOverride(controller, one, name));
       if (route === undefined) continue;
@@ -45,7 +45,7 @@ export function* hasKeyOnce({ definition, paths }: CrudResource): Generator<stri
   if (![...definition.routes].some((route) => ROUTES[route].single)) return;
 
   for (const { name } of keyParams(definition.options.params)) {
-    const path = paths.find((candidate) => parametersIn(candidate).includes(name));
+    const path = paths.find((candidate) => listPathParameters(candidate).includes(name));
     if (path !== undefined)
       yield `params.${name} is primary, so that routes of one record end in :${name}, but the path ${show(path)} has it already`;
   }

@@ -6,7 +6,7 @@ import { Exclude, instanceToPlain, plainToInstance } from 'class-transformer';
 import { Allow } from 'class-validator';
 import { isStandardSchema } from '../definition/standard-schema.js';
 import { loadCsvStringify } from '../nest/csv-stringify.js';
-import { ancestryOf } from '../nest/metadata.js';
+import { listClassChain } from '../nest/metadata.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 import type { CrudResource } from './find-resources.js';
 
@@ -109,7 +109,7 @@ export function* inheritsByMappedTypes({ definition }: CrudResource): Generator<
 
 /** The mapped type itself, at the root of the classes that extend it. */
 function findMappedType(type: { readonly name: string }): { readonly name: string } | undefined {
-  const root = ancestryOf(type).at(-1) as { readonly name: string };
+  const root = listClassChain(type).at(-1) as { readonly name: string };
 
   return MAPPED_NAME.test(root.name) ? root : undefined;
 }

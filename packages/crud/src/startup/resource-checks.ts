@@ -2,7 +2,7 @@
 import { OPERATORS } from '@nestwright/crud-request';
 import { aggregatesColumns } from '../aggregate/options.js';
 import { CHECK_START } from '../constants.js';
-import { readAuthOptions, declaredOptionsOf, type ResourceDefinition } from '../definition/resource-definition.js';
+import { readAuthOptions, readDeclaredOptions, type ResourceDefinition } from '../definition/resource-definition.js';
 import { authMistakes, type OptionMistake, shapeMistakes } from '../definition/option-mistakes.js';
 import { keyParams } from '../definition/path-params.js';
 import { writesByCondition } from '../definition/route-behaviour.js';
@@ -14,10 +14,10 @@ import type { Catalog } from '../plan/catalog.js';
 import { isOptional } from '../routes/optional-routes.js';
 import { findBodyParameter, generatedRoutes, listOverrides, listParsedBodies } from '../routes/overrides.js';
 import { type BaseRouteName, ROUTES, routeNames } from '../routes/route-table.js';
-import { bodyRulesOf } from '../validation/body-rules.js';
+import { makeBodyRules } from '../validation/body-rules.js';
 import { formatsWhatIsTransformed } from '../visibility/index.js';
 import { aggregatesSomething, aggregatesWhatIsShown, sortsCursorsByWhatIsShown } from './aggregate-checks.js';
-import { type CrudResource, labelOf, readService } from './find-resources.js';
+import { type CrudResource, readLabel, readService } from './find-resources.js';
 import { callsRequestHooks } from './interceptor-checks.js';
 import { hasKeyOnce, hasParamsInPath, keepsStaticPaths, namesParamsOfPath } from './path-checks.js';
 import { inheritsByMappedTypes, loadsWhatExportsNeed } from './peer-checks.js';
@@ -78,7 +78,7 @@ type Check = () => Iterable<string> | Promise<Iterable<string>>;
 /** Every mistake of one resource. What a mistaken option takes part in is not checked. */
 export async function startupMistakes(resource: CrudResource, catalog: Catalog | undefined): Promise<string[]> {
   const { definition, controller, service } = resource;
-  const shape = [...shapeMistakes(declaredOptionsOf(controller)), ...authMistakes(readAuthOptions(controller) ?? {})];
+  const shape = [...shapeMistakes(readDeclaredOptions(controller)), ...authMistakes(readAuthOptions(controller) ?? {})];
   const checks: Check[] = [
     ...RESOURCE_CHECKS.map((check) => () => check(resource)),
     ...(catalog ? CHECKS_BY_CATALOG.map((check) => () => check(definition, catalog)) : []),
@@ -87,7 +87,7 @@ export async function startupMistakes(resource: CrudResource, catalog: Catalog |
   const found: string[] = [];
   for (const check of checks) found.push(...(await (shape.length === 0 ? check() : findOtherMistakes(shape, check))));
 
-  return [...shape.map(({ text }) => text), ...found].map((text) => `${labelOf(resource)}: ${text}`);
+  return [...shape.map(({ text }) => text), ...found].map((text) => `${readLabel(resource)}: ${text}`);
 }
 
 /** The mistakes that a check finds in other options than the mistaken ones. */
@@ -173,7 +173,7 @@ function* validatesPartialBodies({ definition, controller }: CrudResource): Gene
   if (!isStandardSchema(model) || validation === false) return;
 
   for (const route of ['updateOneBase', 'replaceOneBase'] as const) {
-    const rules = bodyRulesOf(definition, route, findDeclaredBody(controller, route));
+    const rules = makeBodyRules(definition, route, findDeclaredBody(controller, route));
 
     if (routes.has(route) && rules?.mode === 'update' && rules.isModel)
       yield `model.type is ${model.name}, a Standard Schema, which cannot validate the partial bodies of ${route}: name dto.update`;
@@ -216,7 +216,7 @@ function* hasTagsToMatch({ definition: { options, routes } }: CrudResource): Gen
 }
 
 function* callsRoutesFactory({ controller }: CrudResource): Generator<string> {
-  const { routesFactory } = declaredOptionsOf(controller);
+  const { routesFactory } = readDeclaredOptions(controller);
   if (!routesFactory) return;
 
   for (const [step, replacement] of REMOVED_STEPS) {

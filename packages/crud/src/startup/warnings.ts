@@ -8,16 +8,16 @@ import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js
 import { isOwnEntity, isSameRelation } from '../plan/relation-scope.js';
 import { relationSteps } from '../plan/resolve-names.js';
 import { ROUTES } from '../routes/route-table.js';
-import { type BodyRules, bodyRulesOf, isWhitelist } from '../validation/body-rules.js';
+import { type BodyRules, isWhitelist, makeBodyRules } from '../validation/body-rules.js';
 import { declaredProperties } from '../validation/declared-properties.js';
-import { rootPlace, ruleTimingOf } from '../validation/settable-properties.js';
+import { decideRuleTiming, rootPlace } from '../validation/settable-properties.js';
 import { warnOfHidden, warnOfWrites } from '../visibility/index.js';
-import { type CrudResource, labelOf } from './find-resources.js';
+import { type CrudResource, readLabel } from './find-resources.js';
 
 /** Warnings of a resource whose options may be mistaken. */
 export function* warnBeforeChecks(resource: CrudResource, catalog: Catalog | undefined): Generator<string> {
   const { definition, instance, service } = resource;
-  const name = labelOf(resource);
+  const name = readLabel(resource);
   if (!instance && !service)
     yield `${name} cannot be made outside a request, so that the names in its options were not checked against its entity.`;
 
@@ -37,7 +37,7 @@ export function* warnBeforeChecks(resource: CrudResource, catalog: Catalog | und
 
 /** Warnings of a resource whose options have no mistakes. */
 export function* warnAfterChecks(resource: CrudResource, catalog: Catalog | undefined): Generator<string> {
-  const name = labelOf(resource);
+  const name = readLabel(resource);
   if (resource.instance && !resource.service)
     yield `${name} has no service of its entity, so that the names in its options were not checked against that: a public property service has them checked.`;
 
@@ -136,7 +136,7 @@ export function undeclaredColumns(definition: ResourceDefinition, catalog: Catal
   const byClass = new Map<string, Set<string>>();
 
   for (const route of definition.routes) {
-    const rules = bodyRulesOf(definition, route);
+    const rules = makeBodyRules(definition, route);
     const names = rules && isWhitelist(rules) ? listUndeclared(rules, definition, catalog) : [];
 
     for (const name of names) getOrInsert(byClass, rules!.type.name, () => new Set()).add(name);
@@ -158,7 +158,7 @@ function listUndeclared(rules: BodyRules, { options }: ResourceDefinition, catal
     .flatMap(({ references }) => references.map(({ column }) => column.path));
   const byPath = Object.entries(options.params).map(([name, { field }]) => field ?? name);
   const settable = [...catalog.columns.keys()].filter(
-    (path) => ruleTimingOf(place, path) === 'always' && !byRelation.includes(path) && !byPath.includes(path),
+    (path) => decideRuleTiming(place, path) === 'always' && !byRelation.includes(path) && !byPath.includes(path),
   );
 
   return settable.map((path) => path.split('.')[0] as string).filter((name) => !declared.has(name));

@@ -2,7 +2,7 @@ import type { ValidationPipeOptions } from '@nestjs/common';
 import { getMetadataStorage, type MetadataStorage } from 'class-validator';
 import { getOrInsert } from '../get-or-insert.js';
 import type { WriteMode } from '../plan/write-plan.js';
-import { type BodyPlace, type RuleTiming, ruleTimingOf } from './settable-properties.js';
+import { type BodyPlace, decideRuleTiming, type RuleTiming } from './settable-properties.js';
 import type { Body } from './plain-body.js';
 
 /** class-validator's metadata of one decorator. */
@@ -135,7 +135,7 @@ const MADE_FOR_DECORATOR = 'CustomConstraint';
 export function compileRules(type: object, options: RuleOptions, place: BodyPlace): CompiledRules {
   const rules = rulesByProperty(type, options, place.group);
   const properties = rules.flatMap(({ name, rules: own }): CompiledProperty[] => {
-    const timing = ruleTimingOf(place, name);
+    const timing = decideRuleTiming(place, name);
     if (timing === 'never') return [];
 
     const compile = (carried: boolean): CompiledChecks =>

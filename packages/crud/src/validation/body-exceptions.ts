@@ -14,7 +14,7 @@ import {
 import { speakable } from '@nestwright/crud-request';
 import { plainToInstance } from 'class-transformer';
 import { isPlainObject } from '../definition/plain-objects.js';
-import { crudError, serverError, textOfError } from '../errors/errors.js';
+import { crudError, printError, serverError } from '../errors/errors.js';
 import { isWellFormed } from '../plan/values.js';
 import { decoratorStorage, TO_CLASS } from '../serialization/decorator-storage.js';
 import { KINDS } from './applicable-rules.js';
@@ -120,7 +120,7 @@ export function thrownException(error: unknown, body: unknown, { resource, by, p
 
   const place = property === undefined ? of : `"${property}" of ${of}`;
   logger.error(
-    `${resource}: ${by} on ${place} has thrown: ${textOfError(error)}. The request is answered with 500.`,
+    `${resource}: ${by} on ${place} has thrown: ${printError(error)}. The request is answered with 500.`,
     (error as Error | undefined)?.stack,
   );
 

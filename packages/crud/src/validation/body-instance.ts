@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { isPlainObject } from '../definition/plain-objects.js';
-import { ancestryOf } from '../nest/metadata.js';
-import { propertiesDecoratedBy } from '../serialization/class-plan.js';
+import { listClassChain } from '../nest/metadata.js';
+import { findDecoratedProperties } from '../serialization/class-plan.js';
 import { decoratorStorage, TO_CLASS } from '../serialization/decorator-storage.js';
 import { isExposed, nameInAnswer, readOptions, readRule } from '../visibility/index.js';
 import { type Body, isNestedRecord } from './plain-body.js';
@@ -93,7 +93,7 @@ function restoreExcluded(instance: Body, body: Body, { transformOptions }: Inbou
 function isExcludedFromBodies(type: Type<unknown>, key: string): boolean {
   const excluded = decoratorStorage()?._excludeMetadatas;
 
-  return ancestryOf(type).some((owner) => excluded?.get(owner)?.get(key)?.options?.toClassOnly === true);
+  return listClassChain(type).some((owner) => excluded?.get(owner)?.get(key)?.options?.toClassOnly === true);
 }
 
 // `@Exclude()` without options is meant for responses and has no effect here. A renamed property is not lost.
@@ -165,10 +165,11 @@ export function makeInstanceMaker(
 // A property that is exposed is looked for even if the body does not carry it.
 function decoratedProperties(type: object): ReadonlySet<unknown> | undefined {
   const storage = decoratorStorage();
-  if (type === Object || !storage || propertiesDecoratedBy([storage._exposeMetadatas], type).size > 0) return undefined;
+  if (type === Object || !storage || findDecoratedProperties([storage._exposeMetadatas], type).size > 0)
+    return undefined;
 
   const { _excludeMetadatas, _transformMetadatas, _typeMetadatas } = storage;
-  const names = propertiesDecoratedBy([_excludeMetadatas, _transformMetadatas, _typeMetadatas], type);
+  const names = findDecoratedProperties([_excludeMetadatas, _transformMetadatas, _typeMetadatas], type);
 
   // Without a name: `@Exclude()` on the class.
   return names.has(undefined) ? undefined : names;

@@ -7,7 +7,7 @@ import { crudError } from '../errors/errors.js';
 import { applyScope, type BodyScope, type ScopeValue } from '../plan/body-scope.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { itemKeyFields, readItemKeys } from '../plan/item-keys.js';
-import { valueAt } from '../plan/property-paths.js';
+import { readOwnPath } from '../plan/property-paths.js';
 import { isUnassignedKey } from '../plan/write-context.js';
 import type { BodyRules } from './body-rules.js';
 import { type Body, isRecordBody } from './plain-body.js';
@@ -158,7 +158,7 @@ export function showScope({ record, scope }: Item, { keyedBy }: BodyRules): Body
 /** Refuses records without a version: 428. */
 function requireVersions(records: readonly Body[], catalog: Catalog | undefined): void {
   const path = catalog?.version?.path ?? 'version';
-  const index = records.findIndex((record) => (valueAt(record, path) ?? null) === null);
+  const index = records.findIndex((record) => (readOwnPath(record, path) ?? null) === null);
   if (index < 0) return;
 
   const field = `bulk.${index}.${path}`;
@@ -177,7 +177,7 @@ export function pickVersion(record: Body, catalog: Catalog | undefined): Body {
 
 /** A new record without the `0` that stands for a key to be counted. */
 function dropUnassignedKey(record: Body, { mode }: BodyRules, { catalog }: BodyScope): Body {
-  const isUnassigned = (column: CatalogColumn) => isUnassignedKey(column, valueAt(record, column.path));
+  const isUnassigned = (column: CatalogColumn) => isUnassignedKey(column, readOwnPath(record, column.path));
   const unassigned = mode === 'insert' ? catalog?.primary.find(isUnassigned) : undefined;
   if (!unassigned) return record;
 
@@ -202,7 +202,8 @@ function readSettable(set: unknown, { keyedBy }: BodyRules, catalog: Catalog | u
     const relation = catalog?.relations.get(name);
     const references = relation?.references ?? [];
     const isKey = keys.has(name) || references.some(({ column }) => column.primary);
-    const isPart = isRecordBody(value) && references.some((key) => valueAt(value, key.references.path) === undefined);
+    const isPart =
+      isRecordBody(value) && references.some((key) => readOwnPath(value, key.references.path) === undefined);
 
     if (isKey) throw refuse(`set.${name}`, 'must not be set: it is part of the key');
     if (catalog?.version?.path === name) throw refuse(`set.${name}`, 'is the version of one record');

@@ -36,7 +36,7 @@ export interface PipedRecord {
 /** The errors that a `ValidationPipe` found, and its exception. */
 export interface PipeErrors {
   readonly errors: readonly ValidationError[];
-  readonly exceptionOf: (errors: ValidationError[]) => unknown;
+  readonly makeException: (errors: ValidationError[]) => unknown;
 }
 
 /**
@@ -66,7 +66,7 @@ function pipeRunner(sources: readonly PipeSource[], rules: BodyRules): RunPipes 
     let piped: PipedRecord = { value: record };
 
     for (const source of sources) {
-      const pipe = 'pipe' in source ? source.pipe : source.of(request);
+      const pipe = 'pipe' in source ? source.pipe : source.resolvePipe(request);
       if (pipe && !piped.pipeErrors) piped = await runPipe(pipe, piped, added, rules);
     }
 
@@ -143,15 +143,15 @@ function withRouteOptions(
   ownWhitelist: boolean,
 ): PipeTransform {
   const { groups: _groups, ...options } = pipe.validatorOptions;
-  const exceptionOf = makeExceptionFactory(mergedValidation(readErrorOptions(pipe), validation || undefined) || {});
+  const makeException = makeExceptionFactory(mergedValidation(readErrorOptions(pipe), validation || undefined) || {});
   const validatorOptions = {
     ...options,
     ...(group !== undefined && { groups: [group] }),
     ...(ownWhitelist && { whitelist: false, forbidNonWhitelisted: false }),
   };
   const exceptionFactory = async (errors: ValidationError[]): Promise<unknown> => {
-    const exception = await exceptionOf(errors);
-    if (isObject(exception)) refusals.set(exception, { errors, exceptionOf });
+    const exception = await makeException(errors);
+    if (isObject(exception)) refusals.set(exception, { errors, makeException });
 
     return exception;
   };

@@ -8,7 +8,7 @@ import { refuseInsert } from '../plan/refusal.js';
 import { ALONE, type Item, type Layout, pickVersion, requireRecords, showScope, splitBody } from './body-items.js';
 import type { RunPipes } from './body-pipes.js';
 import type { BodyRules, BodyValidator, InsertErrors } from './body-rules.js';
-import { allOf, isPromise } from '../when-settled.js';
+import { isPromise, settleAll } from '../when-settled.js';
 import { makeBodyValidator } from './body-validator.js';
 import { type Body, copyBody } from './plain-body.js';
 import { refuseReserved } from './reserved-keys.js';
@@ -18,7 +18,7 @@ import { makeExceptionFactory } from './body-exceptions.js';
 /** Validates records and makes the exceptions. */
 interface Guard {
   readonly validate: BodyValidator;
-  readonly exceptionOf: (errors: ValidationError[]) => unknown;
+  readonly makeException: (errors: ValidationError[]) => unknown;
 }
 
 /** Records that the application's pipes have let through, and what guards them next. */
@@ -42,7 +42,7 @@ export class BodyReader {
     private readonly rules: BodyRules,
     private readonly run?: RunPipes,
   ) {
-    this.guard = { validate: makeBodyValidator(rules), exceptionOf: makeExceptionFactory(rules.validation || {}) };
+    this.guard = { validate: makeBodyValidator(rules), makeException: makeExceptionFactory(rules.validation || {}) };
   }
 
   /** @param condition The form of the condition that the client sent beside the body. Default: it sent none. */
@@ -71,10 +71,10 @@ export class BodyReader {
     const piped = this.runPipes(items, layout, http);
     const { values, guard } = isPromise(piped) ? await piped : piped;
     const drafts = requireRecords(values, layout).map((record, i) => draftRecord(record, this.rules, items[i]!.scope));
-    const validating = allOf(drafts.map(({ body, added, scope }) => guard.validate(body, added, scope)));
+    const validating = settleAll(drafts.map(({ body, added, scope }) => guard.validate(body, added, scope)));
     const results = isPromise(validating) ? await validating : validating;
     if (results.some(({ errors }) => errors.length > 0))
-      throw await guard.exceptionOf(layout.combine(results.map(({ errors }) => errors)));
+      throw await guard.makeException(layout.combine(results.map(({ errors }) => errors)));
 
     return results.map(({ value, ifInserted }, index) => {
       const body = this.finish(value, drafts[index]!, layout.findPath(index));
@@ -96,7 +96,7 @@ export class BodyReader {
     const records = requireRecords(layout.split(values[0]), layout);
     const drafts = records.map((record, index) => draftRecord(record, this.rules, items[index]?.scope ?? scope));
     const { value, errors } = await guard.validate(layout.join(drafts.map(({ body }) => body)), NOTHING, scope);
-    if (errors.length > 0) throw await guard.exceptionOf([...errors]);
+    if (errors.length > 0) throw await guard.makeException([...errors]);
 
     return layout.split(value).map((item, index) =>
       // Validation may have added items.
@@ -113,7 +113,7 @@ export class BodyReader {
     return Promise.all(running).then(async (piped) => {
       const refused = piped.find(({ pipeErrors }) => pipeErrors)?.pipeErrors;
       if (refused)
-        throw await refused.exceptionOf(layout.combine(piped.map(({ pipeErrors }) => pipeErrors?.errors ?? [])));
+        throw await refused.makeException(layout.combine(piped.map(({ pipeErrors }) => pipeErrors?.errors ?? [])));
 
       return { values: piped.map(({ value }) => value), guard: this.findGuard(piped[0]?.whitelist) };
     });
@@ -129,7 +129,7 @@ export class BodyReader {
       makeBodyValidator({ ...this.rules, validation }),
     );
 
-    return { validate, exceptionOf: makeExceptionFactory(validation || {}) };
+    return { validate, makeException: makeExceptionFactory(validation || {}) };
   }
 
   private finish(value: Body, draft: Draft, path: string): Body {
@@ -148,5 +148,5 @@ function refuseIfInserted(
   { layout, index, guard }: { readonly layout: Layout; readonly index: number; readonly guard: Guard },
 ): void {
   const placed = layout.combine(Object.assign([], { [index]: errors }) as ValidationError[][]);
-  refuseInsert(body, path, () => guard.exceptionOf(placed));
+  refuseInsert(body, path, () => guard.makeException(placed));
 }

@@ -7,7 +7,7 @@ import type { BodyDescription } from '../definition/options.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { ParamsOptions } from '@nestwright/crud-request';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
-import { behaviourOf, isManyRoute, writesByCondition } from '../definition/route-behaviour.js';
+import { isManyRoute, readBehaviour, writesByCondition } from '../definition/route-behaviour.js';
 import { isStandardSchema, type StandardSchema } from '../definition/standard-schema.js';
 import type { BodyScope } from '../plan/body-scope.js';
 import type { Body } from './plain-body.js';
@@ -130,7 +130,7 @@ const DTOS: Readonly<Record<WriteMode, (dto: ResourceDefinition['dto']) => BodyD
  *
  * @param declared Class of the parameter in an overriding handler, which wins if it is neither built in nor the model.
  */
-export function bodyRulesOf(
+export function makeBodyRules(
   definition: ResourceDefinition,
   route: BaseRouteName,
   declared?: unknown,
@@ -139,7 +139,7 @@ export function bodyRulesOf(
   if (!kind) return undefined;
 
   const { controller, model, dto, validation, options } = definition;
-  const routeOptions = behaviourOf(options.routes, route);
+  const routeOptions = readBehaviour(options.routes, route);
   const { isBulk } = KINDS[kind];
   const merges = KINDS[kind].mode === 'replace' && routeOptions.merge === true;
   const mode = merges ? 'update' : KINDS[kind].mode;

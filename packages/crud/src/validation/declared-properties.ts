@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { oncePerObject, oncePerPair } from '../get-or-insert.js';
 import { isObject } from '../definition/plain-objects.js';
-import { ancestryOf, hasDecoratedProperty, propertyType } from '../nest/metadata.js';
+import { hasDecoratedProperty, listClassChain, propertyType } from '../nest/metadata.js';
 import { PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
 import type { Catalog } from '../plan/catalog.js';
-import { propertiesDecoratedBy } from '../serialization/class-plan.js';
+import { findDecoratedProperties } from '../serialization/class-plan.js';
 import { decoratorStorage } from '../serialization/decorator-storage.js';
 import { listProperties } from '../visibility/index.js';
 import { rulesInAnyGroup } from './applicable-rules.js';
@@ -58,13 +58,13 @@ function listTransformed(type: object): string[] {
   const { _exposeMetadatas, _excludeMetadatas, _typeMetadatas, _transformMetadatas } = storage;
   const kinds = [_exposeMetadatas, _excludeMetadatas, _typeMetadatas, _transformMetadatas];
 
-  return [...propertiesDecoratedBy(kinds, type)].filter((name) => name !== undefined);
+  return [...findDecoratedProperties(kinds, type)].filter((name) => name !== undefined);
 }
 
 function listDocumented(type: object): string[] {
   const { list } = propertyKeys();
 
-  return ancestryOf(type).flatMap((owner) => {
+  return listClassChain(type).flatMap((owner) => {
     const { prototype, [PLUGIN]: plugin } = owner as { prototype?: object; [PLUGIN]?: () => object };
     const marked = (list !== undefined && prototype && Reflect.getOwnMetadata(list, prototype)) as string[] | undefined;
 
@@ -78,12 +78,12 @@ function listDocumented(type: object): string[] {
 
 /** Properties of the entities in reach that a class is, extends, or shares a base class with. */
 function ofEntity(type: object, catalog: Catalog): string[] {
-  const ancestry = ancestryOf(type);
+  const ancestry = listClassChain(type);
 
   return entityClasses(catalog).flatMap(({ target, properties }) => {
     if (ancestry.includes(target)) return properties;
 
-    const shared = ancestryOf(target).filter((base) => ancestry.includes(base)) as { prototype: object }[];
+    const shared = listClassChain(target).filter((base) => ancestry.includes(base)) as { prototype: object }[];
 
     return properties.filter((name) => shared.some(({ prototype }) => hasDecoratedProperty(prototype, name)));
   });
@@ -160,7 +160,7 @@ function describesBody(value: object, { type, name }: Holder): boolean {
 
   return (
     propertyType((type as { prototype: object }).prototype, name) === value.constructor &&
-    !ancestryOf(type).some((owner) => storage?._transformMetadatas.get(owner)?.has(name))
+    !listClassChain(type).some((owner) => storage?._transformMetadatas.get(owner)?.has(name))
   );
 }
 

@@ -5,7 +5,7 @@ import { oncePerObject } from '../get-or-insert.js';
 import { applyScope, type BodyScope } from '../plan/body-scope.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import type { WriteMode } from '../plan/write-plan.js';
-import { ownProperty, valueAt, valueAtPath } from '../plan/property-paths.js';
+import { ownProperty, readOwnPath, valueAtPath } from '../plan/property-paths.js';
 import { nestedScope } from '../plan/nested-scope.js';
 import { knowsProperty } from './declared-properties.js';
 import { type Body, isNestedRecord } from './plain-body.js';
@@ -54,7 +54,7 @@ export function carriesRecords(body: Body, catalog: Catalog | undefined): boolea
   return (
     catalog !== undefined &&
     listCascades(catalog).some(({ path }) => {
-      const value = valueAt(body, path);
+      const value = readOwnPath(body, path);
 
       return Array.isArray(value) ? value.some(isObject) : isObject(value);
     })
@@ -114,7 +114,7 @@ function findRecords(instance: Body, sent: object, relation: CatalogRelation): F
   const key = steps.pop()!;
   const holder = valueAtPath(instance, steps) as Body;
   const value = ownProperty(holder, key);
-  const item = valueAt(sent, relation.path);
+  const item = readOwnPath(sent, relation.path);
   const isList = Array.isArray(value);
   // What is no list is refused when the write is planned.
   if (relation.toMany && !isList) return [];

@@ -5,7 +5,7 @@
 import { keyParams } from '../definition/path-params.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { crudError } from '../errors/errors.js';
-import { valueAt } from '../plan/property-paths.js';
+import { readOwnPath } from '../plan/property-paths.js';
 import { reservedWords } from '../routes/optional-routes.js';
 
 /** The keys that bodies of a resource may not have. */
@@ -32,12 +32,12 @@ export function readReservedKeys({ options: { params }, routes }: ResourceDefini
  * @param place Path of the record in the body; empty if it is the body.
  */
 export function refuseReserved(record: object, sent: object, reserved: ReservedKeys, place = ''): void {
-  const key = valueAt(record, reserved.field);
+  const key = readOwnPath(record, reserved.field);
   if (typeof key !== 'string' || !reserved.words.has(key.toLowerCase())) return;
 
   const field = place === '' ? reserved.field : `${place}.${reserved.field}`;
   const fault = `${field} must not be ${key}, which is the path of another route`;
-  throw (valueAt(sent, reserved.field) ?? undefined) === undefined
+  throw (readOwnPath(sent, reserved.field) ?? undefined) === undefined
     ? crudError('CRUD_INVALID_PARAM', { message: fault, field })
     : crudError('CRUD_INVALID_BODY', { message: [fault], field });
 }

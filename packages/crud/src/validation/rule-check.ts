@@ -35,7 +35,7 @@ import {
   findInnerPlace,
   recordPlace,
   relatedPlace,
-  ruleTimingOf,
+  decideRuleTiming,
 } from './settable-properties.js';
 
 /** An object of a body, and what was sent for it. */
@@ -234,7 +234,7 @@ class RuleRun {
     for (const property of Object.keys(instance)) {
       if (ruled.has(property) || isExpectedVersion(place, property) || added?.has(property)) continue;
 
-      const timing = ruleTimingOf(place, property);
+      const timing = decideRuleTiming(place, property);
       const isForbidden = timing === 'always' || (timing === 'ifSent' && object.spot !== undefined);
       if (this.options.forbidNonWhitelisted && isForbidden) {
         const spot = locate(object, property, instance[property]);

@@ -1,8 +1,8 @@
 /** Rules do not apply to properties that a body cannot set. */
 import { getOrInsert, oncePerObject } from '../get-or-insert.js';
-import { ancestorsOf, valueAt } from '../plan/property-paths.js';
+import { listEnclosingPaths, readOwnPath } from '../plan/property-paths.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
-import { isUnassignedKey, isWritable, backReferencesOf } from '../plan/write-context.js';
+import { isUnassignedKey, isWritable, listBackReferences } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import { type Body, isRecordBody } from './plain-body.js';
 import { type BodyRules, CrudValidationGroups } from './body-rules.js';
@@ -102,7 +102,7 @@ export function relatedPlace(isModel: boolean, relation: CatalogRelation, isNew:
     mode: isNew ? 'insert' : 'update',
     group: isModel ? (isNew ? CREATE : UPDATE) : undefined,
     acceptsGeneratedKey: false,
-    fixed: backReferencesOf(relation),
+    fixed: listBackReferences(relation),
     initialised: NOTHING,
     partial: isModel && !isNew,
   }));
@@ -116,9 +116,9 @@ export function relatedPlace(isModel: boolean, relation: CatalogRelation, isNew:
  */
 export function isNewRecord(relation: CatalogRelation, sent: unknown, mode: WriteMode): boolean {
   const { primary } = relation.target;
-  const fixed = backReferencesOf(relation);
+  const fixed = listBackReferences(relation);
   const own = primary.filter(({ path }) => !fixed.has(path));
-  if (!isRecordBody(sent) || own.some((column) => isUnassignedKey(column, valueAt(sent, column.path)))) return true;
+  if (!isRecordBody(sent) || own.some((column) => isUnassignedKey(column, readOwnPath(sent, column.path)))) return true;
   if (mode === 'insert') return own.length < primary.length || own.some(({ path }) => !carries(sent, path));
 
   return (
@@ -131,7 +131,7 @@ function carries(sent: Body, property: string): boolean {
 }
 
 /** When the rules of a property apply. */
-export function ruleTimingOf(
+export function decideRuleTiming(
   { catalog, prefix, mode, acceptsGeneratedKey, fixed }: BodyPlace,
   property: string,
 ): RuleTiming {
@@ -154,7 +154,7 @@ export function ruleTimingOf(
 export function isExpectedVersion(place: BodyPlace, property: string): boolean {
   return (
     place.catalog?.columns.get(place.prefix + property)?.source === 'version' &&
-    ruleTimingOf(place, property) === 'ifSent'
+    decideRuleTiming(place, property) === 'ifSent'
   );
 }
 
@@ -163,13 +163,13 @@ export function unsettableColumns(place: BodyPlace): ReadonlySet<string> {
   const columns = [...(place.catalog?.columns.values() ?? [])];
 
   return new Set(
-    columns.flatMap(({ path, primary }) => (!primary && ruleTimingOf(place, path) === 'never' ? [path] : [])),
+    columns.flatMap(({ path, primary }) => (!primary && decideRuleTiming(place, path) === 'never' ? [path] : [])),
   );
 }
 
 const embeddedPaths = oncePerObject(
   ({ columns, relations }: Catalog): ReadonlySet<string> =>
-    new Set([...columns.keys(), ...relations.keys()].flatMap(ancestorsOf)),
+    new Set([...columns.keys(), ...relations.keys()].flatMap(listEnclosingPaths)),
 );
 
 /** The properties that an instance has a value in from the start. */

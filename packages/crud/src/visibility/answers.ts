@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { behaviourOf } from '../definition/route-behaviour.js';
+import { readBehaviour } from '../definition/route-behaviour.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { responseShape, type SerializationTarget } from '../serialization/index.js';
 
@@ -21,18 +21,18 @@ export const READS: readonly BaseRouteName[] = ['getManyBase', 'getOneBase'];
  * The answers of a resource. If there are reading routes, only those count: a value that creation shows once is not
  * open to conditions forever.
  */
-export function answersOf(definition: ResourceDefinition): readonly Answer[] {
+export function listAnswers(definition: ResourceDefinition): readonly Answer[] {
   const { routes } = definition;
   const reading = READS.filter((route) => routes.has(route));
   const answering = reading.length > 0 ? reading : writesWithAnswer(definition);
 
-  return answering.length > 0 ? answering.flatMap((route) => answersOfRoute(definition, route)) : [OWN_ANSWER];
+  return answering.length > 0 ? answering.flatMap((route) => listRouteAnswers(definition, route)) : [OWN_ANSWER];
 }
 
 /** The writing routes that answer with records. */
 export function writesWithAnswer({ routes, options }: ResourceDefinition): readonly BaseRouteName[] {
   return [...routes].filter((route) => {
-    const { returnDeleted, returnRecovered } = behaviourOf(options.routes, route);
+    const { returnDeleted, returnRecovered } = readBehaviour(options.routes, route);
     const { serialize } = ROUTES[route];
     if (READS.includes(route)) return false;
     if (serialize === 'delete') return returnDeleted === true;
@@ -42,7 +42,7 @@ export function writesWithAnswer({ routes, options }: ResourceDefinition): reado
   });
 }
 
-function answersOfRoute(definition: ResourceDefinition, route: BaseRouteName): Answer[] {
+function listRouteAnswers(definition: ResourceDefinition, route: BaseRouteName): Answer[] {
   const { envelope } = responseShape(definition, route);
   const item = itemAnswer(definition, route);
   if (!envelope) return [item];

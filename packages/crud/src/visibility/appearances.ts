@@ -1,7 +1,7 @@
 /** Which properties the records of an answer have, and under which names. */
 import type { Catalog } from '../plan/catalog.js';
 import type { Answer } from './answers.js';
-import { type Level, levelsTo, type PropertyPlace } from './levels.js';
+import { type Level, listLevels, type PropertyPlace } from './levels.js';
 import { possibleOptions, readOptions } from './property-rule.js';
 import { walkAnswer, type Walked } from './walk.js';
 
@@ -30,7 +30,7 @@ export function findAppearances(catalog: Catalog, answer: Answer): FindAppearanc
   const options = possibleOptions().map(readOptions);
 
   return (place) => {
-    const ways = waysOf(levelsTo(catalog, place));
+    const ways = listWays(listLevels(catalog, place));
     const walks = options.map((some) =>
       ways.map((way) => walkAnswer(way, { steps: [] }, answer, { options: some, formats: [] })),
     );
@@ -46,7 +46,7 @@ export function findAppearances(catalog: Catalog, answer: Answer): FindAppearanc
 }
 
 /** Which of its own properties a class shows. */
-export function findAppearancesIn(target: unknown): FindAppearance {
+export function findClassAppearances(target: unknown): FindAppearance {
   return findAppearances({ model: '', target, columns: new Map(), relations: new Map(), primary: [] }, {});
 }
 
@@ -55,7 +55,7 @@ function isPresent({ state, isAbsent }: Walked): boolean {
 }
 
 /** The way for records of the usual classes, and one for each other class that a record on it may be of. */
-function waysOf(levels: readonly Level[]): Level[][] {
+function listWays(levels: readonly Level[]): Level[][] {
   const usual = levels.map((level) => ({ ...level, holders: level.holders.slice(0, 1) }));
   const others = levels.flatMap((level, index) =>
     level.holders.slice(1).map((holder) => usual.with(index, { ...level, holders: [holder] })),

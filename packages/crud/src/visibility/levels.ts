@@ -1,7 +1,7 @@
 /** The properties on the way from a record to a value. */
 import type { Catalog, CatalogColumn, RecordClass } from '../plan/catalog.js';
 import { covers } from '../plan/column-access.js';
-import { reachedBy, type RelationStep, relationSteps } from '../plan/resolve-names.js';
+import { followRelations, type RelationStep, relationSteps } from '../plan/resolve-names.js';
 
 /** One property. */
 export interface Level {
@@ -26,16 +26,19 @@ export interface PropertyPlace {
   readonly jsonPath?: readonly string[];
 }
 
-export function levelsTo(root: Catalog, { steps, column, path = column?.path, jsonPath = [] }: PropertyPlace): Level[] {
+export function listLevels(
+  root: Catalog,
+  { steps, column, path = column?.path, jsonPath = [] }: PropertyPlace,
+): Level[] {
   const levels: Level[] = [];
   let catalog = root;
   let before: readonly string[] = [];
   for (const step of steps) {
-    levels.push(...levelsOfProperty(catalog, step.relation.path, before));
+    levels.push(...listPropertyLevels(catalog, step.relation.path, before));
     catalog = step.relation.target;
     before = [step.path];
   }
-  if (path !== undefined) levels.push(...levelsOfProperty(catalog, path, before));
+  if (path !== undefined) levels.push(...listPropertyLevels(catalog, path, before));
   for (const key of jsonPath)
     levels.push({ path: [levels.at(-1)?.path, key].join('.'), key, holders: [undefined], others: undefined });
 
@@ -44,7 +47,7 @@ export function levelsTo(root: Catalog, { steps, column, path = column?.path, js
 
 /** The property that a name of the options means, without second names; undefined if there is none. */
 export function findProperty(root: Catalog, name: string): PropertyPlace | undefined {
-  const { catalog, rest } = reachedBy(root, name);
+  const { catalog, rest } = followRelations(root, name);
   const steps = rest === name ? [] : relationSteps(root, rest === '' ? name : name.slice(0, -rest.length - 1));
   if (!steps) return undefined;
   if (rest === '') return { steps };
@@ -56,26 +59,26 @@ export function findProperty(root: Catalog, name: string): PropertyPlace | undef
 }
 
 /** An embedded object takes a level of its own. */
-function levelsOfProperty(catalog: Catalog, property: string, before: readonly string[]): Level[] {
-  const classes = recordClassesOf(catalog);
+function listPropertyLevels(catalog: Catalog, property: string, before: readonly string[]): Level[] {
+  const classes = listRecordClasses(catalog);
   const holding = classes.filter(({ paths }) => [...paths].some((path) => covers(property, path)));
   const segments = property.split('.');
 
   return segments.map((key, index) => {
     const prefix = segments.slice(0, index).join('.');
-    const classOf = ({ target, embedded }: RecordClass) => (index === 0 ? target : embedded.get(prefix));
+    const findHolder = ({ target, embedded }: RecordClass) => (index === 0 ? target : embedded.get(prefix));
 
     return {
       path: [...before, ...segments.slice(0, index + 1)].join('.'),
       key,
-      holders: [...new Set((holding.length > 0 ? holding : classes).map(classOf))],
+      holders: [...new Set((holding.length > 0 ? holding : classes).map(findHolder))],
       others: () => listProperties(catalog, prefix),
       isAssigned: holding.length > 0 && holding.every(({ assigned }) => assigned?.has(property) === true),
     };
   });
 }
 
-function recordClassesOf({ recordClasses, target, columns, relations }: Catalog): readonly RecordClass[] {
+function listRecordClasses({ recordClasses, target, columns, relations }: Catalog): readonly RecordClass[] {
   return recordClasses ?? [{ target, paths: new Set([...columns.keys(), ...relations.keys()]), embedded: new Map() }];
 }
 

@@ -3,9 +3,9 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert, oncePerPair } from '../get-or-insert.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { fullPath, type JudgePath, type PathState } from '../plan/column-access.js';
-import { namesOf } from '../plan/resolve-names.js';
-import { type Answer, answersOf, OWN_ANSWER } from './answers.js';
-import { levelsTo, type PropertyPlace } from './levels.js';
+import { getNames } from '../plan/resolve-names.js';
+import { type Answer, listAnswers, OWN_ANSWER } from './answers.js';
+import { listLevels, type PropertyPlace } from './levels.js';
 import { possibleOptions, readOptions, type TransformOptions } from './property-rule.js';
 import { findBest, type WalkContext, walkAnswer, type Walked } from './walk.js';
 
@@ -43,14 +43,14 @@ export function judgeForAnybody(definition: ResourceDefinition, catalog: Catalog
 }
 
 /** The states of one resource's paths, by the options of requests. */
-const statesOf = oncePerPair((_: ResourceDefinition, __: Catalog) => new Map<string, Map<string, PathState>>());
+const getStates = oncePerPair((_: ResourceDefinition, __: Catalog) => new Map<string, Map<string, PathState>>());
 
 function keptStates(
   definition: ResourceDefinition,
   catalog: Catalog,
   options: TransformOptions,
 ): Map<string, PathState> {
-  const all = statesOf(definition, catalog);
+  const all = getStates(definition, catalog);
   const key = JSON.stringify([Object.entries(options), String(options.version)]);
   if (all.size >= MOST_OPTIONS && !all.has(key)) all.clear();
 
@@ -63,12 +63,12 @@ function findState(
   place: PropertyPlace,
   context: WalkContext,
 ): PathState {
-  const { configured } = namesOf(catalog, definition.options.query);
+  const { configured } = getNames(catalog, definition.options.query);
   const unreturned = place.steps.findLastIndex(({ path }) => configured.get(path)?.select === false);
   // Such a relation is in no answer, and was opened to conditions by that very option.
-  const answers = unreturned < 0 ? answersOf(definition) : [OWN_ANSWER];
-  const skipped = levelsTo(catalog, { steps: place.steps.slice(0, unreturned + 1) }).length;
-  const levels = levelsTo(catalog, place).slice(skipped);
+  const answers = unreturned < 0 ? listAnswers(definition) : [OWN_ANSWER];
+  const skipped = listLevels(catalog, { steps: place.steps.slice(0, unreturned + 1) }).length;
+  const levels = listLevels(catalog, place).slice(skipped);
 
   return findBest(answers.map((answer) => walkAnswer(levels, place, answer, context).state));
 }
@@ -80,10 +80,10 @@ function findState(
  * isShownByClass(catalog, catalog.columns.get('companyId')!); // false if companyId has @Exclude()
  */
 export function isShownByClass(catalog: Catalog, column: CatalogColumn): boolean {
-  return column.selectable && walkTo(catalog, { steps: [], column }, OWN_ANSWER).state === 'shown';
+  return column.selectable && walkPlace(catalog, { steps: [], column }, OWN_ANSWER).state === 'shown';
 }
 
 /** Follows the way to a place into one answer. */
-export function walkTo(catalog: Catalog, place: PropertyPlace, answer: Answer, options?: object): Walked {
-  return walkAnswer(levelsTo(catalog, place), place, answer, { options: readOptions(options), formats: [] });
+export function walkPlace(catalog: Catalog, place: PropertyPlace, answer: Answer, options?: object): Walked {
+  return walkAnswer(listLevels(catalog, place), place, answer, { options: readOptions(options), formats: [] });
 }

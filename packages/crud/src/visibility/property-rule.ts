@@ -3,7 +3,7 @@
  * say.
  */
 import type { PathState } from '../plan/column-access.js';
-import { propertiesDecoratedBy, readType, UNKNOWN_TYPE } from '../serialization/class-plan.js';
+import { findDecoratedProperties, readType, UNKNOWN_TYPE } from '../serialization/class-plan.js';
 import {
   type Audience,
   type DecoratorStorage,
@@ -44,7 +44,7 @@ export function readRule(target: object | undefined, property: Property, options
   const name = nameInAnswer(target, key);
   const type = readType(storage.findTypeMetadata(target, key));
   const isChanged = !isFormat && transforms.some((transform) => isAddressed(transform.options, options));
-  const isOverwritten = [...propertiesDecoratedBy([storage._exposeMetadatas], target)].some(
+  const isOverwritten = [...findDecoratedProperties([storage._exposeMetadatas], target)].some(
     (other) => other !== undefined && other !== key && nameInAnswer(target, other) === name,
   );
   // Where one property is renamed to another, either may end up under the name.

@@ -3,12 +3,12 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { show } from '../definition/wording.js';
 import type { Catalog } from '../plan/catalog.js';
 import { anyCovers, type ColumnPlace, fullPath, isComparable, isSelectable } from '../plan/column-access.js';
-import { ancestorsOf } from '../plan/property-paths.js';
-import { findRelation, namesOf } from '../plan/resolve-names.js';
+import { listEnclosingPaths } from '../plan/property-paths.js';
+import { findRelation, getNames } from '../plan/resolve-names.js';
 import { ROUTES } from '../routes/route-table.js';
-import { type Answer, answersOf, OWN_ANSWER, READS, writesWithAnswer } from './answers.js';
+import { type Answer, listAnswers, OWN_ANSWER, READS, writesWithAnswer } from './answers.js';
 import { findProperty } from './levels.js';
-import { judgeForAnybody, walkTo } from './path-states.js';
+import { judgeForAnybody, walkPlace } from './path-states.js';
 import { possibleOptions } from './property-rule.js';
 
 /** Names in `query.formats` on which no `@Transform()` for answers stands. */
@@ -23,9 +23,9 @@ export function* formatsWhatIsTransformed(definition: ResourceDefinition, catalo
 /** The warning about columns that clients cannot name although the entity shows them, with the lines that open them; undefined without any. */
 export function warnOfHidden(definition: ResourceDefinition, catalog: Catalog): string | undefined {
   const closed = closedPlaces(definition, catalog);
-  const formats = [...new Set(closed.flatMap((place) => formatsFor(definition, catalog, place)))];
+  const formats = [...new Set(closed.flatMap((place) => listFormats(definition, catalog, place)))];
   const hidden = closed
-    .filter((place) => place.steps.length === 0 && isIn([OWN_ANSWER], catalog, place))
+    .filter((place) => place.steps.length === 0 && isShownSomewhere([OWN_ANSWER], catalog, place))
     .map(fullPath)
     .filter((path) => !anyCovers(formats, path));
   const names = [...formats, ...hidden];
@@ -55,7 +55,10 @@ export function warnOfWrites(definition: ResourceDefinition, catalog: Catalog): 
   const more = [...catalog.columns.values()]
     .filter((column) => isSelectable(options.query, column))
     .map((column): ColumnPlace => ({ steps: [], column }))
-    .filter((place) => isIn([OWN_ANSWER], catalog, place) && !isIn(answersOf(definition), catalog, place));
+    .filter(
+      (place) =>
+        isShownSomewhere([OWN_ANSWER], catalog, place) && !isShownSomewhere(listAnswers(definition), catalog, place),
+    );
   if (unset.length === 0 || more.length === 0) return undefined;
   const lines = [...new Set(unset)].map((key) => `${key}: ${type.name}`).join(', ');
 
@@ -66,8 +69,8 @@ export function warnOfWrites(definition: ResourceDefinition, catalog: Catalog): 
 function closedPlaces(definition: ResourceDefinition, catalog: Catalog): ColumnPlace[] {
   const { query } = definition.options;
   const judge = judgeForAnybody(definition, catalog);
-  const relations = [...namesOf(catalog, query).configured].map(([path, access]) => ({
-    steps: findRelation(namesOf(catalog, query), path) ?? [],
+  const relations = [...getNames(catalog, query).configured].map(([path, access]) => ({
+    steps: findRelation(getNames(catalog, query), path) ?? [],
     access,
   }));
 
@@ -80,9 +83,9 @@ function closedPlaces(definition: ResourceDefinition, catalog: Catalog): ColumnP
 }
 
 /** The formats by which a path would be shown; none if more than transforms hides it. */
-function formatsFor(definition: ResourceDefinition, catalog: Catalog, place: ColumnPlace): string[] {
+function listFormats(definition: ResourceDefinition, catalog: Catalog, place: ColumnPlace): string[] {
   const path = fullPath(place);
-  const all = [path, ...ancestorsOf(path)];
+  const all = [path, ...listEnclosingPaths(path)];
   const { options } = definition;
   const query = { ...options.query, formats: [...all, ...(options.query.formats ?? [])] };
   const judge = judgeForAnybody({ ...definition, options: { ...options, query } }, catalog);
@@ -93,13 +96,15 @@ function formatsFor(definition: ResourceDefinition, catalog: Catalog, place: Col
 function isTransformed(definition: ResourceDefinition, catalog: Catalog, name: string): boolean {
   const place = findProperty(catalog, name);
 
-  return place !== undefined && answersOf(definition).some((answer) => walkTo(catalog, place, answer).isTransformed);
+  return (
+    place !== undefined && listAnswers(definition).some((answer) => walkPlace(catalog, place, answer).isTransformed)
+  );
 }
 
 /** Whether some of the answers have a value to anybody, in whatever form. */
-function isIn(answers: readonly Answer[], catalog: Catalog, place: ColumnPlace): boolean {
+function isShownSomewhere(answers: readonly Answer[], catalog: Catalog, place: ColumnPlace): boolean {
   return answers.some((answer) =>
-    possibleOptions().some((options) => walkTo(catalog, place, answer, options).state !== 'hidden'),
+    possibleOptions().some((options) => walkPlace(catalog, place, answer, options).state !== 'hidden'),
   );
 }
 

@@ -4,7 +4,7 @@ import { isObject } from '../definition/plain-objects.js';
 import { prototypeChain } from '../nest/metadata.js';
 import type { CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import type { PathState } from '../plan/column-access.js';
-import { planOf } from '../serialization/class-plan.js';
+import { getClassPlan } from '../serialization/class-plan.js';
 import type { Answer } from './answers.js';
 import type { Level, PropertyPlace } from './levels.js';
 import { isExposed, nameInAnswer, type PropertyRule, readRule, type TransformOptions } from './property-rule.js';
@@ -38,9 +38,9 @@ export function walkAnswer(
 
   const way = envelope ? [ENVELOPE_DATA, ...levels] : levels;
   const copy = envelope ?? target;
-  const isCopied = copy !== undefined && !way[0]!.holders.every((holder) => isKindOf(holder, copy));
+  const isCopied = copy !== undefined && !way[0]!.holders.every((holder) => isSubclass(holder, copy));
   const first = walkClasses(way, undefined, context);
-  const passes = isCopied ? [first, walkClasses(levelsOfCopy(way, first, copy), copy, context)] : [first];
+  const passes = isCopied ? [first, walkClasses(listCopyLevels(way, first, copy), copy, context)] : [first];
   const lasts = passes.map(({ steps }) => steps.at(-1)!);
   const { options } = context;
   const isUnderstood =
@@ -118,7 +118,7 @@ function walkClasses(levels: readonly Level[], start: object | undefined, contex
 }
 
 /** The levels of a plain record that was copied onto a new instance of a class, whose initialisers may make objects of further classes. */
-function levelsOfCopy(levels: readonly Level[], { steps }: ClassWalk, copy: Type<unknown>): Level[] {
+function listCopyLevels(levels: readonly Level[], { steps }: ClassWalk, copy: Type<unknown>): Level[] {
   let made = newInstance(copy);
 
   return levels.map((level, index): Level => {
@@ -163,7 +163,7 @@ function isClass(target: unknown): target is AnyClass {
   return typeof target === 'function' && typeof target.prototype === 'object';
 }
 
-function isKindOf(target: unknown, other: AnyClass): boolean {
+function isSubclass(target: unknown, other: AnyClass): boolean {
   return isClass(target) && (target === other || target.prototype instanceof other);
 }
 
@@ -225,7 +225,7 @@ function keepsValue(
 /** Whether objects that are taken for a class are shown whole. */
 function showsAll(type: unknown, outer: readonly unknown[] = []): boolean {
   if (type === undefined || outer.includes(type)) return true;
-  const plan = typeof type === 'function' && !isConversion(type) ? planOf(type) : '';
+  const plan = typeof type === 'function' && !isConversion(type) ? getClassPlan(type) : '';
 
   return (
     typeof plan !== 'string' &&

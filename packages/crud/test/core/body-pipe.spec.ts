@@ -4,7 +4,7 @@ import { HttpException } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
-import { type BodyRules, bodyRulesOf } from '../../src/validation/body-rules.js';
+import { type BodyRules, makeBodyRules } from '../../src/validation/body-rules.js';
 import { applyScope, type BodyScope } from '../../src/plan/body-scope.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
@@ -234,13 +234,13 @@ describe('rules', () => {
     ['deleteOneBase', {}, undefined],
     ['recoverOneBase', {}, undefined],
   ] as const)('of %s with %j', (route, dto, expected) => {
-    expect(pick(bodyRulesOf(of(dto), route))).toEqual(expected);
+    expect(pick(makeBodyRules(of(dto), route))).toEqual(expected);
   });
 
   test('of PUT with merge are those of a change', () => {
     const routes = { replaceOneBase: { merge: true } };
-    expect(pick(bodyRulesOf(of({}, routes), 'replaceOneBase'))).toEqual([Model, 'CRUD-UPDATE', 'update']);
-    expect(pick(bodyRulesOf(of({ create: Create, update: Update }, routes), 'replaceOneBase'))).toEqual([
+    expect(pick(makeBodyRules(of({}, routes), 'replaceOneBase'))).toEqual([Model, 'CRUD-UPDATE', 'update']);
+    expect(pick(makeBodyRules(of({ create: Create, update: Update }, routes), 'replaceOneBase'))).toEqual([
       Update,
       undefined,
       'update',
@@ -248,7 +248,7 @@ describe('rules', () => {
   });
 
   test.each([[Object], [Array], [String], [undefined], [Model]])('do not follow the declared class %p', (declared) => {
-    expect(bodyRulesOf(of({ create: Create }), 'createOneBase', declared)?.type).toBe(Create);
+    expect(makeBodyRules(of({ create: Create }), 'createOneBase', declared)?.type).toBe(Create);
   });
 });
 

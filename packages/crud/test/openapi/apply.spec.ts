@@ -111,7 +111,7 @@ describe('describing again', () => {
     describeHandler(users.controller, 'getManyBase', {
       definition: { ...users.definition, options },
       route: 'getManyBase',
-      catalogOf: () => catalog,
+      findCatalog: () => catalog,
     });
 
     const document = await documentOf([users]);
@@ -132,7 +132,7 @@ test('the class of an overriding handler’s body parameter is the body', async 
 
   for (const route of ['createOneBase', 'createManyBase'] as const) {
     const { controller, definition } = users;
-    describeHandler(controller, route, { definition, route, catalogOf: () => undefined, declaredBody: Company });
+    describeHandler(controller, route, { definition, route, findCatalog: () => undefined, declaredBody: Company });
   }
   const document = (await documentOf([users])) as Json;
 
@@ -150,7 +150,7 @@ test('the path tells which parameters it has', async () => {
   describeHandler(users.controller, 'getManyBase', {
     definition: users.definition,
     route: 'getManyBase',
-    catalogOf: () => undefined,
+    findCatalog: () => undefined,
   });
   const document = await documentOf([users]);
   const { parameters } = (document as Json)['paths']['/tenants/{tenant}/users'].get as Json;

@@ -154,8 +154,8 @@ export function resource(options: ResourceOptions = {}): Resource {
     routes: new Set(routes),
   } as unknown as ResourceDefinition;
 
-  const catalogOf = options.catalogOf ?? (() => shared);
-  for (const route of routes) describeHandler(controller, route, { definition, route, catalogOf });
+  const findCatalog = options.catalogOf ?? (() => shared);
+  for (const route of routes) describeHandler(controller, route, { definition, route, findCatalog });
 
   return { controller, definition };
 }

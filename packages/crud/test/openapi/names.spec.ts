@@ -4,7 +4,7 @@ import { parseQuery } from '@nestwright/crud-request';
 import { Exclude, Expose } from 'class-transformer';
 import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { Catalog } from '../../src/plan/catalog.js';
-import { permissionsOf } from '../../src/request/permissions.js';
+import { makePermissions } from '../../src/request/permissions.js';
 import { judgePaths } from '../../src/visibility/index.js';
 import { catalog, column, documentOf, type Json, resource } from './fixture.js';
 
@@ -108,7 +108,7 @@ const takes = ({ pattern, enum: members }: Json, text: string): boolean =>
 
 // What is shown to certain groups alone may be named by these.
 const may = (query: QueryOptions, entity: Catalog | undefined) =>
-  permissionsOf(
+  makePermissions(
     query,
     entity,
     entity && judgePaths(resource({ model: { type: Person }, query }).definition, entity, { groups: ['hr'] }),
@@ -195,7 +195,7 @@ test('what no answer shows is not named, unless query.conditions frees it', asyn
   });
   const { parameters } = ((await documentOf([users])) as Json)['paths']['/users'].get as Json;
   const items = (name: string) => (parameters as Json[]).find((item) => item['name'] === name)!['schema'].items as Json;
-  const permissions = permissionsOf(query, people, judgePaths(users.definition, people, { groups: ['hr'] }));
+  const permissions = makePermissions(query, people, judgePaths(users.definition, people, { groups: ['hr'] }));
   const compared = ['photo', 'meta', 'meta.a', 'hidden', 'tags', 'company.name', 'company.id', 'friend.id', 'token'];
 
   expect(compared.filter((name) => takes(items('filter'), `${name}||eq||1`))).toEqual(
@@ -241,7 +241,7 @@ test('values have any length and lines, operators of the application any name', 
   expect(takes(filter, 'id||->||1')).toBe(false);
 });
 
-function bound(permissions: ReturnType<typeof permissionsOf>) {
+function bound(permissions: ReturnType<typeof makePermissions>) {
   return {
     mayCompare: (name: string) => permissions.mayCompare(name),
     maySelect: (name: string) => permissions.maySelect(name),

@@ -2,11 +2,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { JoinOptions } from '../../src/definition/query-options.js';
-import { findField, findRelation, namesOf } from '../../src/plan/resolve-names.js';
+import { findField, findRelation, getNames } from '../../src/plan/resolve-names.js';
 import { badges, categories, companies, users } from './catalogs.js';
 
 const JOINS: JoinOptions = { company: {}, 'company.projects': {}, projects: { alias: 'pr' }, profile: {} };
-const names = namesOf(users, { join: JOINS });
+const names = getNames(users, { join: JOINS });
 const field = (name: string, of = names) => {
   const found = findField(of, name);
   return found && [found.steps.at(-1)?.path ?? '', found.column.path, ...found.jsonPath];
@@ -54,11 +54,11 @@ describe('names of fields', () => {
   });
 
   test('the last segment of a path names a relation where it is unambiguous', () => {
-    const one = namesOf(companies, { join: { 'users.profile': {} } });
+    const one = getNames(companies, { join: { 'users.profile': {} } });
     expect(field('profile.city', one)).toEqual(['users.profile', 'city']);
-    const borne = namesOf(users, { join: { 'company.projects': {} } });
+    const borne = getNames(users, { join: { 'company.projects': {} } });
     expect(field('projects.name', borne)).toEqual(['projects', 'name']);
-    const twice = namesOf(companies, { join: { 'users.profile': {}, 'projects.users.profile': {} } });
+    const twice = getNames(companies, { join: { 'users.profile': {}, 'projects.users.profile': {} } });
     expect(field('profile.city', twice)).toBeUndefined();
   });
 
@@ -83,7 +83,7 @@ describe('names of fields', () => {
           expect(findField(names, name)).toBeUndefined();
           expect(findRelation(names, name)).toBeUndefined();
           expect(
-            findField(namesOf(users, { join: JSON.parse(`{"${key}": {"alias": "${key}"}}`) as JoinOptions }), name),
+            findField(getNames(users, { join: JSON.parse(`{"${key}": {"alias": "${key}"}}`) as JoinOptions }), name),
           ).toBeUndefined();
         },
       ),
@@ -136,7 +136,7 @@ describe('names of relations', () => {
 });
 
 describe('aliases', () => {
-  const aliases = (...args: Parameters<typeof namesOf>) => Object.fromEntries(namesOf(...args).aliases);
+  const aliases = (...args: Parameters<typeof getNames>) => Object.fromEntries(getNames(...args).aliases);
 
   test('last segment, else the whole path; `alias` goes first', () => {
     expect(aliases(users, { join: JOINS })).toEqual({
@@ -191,7 +191,7 @@ describe('aliases', () => {
     });
     fc.assert(
       fc.property(fc.dictionary(paths, options), (join) => {
-        const given = [...namesOf(users, { join }).aliases.values()].map((alias) => alias.toLowerCase());
+        const given = [...getNames(users, { join }).aliases.values()].map((alias) => alias.toLowerCase());
         expect(new Set(given).size).toBe(given.length);
       }),
     );

@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
 import type { QueryOptions } from '../../src/definition/query-options.js';
-import { ceilingOf, isEnveloped, skipOf, takeOf } from '../../src/plan/paging.js';
+import { computeCeiling, computeSkip, computeTake, isEnveloped } from '../../src/plan/paging.js';
 import { planKnown, planRead, planRecord, planScope } from '../../src/plan/read.js';
 import type { CrudRequest } from '../../src/crud-request.js';
 import { categories, companies, memberships, projects, users } from './catalogs.js';
@@ -244,8 +244,8 @@ describe('paging', () => {
     [{ limit: 10, page: 3, offset: 20 }, {}, 10, 20],
     [{ limit: 1000, page: Number.MAX_SAFE_INTEGER }, {}, 1000, Number.MAX_SAFE_INTEGER],
   ])('%j with %j', (parsed, query, take, skip) => {
-    expect(takeOf(parsed, query)).toBe(take);
-    expect(skipOf(parsed, take)).toBe(skip);
+    expect(computeTake(parsed, query)).toBe(take);
+    expect(computeSkip(parsed, take)).toBe(skip);
     const plan = planRead(requestOf(parsed, query), users, 'many');
     expect([plan.limit ?? null, plan.offset ?? null]).toEqual([take, skip || null]);
   });
@@ -266,16 +266,16 @@ describe('paging', () => {
     [{ page: 1, limit: 5 }, { maxLimit: false }, true],
     [{}, { alwaysPaginate: true }, true],
   ])('%j with %j is enveloped: %s', (parsed, query, expected) => {
-    expect(isEnveloped(parsed, query, takeOf(parsed, query))).toBe(expected);
+    expect(isEnveloped(parsed, query, computeTake(parsed, query))).toBe(expected);
   });
 
   test('the ceiling', () => {
     expect([
-      ceilingOf({}),
-      ceilingOf({ limit: 5 }),
-      ceilingOf({ limit: 5000 }),
-      ceilingOf({ limit: 50, maxLimit: 20 }),
-      ceilingOf({ maxLimit: false }),
+      computeCeiling({}),
+      computeCeiling({ limit: 5 }),
+      computeCeiling({ limit: 5000 }),
+      computeCeiling({ limit: 50, maxLimit: 20 }),
+      computeCeiling({ maxLimit: false }),
     ]).toEqual([1000, 1000, 5000, 20, Infinity]);
   });
 });

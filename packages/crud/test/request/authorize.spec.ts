@@ -7,7 +7,7 @@ import type { Catalog } from '../../src/plan/catalog.js';
 import { planRead } from '../../src/plan/read.js';
 import type { PlannedCondition, PlannedSource } from '../../src/plan/read-plan.js';
 import { authorize } from '../../src/request/authorize.js';
-import { permissionsOf } from '../../src/request/permissions.js';
+import { makePermissions } from '../../src/request/permissions.js';
 import { categories, users } from '../plan/catalogs.js';
 import { refusalOf, requestOf } from '../plan/plans.js';
 
@@ -24,7 +24,7 @@ const QUERY: QueryOptions = {
 const check = (query: Record<string, unknown>, options: QueryOptions = QUERY, catalog: Catalog | undefined = users) =>
   authorize(
     parseQuery(query),
-    permissionsOf(options, catalog, ({ steps, column }) =>
+    makePermissions(options, catalog, ({ steps, column }) =>
       (steps.at(-1)?.relation.target ?? catalog) === users && column.path === 'token' ? 'hidden' : 'shown',
     ).withJoins([]),
     options.unknown,
@@ -198,11 +198,11 @@ test.each([
 test('what is joined for conditions alone is in no cursor, group or total', () => {
   const options: QueryOptions = { join: { company: { select: false }, 'company.projects': {}, profile: {} } };
   for (const catalog of [users, undefined]) {
-    const permissions = permissionsOf(options, catalog);
+    const permissions = makePermissions(options, catalog);
     expect(['company.name', 'profile.city'].filter((name) => permissions.mayCompare(name))).toHaveLength(2);
     expect(['company.name', 'profile.city'].filter((name) => permissions.mayShow(name))).toEqual(['profile.city']);
   }
-  expect(permissionsOf(options, users).mayShow('company.projects.name')).toBe(false);
+  expect(makePermissions(options, users).mayShow('company.projects.name')).toBe(false);
 });
 
 describe('without a catalog the options alone decide', () => {
@@ -210,7 +210,7 @@ describe('without a catalog the options alone decide', () => {
     exclude: ['password', 'meta.secret'],
     join: { company: { alias: 'c', allow: ['name'] }, 'company.projects': {} },
   };
-  const permissions = permissionsOf(options, undefined);
+  const permissions = makePermissions(options, undefined);
 
   test.each(['email', 'meta.open', 'company.name', 'c.name', 'company.projects.any'])('%s is open', (name) => {
     expect(permissions.mayCompare(name)).toBe(true);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Controller, Logger } from '@nestjs/common';
 import { Crud, type CrudOptions } from '@nestwright/crud';
-import { nameOneEditFrom } from '../../src/definition/wording.js';
+import { findNearName } from '../../src/definition/wording.js';
 import { type Api, describePlatforms, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 
@@ -40,7 +40,7 @@ test.each([
   ['orr', undefined],
   ['', undefined],
 ])('%s is one edit from %s', (name, meant) => {
-  expect(nameOneEditFrom(name, ['or', 's', 'filter', 'page'])).toBe(meant);
+  expect(findNearName(name, ['or', 's', 'filter', 'page'])).toBe(meant);
 });
 
 describePlatforms('a parameter that is one edit from a known one', (platform) => {

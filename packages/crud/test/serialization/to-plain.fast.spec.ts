@@ -4,8 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
 import { decoratorStorage } from '../../src/serialization/decorator-storage.js';
-import { planOf } from '../../src/serialization/class-plan.js';
-import { plainOf } from '../../src/serialization/to-plain.js';
+import { getClassPlan } from '../../src/serialization/class-plan.js';
+import { convertToPlain } from '../../src/serialization/to-plain.js';
 
 const PROPERTIES = ['a', 'b', 'c', 'd', 'toString'] as const;
 
@@ -109,7 +109,7 @@ function outcomeOf(make: () => unknown): unknown {
   }
 }
 
-describe('plainOf', () => {
+describe('convertToPlain', () => {
   test('the storage of class-transformer is found', () => {
     expect(decoratorStorage()).toBeDefined();
   });
@@ -128,10 +128,10 @@ describe('plainOf', () => {
         }),
         (instance) => {
           const expected = outcomeOf(() => instanceToPlain(instance));
-          const actual = outcomeOf(() => plainOf(instance));
+          const actual = outcomeOf(() => convertToPlain(instance));
 
           expect(shown(actual)).toEqual(shown(expected));
-          if (instance.constructor === Object || typeof planOf(instance.constructor) === 'object') covered++;
+          if (instance.constructor === Object || typeof getClassPlan(instance.constructor) === 'object') covered++;
         },
       ),
       { numRuns: 3000 },
@@ -146,7 +146,7 @@ describe('plainOf', () => {
       list = [{ a: 1 }];
     }
     const value = new Plain();
-    const plain = plainOf(value) as Plain;
+    const plain = convertToPlain(value) as Plain;
 
     expect(plain).not.toBe(value);
     expect(plain.when).not.toBe(value.when);
@@ -187,8 +187,8 @@ describe('plainOf', () => {
     class Heir extends type {}
     const instance = Object.assign(new Heir(), { a: 1 });
 
-    expect(planOf(Heir)).toBe(reason);
-    expect(outcomeOf(() => plainOf(instance))).toStrictEqual(
+    expect(getClassPlan(Heir)).toBe(reason);
+    expect(outcomeOf(() => convertToPlain(instance))).toStrictEqual(
       outcomeOf(() => instanceToPlain(Object.assign(new Heir(), { a: 1 }))),
     );
   });
@@ -212,8 +212,8 @@ describe('plainOf', () => {
     ];
 
     for (const odd of variants) {
-      expect(plainOf(odd)).toStrictEqual(instanceToPlain(odd));
-      expect(Reflect.ownKeys(plainOf(odd) as object)).toEqual(Reflect.ownKeys(instanceToPlain(odd)));
+      expect(convertToPlain(odd)).toStrictEqual(instanceToPlain(odd));
+      expect(Reflect.ownKeys(convertToPlain(odd) as object)).toEqual(Reflect.ownKeys(instanceToPlain(odd)));
     }
   });
 
@@ -224,7 +224,7 @@ describe('plainOf', () => {
 
     Object.defineProperty(Object.prototype, 'polluted', { value: { deep: 1 }, enumerable: true, configurable: true });
     try {
-      expect(Object.keys(plainOf(new Plain()) as object)).toEqual(['a']);
+      expect(Object.keys(convertToPlain(new Plain()) as object)).toEqual(['a']);
     } finally {
       Reflect.deleteProperty(Object.prototype, 'polluted');
     }
@@ -235,7 +235,7 @@ describe('plainOf', () => {
       map = new Map([['a', { b: 1 }]]);
       later = Promise.resolve(1);
     }
-    const plain = plainOf(new Holder()) as { map: unknown; later: Promise<unknown> };
+    const plain = convertToPlain(new Holder()) as { map: unknown; later: Promise<unknown> };
 
     expect(plain.map).toStrictEqual((instanceToPlain(new Holder()) as Holder).map);
     expect(await plain.later).toBe(1);
@@ -247,9 +247,9 @@ describe('plainOf', () => {
       b = 2;
     }
 
-    expect(plainOf(new Grouped(), { groups: ['admin'] })).toStrictEqual({ a: 1, b: 2 });
-    expect(plainOf(new Grouped(), { groups: [] })).toStrictEqual({ b: 2 });
-    expect(plainOf(new Grouped(), {})).toStrictEqual({ b: 2 });
+    expect(convertToPlain(new Grouped(), { groups: ['admin'] })).toStrictEqual({ a: 1, b: 2 });
+    expect(convertToPlain(new Grouped(), { groups: [] })).toStrictEqual({ b: 2 });
+    expect(convertToPlain(new Grouped(), {})).toStrictEqual({ b: 2 });
   });
 
   test('names of stored JSON reach no prototype and break nothing', () => {
@@ -257,7 +257,7 @@ describe('plainOf', () => {
       '{"settings": {"__proto__": {"polluted": 1}, "constructor": "x", "toString": 2, "a": 1}}',
     ) as object;
 
-    expect(JSON.stringify(plainOf(stored))).toBe('{"settings":{"toString":2,"a":1}}');
+    expect(JSON.stringify(convertToPlain(stored))).toBe('{"settings":{"toString":2,"a":1}}');
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 });
@@ -270,8 +270,12 @@ test('stored JSON that misleads class-transformer is sent all the same', () => {
   }
 
   expect(() => instanceToPlain(new Transformed())).toThrow();
-  expect(plainOf(new Transformed())).toStrictEqual({ count: 2, settings: { list: [{ a: 2 }] }, when: new Date(0) });
-  expect(plainOf(new Transformed(), { groups: ['a'] })).toMatchObject({ count: 2 });
+  expect(convertToPlain(new Transformed())).toStrictEqual({
+    count: 2,
+    settings: { list: [{ a: 2 }] },
+    when: new Date(0),
+  });
+  expect(convertToPlain(new Transformed(), { groups: ['a'] })).toMatchObject({ count: 2 });
 });
 
 function decorate(property: string, decorator: PropertyDecorator): AnyClass {

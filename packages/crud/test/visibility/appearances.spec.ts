@@ -4,11 +4,11 @@ import { describe, expect, test } from '@jest/globals';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { Catalog } from '../../src/plan/catalog.js';
-import { findAppearances, findAppearancesIn, itemAnswer } from '../../src/visibility/index.js';
+import { findAppearances, findClassAppearances, itemAnswer } from '../../src/visibility/index.js';
 import { catalog, column } from '../openapi/fixture.js';
 
 const presences = (target: unknown, properties: readonly string[]) => {
-  const find = findAppearancesIn(target);
+  const find = findClassAppearances(target);
 
   return properties.map((path) => `${path} ${find({ steps: [], path }).presence}`);
 };

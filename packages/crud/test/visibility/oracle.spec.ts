@@ -5,7 +5,7 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { Catalog } from '../../src/plan/catalog.js';
-import { findField, namesOf } from '../../src/plan/resolve-names.js';
+import { findField, getNames } from '../../src/plan/resolve-names.js';
 import { serializeResponse } from '../../src/serialization/index.js';
 import { judgePaths } from '../../src/visibility/index.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
@@ -271,7 +271,7 @@ test('what may be named in a condition is shown as it is stored, and so may be w
           options: { query: { join: Object.fromEntries(joins.map((path) => [path, {}])) }, routes: {} },
           routes: new Set(['getManyBase', 'getOneBase']),
         } as unknown as ResourceDefinition;
-        const place = findField(namesOf(root, definition.options.query), name)!;
+        const place = findField(getNames(root, definition.options.query), name)!;
         const isNamed = judgePaths(definition, root, options)(place) === 'shown';
         const isShown = showsAsStored(way, definition, options);
         const isPlain =

@@ -5,7 +5,7 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { CrudOptions } from '../../src/definition/options.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { Catalog, RecordClass } from '../../src/plan/catalog.js';
-import { findField, namesOf } from '../../src/plan/resolve-names.js';
+import { findField, getNames } from '../../src/plan/resolve-names.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { judgeForAnybody, judgePaths } from '../../src/visibility/index.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
@@ -34,7 +34,7 @@ function seen(
 ): readonly string[] {
   const judge = judgePaths(definition, entity, options);
 
-  return names.filter((name) => judge(findField(namesOf(entity, definition.options.query), name)!) === 'shown');
+  return names.filter((name) => judge(findField(getNames(entity, definition.options.query), name)!) === 'shown');
 }
 
 const entity = (model: Class<unknown>, names: readonly string[], more: Partial<Catalog> = {}): Catalog => ({
