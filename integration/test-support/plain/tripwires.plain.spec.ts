@@ -76,15 +76,15 @@ describeDatabases(
       handleRequest: () => ask('stones', 'handleRequest'),
       plainValue: () => serialize(Object.assign(new Stone(), { id: 1 }), Stone),
       makeInstanceMaker: () => makeBodyValidator({ type: Stone, validation: {} } as never)({}, new Set()),
-      textSupportOf: () => service.getMany(request),
+      findTextSupport: () => service.getMany(request),
       // Rows of a transaction are no arrays.
-      recordPlanOf: () =>
+      makeRecordPlan: () =>
         source.transaction(async (manager) => {
           const result = await (service.within(manager) as unknown as Answering)[RESULT]!('getMany', request);
 
           return result.text(Stone);
         }),
-      returningClauseOf: () => service.createOne(request, { name: 'flint' }),
+      makeReturningClause: () => service.createOne(request, { name: 'flint' }),
     };
 
     beforeAll(async () => {
