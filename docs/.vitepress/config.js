@@ -90,6 +90,7 @@ const SIDEBAR = [
       { text: 'Compared with others', link: '/comparison' },
       { text: 'Architecture', link: '/architecture' },
       { text: 'Two requests, step by step', link: '/walk' },
+      { text: 'Glossary', link: '/glossary' },
       { text: 'Decisions', link: '/decisions/' },
     ],
   },

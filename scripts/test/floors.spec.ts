@@ -70,8 +70,10 @@ describe.each(Object.entries(FLOORS))('packages/%s/src', (name, floors) => {
     expect(filesInCircles(imports)).toEqual([]);
   });
 
-  test('docs/architecture.md lists the rooms from top to bottom', () => {
-    const map = blocksOf('docs/architecture.md').find(({ code }) => code.includes('packages/'))!.code;
+  test('docs/architecture.md, or CONTRIBUTING.md, lists the rooms from top to bottom', () => {
+    const map = ['docs/architecture.md', 'CONTRIBUTING.md']
+      .flatMap((page) => blocksOf(page))
+      .find(({ code }) => code.includes(`packages/${name}/src/\n`))!.code;
     const [, rooms = ''] = map.split(`packages/${name}/src/\n`);
     const listed = [...rooms.split('\n\n')[0]!.matchAll(/^ {2}((?:[\w.-]+(?:\/|\.ts)\s+)+)/gm)].flatMap(
       ([, names = '']) => names.trim().split(/\s+/),
