@@ -202,7 +202,8 @@ function planKeys(
   const [only] = columns;
   if (only && columns.length === 1 && keys.length > 1) {
     const values = keys.map(([value]) => value);
-    return planPart(tree, only, 'in', values);
+    const missing = values.filter((value) => value === undefined || value === null);
+    return planPart(tree, only, 'in', missing.length > 0 ? missing[0] : values);
   }
 
   const items = keys.map((key): PlannedCondition => {

@@ -98,6 +98,9 @@ function isExcludedFromBodies(type: Type<unknown>, key: string): boolean {
 
 // `@Exclude()` without options is meant for responses and has no effect here. A renamed property is not lost.
 function isHidden(type: Type<unknown>, key: string, options: TransformOptions): boolean {
+  // Only strategies are left then, and they take all or nothing.
+  if (options?.ignoreDecorators) return true;
+
   const { state, name } = readRule(type, { key, others: undefined, isFormat: false }, readOptions(options));
   const isExtraneous = options?.excludeExtraneousValues === true && !isExposed(type, key);
   const exposed = decoratorStorage()?.getExposedProperties(type, TO_CLASS) ?? [];

@@ -7,6 +7,7 @@ import type { PipeTransform, Type, ValidationError, ValidationPipeOptions } from
 import { plainToInstance } from 'class-transformer';
 import { isObject, isPlainObject, mergedValidation } from '../definition/plain-objects.js';
 import type { PipeSource } from '../nest/handler-pipes.js';
+import { ownProperty } from '../plan/property-paths.js';
 import type { BodyRules } from './body-rules.js';
 import { type Body, copyBody, isNestedRecord, isRecordBody } from './plain-body.js';
 import { makeExceptionFactory } from './body-exceptions.js';
@@ -209,11 +210,13 @@ function keepSent(sent: unknown, made: unknown, usual: unknown): unknown {
   const kept: Body = {};
   for (const name of Object.keys({ ...made, ...sent })) {
     const isSent = Object.hasOwn(sent, name);
-    const isUnusual = alone?.[name] === undefined;
+    // A client may call a property `toString`.
+    const [own, usually] = [ownProperty(made, name), ownProperty(alone, name)];
+    const isUnusual = usually === undefined && !(name in Object.prototype);
 
-    if (made[name] !== undefined && isSent) kept[name] = keepSent(sent[name], made[name], alone?.[name]);
-    else if (made[name] !== undefined && isUnusual) kept[name] = made[name];
-    else if (made[name] === undefined && isSent && alone && isUnusual) kept[name] = sent[name];
+    if (own !== undefined && isSent) kept[name] = keepSent(sent[name], own, usually);
+    else if (own !== undefined && usually === undefined) kept[name] = own;
+    else if (own === undefined && isSent && alone && isUnusual) kept[name] = sent[name];
   }
 
   return kept;

@@ -1,6 +1,14 @@
 /** What handlers get as body: validated by group or DTO, scoped by path and `persist`, over real HTTP. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Controller, HttpException, Injectable, type PipeTransform, ValidationPipe } from '@nestjs/common';
+import {
+  type ArgumentMetadata,
+  Controller,
+  HttpException,
+  Injectable,
+  type PipeTransform,
+  UsePipes,
+  ValidationPipe,
+} from '@nestjs/common';
 import {
   Crud,
   CrudAuth,
@@ -408,6 +416,34 @@ describePlatforms('bodies', (platform) => {
     await api.patch('/users/1', { name: '  x ' }).expect(200);
     expect(sent(api)).toEqual({ id: 1, name: 'x' });
     await api.post('/users', { name: '  ', password: 'x', companyId: 1 }).expect(400);
+  });
+
+  test('what a pipe takes out of a body stays out, whatever its name', async () => {
+    class Cut implements PipeTransform {
+      transform(value: unknown, { type }: ArgumentMetadata): unknown {
+        return type === 'body' ? { name: 'cut', settings: { kept: 1 } } : value;
+      }
+    }
+
+    class Free {
+      id!: number;
+      @Transform(({ value }) => (value === 'fails' ? JSON.parse('') : value))
+      name!: string;
+      settings!: object;
+    }
+
+    @Crud({ model: { type: Free }, validation: false })
+    @UsePipes(new Cut())
+    @Controller('users')
+    class UsersController {
+      constructor(public service: Users) {}
+    }
+
+    const api = await start({ platform, controllers: [UsersController], providers: [Users] });
+    for (const name of ['works', 'fails']) {
+      await api.patch('/users/1', { name, toString: 'sent', settings: { kept: 2, valueOf: 'sent' } }).expect(200);
+      expect(sent(api)).toEqual({ id: 1, name: 'cut', settings: { kept: 1 } });
+    }
   });
 
   test('the class of an overriding parameter is validated', async () => {

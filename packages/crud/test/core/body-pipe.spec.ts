@@ -186,6 +186,17 @@ describe('instances', () => {
     expect(toInstance(Noted, { note: 'x' }, unset)).toEqual({ note: 'x' });
   });
 
+  test('have what an excluded class is sent, also where decorators are ignored', () => {
+    @Exclude()
+    class Closed {
+      @Expose()
+      open?: string;
+    }
+    const ignoring = { ...inbound, transformOptions: { ignoreDecorators: true } };
+
+    expect(toInstance(Closed, { open: 'a' }, ignoring)).toEqual({ open: 'a' });
+  });
+
   test('keep what @Exclude() hides from responses', () => {
     @Exclude()
     class Closed {

@@ -5,7 +5,7 @@ import type { SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
 import type { QueryOptions } from '../../src/definition/query-options.js';
 import { computeCeiling, computeSkip, computeTake, isEnveloped } from '../../src/plan/paging.js';
-import { planKnown, planRead, planRecord, planScope } from '../../src/plan/read.js';
+import { planKnown, planRead, planRecord, planRecords, planScope } from '../../src/plan/read.js';
 import type { CrudRequest } from '../../src/crud-request.js';
 import { categories, companies, memberships, projects, users } from './catalogs.js';
 import { nameOf, print, refusalOf, requestOf, sourcesOf } from './plans.js';
@@ -368,6 +368,11 @@ describe('what a write reads', () => {
       '- User [id]',
       '(User.id eq $0 AND company.name eq $1 AND company.name eq $2 AND User.id eq $3)',
     ]);
+  });
+
+  test('a list of keys, of which none may be missing', () => {
+    expect(print(planRecords(requestOf(), users, [{ id: 7 }, { id: 8 }]).where)).toBe('User.id in $0');
+    expect(print(planRecords(requestOf(), users, [{ id: 7 }, { id: null }]).where)).toBe('UNKNOWN');
   });
 
   test('composite keys, whole or not at all', () => {
