@@ -1,4 +1,4 @@
-/** A request from Nest's context to the answer, by two drivers; `controller/parameters.ts` settles which one a route takes. */
+/** A request from Nest's context to the answer, by two drivers; `controller/generated-handlers.ts` settles which one a route takes. */
 import type { CallHandler } from '@nestjs/common';
 import { catchError, concatMap, from, type Observable, of, tap, throwError } from 'rxjs';
 import type { CrudRequest } from '../crud-request.js';

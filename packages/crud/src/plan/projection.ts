@@ -56,6 +56,7 @@ function makeProjection(names: Names, { path, catalog }: SourceDraft): Projectio
     hidden: hidden.length > 0 ? new Set(hidden) : NONE,
   };
 }
+
 type AnyRecord = Record<string, unknown>;
 
 /**

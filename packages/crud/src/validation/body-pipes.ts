@@ -210,13 +210,14 @@ function keepSent(sent: unknown, made: unknown, usual: unknown): unknown {
   const kept: Body = {};
   for (const name of Object.keys({ ...made, ...sent })) {
     const isSent = Object.hasOwn(sent, name);
-    // A client may call a property `toString`.
-    const [own, usually] = [ownProperty(made, name), ownProperty(alone, name)];
-    const isUnusual = usually === undefined && !(name in Object.prototype);
+    const own = ownProperty(made, name);
+    const usually = ownProperty(alone, name);
+    // Not for `toString` and the like: class-transformer drops them always, so that the pipe may have dropped them, too.
+    const isDroppedAnyway = usually === undefined && !(name in Object.prototype);
 
     if (own !== undefined && isSent) kept[name] = keepSent(sent[name], own, usually);
     else if (own !== undefined && usually === undefined) kept[name] = own;
-    else if (own === undefined && isSent && alone && isUnusual) kept[name] = sent[name];
+    else if (own === undefined && isSent && alone && isDroppedAnyway) kept[name] = sent[name];
   }
 
   return kept;
