@@ -27,8 +27,11 @@ interface LoadedFrom {
   readonly entry: string | undefined;
 }
 
+// Found once for a process: there are thousands of loaded modules.
+let found: LoadedFrom | undefined;
+
 /** Refuses to start if decorators of class-transformer cannot be read, or are kept by another copy of it than the one that is read. */
-export function* readsDecorators({ own, entry }: LoadedFrom = findLoaded()): Generator<string> {
+export function* readsDecorators({ own, entry }: LoadedFrom = (found ??= findLoaded())): Generator<string> {
   if (!decoratorStorage())
     yield 'the decorators of class-transformer cannot be read, so that hidden fields would not be known: install class-transformer 0.5.1, or see docs/bundling.md';
   if (own === undefined) return;
@@ -42,23 +45,23 @@ export function* readsDecorators({ own, entry }: LoadedFrom = findLoaded()): Gen
 }
 
 function findLoaded(): LoadedFrom {
-  const loaded = Object.values(makeRequire(process.execPath).cache);
+  const { cache } = makeRequire(process.execPath);
   const [, entry] = process.argv;
   // A tool that starts the application is not a part of it.
   const isTool = entry === undefined || !isAbsolute(entry) || entry.includes(`${sep}node_modules${sep}`);
 
   return {
-    own: loaded.find((module) => isClassTransformer(module))?.filename,
+    own: Object.keys(cache).find(
+      (path) => path.endsWith(ENTRY_OF_CLASS_TRANSFORMER) && isClassTransformer(cache[path]),
+    ),
     entry: isTool ? undefined : entry,
   };
 }
 
+const ENTRY_OF_CLASS_TRANSFORMER = join('class-transformer', 'cjs', 'index.js');
+
 function isClassTransformer(module: NodeJS.Module | undefined): boolean {
-  // Reading the exports of other modules might call their getters.
-  return (
-    module?.filename.endsWith(join('class-transformer', 'cjs', 'index.js')) === true &&
-    (module.exports as { plainToInstance?: unknown }).plainToInstance === plainToInstance
-  );
+  return (module?.exports as { plainToInstance?: unknown } | undefined)?.plainToInstance === plainToInstance;
 }
 
 function resolveModule(file: string | undefined, name: string): string | undefined {
